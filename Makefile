@@ -44,7 +44,7 @@ soak: $(DEV)  ## hours under load
 	$(PY) -m pytest benchmarks/soak
 
 fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests
-	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/pages/test_every_parameter.py --timeout=36000
+	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/verifier/test_hostile_bundles.py tests/pages/test_every_parameter.py --timeout=36000
 
 attack: $(DEV)  ## the bad inputs of docs/threats.md by address, against an instance of your own: make attack URL=http://127.0.0.1:8000
 	@$(PY) -m benchmarks.attack $(or $(URL),http://127.0.0.1:$(PORT))

@@ -96,15 +96,19 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
             "time_zone",
             "quiet_from",
             "quiet_until",
+            "lends_gold",
         )
         labels = {
             "weekly_capacity": "Segments a week, at most",
             "organisation": "Organisation you work for",
             "digest": "Mail with your news",
+            "lends_gold": "Passages of my traces may become gold",
         }
         help_texts = {
             "organisation": "You are never handed a trace whose provider names the same one.",
             "weekly_capacity": "Once that many were offered to you within seven days, the draw passes you over.",
+            "lends_gold": "A passage, as it is or with an error planted in it, is put before other reviewers, masked, "
+            "to learn how well they judge. It is erased with your trace.",
         }
 
     def clean_time_zone(self) -> str:

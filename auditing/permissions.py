@@ -3,7 +3,7 @@
 from accounts.models import Role
 from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
-from auditing.models import Audit, Campaign
+from auditing.models import Audit, Campaign, Decoy
 
 
 def may_submit(*, user: Person) -> bool:
@@ -12,14 +12,17 @@ def may_submit(*, user: Person) -> bool:
 
 
 def may_read_audit(*, user: Person, audit: Audit) -> bool:
-    """The provider of the trace and admins, always; researchers and consumers once it is recorded.
+    """The provider of the trace and admins, always; researchers and consumers once it is recorded, but no decoy.
 
     A reviewer never reads a whole audit here, not even a finished one of somebody else: the desk shows what a seat
     may see.
     """
     if has_role(user, Role.ADMIN) or _is_provider_of(user, audit):
         return True
-    return audit.stage == AuditStage.RECORDED and has_role(user, Role.RESEARCHER, Role.CONSUMER)
+    if audit.stage != AuditStage.RECORDED or not has_role(user, Role.RESEARCHER, Role.CONSUMER):
+        return False
+    # A decoy is nobody's trace: its outcome is no result. Its votes are data, for whoever takes data out.
+    return has_role(user, Role.RESEARCHER) or not Decoy.objects.filter(pk=audit.trace_id).exists()
 
 
 def may_ask_soundness(*, user: Person, audit: Audit) -> bool:

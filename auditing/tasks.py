@@ -4,6 +4,7 @@ The schedule is in trustweb/schedule.py; research has tasks of its own.
 """
 
 import logging
+import os
 from uuid import UUID
 
 from celery import shared_task
@@ -17,6 +18,7 @@ from auditing.selectors.soundness import find_run
 from auditing.services import corridor, jobs
 from auditing.services.campaigns import calibration, digests
 from auditing.services.consensus import skills
+from auditing.services.gold import decoys
 from auditing.services.intake import damage
 from auditing.services.ledger import anchoring, fsck
 from auditing.services.model_tier import asking, families, seats
@@ -92,6 +94,12 @@ def nightly_books() -> int:
     looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
     looked_at += families.measure_all()
     return looked_at + calibration.lapse_poor_performers()
+
+
+@shared_task(name="auditing.place_gold")
+def place_gold() -> int:
+    """Decoys that a campaign's policy asks for are planted among its audits."""
+    return decoys.place_due(seed=os.urandom(32))
 
 
 @shared_task(name="auditing.anchor_ledger")

@@ -21,6 +21,7 @@ def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
         "books": {"task": "auditing.nightly_books", "schedule": _DAY, "options": {"expires": 3600}},
         # On the export queue, because reading the whole log takes minutes that nothing interactive may wait for.
         "ledger": {"task": "auditing.check_ledger", "schedule": _DAY, "options": {"expires": 3600, "queue": "export"}},
+        "gold": {"task": "auditing.place_gold", "schedule": 20.0, "options": {"expires": 40}},
         "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
         "digests": {"task": "auditing.send_digests", "schedule": 300.0, "options": {"expires": 300}},
     }

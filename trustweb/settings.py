@@ -21,7 +21,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
+    "trustweb.static_files.CollectedFiles",
     "django.forms",
     "csp",
     "django_htmx",
@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "trustweb.middleware.lost_content.LostContent",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "trustweb.middleware.compression.Compression",  # inside WhiteNoise, whose files are compressed ahead
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -246,13 +247,13 @@ STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "trustweb.fonts.MathFontFinder",
 ]
-_manifest = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+COLLECTED = PRODUCTION or env.is_on("TRUST_MANIFEST")  # collectstatic has run
 _plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": _manifest if PRODUCTION or env.is_on("TRUST_MANIFEST") else _plain},
+    "staticfiles": {"BACKEND": "trustweb.static_files.HashedStaticFiles" if COLLECTED else _plain},
 }
-WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_USE_FINDERS, WHITENOISE_KEEP_ONLY_HASHED_FILES = not COLLECTED, not DEBUG  # it names plain files
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ADD_HEADERS_FUNCTION = content_policy.close_static_file
 
@@ -286,9 +287,8 @@ if PRODUCTION:
     CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = env.is_on("SECURE_SSL_REDIRECT", default=True)
     SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-    SECURE_HSTS_SECONDS = env.get_number(
-        "SECURE_HSTS_SECONDS", 63_072_000
-    )  # two years; preload lists ask for one or more
+    # Two years; preload lists ask for one or more.
+    SECURE_HSTS_SECONDS = env.get_number("SECURE_HSTS_SECONDS", 63_072_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
     # Only behind a proxy of ours: otherwise a stranger sends the header and plain HTTP passes for HTTPS.

@@ -31,6 +31,8 @@ class Profile(models.Model):
     time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC")
     quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)  # hours on the own clock, no mail within
     quiet_until = models.PositiveSmallIntegerField(null=True, blank=True)
+    # whether passages of traces handed in may be put before reviewers again as gold
+    lends_gold = models.BooleanField(default=True, db_default=True)
     changed_at = models.DateTimeField(auto_now=True, db_default=Now())  # the last time anything above was said
 
     class Meta:

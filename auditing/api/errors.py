@@ -15,6 +15,7 @@ from hdag.core.errors import HdagError
 # CommitmentRefusedError, yet 404). 409 means "right, but too late or twice", 400 "never right as it was sent".
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (commitment.NoSuchSeatError, 404),
+    (commitment.NoSealError, 400),
     (commitment.CommitmentRefusedError, 409),
     (reveal.RevealRefusedError, 409),
     (submission.CampaignClosedError, 409),

@@ -69,6 +69,7 @@ class EventKind(StrEnum):
     GOLD_ADDED = "gold.added"
     GOLD_ACTIVE = "gold.active"
     GOLD_RETIRED = "gold.retired"
+    GOLD_PLACED = "gold.placed"
 
     # Campaigns and policies; "campaign.open" is a campaign that was paused or closed and is open again.
     CAMPAIGN_OPENED = "campaign.opened"

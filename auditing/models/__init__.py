@@ -4,7 +4,7 @@ from auditing.models.campaigns import Campaign, Guidelines, Notice
 from auditing.models.consensus.appeal import Adjudication, Appeal
 from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot
-from auditing.models.gold import GoldAnswer, GoldSegment, GoldTruth, Qualification
+from auditing.models.gold import Decoy, GoldAnswer, GoldSegment, GoldTruth, Qualification
 from auditing.models.intake.audit import Audit, AuditEvent
 from auditing.models.intake.erasure import Erasure
 from auditing.models.jobs import Job
@@ -34,6 +34,7 @@ __all__ = [
     "Checkpoint",
     "CollusionFlag",
     "Commitment",
+    "Decoy",
     "Document",
     "Draft",
     "Erasure",

@@ -1,4 +1,4 @@
-"""Gold: segments whose truth is known, reviewers' answers on them, and the calibration that opens live seats."""
+"""Gold: what is known beforehand, in sets, in calibration, and in decoys among ordinary audits."""
 
 import uuid
 
@@ -7,11 +7,13 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from auditing.checker.planting import Change, Grade, Origin
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType
 from auditing.models.choices import choices
 from auditing.models.seating.round import Auditor
-from hdag.models import Block, Segment
+from hdag.core.values import Source
+from hdag.models import Block, Segment, Trace
 
 
 class GoldSegment(models.Model):
@@ -95,6 +97,7 @@ class GoldTruth(models.Model):
     segment = models.OneToOneField(Segment, models.PROTECT, primary_key=True, related_name="gold_truth")
     truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
     source = models.CharField(max_length=80)  # where the truth comes from, such as the data set
+    grade = models.CharField(max_length=8, choices=choices(Grade), blank=True, db_default="")  # of an error
     # NULL: entered by no person
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created = models.DateTimeField(db_default=Now())
@@ -104,3 +107,38 @@ class GoldTruth(models.Model):
 
     def __str__(self) -> str:
         return f"{self.segment_id}: {self.truth}"
+
+
+class Decoy(models.Model):
+    """A trace of the system's own, audited like any other, of which one passage is gold. Final by trigger.
+
+    `a_decoy_has_one_source`: a trace that was handed in, or a gold segment of a set. `a_decoy_is_right_or_wrong`.
+    """
+
+    trace = models.OneToOneField(Trace, models.PROTECT, primary_key=True, related_name="decoy")
+    # whose text it repeats; nobody is seated on both
+    original = models.ForeignKey(Trace, models.PROTECT, null=True, related_name="decoys")
+    gold = models.ForeignKey(GoldSegment, models.PROTECT, null=True, related_name="decoys")
+    origin = models.CharField(max_length=12, choices=choices(Origin))
+    truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
+    change = models.CharField(max_length=16, choices=choices(Change), blank=True)  # what was planted
+    grade = models.CharField(max_length=8, choices=choices(Grade), blank=True)
+    # The passage in the decoy's text, in code points, half open; the error begins at `at`.
+    source = models.CharField(max_length=10, choices=choices(Source))
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    at = models.PositiveIntegerField()
+    explanation = models.OneToOneField(Block, models.PROTECT, related_name="+")  # shown when the gold is opened
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(original__isnull=False, gold__isnull=True) | Q(original__isnull=True, gold__isnull=False),
+                name="a_decoy_has_one_source",
+            ),
+            models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="a_decoy_is_right_or_wrong"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.origin} decoy: {self.truth}"

@@ -9,6 +9,7 @@ from auditing.research.causal import views as causal
 from auditing.research.exports import api as exports_api
 from auditing.research.exports import views as exports
 from auditing.research.imported_votes import views as votes
+from auditing.research.offline import views as offline
 from auditing.research.rado import views as rado
 from auditing.research.studies import views as studies
 
@@ -16,6 +17,7 @@ urlpatterns = [
     path("api/v1/exports", exports_api.ExportList.as_view(), name="api_exports"),
     path("api/v1/exports/<uuid:job_id>", exports_api.ExportDetail.as_view(), name="api_export"),
     path("api/v1/exports/<uuid:job_id>/file", exports_api.ExportFile.as_view(), name="api_export_file"),
+    path("audits.html", offline.set_page, name="set_page"),
     path("research", home.research_home, name="research"),
     path("research/exports", exports.export_list, name="exports"),
     path("research/exports/<uuid:job_id>", exports.export_page, name="export"),

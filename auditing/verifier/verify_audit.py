@@ -33,12 +33,23 @@ from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
 KEYS = {"format", "vkey", "checkpoint", "leaves", "segments", "eligible", "draw"}
 OPTIONAL_KEYS = {"later", "witnesses"}
-NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?", re.ASCII)
+LONGEST_NUMBER = 2048  # characters
+SPELLINGS = {
+    "uuid": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    "digest": re.compile(r"[0-9a-f]{64}"),
+    "decimal": re.compile(r"(?!-0$)-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?"),
+    "fraction": re.compile(r"(0|[1-9][0-9]*)/[1-9][0-9]*"),
+    "word": re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}"),
+}
 # the byte of a vote in its commitment
 WORDS = {0: "fail", 1: "pass", 2: "abstain"}
 TIERS = ("computer", "llm", "human")
@@ -54,7 +65,7 @@ CHECKS = {
     4: "the lists of segments and of eligible auditors are those that audit.open and eligible.extend fixed",
     5: "the seed of the draw opens what audit.open sealed, and uses a checkpoint of this ledger",
     6: "every draw repeated: who sits where, how many, and each seat drawn ends exactly once",
-    7: "every opened vote is the sealed one, sealed in its window; no sealed vote is left out",
+    7: "every opened vote is the sealed one, sealed in its window; none is left out, or its seal is shown not to open",
     8: "order: what must stand before something else does",
     9: "every round has the tier, seats and windows that the policy and the step before it ask for",
     10: "every tally recomputed from its votes, its redraws from the turnout",
@@ -72,19 +83,20 @@ BELIEVED = {
     "passing": "conflicts of interest, and who was passed over or passed on",
     "gold": "the truth of gold, and that no other segment was gold",
     "adjudicator": "an adjudicator's verdict",
-    "machine": "that a model or a checker said what its vote says",
+    "machine": "that a model or a checker said what its vote says, and found nothing where it has no vote",
     "values": "the values of prior reputations, of soundness and of skills",
     "weights": "weights in an audit of the older format (revision 1): nothing binds them to stand before the votes",
     "trusted": "the reason why a round was drawn from the trusted pool",
-    "text": "the text behind a digest, how it was cut, and which tiers the routing gave its segments",
-    "clock": "the clock between two checkpoints, and that the draw used the first checkpoint after its list",
-    "silence": "that a reviewer who kept the own opening never handed it in",
+    "text": "the text behind a digest, how it was cut, and how its segments were routed: tiers, seats, weights, basis",
+    "clock": "the clock between two checkpoints, that the draw used the first one after its list, and tried no other",
+    "silence": "that a reviewer who kept the own opening never handed it in, and sealed any other to its round's key",
     "appeals": "who appealed, and that every appeal was recorded",
 }
 # What binds a field, and is not in the file of one audit.
 ELSEWHERE = {
     "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: walk it",
-    "receipt": "that a vote or a trace was logged as it was handed in: its owner holds a receipt, which proves it",
+    "receipt": "that every vote and trace was logged as it was handed in: of one that never was, its owner's receipt"
+    " is the proof (find, ledger)",
     "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
     "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
 }
@@ -120,6 +132,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "segment_digest": "7",
         "commit_by": "9 clock",
         "reveal_by": "9 clock",
+        "reveal_key?": "7 receipt silence",
     },
     "seat.assign": {
         "": "6",
@@ -151,6 +164,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "round": "7",
         "seat": "7 receipt",
         "commitment": "7 receipt",
+        "escrow?": "7 receipt silence",
     },
     "phase.reveal": {
         "": "6 7 10",
@@ -186,6 +200,19 @@ MATRIX: dict[str, dict[str, str]] = {
         "seats.draw": "6",
         "seats.committed": "7",
         "seats.reason": "6 passing silence",
+    },
+    "vote.unopened": {
+        "": "7",
+        "audit": "3",
+        "segment": "7",
+        "round": "7",
+        "seat": "7",
+        "reveal_key": "7",
+        "ephemeral": "7",
+        "cipher": "7",
+        "secret": "7",
+        "challenge": "7",
+        "response": "7",
     },
     "skills": {
         "": "8 10 18 weights",
@@ -251,7 +278,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "seed": "5",
         "draw_size": "5 clock",
         "draw_root": "5 clock",
-        "beacon?": "5 6",
+        "beacon?": "5",
         "extensions?": "5 6",
         "extensions.size": "5 clock",
         "extensions.root": "5 clock",
@@ -305,8 +332,48 @@ MATRIX: dict[str, dict[str, str]] = {
         "load": "4 6 persons",
         "reputation": "4 15 values",
         "pool?": "4 6 trusted",
+        "simulated?": "4 15 persons",
     },
 }
+# The form of each field, by its last name: one spelling for each value, so that nothing is said in two ways.
+FORMS: dict[str, str] = {
+    "uuid": "audit segment seat predecessor successor replaced",
+    "digest": "auditor digest segments_root eligible_root seed_commit segment_digest commitment salts rationale nonce"
+    " seed draw_root root beacon salt gold escrow challenge response",
+    "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
+    " draw_size size load load_cap number revision roster pool points",
+    "boolean": "adjacent committed refuted adjudicated held correct basis simulated",
+    "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation",
+    "fraction": "sensitivity specificity correlation",
+    "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries"
+    " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
+    "params": "params",
+}
+# names that mean different things in different records
+OTHER_FORMS = {
+    "audit.open.segments": "integer",
+    "audit.open.eligible": "integer",
+    "audit.open.draw": "record",
+    "eligible.extend.eligible": "integer",
+    "round.open.reveal_key": "digest",
+    "seat.assign.draw": "integer",
+    "seat.assign.seats": "integer",
+    "seat.assign.pool": "word",
+    "substitution.draw": "integer",
+    "substitution.pool": "word",
+    "vote.reveal.openings": "records",
+    "vote.reveal.openings.draw": "integer",
+    "vote.noreveal.seats": "records",
+    "vote.noreveal.seats.draw": "integer",
+    "skills.auditors": "records",
+    "segment.outcome.weight": "decimal",
+    "trace.outcome.extensions": "records",
+    "payout.lines": "records",
+    "list of segments.weight": "decimal",
+    "list of the eligible.weight": "integer",
+    "list of the eligible.pool": "word",
+}
+LISTS = ("replaced", "salts", "secondaries")  # fields that hold several values of their form
 # kinds that belong to the ledger and to no audit
 OF_THE_LEDGER = ("params.policy", "key.rotate", "anchor")
 
@@ -354,20 +421,21 @@ class Report:
     @property
     def refusal(self) -> str:
         """The one sentence that says why the audit is refused; "" when it is not."""
-        return next((f"{title}: {note}" if note else title for good, title, note in self.lines if not good), "")
+        bad = (f"{title}: {note}" if note else title for good, title, note in self.lines if not good)
+        return plain(next(bad, ""))
 
     def sentences(self) -> list[str]:
         """What is believed, in plain words, in the order of the closed list."""
         return [
-            f"{sentence} ({'; '.join(self.believed[key])})" if self.believed[key] else sentence
+            plain(f"{sentence} ({'; '.join(self.believed[key])})") if self.believed[key] else sentence
             for key, sentence in BELIEVED.items()
             if key in self.believed
         ]
 
     def text(self) -> str:
-        """The report for a person."""
+        """The report for a person; nothing in it can move a cursor or begin a line of its own."""
         rows = [
-            f"  {'ok    ' if good else 'FAILED'} {title}{': ' + note if note else ''}"
+            f"  {'ok    ' if good else 'FAILED'} {plain(title)}{': ' + plain(note) if note else ''}"
             for good, title, note in self.lines
         ]
         bad = sum(not good for good, _, _ in self.lines)
@@ -378,6 +446,11 @@ class Report:
         ending = ["Believed, not proven:", *(f"  - {line}" for line in self.sentences() or ["nothing"])]
         elsewhere = ["A bundle alone cannot show:", *(f"  - {line}" for line in ELSEWHERE.values())]
         return "\n".join(["Checked:", *rows, "", "Everything that can be checked holds.", "", *elsewhere, "", *ending])
+
+
+def plain(text: str) -> str:
+    """Text of a file as one line that every terminal can print, and that moves no cursor."""
+    return "".join(letter if letter.isascii() and letter.isprintable() else f"<{ord(letter):x}>" for letter in text)
 
 
 def need(condition: object, message: str) -> None:
@@ -518,7 +591,7 @@ def open_note(text: str, vkey: str) -> Head:
     return int(size), b64(root)
 
 
-def check_witnesses(text: str, vkey: str, witnesses: Sequence[str]) -> str:
+def check_witnesses(text: str, vkey: str, witnesses: Sequence[str], trusted: Sequence[str]) -> str:
     """Every line of a witness named holds (C2SP tlog-cosignature); whose lines nobody named is said, not believed."""
     body, lines = signature_lines(text)
     keys = {(name, key_id): key for name, key_id, key in (parse_key(witness, 4) for witness in witnesses)}
@@ -542,7 +615,9 @@ def check_witnesses(text: str, vkey: str, witnesses: Sequence[str]) -> str:
         cosigned.add(signer)
     missing = sorted({known for known, _ in keys} - cosigned)
     need(not missing, f"{', '.join(missing)} did not cosign this checkpoint")
-    notes = [f"cosigned by {', '.join(sorted(cosigned))}"] if cosigned else []
+    theirs = cosigned - {parse_key(witness, 4)[0] for witness in trusted}
+    notes = [f"cosigned by {', '.join(sorted(cosigned - theirs))}, whom you named"] if cosigned - theirs else []
+    notes += [f"cosigned by {', '.join(sorted(theirs))}, whom this file names and you do not"] if theirs else []
     notes += [f"not checked, for nobody named their keys: {', '.join(strangers)}"] if strangers else []
     return "; ".join(notes) or "no witness named"
 
@@ -552,13 +627,13 @@ def check_witnesses(text: str, vkey: str, witnesses: Sequence[str]) -> str:
 
 def rational(value: Any) -> Fraction:
     """An exact number from a JSON integer or from text such as "0.6" or "7/10"."""
-    if type(value) is int or (isinstance(value, str) and len(value) <= 2048 and NUMBER.fullmatch(value)):
+    if type(value) is int or (isinstance(value, str) and len(value) <= LONGEST_NUMBER and NUMBER.fullmatch(value)):
         return Fraction(value)
     raise ValueError(f"not a number: {str(value)[:40]!r}")
 
 
 def strict_json(text: str) -> Any:
-    """JSON without duplicate keys, floats or NaN."""
+    """JSON without duplicate keys, floats, NaN or integers beyond 2^53."""
 
     def pairs(pairs_read: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs_read)
@@ -570,7 +645,12 @@ def strict_json(text: str) -> Any:
     def refuse(token: str) -> Any:
         raise ValueError(f"{token} is not an integer")
 
-    return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse)
+    def integer(token: str) -> int:
+        if len(token) > 17 or abs(int(token)) >= 1 << 53:
+            raise ValueError(f"{token[:20]} is no integer below 2^53")
+        return int(token)
+
+    return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse, parse_int=integer)
 
 
 @dataclass
@@ -604,6 +684,7 @@ class Audit:
         self.held: dict[str, set[int]] = defaultdict(set)  # auditor -> positions
         for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
             leaf = strict_json(proved_leaf["entry"])
+            need(isinstance(leaf, dict) and "index" not in leaf, "a leaf is no record, or states a place of its own")
             leaf["index"] = proved_leaf["index"]
             self.by_type[leaf["t"]].append(leaf)
             if "segment" in leaf and "round" in leaf:
@@ -616,7 +697,8 @@ class Audit:
         self.extensions = self.by_type["eligible.extend"]
         # Auditors who joined later were added by eligible.extend leaves; each extension has a list and a seed of its
         # own.
-        late = [number for number, leaf in enumerate(self.extensions, 1) for _ in range(leaf["eligible"])]
+        most = len(bundle["eligible"])  # a lie about the number is found later; here it costs no memory
+        late = [number for number, leaf in enumerate(self.extensions, 1) for _ in range(min(leaf["eligible"], most))]
         early = len(bundle["eligible"]) - len(late)
         self.roster_of = {
             line["auditor"]: late[number - early] if number >= early else 0
@@ -700,11 +782,45 @@ def check_fields(value: Leaf, kind: str, prefix: str, name: str) -> None:
     mine = [row for row in rows if "." not in row]
     needed = {row for row in mine if not row.endswith("?")}
     allowed = {row.rstrip("?") for row in mine}
+    need(isinstance(value, dict), f"{name}: {prefix or kind} is no record")
     need(needed <= value.keys() <= allowed, f"{name} has not exactly the fields of a {kind}")
+    for field_name, content in value.items():
+        check_form(content, form_of(kind, f"{prefix}{field_name}"), field_name, name)
     for inner in {row.split(".")[0] for row in rows if "." in row}:
         records = value.get(inner, [])
         for record in records if isinstance(records, list) else [records]:
             check_fields(record, kind, f"{prefix}{inner}.", name)
+
+
+def form_of(kind: str, path: str) -> str:
+    """The form of a field: the one of its record, or of its name wherever it stands."""
+    last = path.rpartition(".")[2]
+    by_name = next((form for form, names in FORMS.items() if last in names.split()), "")
+    return OTHER_FORMS.get(f"{kind}.{path}", by_name)
+
+
+def check_form(value: Any, form: str, field_name: str, name: str) -> None:
+    """Nothing is coerced: true is no number, and a number has one spelling."""
+    if field_name in LISTS:
+        need(isinstance(value, list), f"{name}: {field_name} is no list")
+        for one in value:
+            check_form(one, form, "", f"{name}: {field_name}")
+        return
+    wanted = {"integer": int, "boolean": bool, "records": list, "record": dict, "params": dict}.get(form, str)
+    good = type(value) is wanted
+    if good and form == "records":
+        good = all(isinstance(one, dict) for one in value)
+    elif good and form == "integer":
+        good = abs(value) < 1 << 53
+    elif good and wanted is str:
+        good = len(value) <= LONGEST_NUMBER and bool(SPELLINGS[form].fullmatch(value))
+        good = good and (form != "fraction" or is_lowest(value))
+    need(good, f"{name}: {field_name} is no {form}: {str(value)[:80]!r}")
+
+
+def is_lowest(text: str) -> bool:
+    number = Fraction(text)
+    return f"{number.numerator}/{number.denominator}" == text
 
 
 def check_rosters(audit: Audit) -> str:
@@ -718,10 +834,19 @@ def check_rosters(audit: Audit) -> str:
     need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
     need(len(audit.position) == len(audit.segments), "a segment is listed twice")
     audit.report.believe("persons", f"{sum(line['kind'] == 'human' for line in lines)} people")
-    audit.report.believe("text", f"{len(audit.segments)} segments")
+    audit.report.believe("text", routes_of(audit))
+    audit.report.believe("machine")
     late = start - audit.open["eligible"]
     added = f", {late} of them added later and drawn with seeds of their own" if late else ""
     return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
+
+
+def routes_of(audit: Audit) -> str:
+    """How the segments were routed, counted: a reader sees where one vote alone was to decide."""
+    routes = Counter(f"{line['tier']} x {line['k']}" for line in audit.segments)
+    rested = sum(line["basis"] for line in audit.segments)
+    told = ", ".join(f"{count} to {route}" for route, count in sorted(routes.items()))
+    return f"{len(audit.segments)} segments: {told}; the answer rests on {rested}"
 
 
 def check_list(name: str, lines: list[Leaf], leaf: Leaf) -> None:
@@ -745,7 +870,9 @@ ORDER = (
     ("seat.assign", "substitution", "round", True),
     ("phase.reveal", "vote.reveal", "round", True),
     ("phase.reveal", "vote.noreveal", "round", True),
+    ("phase.reveal", "vote.unopened", "round", True),
     ("phase.reveal", "outcome.preliminary", "round", True),
+    ("vote.unopened", "outcome.preliminary", "round", False),
     ("vote.reveal", "outcome.preliminary", "round", False),
     ("vote.noreveal", "outcome.preliminary", "round", False),
     ("skills", "outcome.preliminary", "round", False),
@@ -816,6 +943,7 @@ BEFORE_THE_END = (
     "phase.reveal",
     "vote.reveal",
     "vote.noreveal",
+    "vote.unopened",
     "skills",
     "outcome.preliminary",
     "escalation",
@@ -847,8 +975,9 @@ def check_seed(audit: Audit, head: Head) -> None:
         entry = next(
             proved_leaf["entry"] for proved_leaf in audit.bundle["leaves"] if proved_leaf["index"] == leaf["index"]
         )
-        beacon = unhex(done["beacon"]) if "beacon" in done else bytes(32)
-        parts = (unhex(done["seed"]), leaf_hash(entry.encode()), unhex(root), beacon)
+        # whoever could put any 32 bytes here would choose who is drawn, and nothing shows where they came from
+        need("beacon" not in done, "a public beacon is stated, and nothing in this file shows that it was one")
+        parts = (unhex(done["seed"]), leaf_hash(entry.encode()), unhex(root), bytes(32))
         audit.seeds.append((size, sha(pad32("TRUST/draw/v1"), *parts)))
     audit.report.believe("clock")
 
@@ -1113,10 +1242,14 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
                 f"seat {seat.seat}: the opened vote is not the sealed one",
             )
         elif seat.committed:
-            check_unopened(audit, (segment, number), seat)
+            check_unopened(audit, (segment, number), seat, commits[seat.seat])
         if seat.committed:
             check_sealing_time(audit, (segment, number), seat, commits[seat.seat])
     need(set(commits) <= {seat.seat for seat in seats}, "a sealed vote was neither opened nor marked silent")
+    silent = {seat.seat for seat in seats if seat.committed and not seat.opening}
+    shown = [leaf["seat"] for leaf in audit.of("vote.unopened", segment, number)]
+    need(len(set(shown)) == len(shown) and set(shown) <= silent, "a seal is shown of a vote that was opened, or twice")
+    check_escrows(audit, segment, number)
     if audit.one("round.open", segment, number)["tier"] != "human":
         audit.report.believe("machine")
     opened = sum(seat.opening is not None for seat in seats)
@@ -1140,13 +1273,124 @@ def check_weights(audit: Audit, segment: str, number: int) -> str:
     return f"{len(weighed)} weighed before their votes were opened"
 
 
-def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat) -> None:
-    """Who sealed a vote and kept the opening may stay silent; an opening that the revealer keeps has to be shown."""
+def check_escrows(audit: Audit, segment: str, number: int) -> None:
+    """Where a round names the key that votes are sealed to, a seal is handed in with each vote as the policy says."""
+    opened = audit.one("round.open", segment, number)
+    openings = audit.params.get("openings", "choice") if opened["tier"] == "human" else "escrow"
+    if "reveal_key" not in opened or opened["tier"] == "computer":
+        return
+    for leaf in audit.of("vote.commit", segment, number):
+        has = "escrow" in leaf
+        need(has or openings != "escrow", f"seat {leaf['seat']} handed in no seal, and the policy asks for one")
+        need(not has or openings != "browser", f"seat {leaf['seat']} handed in a seal, and the policy forbids it")
+
+
+def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) -> None:
+    """Who sealed a vote and kept the opening may stay silent; a seal that was handed in is opened, or shown not to."""
     tier = audit.one("round.open", *round_key)["tier"]
     need(seat.reason == "silent", f"seat {seat.seat} sealed a vote, and is called {seat.reason}")
-    keeps = tier == "human" and audit.params.get("openings") == "browser"
+    if "escrow" in commit:
+        shown = [leaf for leaf in audit.of("vote.unopened", *round_key) if leaf["seat"] == seat.seat]
+        need(shown, f"the revealer had the vote of seat {seat.seat}, and neither opened it nor showed its seal")
+        check_seal(audit, round_key, (seat, commit), shown[0])
+        return
+    # a policy that does not say who keeps the openings leaves it to each reviewer
+    openings = audit.params.get("openings", "choice")
+    keeps = tier == "human" and openings in ("browser", "choice")
     need(keeps, f"the sealed vote of seat {seat.seat} was never opened, and nothing shows whose fault that was")
-    audit.report.believe("silence", f"seat {seat.seat[:8]}")
+    where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
+    is_sure = openings == "browser" or "reveal_key" in audit.one("round.open", *round_key)
+    need(
+        is_sure or audit.revision == 1,
+        f"the sealed vote of seat {seat.seat} was never opened, and its round names no key",
+    )
+    unsure = "" if is_sure else ", or that the revealer had no opening of it"
+    audit.report.believe("silence", f"{where}: seat {seat.seat[:8]} sealed a vote that nobody saw{unsure}")
+
+
+def check_seal(audit: Audit, round_key: RoundKey, sealed: tuple[Seat, Leaf], shown: Leaf) -> None:
+    """The seal that was handed in, opened with the right key, does not hold what was committed to.
+
+    The key is the point S = d E for the reveal key P = d G: a Chaum-Pedersen proof over P-256 shows it without d.
+    """
+    seat, commit = sealed
+    reveal, ephemeral, secret = (bytes.fromhex(shown[name]) for name in ("reveal_key", "ephemeral", "secret"))
+    cipher, commitment = bytes.fromhex(shown["cipher"]), unhex(commit["commitment"])
+    need(len(cipher) == 68 and shown["cipher"] == cipher.hex(), "a seal that is shown has not its length")
+    opened = audit.one("round.open", *round_key)
+    named = sha(pad32("TRUST/reveal-key/v1"), reveal).hex()
+    need(
+        opened.get("reveal_key") == named,
+        f"the seal of seat {seat.seat} is shown under a key that its round never named",
+    )
+    head = sha(pad32("TRUST/escrow/v1"), b"\1", ephemeral, cipher).hex()
+    need(head == commit["escrow"], f"the seal shown for seat {seat.seat} is not the one that was handed in")
+    # 1. The proof: A = s G - c P and B = s E - c S lead to the same c.
+    c, s = int.from_bytes(unhex(shown["challenge"])), int.from_bytes(unhex(shown["response"]))
+    base, points = (BASE_X, BASE_Y), [point_of(reveal), point_of(ephemeral), point_of(secret)]
+    sums = [
+        added(multiplied(s, left), multiplied(-c % GROUP_ORDER, right))
+        for left, right in ((base, points[0]), (points[1], points[2]))
+    ]
+    told = b"".join(point_bytes(point) for point in [*points, *sums])
+    proved = sha(pad32("TRUST/unopened/v1"), told, uuid.UUID(seat.seat).bytes, commitment)
+    need(int.from_bytes(proved) % GROUP_ORDER == c, f"the key shown for the seal of seat {seat.seat} is not its key")
+    # 2. What it opens to. GCM encrypts in counter mode, from counter 2 on; the tag is not needed for the beginning.
+    info = pad32("TRUST/seal/v1") + ephemeral + reveal
+    derived = HKDF(algorithm=SHA256(), length=44, salt=None, info=info).derive(secret[1:33])
+    counter = modes.CTR(derived[32:] + (2).to_bytes(4))
+    opening = Cipher(algorithms.AES(derived[:32]), counter).decryptor().update(cipher)
+    same = sha(preimage_of(audit, round_key, seat), opening) == commitment
+    need(not same, f"the seal of seat {seat.seat} holds the vote that was committed to, and it was not counted")
+    # whoever sealed knows for which key; the leaf does not say it
+    where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
+    audit.report.believe(
+        "silence", f"{where}: the seal of seat {seat.seat[:8]} does not open under the key of its round"
+    )
+
+
+# P-256 (FIPS 186-5): y^2 = x^3 - 3 x + b over the integers modulo FIELD
+FIELD = 2**256 - 2**224 + 2**192 + 2**96 - 1
+GROUP_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+CURVE_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+BASE_X = 0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296
+BASE_Y = 0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5
+Point = tuple[int, int] | None  # None: infinity
+
+
+def point_of(data: bytes) -> Point:
+    x, y = int.from_bytes(data[1:33]), int.from_bytes(data[33:])
+    need(len(data) == 65 and data[0] == 4 and max(x, y) < FIELD, "a point of a seal is malformed")
+    need((y * y - x**3 + 3 * x - CURVE_B) % FIELD == 0, "a point of a seal is not on its curve")
+    return x, y
+
+
+def point_bytes(point: Point) -> bytes:
+    need(point, "a proof about a seal is degenerate")
+    assert point is not None
+    return b"\4" + point[0].to_bytes(32) + point[1].to_bytes(32)
+
+
+def added(left: Point, right: Point) -> Point:
+    if left is None or right is None:
+        return right if left is None else left
+    if left[0] == right[0]:
+        if (left[1] + right[1]) % FIELD == 0:
+            return None
+        slope = 3 * (left[0] * left[0] - 1) * pow(2 * left[1], -1, FIELD)
+    else:
+        slope = (right[1] - left[1]) * pow(right[0] - left[0], -1, FIELD)
+    x = (slope * slope - left[0] - right[0]) % FIELD
+    return x, (slope * (left[0] - x) - left[1]) % FIELD
+
+
+def multiplied(number: int, point: Point) -> Point:
+    total: Point = None
+    for bit in f"{number:b}":
+        total = added(total, total)
+        if bit == "1":
+            total = added(total, point)
+    return total
 
 
 def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) -> None:
@@ -1159,11 +1403,9 @@ def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Le
     need(not between, f"seat {seat.seat} sealed a vote after its window had closed")
 
 
-def commitment_of(audit: Audit, round_key: RoundKey, seat: Seat) -> str:
-    """SHA-256 of the 248 bytes of format v1."""
+def preimage_of(audit: Audit, round_key: RoundKey, seat: Seat) -> bytes:
+    """The first 180 of the 248 bytes of format v1: what a vote is bound to."""
     segment, number = round_key
-    opening = seat.opening
-    assert opening is not None
     digest = audit.one("round.open", segment, number)["segment_digest"]
     need(digest == audit.line(segment)["digest"], "the round showed another text than audit.open fixed")
     parts = (
@@ -1175,13 +1417,22 @@ def commitment_of(audit: Audit, round_key: RoundKey, seat: Seat) -> str:
         uuid.UUID(seat.seat).bytes,
         unhex(seat.auditor),
         unhex(digest),
+    )
+    need(sum(map(len, parts)) == 180, "the preimage has not its length")
+    return b"".join(parts)
+
+
+def commitment_of(audit: Audit, round_key: RoundKey, seat: Seat) -> str:
+    """SHA-256 of the 248 bytes of format v1."""
+    opening = seat.opening
+    assert opening is not None
+    parts = (
         bytes((opening["vote"], 0)),
         opening["confidence"].to_bytes(2),
         unhex(opening["rationale"]),
         unhex(opening["nonce"]),
     )
-    need(sum(map(len, parts)) == 248, "the preimage has not 248 bytes")
-    return sha(*parts).hex()
+    return sha(preimage_of(audit, round_key, seat), *parts).hex()
 
 
 # -- tallies, and what follows from them ----------------------------------------------------------------------------
@@ -1349,6 +1600,7 @@ def next_step(audit: Audit, segment: str, number: int) -> Step:
 
 
 def tallies_of(audit: Audit, segment: str, number: int) -> list[Leaf]:
+    need(number < len(audit.by_type["round.open"]), "a round that was never opened")
     tallies = [audit.tallies[segment].get(turn) for turn in range(number + 1)]
     need(all(tallies), "one of its rounds was not recomputed")
     return [tally for tally in tallies if tally]
@@ -1453,6 +1705,20 @@ def combined(audit: Audit, tallies: list[Leaf]) -> Fraction:
 # -- the trace ------------------------------------------------------------------------------------------------------
 
 
+OF_A_ROUND = (
+    "seat.assign",
+    "substitution",
+    "vote.commit",
+    "phase.reveal",
+    "vote.reveal",
+    "vote.noreveal",
+    "vote.unopened",
+    "skills",
+    "outcome.preliminary",
+    "escalation",
+)
+
+
 def check_complete(audit: Audit) -> str:
     """Nothing is decided while a segment is open: every listed one has its outcome, and every round its tally."""
     decided = {leaf["segment"] for leaf in audit.by_type["segment.outcome"]}
@@ -1460,7 +1726,7 @@ def check_complete(audit: Audit) -> str:
     need(not unlisted, f"an outcome of segment {(unlisted or [''])[0][:8]}, which is not in the list")
     missing = [audit.position[line["segment"]] + 1 for line in audit.segments if line["segment"] not in decided]
     need(not missing, f"segment {(missing or [0])[0]} has no outcome, and no leaf says why")
-    for kind in ("vote.commit", "phase.reveal", "vote.reveal", "vote.noreveal", "skills", "escalation", "seat.assign"):
+    for kind in OF_A_ROUND:
         for leaf in audit.by_type[kind]:
             need(audit.of("round.open", leaf["segment"], leaf["round"]), f"{kind} of a round that was never opened")
     for leaf in audit.by_type["round.open"]:
@@ -1721,11 +1987,16 @@ class Books:
             key: seat for key, seat in self.seats.items() if self.audit.one("round.open", *seat[0])["tier"] == "human"
         }
         paid = {seat.auditor for key, (_, seat) in people.items() if key in self.stated}
+        marked = {name for name, line in self.audit.eligible.items() if line.get("simulated")}
+        need(not paid & marked, "somebody was paid who is listed as simulated")
         unpaid = set()
         for key, (round_key, seat) in people.items():
             due, name = self.due(key, END), place_of(self.audit, {"segment": round_key[0], "round": round_key[1]})
             if seat.auditor not in paid:
                 unpaid |= {seat.auditor} if due else set()
+                # lists of revision 1 do not say who is simulated
+                is_free = not due or seat.auditor in marked or self.audit.revision == 1
+                need(is_free, f"{name}: seat {key} earned {phrase(due)}, and no payout says so")
                 continue
             need(key in self.stated or not due, f"{name}: seat {key} earned {phrase(due)}, and no payout says so")
             need(
@@ -1812,9 +2083,9 @@ def check_reputation(audit: Audit, leaf: Leaf) -> None:
 # -- everything together --------------------------------------------------------------------------------------------
 
 
-def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = ()) -> Report:
+def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), report: Report | None = None) -> Report:
     """The report on a bundle's bytes. Raises UnreadableError."""
-    report = Report()
+    report = report or Report()
     bundle = read_bundle(data)
     # whatever a file holds, it is read or it is refused
     try:
@@ -1859,9 +2130,13 @@ def unreadable(error: Exception) -> UnreadableError:
 
 def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Sequence[str]) -> None:
     """Who cosigned the checkpoint, what lies under it, and that a later one continues it."""
-    named_keys = [*bundle.get("witnesses", []), *witnesses]
+    stated = bundle.get("witnesses", [])
+    if not isinstance(stated, list) or not all(isinstance(key, str) for key in stated):
+        report.lines.append((False, "witnesses", "the key witnesses holds no list of keys"))
+        return
+    named_keys = [*stated, *witnesses]
     if named_keys or bundle["checkpoint"].rpartition("\n\n")[2].count("\n") > 1:
-        report.run("witnesses", check_witnesses, bundle["checkpoint"], bundle["vkey"], named_keys)
+        report.run("witnesses", check_witnesses, bundle["checkpoint"], bundle["vkey"], named_keys, witnesses)
     report.run("inclusion of every leaf", check_inclusion, bundle, head)
     if "later" in bundle:
         report.run("a later checkpoint continues this one", check_later, bundle, head)
@@ -1999,10 +2274,13 @@ class Ledger:
         return Audit({"vkey": "", "leaves": entries} | lists, report)
 
 
-def verify_ledger(source: str, vkey: str | None, pile: Sequence[str], mine: bool) -> Report:
-    """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept."""
+def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequence[str], mine: bool) -> Report:
+    """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept.
+
+    keys: of the ledger and of its receipts, where you have them.
+    """
     report = Report()
-    key = vkey or read_published(source, "vkey").decode().strip()
+    key = keys[0] or read_published(source, "vkey").decode().strip()
     note = read_published(source, "checkpoint").decode()
     head = report.run("signature of the checkpoint", open_note, note, key)
     if not head:
@@ -2015,13 +2293,14 @@ def verify_ledger(source: str, vkey: str | None, pile: Sequence[str], mine: bool
     if not ledger:
         return report
     report.run("keys handed over", check_rotations, ledger, key)
+    report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
     elsewhere = "not looked at here: the file of each audit shows them"
     report.lines.append((True, "lists, draws, seals, tallies and outcomes", elsewhere))
     promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
     for path, text in promises:
-        report.run(f"receipt {path}", check_receipt, ledger, text)
+        report.run(f"receipt {path}", check_receipt, ledger, text, keys[1])
     if mine:
         for column in ("gold", "consensus"):
             report.run(f"my reputation against {column}", check_mine, ledger, [text for _, text in promises], column)
@@ -2051,6 +2330,17 @@ def check_rotations(ledger: Ledger, key: str) -> str:
         need(is_signed(old, b64(leaf["signature"]), statement), f"leaf {leaf['index']} was not signed by the old key")
         need(leaf["new"] == following, "the ledger goes on under a key nobody named")
     return f"{len(rotations)} times"
+
+
+def count_older(ledger: Ledger) -> str:
+    """How many audits were opened in an older revision after a newer one: weights that came late could hide so."""
+    newest, late = 1, 0
+    for leaf in ledger.leaves:
+        if leaf["t"] == "audit.open":
+            revision = leaf.get("revision", 1)
+            late += revision < newest
+            newest = max(newest, revision)
+    return f"{late} opened in an older one after a newer one" if late else f"none older after revision {newest}"
 
 
 def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
@@ -2093,6 +2383,10 @@ def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     need(not seats or draws_of(audit, *key), f"{place}: seats that no leaf assigned")
     commits = {one["seat"] for one in audit.of("vote.commit", *key)}
     need(commits == {seat.seat for seat in seats if seat.committed}, f"{place}: sealed and ended votes differ")
+    escrowed = {one["seat"] for one in audit.of("vote.commit", *key) if "escrow" in one}
+    shown = {one["seat"] for one in audit.of("vote.unopened", *key)}
+    hidden = {seat.seat for seat in seats if seat.committed and not seat.opening} & escrowed - shown
+    need(not hidden, f"{place}: a vote that the revealer had was neither opened nor shown")
 
 
 def check_paid(audit: Audit) -> None:
@@ -2157,14 +2451,22 @@ def check_chain(ledger: Ledger, audit: Audit) -> None:
         need(leaf.get("outcome") in words, f"segment {leaf['segment'][:8]}: no successor found {leaf.get('outcome')}")
 
 
-def check_receipt(ledger: Ledger, text: str) -> str:
-    promise = read_receipt(text)
+def check_receipt(ledger: Ledger, text: str, vkey: str | None) -> str:
+    promise = read_receipt(text, vkey)
     place = ledger.places.get(unhex(promise["leaf"]))
     need(
         place is not None,
         "its leaf is missing: after its deadline this receipt proves that the operator broke its word",
     )
-    return f"kept: leaf {place}, {promise['kind']}"
+    check_kept(promise, ledger.leaves[place or 0])
+    return f"kept: leaf {place}, {promise['kind']}{signed_note(vkey)}"
+
+
+def check_kept(promise: dict[str, str], leaf: Leaf) -> None:
+    """The leaf says what was promised: of this seat or trace, with this digest."""
+    names = {"vote.commit": ("seat", "commitment"), "submission": ("audit", "digest")}[promise["kind"]]
+    held = (leaf["t"], leaf.get(names[0]), leaf.get(names[1]))
+    need(held == (promise["kind"], promise["subject"], promise["digest"]), "the promised leaf says another thing")
 
 
 def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
@@ -2223,20 +2525,33 @@ def read_receipt(text: str, vkey: str | None = None) -> dict[str, str]:
         name, key_id, key = parse_key(vkey, 1)
         mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
         need(mine and all(is_signed(key, one, body.encode()) for one in mine), "the receipt was not signed by this key")
-    kind, *rows = body[:-1].split("\n")[1:]
-    promise = {"kind": kind} | dict(row.split(" ", 1) for row in rows)
+    origin, kind, *rows = body[:-1].split("\n")
+    promise = dict(row.split(" ", 1) for row in rows) | {"kind": kind, "origin": origin}
+    need(len(promise) == len(rows) + 2 and all(row.count(" ") == 1 for row in rows), "it is no receipt")
     need({"subject", "digest", "leaf"} <= promise.keys() and kind in ("vote.commit", "submission"), "it is no receipt")
+    unhex(promise["leaf"])
     return promise
+
+
+def signed_note(vkey: str | None) -> str:
+    return "" if vkey else " (nobody gave the receipt's key, so its signature was not checked: --receipt-key)"
 
 
 def find_promised(data: bytes, promise: dict[str, str]) -> str:
     """Where a promised leaf stands in an audit, and what became of the vote that it seals."""
     bundle = read_bundle(data)
+    # <host>/ledger/v1 signs the log, <host>/receipt/v1 the promises
+    hosts = {
+        name.rpartition("/ledger/")[0] or name.rpartition("/receipt/")[0]
+        for name in (promise["origin"], bundle["vkey"].split("+")[0])
+    }
+    need(len(hosts) == 1, "the receipt is of another ledger")
     audit = Audit(bundle)
     place = next((one for one in bundle["leaves"] if leaf_hash(one["entry"].encode()).hex() == promise["leaf"]), None)
     if place is None:
         raise CheckFailedError("the promised leaf is not in this audit")
     leaf = strict_json(place["entry"])
+    check_kept(promise, leaf)
     if leaf["t"] != "vote.commit":
         return f"leaf {place['index']} says that the trace was handed in"
     where = f"leaf {place['index']} seals this vote ({place_of(audit, leaf)})"
@@ -2256,12 +2571,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
     parser.add_argument("--vkey", help="the ledger's key, from a source other than the bundle")
     parser.add_argument("--witness", action="append", default=[], help="a witness's key that you know; may be repeated")
+    parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
     try:
         return run_command(options)
-    except (OSError, UnreadableError, CheckFailedError) as error:
-        print(f"Refused: cannot read {' '.join([options.what, *options.more])}: {error}", file=sys.stderr)
+    # Whatever a file holds that breaks this program, the file is refused: a stranger's file is never trusted.
+    except Exception as error:
+        name = "" if isinstance(error, OSError | UnreadableError | CheckFailedError) else f"{type(error).__name__} "
+        what = " ".join([options.what, *options.more])
+        print(plain(f"Refused: cannot read {what}: {name}{error}")[:600], file=sys.stderr)
         return 2
 
 
@@ -2272,7 +2591,8 @@ def run_command(options: argparse.Namespace) -> int:
     if options.what == "find" and len(options.more) == 2:
         return find_command(options.more[0], options.more[1], options)
     if options.what == "ledger" and options.more:
-        report = verify_ledger(options.more[0], options.vkey, options.more[1:], options.mine)
+        keys = (options.vkey, options.receipt_key)
+        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine)
     else:
         report = verify(read_file(options.what), options.vkey, options.witness)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())
@@ -2287,10 +2607,11 @@ def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
         print(f"Refused: {report.refusal}")
         return 2
     try:
-        print(find_promised(data, read_receipt(text)))
-    except (CheckFailedError, ValueError) as error:
-        print(f"Refused: {error}")
+        answer = find_promised(data, read_receipt(text, options.receipt_key))
+    except Exception as error:  # the audit was read before: whatever breaks here, the receipt broke it
+        print(plain(f"Refused: the receipt: {error}")[:600])
         return 2
+    print(plain(f"{answer}{signed_note(options.receipt_key)}"))
     return 0
 
 

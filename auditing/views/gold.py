@@ -13,6 +13,7 @@ from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
+from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
 from auditing.selectors.gold.segments import gold_of, gold_sets
 from auditing.services.gold import BadGoldError, add_all, import_jsonl, read_gold, set_active
 from hdag.core.errors import HdagError
@@ -46,7 +47,7 @@ class GoldForm(forms.Form):
     )
     purpose = forms.ChoiceField(
         choices=PURPOSES,
-        help_text="Honeypots are only kept: nothing puts them before reviewers yet.",
+        help_text="Honeypots are put before reviewers in decoys, among the ordinary audits of their field.",
     )
 
     def clean_premises(self) -> list[str]:
@@ -86,6 +87,8 @@ def gold_list(request: HttpRequest) -> HttpResponse:
         "next": gold_page.after,
         "field": field,
         "sets": gold_sets(),
+        "placed": gold_by_campaign(),
+        "decoys": newest_decoys(),
     }
     return render(request, "auditing/gold/page.html", context, status=400 if fault or form.errors else 200)
 

@@ -52,6 +52,9 @@ SLIPPED_IN = {
     "successor?": "00000000-0000-4000-8000-000000000000",
     "outcome?": "fail",
     "revision?": 2,
+    "simulated?": True,
+    "escrow?": "ab" * 32,
+    "reveal_key?": "ab" * 32,
 }
 
 

@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from auditing.translog import checkpoint, merkle, note
@@ -70,4 +71,4 @@ class Log:
 
 
 def node_reader(hashes: list[bytes]) -> Callable[[int, int], bytes]:
-    return lambda level, index: verifier.tree_root(hashes[index << level : (index + 1) << level])
+    return cache(lambda level, index: verifier.tree_root(hashes[index << level : (index + 1) << level]))

@@ -50,7 +50,8 @@ def _looks(css: str, glyph: str, *words: str) -> dict[str, Look]:
 LOOKS: dict[str, Look] = {
     **_looks("pass", "pass", "pass", "verified", "valid", "live", "confirmed", "sound"),
     **_looks("fail", "fail", "fail", "failed", "refuted", "revoked", "slashed", "unsound", "local error"),
-    **_looks("hung", "hung", "hung", "contested", "escalated", "appealed", "overdue", "propagated error"),
+    "hung": Look("no majority", "hung", "is-hung"),
+    **_looks("hung", "hung", "contested", "escalated", "appealed", "overdue", "propagated error"),
     **_looks("undecided", "undecided", "undecided", "unknown"),
     **_looks("pending", "pending", "pending", "submitted", "decomposed", "routed", "open", "draft", "offered"),
     **_looks("pending", "abstain", "abstain", "not_applicable", "skipped", "no_vote", "silent", "declined", "lapsed"),

@@ -92,7 +92,7 @@ def test_a_commitment_that_is_not_32_bytes_of_lower_case_hex_is_refused(
     assert (answer.status_code, Commitment.objects.filter(seat=seat).exists()) == (400, False), answer.content
 
 
-@pytest.mark.parametrize("value", [None, "", "no base64!", 7, "QUJD" * 30_000])
+@pytest.mark.parametrize("value", [None, "", "no base64!", 7, "QUJD" * 30_000, "QUJD", "AQQ" + "A" * 400 + "A"])
 def test_an_opening_that_is_not_sealed_is_refused(waiting_hens: World, value: Any) -> None:
     seat = seats_of(waiting_hens)[0]
     assert post(seat, {**body_for(waiting_hens, seat), "sealed": value}).status_code == 400

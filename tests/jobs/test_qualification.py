@@ -90,7 +90,7 @@ def test_a_stamp_is_refused_its_seat_with_the_reason(endpoint_of, labelled, tmp_
     )
     assert row not in endpoints_for(trace=trace)
     client = Client()
-    admin = make_user("admin@example.org", "admin")
+    admin = make_user("chief@example.org", "admin")
     client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
     page = " ".join(client.get("/endpoints").content.decode().split())
     assert "no seats: it is not shown to be better than a coin" in page

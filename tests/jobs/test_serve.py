@@ -1,6 +1,7 @@
 """`manage.py serve`: one command, no orphan, the data kept."""
 
 import contextlib
+import re
 import signal
 import socket
 import subprocess
@@ -29,7 +30,7 @@ def run_dir(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def running(run_dir):
-    with system.started_system(run_dir, "--empty") as running:
+    with system.started_system(run_dir, "--empty", TRUST_MANIFEST="1") as running:
         yield running
 
 
@@ -39,6 +40,20 @@ def is_healthy(url):
             return answer.status == 200
     except OSError:
         return False
+
+
+def test_scripts_and_styles_are_named_by_digest_and_sent_compressed(running):
+    def fetch(address):
+        request = urllib.request.Request(f"{running.url}{address}", headers={"Accept-Encoding": "br"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return dict(answer.headers), answer.read()
+
+    page = fetch("/accounts/login/")[1].decode()
+    files = re.findall(r'(?:href|src)="(/static/(?:css|js|django_htmx)/[^"]+)"', page)
+    sent = [fetch(file)[0] for file in files]
+    assert len(sent) > 6
+    assert {answer.get("Content-Encoding") for answer in sent if int(answer["Content-Length"]) > 500} == {"br"}
+    assert all("immutable" in answer["Cache-Control"] for answer in sent)
 
 
 def test_a_private_key_reaches_its_one_holder_only(running):

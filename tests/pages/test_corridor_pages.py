@@ -28,7 +28,7 @@ def test_a_provider_follows_the_own_audit_from_hand_in_to_report(idle_hens: Worl
         else:
             idle_hens.everybody_votes(audit, Choice.FAIL)
     report = client.get(f"/audits/{audit.pk}/report").content.decode()
-    assert "First failing segment" in report
+    assert "What stands there" in report
     assert "It does not follow." in report
 
 

@@ -155,13 +155,6 @@ def test_the_description_of_the_api_is_a_page_without_script(client):
     assert "API" in client.get("/api/docs").content.decode()
 
 
-@pytest.mark.django_db
-def test_the_maths_font_comes_from_the_installed_package():
-    from django.contrib.staticfiles import finders
-
-    assert finders.find("fonts/STIXTwoMath-Regular.ttf").endswith(".ttf")
-
-
 @pytest.mark.django_db(transaction=True)
 def test_an_address_that_asks_for_nobody_answers_a_signed_in_person_too(django_user_model):
     """Under ASGI, where a session must not be read outside the views."""

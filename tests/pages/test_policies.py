@@ -124,7 +124,7 @@ def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(a
     corrected = admin.get(f"/policies/{idle_hens.campaign.policy.number}").content.decode()
     paper = admin.post("/policies/preview?preset=paper%20example", filled(PAPER)).content.decode()
     assert (corrected.count("paper mode"), paper.count("paper mode")) == (0, 4)
-    assert "noisy-AND of posteriors" in corrected
+    assert "all segments together: the product of their probabilities" in corrected
     assert "14400 (4 hours)" in corrected
 
 

@@ -32,7 +32,9 @@ def audit(_wrong_trace_recorded: Any, db: None) -> Audit:
 
 def test_a_consumer_reads_where_it_fails_and_why(audit: Audit) -> None:
     body = signed_in(make_user("c@example.org", "consumer")).get(f"/audits/{audit.pk}/report").content.decode()
-    assert "The reasoning fails, first at O1: 3 * 14 is 42, not 44." in body
+    for words in ("Fails at step 2.", "It says 3 × 14 = 44; it is 42.", "Proved by computer."):
+        assert words in body
+    assert body.index("Fails at step 2.") < body.index("Rests on it") < body.index("What stands there")
     assert "Found by exact computation" in " ".join(body.split())
     assert "<math" in body
     for words in ("Provenance", "Campaign", "by computer", "segment by segment", "posterior"):
@@ -43,6 +45,9 @@ def test_the_json_tells_the_same(audit: Audit) -> None:
     client = signed_in(make_user("c@example.org", "consumer"))
     said = client.get(f"/audits/{audit.pk}/report.json").json()
     assert (said["outcome"], said["first_failing"]) == ("fail", "O1")
+    assert said["sentence"] == "Fails at step 2. It says 3 × 14 = 44; it is 42. Proved by computer."
+    assert said["verdict"]["leading"] == "O1"
+    assert said["verdict"]["confidence"].startswith("certain")
     assert said["decided_by"]["computer"] == 1
     assert said["graph"]["measures"]["nodes"] > 0
     assert said["recorded"] > said["opened"]
@@ -75,4 +80,4 @@ def test_the_tree_goes_down_from_the_goal(audit: Audit) -> None:
 def test_a_failure_of_the_whole_is_not_called_undecided(audit: Audit) -> None:
     report = report_of(audit=audit)
     whole = type(report)(audit, report.trace, None, (), TraceOutcome(outcome="fail"))
-    assert whole.sentence.startswith("The reasoning fails")
+    assert whole.sentence.startswith("Fails as a whole. No segment alone fails")

@@ -26,6 +26,8 @@ def environment(run_dir: Path, **changes: str) -> dict[str, str]:
     """Our environment as on a bare machine: no services named, a run directory of its own."""
     named = {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PYTEST_XDIST_WORKER", "TRUST_MODE"}
     kept = {name: value for name, value in os.environ.items() if name not in named}
+    # Most tests look at no script: the one that does switches TRUST_MANIFEST on again, as `serve` has it.
+    kept["TRUST_MANIFEST"] = "0"
     return {**kept, "TRUST_RUN_DIR": str(run_dir), "PYTHONUNBUFFERED": "1", **changes}
 
 

@@ -72,6 +72,11 @@ def silence_a_sealed_vote(log: Log) -> None:
     log.leaves.insert(log.leaves.index(leaf) + 1, {**where, "t": "vote.noreveal", "seats": [silent]})
 
 
+def silence_under_escrow(log: Log) -> None:
+    of(log, "audit.open")[0]["params"]["openings"] = "escrow"
+    silence_a_sealed_vote(log)
+
+
 def leave_out_a_payout(log: Log) -> None:
     drop(log, of(log, "payout")[0])
 
@@ -99,7 +104,7 @@ LIES = [
     ("adjudicated", leave_out_an_outcome, "has no outcome, and no leaf says why"),
     ("divided", lower_k, "the round has 1 seats, policy and route say 3"),
     ("divided", hang_what_was_decided, "it is decided and escalated"),
-    ("divided", silence_a_sealed_vote, "was never opened, and nothing shows whose fault that was"),
+    ("divided", silence_under_escrow, "was never opened, and nothing shows whose fault that was"),
     ("divided", leave_out_a_payout, "earned"),
     ("divided", pay_twice, "is paid twice"),
     ("divided", drop_a_fine, "earned slash"),
@@ -128,6 +133,18 @@ def test_skills_that_were_chosen_after_the_votes_are_listed_with_what_they_decid
     sentences = "\n".join(told("divided", lie).sentences())
     assert "weights in an audit of the older format" in sentences
     assert "by its weights" in sentences
+
+
+def test_a_lost_key_of_an_older_audit_is_listed_because_nothing_shows_whose_it_was() -> None:
+    """Where reviewers might keep their openings, an older audit cannot tell a lost key from a vote that was hidden."""
+
+    def lose(log: Log) -> None:
+        silence_a_sealed_vote(log)
+        for kind in ("payout", "reputation.update"):
+            log.leaves[:] = [leaf for leaf in log.leaves if leaf["t"] != kind]
+
+    (sentence,) = [line for line in told("divided", lose).sentences() if "never handed it in" in line]
+    assert "sealed a vote that nobody saw, or that the revealer had no opening of it" in sentence
 
 
 def test_a_sample_of_all_lies_leaves_none_accepted_silently() -> None:

@@ -5,18 +5,19 @@ import hashlib
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from trustweb import keys, roles
-from trustweb.serve import embedded, processes, witness
+from trustweb import env, keys, roles
+from trustweb.serve import assets, embedded, processes, witness
 from trustweb.serve.processes import ServiceError
 from trustweb.serve.supervisor import Program, Supervisor
 
@@ -40,6 +41,7 @@ class Machine:
         self.stopping = threading.Event()
         self.services = embedded.Services(self.run_dir, say=say)
         self.supervisor = Supervisor(say)
+        self.assets = assets.Assets(Path(os.environ.get("STATIC_ROOT") or self.run_dir / "staticfiles"))
         self.environment: dict[str, str] = {}
 
     def run(self) -> None:
@@ -52,10 +54,14 @@ class Machine:
             listener = undo.enter_context(self._bound_socket())
             undo.callback(self.services.stop)
             undo.callback(self.supervisor.stop)
+            undo.callback(self._stop_collecting)
             with contextlib.suppress(StoppedError):
                 self._step("Starting PostgreSQL and Redis", self._start_services)
+                self._start_collecting()
                 self._step("Preparing the database", lambda: self._run_once("migrate", "--noinput", log="migrate.log"))
                 self._say_roles()
+                if self.assets.child is not None:
+                    self._step("Preparing scripts, styles and fonts", self._finish_collecting)
                 self._step("Starting the programs", lambda: self._start_programs(listener))
                 self._load_demo()
                 self._greet()
@@ -84,6 +90,7 @@ class Machine:
         self.services.check()
         self.environment = {
             "TRUST_SITE_URL": f"http://{self.host}:{self.port}",
+            "TRUST_MANIFEST": "1",
             **{name: value for name, value in os.environ.items() if name not in _OWNERS},
             "DATABASE_URL": self.services.role_urls["DATABASE_URL"],
             "REDIS_URL": self.services.redis_url,
@@ -100,13 +107,33 @@ class Machine:
         work()
         self.say(f"{title}: done in {time.monotonic() - began:.1f} s")
 
+    def _start_collecting(self) -> None:
+        """Beside the migration: both take seconds, and neither waits for the other."""
+        if env.is_on("TRUST_MANIFEST", default=True) and not self.assets.are_current:
+            self.assets.child = self._spawn(*assets.COMMAND, log="assets.log")
+
+    def _finish_collecting(self) -> None:
+        if (child := self.assets.child) is not None:
+            self._wait_for(child, assets.COMMAND, log="assets.log")
+            self.assets.note_current()
+
+    def _stop_collecting(self) -> None:
+        if (child := self.assets.child) is not None:
+            processes.stop(child)
+
     def _run_once(self, *command: str, log: str | None = None) -> None:
-        story = self.run_dir / "logs" / log if log else None
+        self._wait_for(self._spawn(*command, log=log), command, log=log)
+
+    def _spawn(self, *command: str, log: str | None) -> subprocess.Popen[bytes]:
         environment = keys.environment_of(command[0], self.run_dir, self.environment)
         if command[0] == "migrate":
             # migrate alone is given every role's address: it acts as the owner, and makes the other two roles.
             environment |= {name: url for name, url in self.services.role_urls.items() if url}
-        child = processes.spawn([*MANAGE, *command], log=story, stop_signal=signal.SIGTERM, env=environment)
+        story = self.run_dir / "logs" / log if log else None
+        return processes.spawn([*MANAGE, *command], log=story, stop_signal=signal.SIGTERM, env=environment)
+
+    def _wait_for(self, child: subprocess.Popen[bytes], command: Sequence[str], *, log: str | None) -> None:
+        story = self.run_dir / "logs" / log if log else None
         while child.poll() is None:
             self._look_after()
             if self.stopping.wait(0.05):

@@ -5,6 +5,7 @@
      "segments": [rosters.SegmentLine], "eligible": [rosters.EligibleLine],
      "draw": {"consistency": [base64]}, from trace.outcome's draw_size to the checkpoint;
              "extensions": [[base64]] likewise, from each of its extensions, when there are any
+     "witnesses": [vkey], optional: the keys of those who cosigned the checkpoint, so that a changed line is seen
      "later": {"checkpoint", "consistency"}} optional: a newer checkpoint that continues this one
 
 auditing/verifier/verify_audit.py reads it with nothing but the standard library and `cryptography`.

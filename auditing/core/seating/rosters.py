@@ -32,7 +32,8 @@ class SegmentLine:
 class EligibleLine:
     """An auditor who may be drawn, free of conflicts. reputation: published, rounded to .01; load: seats held.
 
-    pool: absent for a reviewer, "trusted" for an adjudicator, "both" for who is drawn as either.
+    pool: absent for a reviewer, "trusted" for an adjudicator, "both" for who is drawn as either. simulated: absent for
+    everybody who is paid.
     """
 
     auditor: Digest
@@ -41,6 +42,7 @@ class EligibleLine:
     load: int
     reputation: Decimal
     pool: Name | None = None
+    simulated: bool | None = None
 
     def is_in(self, *, pool: str | None) -> bool:
         """Whether a draw from `pool` ("trusted", None for the ordinary one) may find this auditor."""

@@ -102,7 +102,9 @@ def seal(
     plain += bytes(-len(plain) % PADDING)
     # 2. A key that only the holder of the reveal key can compute again.
     point = public_point(key=ephemeral.public_key())
-    key, iv = _key_and_iv(ephemeral.exchange(ec.ECDH(), reveal_key), point, public_point(key=reveal_key))
+    key, iv = key_and_iv(
+        secret=ephemeral.exchange(ec.ECDH(), reveal_key), ephemeral=point, reveal=public_point(key=reveal_key)
+    )
     # 3. Seat and commitment are authenticated with it, so that it opens nowhere else.
     return bytes((VERSION,)) + point + AESGCM(key).encrypt(iv, plain, seat_id.bytes + commitment)
 
@@ -120,7 +122,7 @@ def open_sealed(
         raise MalformedSealError(f"unknown version {sealed[0]} of the sealed opening")
     point = sealed[1 : 1 + POINT_BYTES]
     secret = private_key.exchange(ec.ECDH(), read_point(point=point))
-    key, iv = _key_and_iv(secret, point, public_point(key=private_key.public_key()))
+    key, iv = key_and_iv(secret=secret, ephemeral=point, reveal=public_point(key=private_key.public_key()))
     try:
         plain = AESGCM(key).decrypt(iv, sealed[1 + POINT_BYTES :], seat_id.bytes + commitment)
     except InvalidTag:
@@ -141,7 +143,7 @@ def _read_plain(plain: bytes) -> Unsealed:
     return Unsealed(opening=opening, rnonce=plain[OPENING_BYTES : OPENING_BYTES + 32], rationale=text)
 
 
-def _key_and_iv(secret: bytes, ephemeral: bytes, reveal: bytes) -> tuple[bytes, bytes]:
+def key_and_iv(*, secret: bytes, ephemeral: bytes, reveal: bytes) -> tuple[bytes, bytes]:
     """(key, iv) from the shared secret; both public points go in, so that neither can be exchanged for another."""
     info = pad32(label="TRUST/seal/v1") + ephemeral + reveal
     derived = HKDF(algorithm=SHA256(), length=44, salt=None, info=info).derive(secret)

@@ -15,15 +15,17 @@ from accounts.models import User
 from auditing.core.policy import FAST, Policy
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Campaign, Seat
-from auditing.research.population.reviewers import Truth, ensure_simulated_reviewers, vote
+from auditing.research.population.reviewers import ensure_simulated_reviewers, truth_of, vote
 from auditing.selectors.clock import database_now
 from auditing.services.campaigns.campaigns import open_campaign
+from auditing.services.gold import import_jsonl
 from auditing.services.intake.submission import submit
 from auditing.services.policy import publish_policy
 from auditing.services.voting.commitment import CommitmentRefusedError
 from hdag.readers.records import read_record
 
 FILE = Path(__file__).with_name("traces.jsonl")
+GOLD = Path(__file__).with_name("gold.jsonl")  # honeypots: five reviewers see too much of each trace for others
 FINISHED, OPEN = "Demo: audited by simulated reviewers", "Demo: open for you"
 OPEN_EVERY = 4  # every fourth trace waits for people
 GUIDELINES = (
@@ -54,6 +56,8 @@ def load(*, say: Callable[[str], object] = print) -> bool:
             trace = read_record(record, where=record["id"])
             submit(provider=provider, trace=trace, campaign=open_one if number % OPEN_EVERY == 3 else finished)
             say(f"  {number + 1} of {len(records)}: {trace.title}")
+        with GOLD.open("rb") as lines:
+            say(f"  {import_jsonl(lines=lines, actor=admin)} gold segments")
     return True
 
 
@@ -81,8 +85,8 @@ def tick(*, seed: int) -> int:
 
 
 def _vote(seat: Seat, rng: random.Random) -> bool:
-    truth = Truth(_planted().get(seat.round.audit.trace.title, ""))
     try:
+        truth = truth_of(seat=seat, planted=_planted())
         return vote(seat=seat, truth=truth, accuracy=ACCURACY, rng=rng) is not None
     # The window closed between the query and the vote; the sweep deals with the seat.
     except CommitmentRefusedError:

@@ -1,9 +1,10 @@
 """Simulated reviewers: they vote through the real services and are marked "simulated" everywhere. Demo and tests only.
 
-Reads Seat; writes votes through commitment.accept and marks the audit.
+Reads Seat, GoldTruth; writes votes through commitment.accept and marks the audit.
 """
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from accounts.models import RoleGrant, User
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
-from auditing.models import Audit, Commitment, Seat
+from auditing.models import Audit, Commitment, GoldTruth, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.rounds import reveal_point
 from auditing.selectors.voting.bindings import current_reasoning
@@ -33,6 +34,14 @@ class Truth:
         """Whether the text holds the planted error."""
         # A segment may hold the planted sentence or be a piece of it; pieces of 12 characters or less match by chance.
         return bool(self.planted) and (self.planted in text or (len(text) > 12 and text in self.planted))
+
+
+def truth_of(*, seat: Seat, planted: Mapping[str, str]) -> Truth:
+    """What a simulated reviewer could see of a seat: of a decoy the error in its gold, else what its title names."""
+    gold = GoldTruth.objects.filter(segment=seat.round.segment_id).first()
+    if gold is None:
+        return Truth(planted.get(seat.round.audit.trace.title, ""))
+    return Truth(current_reasoning(seat=seat) if gold.truth == Choice.FAIL else "")
 
 
 def ensure_simulated_reviewers(*, count: int = 5) -> list[User]:

@@ -19,6 +19,7 @@ from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Posting, Route, Seat, SegmentOutcome, Vote
 from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
+from auditing.selectors.gold.decoys import ordinary_audits
 from hdag.models import ChatCall
 
 PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days
@@ -108,7 +109,7 @@ class Cost:
 def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
     """The figures of a campaign at `now`: five small queries, whatever its size."""
     # Counting by stage in the database: a campaign of 100,000 audits is seven rows here, not 100,000.
-    audits = Audit.objects.filter(campaign=campaign)
+    audits = ordinary_audits().filter(campaign=campaign)
     stages = dict(audits.values_list("stage").annotate(Count("pk")).order_by())
     outcomes = dict(audits.exclude(outcome="").values_list("outcome").annotate(Count("pk")).order_by())
     going = audits.exclude(stage__in=("failed", "withdrawn"))

@@ -15,6 +15,7 @@ from accounts.selectors.joining import waiting_requests as requests_to_join
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Qualification, Round, Seat
+from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
 from auditing.selectors.report.audits import readable
@@ -152,5 +153,5 @@ def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
 
 def newest_recorded(*, user: User) -> QuerySet[Audit]:
     """The newest recorded audits that a person may read."""
-    recorded = readable(user=user).filter(stage=AuditStage.RECORDED)
+    recorded = readable(user=user).filter(NOT_DECOYS, stage=AuditStage.RECORDED)
     return recorded.select_related("trace", "campaign").order_by("-created", "-pk")[:NEWEST]

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from auditing.core.ledger import bundle
 from auditing.models import Audit, Leaf, PublicKey
+from auditing.selectors.ledger.witnesses import witness_lines
 from auditing.selectors.seating.rosters import eligible_lines, segment_lines
 from auditing.translog import checkpoint, merkle, tiles
 from auditing.translog.merkle import NodeReader
@@ -141,7 +142,7 @@ def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
     if not entries:
         raise NotPublishedYetError(NotPublishedYetError.__doc__)
     try:
-        return bundle.build(
+        built = bundle.build(
             vkey=ledger.key.vkey,
             checkpoint=ledger.note,
             entries=entries,
@@ -151,3 +152,6 @@ def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
         )
     except (OSError, tiles.TileError, merkle.ProofError, bundle.BundleError) as error:
         raise LedgerDamagedError(f"This audit's leaves cannot be proved: {error}") from error
+    # With the keys a changed line of a witness is seen; whether to trust the witness is the reader's affair.
+    cosigned = [line.witness.vkey for line in witness_lines(note=ledger.note) if line.cosigned_at]
+    return {**built, "witnesses": cosigned} if cosigned else built

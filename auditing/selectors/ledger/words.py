@@ -21,6 +21,7 @@ SAYS = {
     "phase.reveal": "The window closed; the sealed votes are fixed and may be opened.",
     "vote.reveal": "Votes were opened with all that is needed to check their seals.",
     "vote.noreveal": "Seats had no opened vote.",
+    "vote.unopened": "A seal did not hold the vote that was committed to; its key is shown, so that everybody sees it.",
     "skills": "What the rule believed of the auditors in this round.",
     "outcome.preliminary": "A round was counted.",
     "escalation": "A segment was sent on to another tier.",

@@ -18,6 +18,7 @@ from auditing.core.policy.forecast import Unit, forecast_trace, longest_days, un
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Campaign, PolicyVersion, Round, Route, TraceOutcome
+from auditing.selectors.gold.decoys import ordinary_audits
 from auditing.selectors.policy.people import AtHand, Minutes, at_hand, minutes_a_verdict
 from auditing.selectors.policy.versions import load_policy
 
@@ -66,7 +67,7 @@ def hindsight_of(*, campaign: Campaign | None = None, version: PolicyVersion | N
         chosen &= Q(campaign=campaign)
     if version is not None:
         chosen &= Q(policy=version)
-    rows = Audit.objects.filter(chosen).select_related("policy", "trace", "trace_outcome")
+    rows = ordinary_audits().filter(chosen).select_related("policy", "trace", "trace_outcome")
     audits = list(rows.order_by("-recorded_at")[:MOST_AUDITS])
     if not audits:
         return None

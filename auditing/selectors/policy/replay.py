@@ -19,6 +19,7 @@ from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import Audit, Campaign, Leaf, Round, Route, SegmentOutcome, Vote
 from auditing.selectors.consensus.outcomes import stated_soundness
+from auditing.selectors.gold.decoys import ordinary_audits
 from auditing.selectors.policy.versions import load_policy
 from hdag.selectors import load_graph
 
@@ -70,7 +71,7 @@ class Replay:
 
 def replay(*, policy: Policy, campaign: Campaign | None = None, limit: int = MOST_AUDITS) -> Replay:
     """Replay the newest recorded audits, of one campaign or of all."""
-    audits = Audit.objects.filter(stage="recorded").select_related("trace", "decomposition", "policy")
+    audits = ordinary_audits().filter(stage="recorded").select_related("trace", "decomposition", "policy")
     if campaign is not None:
         audits = audits.filter(campaign=campaign)
     newest = audits.order_by("-recorded_at")[: min(limit, MOST_AUDITS)]

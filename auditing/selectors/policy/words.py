@@ -64,18 +64,18 @@ WORDS = {
 }
 TRACE_RULES = {
     TraceRule.WEIGHTED: "W ≥ β Σw (paper)",
-    TraceRule.NOISY_AND: "noisy-AND of posteriors",
-    TraceRule.MINIMUM: "least posterior",
+    TraceRule.NOISY_AND: "all segments together: the product of their probabilities",
+    TraceRule.MINIMUM: "the weakest segment alone",
     TraceRule.ALL_PASS: "every segment passes",
 }
 CHOICES = {
     "consensus": {str(rule): words for rule, words in RULES.items()},
     "trace_rule": {str(rule): words for rule, words in TRACE_RULES.items()},
-    "escalation": {"hung": "when a round is hung", "confirm": "always, to confirm"},
+    "escalation": {"hung": "when a round has no majority", "confirm": "always, to confirm"},
     "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
-HELP = {"honeypot_share": "The lab plans with it. Gold is put into audits by hand: nothing injects it yet."}
+HELP = {"honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both."}
 CORRECTED = (ConsensusRule.AUTO, ConsensusRule.TWO_COIN_GOLD, ConsensusRule.TWO_COIN_EM)
 
 

@@ -1,4 +1,4 @@
-"""Lists of audits: filtered by title, id, domain, stage and campaign, never by trace text. Reads Audit."""
+"""Lists of audits: filtered by title, id, domain, stage and campaign, never by trace text. Reads Audit, Decoy."""
 
 import base64
 import binascii
@@ -15,6 +15,7 @@ from accounts.parameters import read_text
 from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
+from auditing.selectors.gold.decoys import NOT_DECOYS
 
 PAGE = 50
 
@@ -47,7 +48,12 @@ class AuditPage:
 def list_audits(*, user: Person, filter: AuditFilter, after: str | None = None) -> AuditPage:
     """One page of the audits that `user` may read: two queries at most, whatever the page."""
     # The order is that of the index audits_by_age (-created, -id), or audits_of_a_campaign: a page reads 51 rows.
-    audits = _narrow(readable(user=user), filter).select_related("trace", "campaign").order_by("-created", "-pk")
+    # Decoys stand on the page of gold: a list of audits tells what became of traces that somebody handed in.
+    audits = (
+        _narrow(readable(user=user).filter(NOT_DECOYS), filter)
+        .select_related("trace", "campaign")
+        .order_by("-created", "-pk")
+    )
     # Keyset paging: the next page begins behind the last row shown, however many audits came in front meanwhile.
     if after and (key := _read_key(after)):
         created, pk = key
@@ -60,15 +66,18 @@ def list_audits(*, user: Person, filter: AuditFilter, after: str | None = None) 
 
 def readable(*, user: Person) -> QuerySet[Audit]:
     """The audits that permissions.may_read_audit lets `user` read."""
-    everything = Audit.objects.all()
+    # Nothing is told of a decoy before gold.reveal has said that it was one, which every recorded audit has.
+    everything = Audit.objects.filter(NOT_DECOYS | Q(stage=AuditStage.RECORDED))
     if has_role(user, Role.ADMIN):
         return everything
     # The rule of may_read_audit once more as a condition, because a list cannot ask row by row and still page.
     allowed = Q(pk__in=[])  # nothing, unless a role adds something
     if has_role(user, Role.PROVIDER):
         allowed |= Q(trace__provider=user)
-    if has_role(user, Role.RESEARCHER, Role.CONSUMER):
+    if has_role(user, Role.RESEARCHER):
         allowed |= Q(stage=AuditStage.RECORDED)
+    elif has_role(user, Role.CONSUMER):
+        allowed |= Q(stage=AuditStage.RECORDED) & NOT_DECOYS
     return everything.filter(allowed)
 
 

@@ -28,6 +28,7 @@ class SegmentLine:
     outcome: SegmentOutcome | None
     soundness: ClaimLine | None = None  # under one entailment model; decides no segment
     unit: UnitLine | None = None  # of a passage graph: what is judged here
+    fails_as: str = ""  # it passed, and its very words fail at this segment: pages never show both marks
 
     @property
     def one_family(self) -> str:

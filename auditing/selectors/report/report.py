@@ -5,12 +5,17 @@ TraceOutcome, Vote, SoundnessRun, and the stored trace and graph.
 """
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
+from auditing.core.report.verdict import Segment as JudgedSegment
+from auditing.core.report.verdict import Verdict, find_contradicted, give_verdict
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
+from auditing.selectors.policy.words import CHOICES
 from auditing.selectors.report.lines import SegmentLine, segment_json
 from auditing.selectors.report.units import find_unit
+from auditing.selectors.report.verdict import judged_segments
 from auditing.selectors.soundness import Soundness, soundness_of
 from auditing.selectors.voting.opened_votes import VoteLine, votes_of
 from hdag.core.values import Segment, Trace
@@ -19,9 +24,10 @@ from hdag.selectors import StoredGraph, load_graph, load_trace
 
 # The problem is not audited; a parent that is all children is judged by its parts; a passage may be asked of nobody.
 GIVEN, WHOLE, UNASKED = "given", "parts", "unasked"
+MOST_ROWS = 100  # of the report's table; the page of all segments has every one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """Everything that the report page, the print view and the JSON show."""
 
@@ -44,18 +50,33 @@ class Report:
 
     @property
     def states(self) -> dict[str, str]:
-        """The state of every segment by id."""
-        return {line.value.id: line.state for line in self.lines}
+        """The state of every segment by id, as the graph shows it."""
+        return {line.value.id: "undecided" if line.fails_as else line.state for line in self.lines}
 
-    @property
+    @cached_property
     def by_id(self) -> dict[str, SegmentLine]:
         """The lines by segment id."""
         return {line.value.id: line for line in self.lines}
 
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The card: where it fails and what is right there, how sure that is, what rests on it, who looked."""
+        return give_verdict(
+            segments=self.judged,
+            outcome=self.outcome.outcome if self.outcome else "",
+            probability=self.outcome.score if self.outcome else None,
+            noun=self.noun,
+        )
+
+    @cached_property
+    def judged(self) -> tuple[JudgedSegment, ...]:
+        """The lines in the verdict's terms."""
+        return judged_segments(lines=self.lines)
+
     @property
     def first_failing(self) -> SegmentLine | None:
-        """The first failing segment in reading order, operations named by themselves."""
-        return next((line for line in self.lines if line.state == "fail"), None)
+        """The smallest failing segment: the line that fails its step."""
+        return self.by_id.get(self.verdict.leading)
 
     @property
     def noun(self) -> str:
@@ -65,24 +86,24 @@ class Report:
     @property
     def sentence(self) -> str:
         """The outcome in one sentence."""
-        if self.outcome is None:
-            return "This audit is still under way."
-        counts, failing = self.counts, self.first_failing
-        checked = sum(counts[name] for name in ("pass", "fail", "hung", "undecided"))
-        if self.outcome.outcome == "pass":
-            return f"The reasoning holds: {counts['pass']} of {checked} audited {self.noun}s passed."
-        # The first error in reading order: what comes after often only repeats it.
-        if self.outcome.outcome == "fail" and failing is not None:
-            return f"The reasoning fails, first at {failing.where}: {failing.because or 'auditors found it wrong.'}"
-        # Noisy-AND: many small doubts can fail a trace none of whose segments failed.
-        if self.outcome.outcome == "fail":
-            return f"The reasoning fails: no {self.noun} alone, but {checked} of them together are too doubtful."
-        return f"Undecided: {counts['pass']} of {checked} audited {self.noun}s passed, and the rest is too uncertain."
+        return self.verdict.sentence
+
+    @property
+    def rule(self) -> str:
+        """The policy's rule for the whole trace, in words."""
+        name = str(self.outcome.body.get("rule", "")) if self.outcome else ""
+        return CHOICES["trace_rule"].get(name, name)
+
+    @property
+    def leading_ids(self) -> tuple[str, ...]:
+        """The smallest failing segment and, before it, the step that holds it."""
+        leading = self.verdict.leading
+        return (*(line.value.id for line in self.lines if leading and leading in line.children), leading)
 
     @property
     def failing(self) -> tuple[SegmentLine, ...]:
-        """Every failing segment after the first."""
-        return tuple(line for line in self.lines if line.state == "fail")[1:]
+        """Every other failing segment that does not merely hold the first."""
+        return tuple(self.by_id[label] for label in self.verdict.failing)
 
     @property
     def tree(self) -> tuple[tuple[int, SegmentLine], ...]:
@@ -92,6 +113,16 @@ class Report:
             for child in line.children:
                 depths[child] = depths.get(line.value.id, 0) + 1
         return tuple((depths.get(line.value.id, 0), line) for line in self.lines)
+
+    @property
+    def tree_shown(self) -> tuple[tuple[int, SegmentLine], ...]:
+        """The tree; of a long trace what did not simply pass, and what stands first."""
+        tree = self.tree
+        if len(tree) <= MOST_ROWS:
+            return tree
+        notable = [(depth, line) for depth, line in tree if line.state in ("fail", "hung", "undecided")][:MOST_ROWS]
+        first = {line.value.id for _, line in (*notable, *tree[: MOST_ROWS - len(notable)])}
+        return tuple((depth, line) for depth, line in tree if line.value.id in first)
 
     @property
     def by_tier(self) -> dict[str, int]:
@@ -117,6 +148,7 @@ class Report:
             "paper_outcome": self.outcome.paper_outcome if self.outcome else None,
             "posterior": self.outcome.score if self.outcome else None,
             "sentence": self.sentence,
+            "verdict": self.verdict.as_json(),
             "simulated": self.audit.is_simulated,
             "policy": self.audit.policy.number,
             "campaign": str(self.audit.campaign_id),
@@ -177,7 +209,13 @@ def _lines(
                 ),
             )
         )
-    return tuple(_rolled_up(lines))
+    return _contradicted(_rolled_up(lines))
+
+
+def _contradicted(lines: list[SegmentLine]) -> tuple[SegmentLine, ...]:
+    """Passed lines whose words fail elsewhere say so."""
+    contradicted = find_contradicted(segments=judged_segments(lines=lines))
+    return tuple(replace(line, fails_as=contradicted.get(line.value.id, "")) for line in lines)
 
 
 def _state(outcome: SegmentOutcome | None, route: Route | None, value: Segment, row: SegmentRow, audit: Audit) -> str:

@@ -6,11 +6,21 @@ Works on a Report that was read already; no queries of its own.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from accounts.parameters import read_text
 from auditing.core.values import Outcome, Tier
 from auditing.selectors.report.lines import SegmentLine
 from auditing.selectors.report.report import GIVEN, UNASKED, WHOLE, Report
+from auditing.selectors.report.windows import (
+    Cell,
+    Jump,
+    Stretch,
+    cut_around,
+    jumps_from,
+    map_of,
+    stretch_around,
+)
 from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
 from hdag.core.description import describe
 from hdag.core.levels import Level
@@ -27,6 +37,7 @@ class Narrowing:
     tier: str = ""
     state: str = ""
     level: str = ""
+    words: str = ""
     segment: str = ""
 
     @classmethod
@@ -36,22 +47,25 @@ class Narrowing:
         asked = {name: read_text(params, name).lower() for name in allowed}
         narrowing = {name: value for name, value in asked.items() if value in allowed[name]}
         # Names of segments are short (ST12); a longer word can name none and is not carried into links.
-        return cls(**narrowing, segment=read_text(params, "segment", most=12))
+        return cls(
+            **narrowing, words=read_text(params, "words", most=80), segment=read_text(params, "segment", most=12)
+        )
 
     @property
     def is_narrow(self) -> bool:
         """Whether anything is left out."""
-        return bool(self.tier or self.state or self.level)
+        return bool(self.tier or self.state or self.level or self.words)
 
     @property
     def query(self) -> str:
         """The query up to the segment: "?" or "?tier=human&", for links that keep what the list is narrowed to."""
-        narrowing = {"tier": self.tier, "state": self.state, "level": self.level}
+        narrowing = {"tier": self.tier, "state": self.state, "level": self.level, "words": quote(self.words)}
         return "?" + "".join(f"{name}={value}&" for name, value in narrowing.items() if value)
 
     def lets(self, line: SegmentLine) -> bool:
         """Whether a segment is listed."""
-        return self.tier in ("", line.tier) and self.state in ("", line.state) and self.level in ("", line.value.level)
+        fits = self.tier in ("", line.tier) and self.state in ("", line.state) and self.level in ("", line.value.level)
+        return fits and self.words.casefold() in line.value.content.casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +75,8 @@ class Pane:
     title: str
     text: str
     spans: tuple[tuple[int, int], ...]
+    before: int = 0  # characters of it that are not shown
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +111,9 @@ class TraceView:
     shown: Shown | None
     panes: tuple[Pane, ...]
     metrics: Mapping[str, Any]
+    stretch: Stretch
+    map: tuple[Cell, ...]
+    jumps: tuple[Jump, ...]
 
 
 def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
@@ -104,7 +123,18 @@ def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
     left_out = frozenset(line.value.id for line in report.lines) - listed
     chosen = _shown(report, lines, narrowing.segment)
     panes = tuple(_panes(report.trace, chosen.line.value if chosen else None))
-    return TraceView(narrowing, lines, left_out, chosen, panes, _metrics(report))
+    label = chosen.line.value.id if chosen else ""
+    return TraceView(
+        narrowing,
+        lines,
+        left_out,
+        chosen,
+        panes,
+        _metrics(report),
+        stretch=stretch_around(lines=lines, label=label),
+        map=map_of(lines=report.lines, label=label),
+        jumps=jumps_from(lines=report.lines, label=label),
+    )
 
 
 def _metrics(report: Report) -> Mapping[str, Any]:
@@ -141,9 +171,15 @@ def _shown(report: Report, lines: tuple[SegmentLine, ...], wanted: str) -> Shown
 def _panes(trace: Trace, chosen: Segment | None) -> Iterator[Pane]:
     for source, title in TITLES.items():
         if text := trace.source_text(source):
-            yield Pane(title, text, _spans(chosen, source, 0))
+            yield _pane(title, text, _spans(chosen, source, 0))
     for index, call in enumerate(trace.tool_calls):
-        yield Pane(f"Tool call {index + 1}: {call.name}"[:80], call.text, _spans(chosen, Source.TOOL_CALL, index))
+        yield _pane(f"Tool call {index + 1}: {call.name}"[:80], call.text, _spans(chosen, Source.TOOL_CALL, index))
+
+
+def _pane(title: str, text: str, spans: tuple[tuple[int, int], ...]) -> Pane:
+    """What is shown of one source: the surroundings of the segment in a long text."""
+    start, end = cut_around(text=text, spans=spans)
+    return Pane(title, text[start:end], tuple((a - start, b - start) for a, b in spans), start, len(text) - end)
 
 
 def _spans(chosen: Segment | None, source: Source, index: int) -> tuple[tuple[int, int], ...]:

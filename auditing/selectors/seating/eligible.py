@@ -20,6 +20,7 @@ from auditing.core.seating.fields import covers
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, GoldSegment, Qualification, Round, Seat
+from auditing.selectors.gold.decoys import apart_from_family, family_of, providers_of
 from auditing.selectors.model_tier.endpoints import model_auditors
 from auditing.selectors.points.statement import with_free_stake
 from auditing.selectors.policy.versions import load_policy
@@ -149,11 +150,13 @@ def _people(auditors: QuerySet[Auditor], audit: Audit, role: str) -> QuerySet[Au
     people = auditors.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
     # A recusal holds for all traces of a provider: who stepped aside once knows something of them.
     people = people.exclude(recusals__provider=provider)
+    people = apart_from_family(people=people, trace=audit.trace)
     # Adjudicators serve every campaign; a campaign may name its reviewers.
     campaign = audit.campaign
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
-    read = Audit.objects.filter(trace__digest=bytes(audit.trace.digest), stage=AuditStage.RECORDED)
+    same_text = Q(trace__digest=bytes(audit.trace.digest)) | Q(trace__in=family_of(trace=audit.trace))
+    read = Audit.objects.filter(same_text, stage=AuditStage.RECORDED)
     if role == Role.REVIEWER and read.exists():
         people = people.exclude(user__grants__role__in=READ_RECORDED)  # they may have read the whole trace by now
     return people.distinct()
@@ -161,7 +164,8 @@ def _people(auditors: QuerySet[Auditor], audit: Audit, role: str) -> QuerySet[Au
 
 def _willing(people: QuerySet[Auditor], audit: Audit, adjudicates: bool) -> list[Auditor]:
     """Those of the field and language, qualified, and without a conflict."""
-    domain, language, provider = audit.trace.domain, audit.campaign.language, party_of(user=audit.trace.provider)
+    domain, language = audit.trace.domain, audit.campaign.language
+    providers = [party_of(user=provider) for provider in providers_of(trace=audit.trace)]
     auditors = list(people.select_related("user__profile").order_by("pk"))
     if not adjudicates and needs_calibration(domain=domain):
         # Adjudicators need no calibration: their role is given by an admin.
@@ -176,7 +180,7 @@ def _willing(people: QuerySet[Auditor], audit: Audit, adjudicates: bool) -> list
         for auditor in auditors
         if (adjudicates or is_of_field(profile=getattr(auditor.user, "profile", None), domain=domain))
         and reads(profile=getattr(auditor.user, "profile", None), language=language)
-        and not find_conflict(reviewer=party_of(user=auditor.user), provider=provider)
+        and not any(find_conflict(reviewer=party_of(user=auditor.user), provider=owner) for owner in providers)
     ]
 
 

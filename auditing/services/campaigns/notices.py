@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from auditing import broadcast
 from auditing.core.stages import SeatStage
-from auditing.models import Audit, Notice, Seat
+from auditing.models import Audit, Notice, Seat, TraceOutcome
 from auditing.selectors.campaigns.news import badge_key
 
 # News that calls a person to the desk.
@@ -70,7 +70,9 @@ def _unheard(people: Iterable[User], kind: str) -> list[User]:
 
 def tell_outcome(*, audit: Audit) -> None:
     """The outcome is recorded: tell the provider, and the people who voted, who never learn the title."""
-    news = f"Recorded: {audit.trace.title[:200]} \u2014 {audit.outcome}."
+    # Where it fails, by its name alone: nothing of the text goes into a notice, which is mailed.
+    failing = TraceOutcome.objects.filter(audit=audit).values_list("first_failing__label", flat=True).first()
+    news = f"Recorded: {audit.trace.title[:200]} \u2014 {audit.outcome}{f', at {failing}' if failing else ''}."
     _tell_provider(audit, Notice.Kind.OUTCOME, f"outcome:{audit.pk}", news, f"/audits/{audit.pk}/report")
     text = "Segments you judged are decided; your record shows how your votes compare."
     tell_people(people=_voters(audit), kind=Notice.Kind.OUTCOME, key=f"decided:{audit.pk}", text=text, link="/record")

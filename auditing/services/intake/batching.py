@@ -1,7 +1,8 @@
 """Batches: people see a trace only together with others, so that the moment it appears tells nothing of its provider.
 
 A batch closes at B traces from at least m providers, or after T minutes: batch_size, batch_providers and batch_minutes
-of the policy. In anonymity networks this is a threshold-or-timed mix. Reads Audit, Round; writes Audit, AuditEvent.
+of the policy. In anonymity networks this is a threshold-or-timed mix. Reads Audit, Round, Decoy; writes Audit,
+AuditEvent.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from auditing.core.events import EventKind
 from auditing.core.policy.parameters import Order
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Campaign, Round
+from auditing.models import Audit, Campaign, Decoy, Round
 from auditing.selectors.consensus.premises import premises_are_decided
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
@@ -43,13 +44,17 @@ def is_mixed(*, audit: Audit, now: datetime) -> bool:
     with transaction.atomic():
         # Locked in one order, so that two rounds that ask at once close one batch, not two.
         waiting = list(_waiting(audit).select_related("trace").select_for_update(of=("self",)).order_by("pk"))
-        providers = {row.trace.provider_id for row in waiting}
+        # Decoys wait with the others, but hide nobody: neither their number nor their providers count.
+        decoys = set(Decoy.objects.filter(trace__in=[row.trace_id for row in waiting]).values_list("trace", flat=True))
+        ordinary = [row for row in waiting if row.trace_id not in decoys]
+        providers = {row.trace.provider_id for row in ordinary}
         oldest = min((row.created for row in waiting), default=now)
-        is_full = len(waiting) >= policy.batch_size and len(providers) >= policy.batch_providers
-        if not is_full and now - oldest < timedelta(minutes=policy.batch_minutes):
+        is_mixing = policy.batch_size > 1 or policy.batch_providers > 1
+        is_full = len(ordinary) >= policy.batch_size and len(providers) >= policy.batch_providers
+        if is_mixing and not is_full and now - oldest < timedelta(minutes=policy.batch_minutes):
             return False
         Audit.objects.filter(pk__in=[row.pk for row in waiting], batched_at__isnull=True).update(
-            batched_at=now, batch_providers=len(providers)
+            batched_at=now, batch_providers=max(1, len(providers))
         )
         for row in waiting:
             record_event(audit=row, kind=EventKind.BATCH_CLOSED, traces=len(waiting), providers=len(providers))

@@ -22,6 +22,7 @@ from auditing.models import Audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
+from auditing.services.gold.passages import open_to_people
 from auditing.services.intake.decomposers import HandedOverError, decomposer_for
 from auditing.services.ledger import leaves, receipts
 from auditing.services.transitions import move_audit
@@ -130,13 +131,14 @@ def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
         return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
     decisions = decide_all(trace=trace, graph=graph)
     placed = place_findings(decisions=decisions, graph=graph)
+    proved = {label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED}
     with transaction.atomic():
         try:
             passages = store_passages(
                 fine=audit.job,
                 trace=trace,
                 graph=graph,
-                verified={label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED},
+                verified=open_to_people(trace=audit.trace, graph=graph, verified=proved),
                 refuted=[
                     Stretch(accusation.source, accusation.source_index, accusation.at, accusation.at)
                     for accusation in placed

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from accounts.models import Role, User
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, AuditStage
-from auditing.models import Appeal, Audit, Commitment, Draft, Erasure, Notice, Seat, Vote
+from auditing.models import Appeal, Audit, Commitment, Decoy, Draft, Erasure, Notice, Seat, Vote
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 from auditing.services.transitions import move_audit
@@ -83,9 +83,12 @@ def confirm(*, erasure: Erasure, by: User | None) -> Erasure:
         current = Erasure.objects.select_for_update(of=("self",)).select_related("trace").get(pk=erasure.pk)
         if current.state != Erasure.State.WAITING:
             return current
+        # A decoy repeats its original's text: the two are forgotten together.
+        traces = [current.trace, *Trace.objects.filter(decoy__original=current.trace).order_by("pk")]
         # Audits first: none may be at work on a text whose key is going away.
-        _withdraw_open(current.trace)
-        texts = _forget(current.trace)
+        for trace in traces:
+            _withdraw_open(trace)
+        texts = sum(_forget(trace) for trace in traces)
         Erasure.objects.filter(pk=current.pk).update(
             state=Erasure.State.DONE, decided_by=by, decided_at=Now(), texts=texts
         )
@@ -124,6 +127,7 @@ def texts_of(*, trace: Trace) -> list[QuerySet[Any, Any]]:
         Segment.objects.filter(decomposition__trace=trace).values("block"),
         Vote.objects.filter(seat__in=seats).values("rationale"),
         Appeal.objects.filter(audit__trace=trace).values("block"),
+        Decoy.objects.filter(trace=trace).values("explanation"),
         *(keeper.texts(trace) for keeper in KEEPERS),
     ]
 

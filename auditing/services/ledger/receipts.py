@@ -38,10 +38,10 @@ def receipt_key() -> SigningKey | None:
     return key
 
 
-def promise_vote(*, seat: Seat, digest: bytes, now: datetime) -> str:
+def promise_vote(*, seat: Seat, digest: bytes, sealed: bytes | None, now: datetime) -> str:
     """The signed receipt of one sealed vote, for the row that is about to be inserted; "" without a key."""
     # The promise names the hash of the leaf to come, so that its holder can look it up alone.
-    entry = leaves.encode(leaf=ledger.commit_leaf(seat=seat, commitment=digest))
+    entry = leaves.encode(leaf=ledger.commit_leaf(seat=seat, commitment=digest, sealed=sealed))
     return _signed(receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now))
 
 

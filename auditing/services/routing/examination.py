@@ -15,6 +15,7 @@ from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow
 from auditing.selectors.clock import database_now
 from auditing.services.consensus import rounds as tallying
+from auditing.services.gold.passages import without_own_word
 from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
 from auditing.services.seating.auditors import checker_auditor
@@ -25,8 +26,8 @@ from hdag.selectors import StoredGraph, load_graph, load_trace, stretches_of
 
 def examine(*, audit: Audit) -> bool:
     """Examine all segments, cast the checker's votes, tally round 0 everywhere and open what comes next."""
-    trace, stored = load_trace(audit.trace), load_graph(audit.job)
-    votes = votes_on(trace=trace, graph=stored.graph) if audit.job == audit.fine_job else _votes_on_units(audit, stored)
+    stored = load_graph(audit.job)
+    votes = without_own_word(audit=audit, votes=votes_of(audit=audit, stored=stored))
     with transaction.atomic():
         if not move_audit(audit=audit, to=AuditStage.AUDITING):
             return False
@@ -40,6 +41,13 @@ def examine(*, audit: Audit) -> bool:
         _write_leaves(audit, rounds, rows, {round.pk: text for round, _, text in ballots})
         tallying.tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True
+
+
+def votes_of(*, audit: Audit, stored: StoredGraph) -> dict[str, Vote]:
+    """The computer's vote on each segment, or unit, of what is judged."""
+    if audit.job != audit.fine_job:
+        return _votes_on_units(audit, stored)
+    return votes_on(trace=load_trace(audit.trace), graph=stored.graph)
 
 
 def _votes_on_units(audit: Audit, passages: StoredGraph) -> dict[str, Vote]:

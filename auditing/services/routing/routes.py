@@ -11,6 +11,8 @@ from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.routing.tiers import available_tiers, tier_load
+from auditing.services.gold.passages import asked_of, seal_truth
+from auditing.services.routing.examination import votes_of
 from auditing.services.seating import rosters
 from auditing.services.transitions import move_audit
 from hdag.core.passages import Why
@@ -34,6 +36,9 @@ def route_audit(*, audit: Audit) -> bool:
     stored = load_graph(audit.job)
     audited = [(segment, stored.rows[segment.id]) for segment in stored.graph.segments]
     audited = [(segment, row) for segment, row in audited if is_audited(segment, row)]
+    rows = [row for _, row in audited]
+    asked = asked_of(trace=audit.trace, segments=rows, votes=lambda: votes_of(audit=audit, stored=stored))
+    audited = [(segment, row) for segment, row in audited if row.label in asked]
     if not audited:
         with transaction.atomic():
             return move_audit(audit=audit, to=AuditStage.FAILED, failure="No segment of this trace can be audited.")
@@ -72,5 +77,6 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")
         for row, _ in routes
     )
+    seal_truth(audit=audit, segments=[row for row, _ in routes])
     # From here on the audit is bound to these segments, routes and auditors: the leaf commits to them.
     rosters.open_audit(audit=audit, policy=policy, graph=stored)

@@ -8,11 +8,12 @@ Reads Round, Seat, Roster, Leaf, Profile; writes Roster and Leaf when newcomers 
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
 from auditing.core.events import EventKind
-from auditing.core.ledger.leaves import Leaf
+from auditing.core.ledger.leaves import Digest, Leaf
 from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Seat
@@ -100,7 +101,8 @@ class Draws:
         # A redraw is the same round: its round.open leaf stands already.
         if not round.redraws:
             ends = int(commit_by.timestamp())
-            self.leaves.append(leaves.opening_leaf(round=round, commit_by=ends, reveal_by=ends + rules.reveal_seconds))
+            reveal_by = ends + rules.reveal_seconds
+            self.leaves.append(leaves.opening_leaf(round=round, commit_by=ends, reveal_by=reveal_by, key=self._key))
         seats = self._fill(turn)
         round.drawn = [str(auditor) for auditor in turn.order()]
         offered = sum(seat.stage == SeatStage.OFFERED for seat in seats)
@@ -132,6 +134,10 @@ class Draws:
                 self.eligible.give(auditor=seat.auditor_id)
                 if self.disclosure is not None:
                     self.disclosure.give(auditor=seat.auditor_id, segment=turn.round.segment_id, shown=turn.disclosure)
+
+    @cached_property
+    def _key(self) -> Digest | None:
+        return leaves.reveal_key_digest()
 
     def _pool_name(self, turn: Turn) -> str:
         if turn.round.pool == TRUSTED and not turn.round.adjudicates:

@@ -134,6 +134,7 @@ def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
             load=loads.get(auditor.pk, 0),
             reputation=reputations[auditor.pk],
             pool=leaves.Name(pools[auditor.pk]) if auditor.pk in pools else None,
+            simulated=auditor.is_simulated or None,
         )
         for auditor in everybody
     ]

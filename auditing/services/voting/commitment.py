@@ -17,6 +17,8 @@ from auditing.core.events import EventKind
 from auditing.core.policy import Openings
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
+from auditing.core.voting.seal import MalformedSealError
+from auditing.core.voting.unopened import check_head
 from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.policy.versions import load_policy
@@ -59,6 +61,10 @@ class OpeningElsewhereError(CommitmentRefusedError):
     """The policy of this audit says who keeps the opening of a sealed vote: this one was sealed the other way."""
 
 
+class NoSealError(CommitmentRefusedError):
+    """This vote was not sealed to the revealer: load the page again."""
+
+
 class ReasonCodeMissingError(CommitmentRefusedError):
     """Say on the adjudication page first why the segment was contested: a reason code is required."""
 
@@ -95,7 +101,8 @@ def accept(
         if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
             raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
         # The receipt, the leaf and the row stand or fall together.
-        stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
+        promised = receipts.promise_vote(seat=seat, digest=vote.digest, sealed=vote.sealed, now=now)
+        stored = _insert(seat, vote, guidelines, promised)
         leaves.commit_votes(audit=seat.round.audit, commitments=[stored])
         record_event(audit=seat.round.audit, kind=EventKind.VOTE_SEALED, seat=str(seat.pk))
         if _all_sealed(seat.round):
@@ -172,6 +179,12 @@ def _check_openings(seat: Seat, vote: Sealed) -> None:
     """Machines answer to the escrow alone; for people the policy decides."""
     audit = seat.round.audit
     is_escrowed = vote.sealed is not None
+    if vote.sealed is not None:
+        # What cannot be a seal is refused now, and not found at the reveal.
+        try:
+            check_head(sealed=vote.sealed)
+        except MalformedSealError as error:
+            raise NoSealError(NoSealError.__doc__) from error
     rule = Openings.ESCROW
     if seat.round.tier == Tier.HUMAN:
         rule = load_policy(version=audit.policy, domain=audit.trace.domain).openings

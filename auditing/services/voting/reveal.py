@@ -1,9 +1,12 @@
 """revealing: votes are opened and checked against their commitments.
 
 By default the revealer opens them: a process that alone holds the private key to which browsers seal their votes. In
-strict mode reviewers open their own (own_openings.py). Reads Commitment, Round; writes Vote, Seat, Block, AuditEvent.
+strict mode reviewers open their own (own_openings.py). Reads Commitment, Round; writes Vote, Seat, Block,
+Leaf, AuditEvent.
 """
 
+import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -11,12 +14,15 @@ from django.db import transaction
 
 from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.voting import curve
 from auditing.core.voting import rationale as rationales
 from auditing.core.voting.commitment import Opening, OpeningError, check_opening, check_rationale
-from auditing.core.voting.seal import SealError, open_sealed
+from auditing.core.voting.seal import MalformedSealError, SealError, open_sealed
+from auditing.core.voting.unopened import open_head, prove
 from auditing.models import Commitment, Round, Seat, Vote
 from auditing.selectors.voting.bindings import binding_of
 from auditing.services.events import record_event
+from auditing.services.ledger import leaves
 from hdag.store import content
 
 NOTHING = rationales.write(rationale=rationales.Rationale())
@@ -81,7 +87,8 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
 def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
     """Open every sealed vote of a round whose closing is in the log; returns how many are open now.
 
-    What cannot be opened is marked silent with the reason in the event, so that one bad seal delays nobody.
+    What cannot be opened is marked silent with the reason in the event, so that one bad seal delays nobody; the ledger
+    shows its key, so that everybody sees whose fault it was.
     """
     # The closing must stand in the log first: from then on nobody can add a vote to those that are opened now.
     if round.closing_leaf is None or round.closing_leaf.index is None:
@@ -101,7 +108,7 @@ def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
             done += 1
         # One seal that cannot be opened silences its own seat and no other.
         except (SealError, OpeningError, rationales.BadRationaleError) as error:
-            _silence(commitment.seat, str(error))
+            done += _open_beginning(commitment, private_key, str(error))
     return done
 
 
@@ -120,10 +127,37 @@ def _sealed_of(round: Round) -> list[Commitment]:
     return list(sealed.select_related("seat__round__audit", "seat__round__segment__block"))
 
 
-def _silence(seat: Seat, why: str) -> None:
+def _open_beginning(commitment: Commitment, private_key: ec.EllipticCurvePrivateKey, why: str) -> int:
+    """A seal whose beginning opens is a vote, though its text is lost; any other is shown to everybody with its key."""
+    sealed = bytes(commitment.sealed or b"")
+    try:
+        opening = open_head(private_key=private_key, sealed=sealed)
+        accept_opening(seat=commitment.seat, opened=Opened(opening=opening))
+    except (SealError, OpeningError):
+        _silence(commitment, private_key, why)
+        return 0
+    return 1
+
+
+def _silence(commitment: Commitment, private_key: ec.EllipticCurvePrivateKey, why: str) -> None:
+    seat = commitment.seat
     with transaction.atomic():
         if Seat.objects.filter(pk=seat.pk, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT):
+            _show(commitment, private_key)
             record_event(audit=seat.round.audit, kind=EventKind.VOTE_UNREADABLE, seat=str(seat.pk), why=why[:200])
+
+
+def _show(commitment: Commitment, private_key: ec.EllipticCurvePrivateKey) -> None:
+    """vote.unopened. What was never a seal has no key to show (older votes: today it is refused when it comes in)."""
+    with suppress(MalformedSealError):
+        proof = prove(
+            private_key=private_key,
+            sealed=bytes(commitment.sealed or b""),
+            seat_id=commitment.seat_id,
+            commitment=bytes(commitment.digest),
+            k=1 + secrets.randbelow(curve.ORDER - 1),
+        )
+        leaves.show_unopened(seat=commitment.seat, proof=proof)
 
 
 def _same(earlier: Vote, opened: Opened) -> Vote:

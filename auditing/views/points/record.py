@@ -14,6 +14,7 @@ from accounts.parameters import read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
 from auditing.selectors.gold.lookup import calibration_set
+from auditing.selectors.gold.own import own_gold
 from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
@@ -35,6 +36,7 @@ def record(request: HttpRequest) -> HttpResponse:
     auditor = auditor_of(user=get_person(request))
     context = {
         "record": record_of(auditor=auditor),
+        "gold": own_gold(auditor=auditor),
         "standings": auditor.qualifications.order_by("domain"),
         "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
     }

@@ -16,6 +16,7 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
+from auditing.selectors.policy.gold import gold_in_effect
 from auditing.selectors.policy.hindsight import hindsight_of
 from auditing.selectors.policy.lab import DEFAULT_MIX, examine, recommend
 from auditing.selectors.policy.lookup import find_version, other_versions
@@ -56,6 +57,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "versions": other_versions(version=version),
         "changes": difference(before=load_policy(version=compared) if compared else DEFAULT, after=policy),
         "examination": examine(policy=policy, counts=DEFAULT_MIX, wrong=1),
+        "gold": gold_in_effect(policy=policy, number=number),
         "form": PolicyForm(base=policy),
         "campaigns": newest_campaigns(),
         "digest": bytes(version.digest).hex(),
@@ -191,10 +193,12 @@ def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> d
     # A page that was just opened shows the figures of its starting point, not an empty pane.
     if not form.is_bound:
         context |= {"examination": examine(policy=base, counts=DEFAULT_MIX, wrong=1)}
+        context |= {"gold": gold_in_effect(policy=base)}
         context |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}
         return context | {"changes": difference(before=before, after=base)}
     if form.is_valid():
         context |= {"examination": examine(policy=form.policy, counts=form.mix.counts, wrong=form.mix.wrong)}
+        context |= {"gold": gold_in_effect(policy=form.policy)}
         context |= {"changes": difference(before=before, after=form.policy)}
         context |= {"preview": preview_of(policy=form.policy, available=available_tiers(), traces=PREVIEWED)}
     return context

@@ -28,6 +28,7 @@ from auditing.views.ledger.published import proof_shown
 from auditing.views.report.paused import show_paused
 from auditing.views.soundness.runs import part_on_page
 from hdag.core.levels import Level, Tier
+from hdag.core.neighbourhood import neighbourhood
 from hdag.core.printed import as_printed
 from hdag.rendering.graph import Drawing, draw, fade
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from auditing.models import Audit
 
 READERS = tuple(Role.values)
+MOST_DRAWN = 40  # segments of a graph at once: more are no picture that anybody reads
 
 
 def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
@@ -50,11 +52,13 @@ def report_for(request: HttpRequest, audit: Audit) -> Report:
     return report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit))
 
 
-def drawing_of(report: Report, view: TraceView) -> Drawing | None:
-    """The graph with the state of every segment; each node leads to its segment on the same page."""
+def drawing_of(report: Report, view: TraceView, *, is_whole: bool) -> Drawing | None:
+    """The graph with the state of every segment, of a long trace around the shown one; nodes lead to their segments."""
     if report.graph is None:
         return None
     graph = report.graph.graph
+    if view.shown is not None and not is_whole:
+        graph = neighbourhood(graph=graph, centre=view.shown.line.value.id, most=MOST_DRAWN)
     hrefs = {segment.id: f"{view.narrowing.query}segment={segment.id}#reading" for segment in graph.segments}
     here = view.shown.line.value.id if view.shown else ""
     return fade(drawing=draw(graph=graph, states=report.states, hrefs=hrefs, here=here), ids=view.left_out)
@@ -103,7 +107,8 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "corridor": CORRIDOR,
         "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
         "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
-        "drawing": drawing_of(report, view),
+        "drawing": (drawing := drawing_of(report, view, is_whole=request.GET.get("graph") == "whole")),
+        "drawn_of": len(report.lines) if drawing is not None and len(drawing.nodes) < len(report.lines) else 0,
         "soundness": part_on_page(request=request, report=report),
         "story": story_of(audit=audit),
         # The table of stages decides, as the service does: a button that would be refused is not drawn.
@@ -140,11 +145,20 @@ def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     context = {
         "audit": audit,
         "report": report,
-        "drawing": draw(graph=report.graph.graph, states=report.states, name="tree") if report.graph else None,
+        "drawing": _drawn_report(report),
         "evidence": _accusation(report.first_failing),
         "shown": proof_shown(audit=audit),
     }
     return render(request, "auditing/report/page.html", context)
+
+
+def _drawn_report(report: Report) -> Drawing | None:
+    """The graph of the report: of a long trace what lies around its failing segment, or around its goal."""
+    if report.graph is None or not report.lines:
+        return None
+    centre = report.verdict.leading or report.lines[0].value.id
+    graph = neighbourhood(graph=report.graph.graph, centre=centre, most=MOST_DRAWN)
+    return draw(graph=graph, states=report.states, name="tree")
 
 
 def _accusation(line: SegmentLine | None) -> tuple[ShownFinding, ...]:

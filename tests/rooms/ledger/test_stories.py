@@ -53,3 +53,16 @@ def test_weights_that_are_left_out_are_missed() -> None:
     log.leaves.remove(next(leaf for leaf in log.leaves if leaf["t"] == "skills"))
     Consequences(log, lambda leaf, field: False).follow()
     assert "sealed a vote and was never weighed" in failures(log.bundle())
+
+
+def test_nobody_who_is_not_marked_as_simulated_goes_unpaid() -> None:
+    (audit,) = STORIES["divided"]()
+    accepted(audit)
+    log = Log(json.loads(bundled(audit)))
+    auditor = next(leaf for leaf in log.leaves if leaf["t"] == "payout")["lines"][0]["auditor"]
+    for leaf in log.leaves:
+        if leaf["t"] == "payout":
+            leaf["lines"] = [line for line in leaf["lines"] if line["auditor"] != auditor]
+    log.leaves[:] = [leaf for leaf in log.leaves if leaf["t"] != "payout" or leaf["lines"]]
+    Consequences(log, lambda leaf, field: False).follow()
+    assert "and no payout says so" in failures(log.bundle())

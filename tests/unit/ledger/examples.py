@@ -48,6 +48,16 @@ _ALL = (
         openings=(leaf.RevealedVote(seat=SEAT, auditor=A, draw=0, vote=1, confidence=9_000, rationale=B, nonce=SALT),),
     ),
     leaf.VoteNoReveal(**AT, seats=(leaf.SilentSeat(seat=SEAT, auditor=A, draw=0, committed=True, reason="silent"),)),
+    leaf.VoteUnopened(
+        **AT,
+        seat=SEAT,
+        reveal_key="04" * 65,
+        ephemeral="04" * 65,
+        cipher="0c" * 68,
+        secret="04" * 65,
+        challenge=A,
+        response=B,
+    ),
     leaf.Skills(
         **AT,
         auditors=(leaf.AuditorSkill(auditor=A, sensitivity=Fraction(7, 10), specificity=Fraction(4, 5), family="f1"),),

@@ -43,6 +43,7 @@ def test_the_protocol_and_decision_7_name_these_types():
         "phase.reveal",
         "vote.reveal",
         "vote.noreveal",
+        "vote.unopened",
         "segment.outcome",
         "trace.outcome",
         "reputation.update",

@@ -71,7 +71,7 @@ def test_nothing_can_hide_behind_the_rationale(tail):
     ephemeral = ec.derive_private_key(7, ec.SECP256R1())
     point = seal.public_point(key=ephemeral.public_key())
     secret = ephemeral.exchange(ec.ECDH(), REVEAL.public_key())
-    key, iv = seal._key_and_iv(secret, point, seal.public_point(key=REVEAL.public_key()))
+    key, iv = seal.key_and_iv(secret=secret, ephemeral=point, reveal=seal.public_point(key=REVEAL.public_key()))
     sealed = b"\x01" + point + AESGCM(key).encrypt(iv, plain, SEAT.bytes + COMMITMENT)
     with pytest.raises(seal.MalformedSealError, match="padding"):
         seal.open_sealed(private_key=REVEAL, sealed=sealed, seat_id=SEAT, commitment=COMMITMENT)

@@ -40,6 +40,7 @@ from auditing.core.ledger.leaves.votes import (
     VoteCommit,
     VoteNoReveal,
     VoteReveal,
+    VoteUnopened,
 )
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "VoteCommit",
     "VoteNoReveal",
     "VoteReveal",
+    "VoteUnopened",
     "assignment_digest",
     "commitments_digest",
     "decode",

@@ -20,6 +20,7 @@ Leaf: TypeAlias = (
     | votes.PhaseReveal
     | votes.VoteReveal
     | votes.VoteNoReveal
+    | votes.VoteUnopened
     | outcomes.Skills
     | outcomes.OutcomePreliminary
     | outcomes.OutcomeRollback

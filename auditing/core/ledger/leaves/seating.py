@@ -85,6 +85,7 @@ class RoundOpen:
     segment_digest: Digest
     commit_by: int  # seconds since 1970: the window's end
     reveal_by: int
+    reveal_key: Digest | None = None  # of the point that its votes are sealed to (voting.unopened)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

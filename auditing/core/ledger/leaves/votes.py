@@ -13,7 +13,7 @@ MOST_OPENINGS = 16  # some 400 bytes each: a leaf stays well below its 16 KiB
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteCommit:
-    """A sealed vote arrived."""
+    """A sealed vote arrived. escrow: digest of the seal handed in with it; absent where its owner keeps it."""
 
     TYPE: ClassVar = "vote.commit"
     audit: UUID
@@ -21,6 +21,7 @@ class VoteCommit:
     round: int
     seat: UUID
     commitment: Digest
+    escrow: Digest | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,3 +93,20 @@ class VoteNoReveal:
     segment: UUID
     round: int
     seats: tuple[SilentSeat, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteUnopened:
+    """A seal that does not hold what its auditor committed to, with its key (voting.unopened); all in hexadecimal."""
+
+    TYPE: ClassVar = "vote.unopened"
+    audit: UUID
+    segment: UUID
+    round: int
+    seat: UUID
+    reveal_key: Name
+    ephemeral: Name
+    cipher: Name
+    secret: Name
+    challenge: Digest
+    response: Digest

@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -16,6 +16,9 @@ from auditing.core.values import Tier
 from auditing.research.offline.batches import audit_lines
 from auditing.research.offline.one_trace import with_id
 from hdag.chat.dialects.table import DIALECTS
+
+if TYPE_CHECKING:
+    from auditing.research.offline.set_page import SetPage
 
 NOTICE = (
     "Audited in memory by the same cores as the server: no seats, no commitments, no postings, no ledger. "
@@ -35,6 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("input", help="JSONL file; one trace a line, - for standard input")
         parser.add_argument("--tiers", default="computer", help="tiers that may be asked, comma separated")
         parser.add_argument("--output", default="-", help="JSONL file to write; standard output when left out")
+        parser.add_argument("--html", default="", help="also write one page for a browser, which needs no server")
         parser.add_argument("--workers", type=int, default=0, help="processes; 0 = one for each processor")
         parser.add_argument("--url", default="", help="a model's server: its judges read what the computer leaves open")
         parser.add_argument("--model", default="", help="its name there")
@@ -53,6 +57,8 @@ class Command(BaseCommand):
         """Streams records; exit 1 when a file cannot be opened or read, or when a judge's answer is missing."""
         tiers = _tiers(options["tiers"])
         if options["url"] or options["model"] or options["dialect"]:
+            if options["html"]:
+                raise CommandError("--html shows what the computer tier finds; leave out the model", returncode=2)
             # Imported here: the client of models takes longer to load than a small file to audit.
             from auditing.research.offline.judged_files import judge_file
 
@@ -60,23 +66,31 @@ class Command(BaseCommand):
             return
         try:
             with _input(options["input"]) as source, _output(options["output"], self.stdout) as target:
-                self.run(source, target, tiers, options["workers"])
+                page = _page(options["html"], options["input"])
+                self.run(source, target, tiers, options["workers"], page)
         except OSError as error:
             raise CommandError(
                 f"{error.filename or options['input']}: {error.strerror or error}", returncode=1
             ) from None
 
-    def run(self, source: BinaryIO, target: TextIO, tiers: tuple[Tier, ...], workers: int) -> None:
+    def run(
+        self, source: BinaryIO, target: TextIO, tiers: tuple[Tier, ...], workers: int, page: SetPage | None = None
+    ) -> None:
         """Writes every record in input order; one without `id` takes its line's number. Exit 1 when some failed."""
         self.stderr.write(NOTICE)
         size = _size(source)
         bar = _Bar(size, enabled=sys.stderr.isatty())
         records = failed = 0
-        for record, done in audit_lines(lines=_lines(source), tiers=tiers, workers=workers):
+        lines = page.remember(_lines(source)) if page is not None else _lines(source)
+        for record, done in audit_lines(lines=lines, tiers=tiers, workers=workers):
             records, failed = records + 1, failed + ("error" in record)
+            if page is not None:
+                page.add(record)
             target.write(json.dumps(record, ensure_ascii=True, separators=(",", ":")) + "\n")
             bar.show(done)
         bar.close()
+        if page is not None:
+            page.write(notice=NOTICE)
         if failed:
             raise CommandError(f"{failed} of {records} records could not be audited; each says why", returncode=1)
 
@@ -107,6 +121,15 @@ class _Standard:
 
     def write(self, text: str) -> None:
         self.stream.write(text, ending="")
+
+
+def _page(name: str, source: str) -> SetPage | None:
+    if not name:
+        return None
+    # Imported here: the renderer of formulas is of no use to a file of records.
+    from auditing.research.offline.set_page import SetPage
+
+    return SetPage(path=Path(name), title=Path(source).name if source != "-" else "Traces")
 
 
 def _output(name: str, stdout: Any) -> Any:

@@ -5,6 +5,7 @@ Reads Commitment, Vote, Audit, Leaf, PublicKey; writes nothing.
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,7 @@ from django.conf import settings
 
 from auditing.core.ledger import leaves
 from auditing.core.voting.commitment import Binding, MalformedOpeningError, commitment, log_id, parse_opening
+from auditing.core.voting.unopened import escrow_digest
 from auditing.models import Audit, Commitment, Leaf, Vote
 from auditing.selectors.ledger.published import receipt_keys
 from auditing.services.ledger.fsck.survey import ROWS, Survey, read_leaves
@@ -27,14 +29,18 @@ def acknowledged(survey: Survey) -> Iterator[str]:
     """I1. Commitment = its leaf = its receipt; nothing waits for its index longer than was promised."""
     logged, keys = _commit_leaves(), receipt_keys()
     rows = Commitment.objects.order_by("pk").values_list(
-        "seat", "digest", "receipt", "seat__round__audit", "seat__round__segment", "seat__round__number"
+        "seat", "digest", "receipt", "sealed", "seat__round__audit", "seat__round__segment", "seat__round__number"
     )
-    for seat, digest, promised, audit, segment, number in rows.iterator(chunk_size=ROWS):
+    for seat, digest, promised, sealed, audit, segment, number in rows.iterator(chunk_size=ROWS):
         leaf = leaves.VoteCommit(
             audit=audit, segment=segment, round=number, seat=seat, commitment=leaves.Digest(bytes(digest))
         )
         entry = leaves.encode(leaf=leaf)
         logged_hash = logged.pop(seat, None)
+        # leaves of older votes do not name their seal
+        if sealed is not None and logged_hash != leaf_hash(entry=entry):
+            escrow = leaves.Digest(escrow_digest(sealed=bytes(sealed)))
+            entry = leaves.encode(leaf=replace(leaf, escrow=escrow))
         if logged_hash is None:
             yield f"the commitment of seat {seat} has no leaf"
         elif logged_hash != leaf_hash(entry=entry):

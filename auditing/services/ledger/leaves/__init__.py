@@ -19,13 +19,21 @@ from auditing.services.ledger.leaves.seats import (
     assign_seats,
     draw_heads,
     opening_leaf,
+    reveal_key_digest,
     round_opened_leaves,
     seats_leaf,
     substitute,
     substitution_leaf,
 )
 from auditing.services.ledger.leaves.submissions import publish_policy, submit
-from auditing.services.ledger.leaves.votes import PASSED_OVER, close_rounds, commit_leaf, commit_votes, opened_leaves
+from auditing.services.ledger.leaves.votes import (
+    PASSED_OVER,
+    close_rounds,
+    commit_leaf,
+    commit_votes,
+    opened_leaves,
+    show_unopened,
+)
 from auditing.services.ledger.leaves.writing import write
 
 __all__ = [
@@ -41,10 +49,12 @@ __all__ = [
     "opening_leaf",
     "publish_policy",
     "reveal_gold",
+    "reveal_key_digest",
     "roll_back",
     "round_opened_leaves",
     "seats_leaf",
     "segment_leaf",
+    "show_unopened",
     "submit",
     "substitute",
     "substitution_leaf",

@@ -1,4 +1,4 @@
-"""Leaves of rounds and seats: a round opens, seats are drawn and drawn again. Reads Checkpoint; writes Leaf.
+"""Leaves of rounds and seats: a round opens, seats are drawn and drawn again. Reads Checkpoint, PublicKey; writes Leaf.
 
 Who sits where is hidden behind a salted digest until the window closes; then phase.reveal opens the salts (votes.py),
 so that a stranger can repeat the draw and nobody can lean on an auditor while it matters.
@@ -10,7 +10,9 @@ from uuid import UUID
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest
 from auditing.core.values import Tier
+from auditing.core.voting.unopened import key_digest
 from auditing.models import Audit, Checkpoint, Leaf, Round, Seat
+from auditing.selectors.seating.rounds import reveal_point
 from auditing.selectors.voting.bindings import assignment_salt, segment_digest_of
 from auditing.services.ledger.leaves.writing import pool_name, round_fields, word, write
 
@@ -19,18 +21,26 @@ def round_opened_leaves(
     *, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int, texts: Mapping[UUID, str] | None = None
 ) -> list[Leaf]:
     """round.open of several rounds with the same windows, written. texts: what is judged by round, if read already."""
-    known = texts or {}
+    known, key = texts or {}, reveal_key_digest()
     return write(
         audit=audit,
         leaves=[
-            opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by, text=known.get(round.pk))
+            opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by, key=key, text=known.get(round.pk))
             for round in rounds
         ],
     )
 
 
-def opening_leaf(*, round: Round, commit_by: int, reveal_by: int, text: str | None = None) -> kinds.RoundOpen:
-    """round.open: the text that is judged, seats, windows in seconds since 1970."""
+def reveal_key_digest() -> Digest | None:
+    """What round.open says of the key that votes are sealed to; None before the revealer has announced one."""
+    point = reveal_point()
+    return None if point is None else Digest(key_digest(point=point))
+
+
+def opening_leaf(
+    *, round: Round, commit_by: int, reveal_by: int, key: Digest | None, text: str | None = None
+) -> kinds.RoundOpen:
+    """round.open: the text that is judged, seats, windows in seconds since 1970, the key that votes are sealed to."""
     return kinds.RoundOpen(
         **round_fields(round=round),
         tier=Tier(round.tier),
@@ -38,6 +48,7 @@ def opening_leaf(*, round: Round, commit_by: int, reveal_by: int, text: str | No
         commit_by=commit_by,
         reveal_by=reveal_by,
         segment_digest=Digest(segment_digest_of(segment=round.segment, text=text)),
+        reveal_key=None if round.tier == Tier.COMPUTER else key,
     )
 
 

@@ -7,6 +7,7 @@ from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Tier
+from auditing.core.voting.unopened import Unopened, escrow_digest
 from auditing.models import Audit, Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.voting.bindings import assignment_salt
 from auditing.services.ledger.leaves.writing import chunks, round_fields, write
@@ -16,14 +17,42 @@ PASSED_OVER = "passed over: "
 NO_CONFIDENCE = 0xFFFF
 
 
-def commit_leaf(*, seat: Seat, commitment: bytes) -> kinds.VoteCommit:
-    """The vote.commit leaf of one sealed vote."""
-    return kinds.VoteCommit(**round_fields(round=seat.round), seat=seat.pk, commitment=Digest(commitment))
+def commit_leaf(*, seat: Seat, commitment: bytes, sealed: bytes | None) -> kinds.VoteCommit:
+    """The vote.commit leaf of one sealed vote. sealed: the opening for the revealer, if one was handed in."""
+    escrow = None if sealed is None else Digest(escrow_digest(sealed=sealed))
+    return kinds.VoteCommit(
+        **round_fields(round=seat.round), seat=seat.pk, commitment=Digest(commitment), escrow=escrow
+    )
 
 
 def commit_votes(*, audit: Audit, commitments: Iterable[Commitment]) -> list[Leaf]:
     """vote.commit for each sealed vote."""
-    return write(audit=audit, leaves=[commit_leaf(seat=row.seat, commitment=bytes(row.digest)) for row in commitments])
+    return write(
+        audit=audit,
+        leaves=[
+            commit_leaf(
+                seat=row.seat,
+                commitment=bytes(row.digest),
+                sealed=None if row.sealed is None else bytes(row.sealed),
+            )
+            for row in commitments
+        ],
+    )
+
+
+def show_unopened(*, seat: Seat, proof: Unopened) -> Leaf:
+    """vote.unopened: the key of a seal that does not hold what was committed to."""
+    leaf = kinds.VoteUnopened(
+        **round_fields(round=seat.round),
+        seat=seat.pk,
+        reveal_key=Name(proof.reveal_key.hex()),
+        ephemeral=Name(proof.ephemeral.hex()),
+        cipher=Name(proof.cipher.hex()),
+        secret=Name(proof.secret.hex()),
+        challenge=Digest(proof.challenge),
+        response=Digest(proof.response),
+    )
+    return write(audit=seat.round.audit, leaves=[leaf])[0]
 
 
 def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:

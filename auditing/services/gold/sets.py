@@ -64,7 +64,7 @@ def read_gold(*, record: Any, where: str) -> Gold:
     return _checked(texts, tuple(premises), where)
 
 
-def add_all(*, records: Iterable[Gold], actor: User) -> int:
+def add_all(*, records: Iterable[Gold], actor: User | None) -> int:
     """Store gold segments, all or none.
 
     Raises BadGoldError naming every name that is taken, in the file or before it.
@@ -85,7 +85,7 @@ def add_all(*, records: Iterable[Gold], actor: User) -> int:
     return len(listed)
 
 
-def import_jsonl(*, lines: Iterable[bytes], actor: User) -> int:
+def import_jsonl(*, lines: Iterable[bytes], actor: User | None) -> int:
     """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGoldError."""
     records, faults = [], []
     for number, line in enumerate(lines, 1):

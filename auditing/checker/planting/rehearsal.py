@@ -1,0 +1,75 @@
+"""Which unit of a trace a planted place falls into, and whether people would be asked about it: a rehearsal.
+
+Graphs by rules are the same every time, so what is rehearsed here is what the corridor will make of the decoy.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from auditing.checker.examination import decide_all
+from auditing.checker.findings import Verdict
+from hdag.core.invariants import find_violations
+from hdag.core.own_text import children_inside, is_entirely_childrens
+from hdag.core.passages import coarsen, plan_passages
+from hdag.core.units import Stretch
+from hdag.core.values import Graph, Source, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """The passage that a decoy is about, in its text; the error, where there is one, begins at `at`."""
+
+    source: Source
+    start: int
+    end: int
+    at: int
+
+    @property
+    def stretch(self) -> Stretch:
+        """Its characters."""
+        return Stretch(self.source, 0, self.start, self.end)
+
+
+def proved_outside(*, span: GoldSpan, graph: Graph, verified: Collection[str]) -> set[str]:
+    """Labels of proved segments that do not touch the gold passage: what is proved in it is asked all the same."""
+    touching = {
+        segment.id
+        for segment in graph.segments
+        if segment.source is span.source and segment.start < span.end and span.start < segment.end
+    }
+    return set(verified) - touching
+
+
+def find_asked(
+    *, trace: Trace, span: GoldSpan, by_passages: bool, decompose: Callable[[Trace], Graph]
+) -> tuple[int, int] | None:
+    """The span of the unit that would be asked and holds the planted place; None where nobody would be asked.
+
+    The smallest one: in a graph of segments an operation rather than its step.
+    """
+    graph = decompose(trace)
+    if find_violations(trace=trace, graph=graph):
+        return None
+    spans = _asked_passages(trace, span, graph) if by_passages else _asked_segments(span, graph)
+    holding = [(start, end) for start, end in spans if start <= span.at < end]
+    return min(holding, key=lambda span: span[1] - span[0], default=None)
+
+
+def _asked_segments(span: GoldSpan, graph: Graph) -> list[tuple[int, int]]:
+    inside = children_inside(graph=graph)
+    return [
+        (segment.start, segment.end)
+        for segment in graph.segments
+        if segment.source is span.source and not is_entirely_childrens(segment=segment, children=inside[segment.id])
+    ]
+
+
+def _asked_passages(trace: Trace, span: GoldSpan, graph: Graph) -> list[tuple[int, int]]:
+    decisions = decide_all(trace=trace, graph=graph)
+    verified = {label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED}
+    plan = plan_passages(trace=trace, graph=graph, verified=proved_outside(span=span, graph=graph, verified=verified))
+    if find_violations(trace=trace, graph=coarsen(trace=trace, graph=graph, plan=plan)):
+        return []
+    return [
+        (passage.start, passage.end) for passage in plan.passages if passage.asked and passage.source is span.source
+    ]

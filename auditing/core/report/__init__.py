@@ -1,0 +1,1 @@
+"""What a reader is told of an audit's outcome."""

@@ -1,0 +1,58 @@
+"""Gold: import a set, plant what is due among the audits, and say how much there is."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import User
+from auditing.models import Campaign
+from auditing.selectors.gold.decoys import seats_placed, truths_placed
+from auditing.services.gold import BadGoldError, import_jsonl
+from auditing.services.gold.decoys import place_due
+from hdag.core.errors import HdagError
+
+
+class Command(BaseCommand):
+    """manage.py gold import FILE [--by E-MAIL] | gold place | gold show"""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: Any) -> None:
+        """The verb, and what it needs."""
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        reading = verbs.add_parser("import", help="store a JSONL file of gold segments: all lines or none")
+        reading.add_argument("file", type=Path)
+        reading.add_argument("--by", default="", help="e-mail of the admin who hands it in")
+        verbs.add_parser("place", help="plant the decoys that are due now, as beat does every 20 seconds")
+        verbs.add_parser("show", help="seats on gold and on ordinary passages, by campaign")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """One of the three."""
+        {"import": self._import, "place": self._place, "show": self._show}[options["verb"]](options)
+
+    def _import(self, options: dict[str, Any]) -> None:
+        actor = User.objects.filter(email=options["by"].lower()).first()
+        if options["by"] and actor is None:
+            raise CommandError(f"There is no person with the e-mail {options['by']}.")
+        try:
+            with options["file"].open("rb") as lines:
+                count = import_jsonl(lines=lines, actor=actor)
+        except OSError as error:
+            raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from error
+        except (BadGoldError, HdagError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{count} gold segments stored.")
+
+    def _place(self, options: dict[str, Any]) -> None:
+        count = place_due(seed=os.urandom(32))
+        self.stdout.write(f"{count} decoys planted.")
+
+    def _show(self, options: dict[str, Any]) -> None:
+        for campaign in Campaign.objects.order_by("created"):
+            placed, truths = seats_placed(campaign=campaign), truths_placed(campaign=campaign)
+            self.stdout.write(
+                f"{campaign.title}: {placed.gold} of {placed.all} seats on gold ({placed.share:.1%}), "
+                f"{truths['pass']} right and {truths['fail']} wrong decoys"
+            )

@@ -1,0 +1,139 @@
+"""Decoys: which audits are, whom they must be kept from, and how many seats are on gold.
+
+A decoy's text is that of an original trace: the two, and all decoys of one original, are a family, of which nobody is
+shown two. Reads Decoy, Audit, Round, Seat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet, Sum
+
+from accounts.models import Profile, Role, User
+from auditing.core.stages import AuditStage
+from auditing.core.values import Choice, Tier
+from auditing.models import Audit, Auditor, Campaign, Decoy, Recusal, Round, Seat
+from hdag.models import Segment, Trace
+
+NOT_DECOYS = Q(trace__decoy__isnull=True)
+GONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
+UNSEEN = ("declined", "lapsed")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Seats of people in a campaign: on ordinary passages, and on gold of either truth."""
+
+    ordinary: int
+    gold: int
+
+    @property
+    def all(self) -> int:
+        """Seats of people."""
+        return self.ordinary + self.gold
+
+    @property
+    def share(self) -> float:
+        """Gold seats over all seats; 0 before the first."""
+        return self.gold / (self.ordinary + self.gold) if self.gold else 0.0
+
+
+def find_decoy(*, trace: Trace) -> Decoy | None:
+    """What a trace is a decoy of; None for a trace that somebody handed in."""
+    return Decoy.objects.filter(pk=trace.pk).first()
+
+
+def ordinary_audits() -> QuerySet[Audit]:
+    """The audits of traces that somebody handed in."""
+    return Audit.objects.filter(NOT_DECOYS)
+
+
+def find_gold_segment(*, decoy: Decoy, segments: Sequence[Segment]) -> Segment | None:
+    """The gold of a decoy among the audited segments of its graph: the smallest that holds the planted place."""
+    holding = [row for row in segments if row.source == decoy.source and row.start <= decoy.at < row.end]
+    return min(holding, key=lambda row: row.end - row.start, default=None)
+
+
+def seats_placed(*, campaign: Campaign) -> Placed:
+    """Seats of opened rounds of people in a campaign; adjudicators and failed audits do not count."""
+    rounds = Round.objects.filter(audit__campaign=campaign, tier=Tier.HUMAN, adjudicates=False)
+    rounds = rounds.exclude(audit__stage__in=GONE)
+    sums = rounds.aggregate(
+        ordinary=Sum("k", filter=Q(audit__trace__decoy__isnull=True)),
+        gold=Sum("k", filter=Q(audit__trace__decoy__isnull=False)),
+    )
+    return Placed(sums["ordinary"] or 0, sums["gold"] or 0)
+
+
+def gold_share(*, policy: int | None) -> Placed:
+    """The same of all audits under one policy version, or of all: what is in effect, beside what a policy asks for."""
+    rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False)
+    if policy is not None:
+        rounds = rounds.filter(audit__policy__number=policy)
+    is_gold = Q(segment__gold_truth__isnull=False)
+    sums = rounds.exclude(audit__stage__in=GONE).aggregate(
+        ordinary=Sum("k", filter=~is_gold), gold=Sum("k", filter=is_gold)
+    )
+    return Placed(sums["ordinary"] or 0, sums["gold"] or 0)
+
+
+def unrouted_decoys(*, campaign: Campaign) -> int:
+    """Decoys on their way, whose rounds of people have not been opened yet."""
+    before = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED)
+    return Audit.objects.filter(campaign=campaign, trace__decoy__isnull=False, stage__in=before).count()
+
+
+def truths_placed(*, campaign: Campaign) -> dict[str, int]:
+    """How many decoys of a campaign are right, and how many wrong."""
+    decoys = Decoy.objects.filter(trace__audits__campaign=campaign).exclude(trace__audits__stage__in=GONE)
+    truths = list(decoys.values_list("truth", flat=True))
+    return {choice: truths.count(choice) for choice in (Choice.PASS, Choice.FAIL)}
+
+
+def family_of(*, trace: Trace) -> list[UUID]:
+    """The other traces with this one's text: its original, the original's decoys; none for most traces."""
+    decoy = find_decoy(trace=trace)
+    original = trace.pk if decoy is None else decoy.original_id
+    if original is None:  # gold of a set: every decoy of the same gold
+        assert decoy is not None
+        relatives = Decoy.objects.filter(gold=decoy.gold_id).values_list("pk", flat=True)
+    else:
+        relatives = Decoy.objects.filter(original=original).values_list("pk", flat=True)
+    return [key for key in {*relatives, *([original] if original else [])} if key != trace.pk]
+
+
+def audience(*, campaign: Campaign, original: Trace) -> int:
+    """How many reviewers of a campaign were shown nothing of a text: so many could be seated on a decoy of it."""
+    people = Auditor.objects.filter(tier=Tier.HUMAN, user__is_active=True, user__grants__role=Role.REVIEWER)
+    if not campaign.open_to_all:
+        people = people.filter(user__reviews_for=campaign)
+    texts = [original.pk, *family_of(trace=original)]
+    seats = Seat.objects.filter(round__audit__trace__in=texts, auditor__tier=Tier.HUMAN)
+    seats = seats.exclude(stage__in=UNSEEN, taken_at__isnull=True)
+    return people.exclude(pk__in=seats.values("auditor")).exclude(user=original.provider_id).distinct().count()
+
+
+def providers_of(*, trace: Trace) -> list[User]:
+    """Whose conflicts of interest count: the provider, and of a decoy the provider of its original too."""
+    decoy = Decoy.objects.filter(pk=trace.pk, original__isnull=False).select_related("original__provider").first()
+    return [trace.provider] if decoy is None or decoy.original is None else [trace.provider, decoy.original.provider]
+
+
+def apart_from_family(*, people: QuerySet[Auditor], trace: Trace) -> QuerySet[Auditor]:
+    """Without those who were shown anything of the same text, and without its original's provider and recusals."""
+    family = family_of(trace=trace)
+    if not family:
+        return people
+    seats = Seat.objects.filter(round__audit__trace__in=family, auditor__tier=Tier.HUMAN)
+    seats = seats.exclude(stage__in=UNSEEN, taken_at__isnull=True)
+    providers = Trace.objects.filter(pk__in=family).values("provider")
+    stepped_aside = Recusal.objects.filter(provider__in=providers).values("auditor")
+    apart = people.exclude(pk__in=seats.values("auditor")).exclude(pk__in=stepped_aside)
+    return apart.exclude(user__in=providers)
+
+
+def lends_gold(*, provider: Any) -> bool:
+    """Whether a provider lets passages become gold; who has not said anything does."""
+    return not Profile.objects.filter(user=provider, lends_gold=False).exists()

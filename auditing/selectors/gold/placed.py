@@ -1,0 +1,54 @@
+"""Gold among the audits, as admins see it: the share really placed by campaign, and the newest decoys.
+
+Reads Campaign, Decoy, Round.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from auditing.models import Campaign, Decoy
+from auditing.selectors.gold.decoys import Placed, seats_placed, truths_placed
+from auditing.selectors.policy.versions import load_policy
+
+NEWEST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignGold:
+    """What the policy of a campaign asks for beside what is in effect."""
+
+    campaign: Campaign
+    wanted: Decimal
+    placed: Placed
+    right: int
+    wrong: int
+
+    @property
+    def is_short(self) -> bool:
+        """Whether less gold is placed than the policy's figures assume."""
+        return self.placed.share < float(self.wanted)
+
+
+def gold_by_campaign() -> list[CampaignGold]:
+    """Every campaign that is not closed, oldest first."""
+    rows = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy").order_by("created", "pk")
+    return [_campaign_gold(row) for row in rows]
+
+
+def newest_decoys() -> Sequence[Decoy]:
+    """The decoys that were planted last, with their traces."""
+    return list(
+        Decoy.objects.select_related("trace", "gold").prefetch_related("trace__audits").order_by("-created")[:NEWEST]
+    )
+
+
+def _campaign_gold(campaign: Campaign) -> CampaignGold:
+    truths = truths_placed(campaign=campaign)
+    return CampaignGold(
+        campaign=campaign,
+        wanted=load_policy(version=campaign.policy, domain=campaign.domain).honeypot_share,
+        placed=seats_placed(campaign=campaign),
+        right=truths["pass"],
+        wrong=truths["fail"],
+    )

@@ -1,0 +1,61 @@
+"""What differs in a decoy on its way through the corridor: what is asked, what the computer says, what is sealed.
+
+Whoever votes sees none of it. People are asked about the gold passage alone; the computer abstains on it, because it
+could tell many planted errors at once and people are what is measured; its truth is sealed in audit.open. Reads Decoy;
+writes GoldTruth.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from auditing.checker.planting import GoldSpan, proved_outside
+from auditing.core.routing.computer_tier import AUDITOR, NO_CHECK
+from auditing.core.values import Choice, Tier, Vote
+from auditing.models import Audit, Decoy, GoldTruth
+from auditing.selectors.gold.decoys import find_decoy, find_gold_segment
+from hdag.core.values import Graph, Source
+from hdag.models import Segment, Trace
+
+SOURCE = "decoy: "  # how the source of a decoy's truth begins
+
+
+def span_of(*, decoy: Decoy) -> GoldSpan:
+    """Where the gold of a decoy stands in its text."""
+    return GoldSpan(Source(decoy.source), decoy.start, decoy.end, decoy.at)
+
+
+def open_to_people(*, trace: Trace, graph: Graph, verified: set[str]) -> set[str]:
+    """What counts as proved when the passages of a trace are cut: in a decoy nothing of its gold."""
+    decoy = find_decoy(trace=trace)
+    return verified if decoy is None else proved_outside(span=span_of(decoy=decoy), graph=graph, verified=verified)
+
+
+def asked_of(*, trace: Trace, segments: Sequence[Segment], votes: Callable[[], Mapping[str, Vote]]) -> set[str]:
+    """Labels of the segments that are routed: all, but of a decoy the gold one and what the computer alone decides.
+
+    The latter so that the neighbours of gold are in the states that neighbours are in. votes: the computer's.
+    """
+    labels = {row.label for row in segments}
+    decoy = find_decoy(trace=trace)
+    if decoy is None:
+        return labels
+    gold = find_gold_segment(decoy=decoy, segments=segments)
+    decided = {label for label, vote in votes().items() if vote.choice is not Choice.ABSTAIN}
+    return set() if gold is None else (decided & labels) | {gold.label}
+
+
+def seal_truth(*, audit: Audit, segments: Sequence[Segment]) -> None:
+    """Note the truth of a decoy's gold, before audit.open commits to it; call in the transaction that routes."""
+    decoy = find_decoy(trace=audit.trace)
+    gold = None if decoy is None else find_gold_segment(decoy=decoy, segments=segments)
+    if decoy is not None and gold is not None:
+        GoldTruth.objects.get_or_create(
+            segment=gold, defaults={"truth": decoy.truth, "source": f"{SOURCE}{decoy.origin}", "grade": decoy.grade}
+        )
+
+
+def without_own_word(*, audit: Audit, votes: Mapping[str, Vote]) -> dict[str, Vote]:
+    """The computer's votes; on gold it abstains: it could tell many errors at once, and people are what is measured."""
+    gold = GoldTruth.objects.filter(segment__decomposition=audit.decomposition_id, source__startswith=SOURCE)
+    labels = set(gold.values_list("segment__label", flat=True))
+    abstention = Vote(choice=Choice.ABSTAIN, auditor=AUDITOR, tier=Tier.COMPUTER, confidence=None, reason=NO_CHECK)
+    return {label: abstention if label in labels else vote for label, vote in votes.items()}

@@ -1,0 +1,225 @@
+"""Where decoys come from: passages of recorded audits, as they are or with an error planted, and imported gold.
+
+A passage of a recorded audit can be gold when its audit passed it and the computer proved its computations (origin
+`computed`, or `perturbed` with an error), or when an adjudicator's verdict on it stood to the end of the appeal window
+(`adjudicated`). Reads Audit, SegmentOutcome, Segment, GoldSegment, Decoy.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Count, QuerySet
+
+from auditing.checker.examination import decide_all
+from auditing.checker.planting import (
+    Change,
+    GoldSpan,
+    Grade,
+    Origin,
+    Proofs,
+    find_asked,
+    is_all_computed,
+    perturb,
+    proved_equations,
+)
+from auditing.core.policy import Grain, Policy
+from auditing.core.stages import AuditStage
+from auditing.core.values import Choice, Outcome
+from auditing.models import Audit, Campaign, Decoy, GoldSegment, SegmentOutcome
+from auditing.selectors.gold.decoys import audience, lends_gold, ordinary_audits
+from hdag.core.masking.masking import mask
+from hdag.core.units import Stretch, UnitKind
+from hdag.core.values import Source, StepSpan, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.models import Trace as StoredTrace
+from hdag.selectors import hidden_names, load_graph, load_trace
+from hdag.store import content
+from hdag.store.content import ContentDamagedError, ContentGoneError
+
+TRIES = 12  # audits looked at for one decoy
+MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
+JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
+_IN_WORDS = {
+    Change.FAR_OFF: "the result is far off",
+    Change.OFF_BY_ONE: "the result is off by one in its last place",
+    Change.SIGN: "a sign is turned",
+    Change.COPIED_NUMBER: "a number is copied wrongly from the problem",
+    Change.UNIT: "the unit is another one",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A decoy before it is planted: its text, the place of the gold in it, and what is known."""
+
+    trace: Trace
+    span: GoldSpan
+    truth: Choice
+    origin: Origin
+    explanation: str
+    original: StoredTrace | None = None
+    gold: GoldSegment | None = None
+    change: Change | None = None
+    grade: Grade | None = None
+
+
+def find_draft(*, campaign: Campaign, policy: Policy, truth: Choice, rng: random.Random) -> Draft | None:
+    """A decoy of that truth for a campaign, by the draw of `rng`; None where nothing fits."""
+    usable = _usable(campaign, policy.human.k, rng)
+    sources = [_imported(campaign, truth), _adjudicated(usable, truth), _computed(usable, truth, rng)]
+    rng.shuffle(sources)
+    drafts = (draft for source in sources for draft in source)
+    return next((draft for draft in drafts if _is_asked(draft, policy)), None)
+
+
+def _usable(campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Audit, Trace]]:
+    """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
+
+    Nobody is shown a decoy and its original. Under another provider nobody would mask the name of this one.
+    """
+    listed = list(_audits(campaign).order_by("pk").values_list("pk", flat=True))
+    drawn = rng.sample(listed, min(TRIES, len(listed)))
+    rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn)
+    chosen = []
+    for audit in (rows[key] for key in drawn):
+        if audience(campaign=campaign, original=audit.trace) < seats or not lends_gold(provider=audit.trace.provider):
+            continue
+        trace = _readable(audit.trace)
+        if trace is not None:
+            chosen.append((audit, trace))
+    return chosen
+
+
+def _is_asked(draft: Draft, policy: Policy) -> bool:
+    """Whether people would be asked about the gold, and where nothing was planted about nothing more than it."""
+    asked = find_asked(
+        trace=draft.trace,
+        span=draft.span,
+        by_passages=policy.grain is Grain.PASSAGE,
+        decompose=lambda trace: RulesDecomposer().decompose(trace),
+    )
+    if asked is None:
+        return False
+    # A unit that is larger than what is known to be right may be wrong elsewhere; an error makes any unit wrong.
+    return draft.truth is Choice.FAIL or (draft.span.start <= asked[0] and asked[1] <= draft.span.end)
+
+
+def _imported(campaign: Campaign, truth: Choice) -> Iterator[Draft]:
+    """Gold of the sets, each once a campaign, oldest first."""
+    rows = GoldSegment.objects.filter(purpose=GoldSegment.Purpose.HONEYPOT, is_active=True, truth=truth)
+    if campaign.domain:
+        rows = rows.filter(domain=campaign.domain)
+    planted = Decoy.objects.filter(gold__isnull=False, trace__audits__campaign=campaign).values("gold")
+    for row in rows.exclude(pk__in=planted).select_related("block").order_by("created", "pk")[:TRIES]:
+        texts = content.read_json(row.block)
+        before = "".join(f"{premise}\n\n" for premise in texts["premises"])
+        start, end = len(before), len(before) + len(texts["text"])
+        yield Draft(
+            trace=Trace(problem=texts["problem"], thinking=before + texts["text"], domain=row.domain),
+            # The premises are taken as given, so a unit that holds them as well has the truth of the text.
+            span=GoldSpan(Source.THINKING, 0, end, start),
+            truth=truth,
+            origin=Origin.IMPORTED,
+            explanation=texts["explanation"],
+            gold=row,
+            grade=Grade.DOMAIN if truth is Choice.FAIL else None,
+        )
+
+
+def _adjudicated(usable: Sequence[tuple[Audit, Trace]], truth: Choice) -> Iterator[Draft]:
+    """Verdicts that nobody overturned: their points are released, and no later audit says otherwise."""
+    for audit, trace in usable:
+        if audit.released_at is None or Audit.objects.filter(follows=audit).exists():
+            continue
+        rows = SegmentOutcome.objects.filter(
+            audit=audit, round__adjudicates=True, outcome=truth, segment__unit__in=JUDGED
+        )
+        for row in rows.filter(segment__source__in=(Source.THINKING, Source.ANSWER)).select_related("segment"):
+            why = "An adjudicator decided this passage, and nobody overturned it."
+            yield Draft(
+                trace=trace,
+                span=_span(row),
+                truth=truth,
+                origin=Origin.ADJUDICATED,
+                explanation=why,
+                original=audit.trace,
+            )
+
+
+def _computed(usable: Sequence[tuple[Audit, Trace]], truth: Choice, rng: random.Random) -> Iterator[Draft]:
+    """Passages that passed their audit, with their computations proved: as they are, or with an error."""
+    for audit, trace in usable:
+        graph = load_graph(audit.fine_job).graph
+        proofs = Proofs(graph, decide_all(trace=trace, graph=graph))
+        rows = SegmentOutcome.objects.filter(audit=audit, outcome=Outcome.PASS, segment__unit__in=JUDGED)
+        spans = [_span(row) for row in rows.select_related("segment").order_by("segment__position")]
+        spans = [span for span in spans if span.source in (Source.THINKING, Source.ANSWER)]
+        rng.shuffle(spans)
+        drafts = (_draft(trace, span, proofs, truth, rng) for span in spans)
+        yield from (replace(draft, original=audit.trace) for draft in drafts if draft is not None)
+
+
+def _draft(trace: Trace, span: GoldSpan, proofs: Proofs, truth: Choice, rng: random.Random) -> Draft | None:
+    """One passage as gold of that truth; None where the computer proved too little of it."""
+    text = trace.source_text(span.source)[span.start : span.end]
+    if truth is Choice.PASS:
+        if not is_all_computed(stretch=span.stretch, text=text, problem=trace.problem, proofs=proofs):
+            return None
+        why = "Every computation in this passage is proved."
+        return Draft(trace=trace, span=span, truth=truth, origin=Origin.COMPUTED, explanation=why)
+    equations = proved_equations(stretch=span.stretch, proofs=proofs)
+    planted = perturb(text=text, equations=equations, problem=trace.problem, rng=rng)
+    if planted is None:
+        return None
+    shift = len(planted.new) - (planted.end - planted.start)
+    start, end = span.start + planted.start, span.start + planted.end
+    return Draft(
+        trace=_rewritten(trace, span.source, Stretch(span.source, 0, start, end), planted.new),
+        span=GoldSpan(span.source, span.start, span.end + shift, start),
+        truth=truth,
+        origin=Origin.PERTURBED,
+        explanation=f"“{planted.old}” was changed to “{planted.new}”: {_IN_WORDS[planted.change]}.",
+        change=planted.change,
+        grade=planted.change.grade,
+    )
+
+
+def _rewritten(trace: Trace, source: Source, old: Stretch, new: str) -> Trace:
+    """The trace with one stretch replaced, its input steps moved along."""
+    text = trace.source_text(source)
+    changed = text[: old.start] + new + text[old.end :]
+    if source is Source.ANSWER:
+        return replace(trace, answer=changed)
+    shift = len(new) - (old.end - old.start)
+    return replace(trace, thinking=changed, steps=tuple(_moved(step, old.end, shift) for step in trace.steps))
+
+
+def _moved(step: StepSpan, after: int, shift: int) -> StepSpan:
+    moves = {name: value + shift for name in ("start", "end") if (value := getattr(step, name)) >= after}
+    return replace(step, **moves)
+
+
+def _audits(campaign: Campaign) -> QuerySet[Audit]:
+    """Recorded audits of a campaign whose texts may be used: by rules, not erased, not used too often."""
+    audits = ordinary_audits().filter(campaign=campaign, stage=AuditStage.RECORDED, trace__erased_at__isnull=True)
+    used = audits.annotate(decoys=Count("trace__decoys", distinct=True))
+    return used.filter(decoys__lt=MOST_OF_ONE)
+
+
+def _readable(row: StoredTrace) -> Trace | None:
+    """The trace without its name and reference answer; None where its text is gone, or tells who wrote it."""
+    try:
+        trace = load_trace(row)
+    except (ContentGoneError, ContentDamagedError):
+        return None
+    names = hidden_names(provider=row.provider, trace=trace)
+    texts = (trace.problem, trace.thinking, trace.answer, *(call.text for call in trace.tool_calls))
+    # Under another provider nobody would mask this one's name.
+    if any(mask(text=text, names=names) != text for text in texts):
+        return None
+    return replace(trace, title="", id="", reference_answer="")
+
+
+def _span(row: SegmentOutcome) -> GoldSpan:
+    return GoldSpan(Source(row.segment.source), row.segment.start, row.segment.end, row.segment.start)

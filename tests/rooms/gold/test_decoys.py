@@ -1,0 +1,261 @@
+"""Decoys: planted at the policy's rate, audited like any trace, asked about their gold alone, known to nobody."""
+
+import html
+import json
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import transaction
+from django.test import Client
+
+from accounts.models import Profile
+from auditing.checker.planting import Change, Grade
+from auditing.core.policy import FAST, Grain
+from auditing.core.values import Choice
+from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, GoldTruth, Leaf, Round, Seat, Transfer
+from auditing.permissions import may_read_audit
+from auditing.selectors.clock import database_now
+from auditing.selectors.gold.decoys import seats_placed
+from auditing.selectors.gold.own import own_gold
+from auditing.selectors.ledger.published import bundle_of
+from auditing.selectors.points.settlement import judged_seats
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.report.audits import AuditFilter, list_audits, readable
+from auditing.services.gold import decoys
+from auditing.services.intake import batching, erasure
+from auditing.services.points import settlement
+from auditing.services.seating.auditors import auditor_of, seat_newcomers
+from auditing.verifier import verify_audit
+from tests.factories.passages import PLANNED
+from tests.factories.worlds import ONE_SEAT, World, make_user, make_world
+from tests.rooms.gold.test_gold import line, load
+
+pytestmark = pytest.mark.django_db
+
+
+def sweep(world: World, times: int = 12) -> list[Audit]:
+    """Sweeps with one seed after another, as beat would start them; the decoys that stand after them."""
+    for number in range(times):
+        decoys.place(campaign=world.campaign, seed=bytes([number]) * 32)
+    world.settle_machines()
+    return decoy_audits()
+
+
+def decoy_audits() -> list[Audit]:
+    rows = Audit.objects.filter(trace__decoy__isnull=False).select_related("trace__decoy", "trace__provider", "policy")
+    return list(rows.order_by("created"))
+
+
+def gold_world(grain: Grain = Grain.PASSAGE, newcomers: int = 4) -> World:
+    """A world of one seat a round, whose one recorded audit passed."""
+    reviewers = 2 if grain is Grain.PASSAGE else 8
+    world = make_world(reviewers=reviewers, policy=ONE_SEAT, grain=grain)
+    world.everybody_votes(world.submit(PLANNED))
+    assert Audit.objects.get().stage == "recorded"
+    # All of them have seen some of it: decoys of this text are for those who come now.
+    world.reviewers += [make_user(f"new{number}@example.org", "reviewer") for number in range(newcomers)]
+    seat_newcomers()
+    return world
+
+
+@pytest.fixture(params=list(Grain))
+def planted(request: Any) -> World:
+    """A world with decoys in it that nobody has voted on."""
+    world = gold_world(request.param)
+    assert sweep(world)
+    return world
+
+
+def gold_of(audit: Audit) -> GoldTruth:
+    return GoldTruth.objects.get(segment__decomposition=audit.decomposition_id)
+
+
+def test_decoys_are_planted_up_to_the_share_of_the_policy_or_until_the_text_is_used_up(planted: World) -> None:
+    placed, count = seats_placed(campaign=planted.campaign), len(decoy_audits())
+    before_the_last = placed.gold - ONE_SEAT.human.k
+    assert before_the_last < float(FAST.honeypot_share) * (placed.ordinary + before_the_last)
+    assert placed.share >= float(FAST.honeypot_share) or count == 3
+    assert sweep(planted) == decoy_audits()
+
+
+def test_people_are_asked_about_the_gold_of_a_decoy_alone(planted: World) -> None:
+    for audit in decoy_audits():
+        asked = Round.objects.filter(audit=audit, tier="human").values_list("segment", flat=True)
+        assert list(asked) == [gold_of(audit).segment_id]
+        assert Seat.objects.filter(round__audit=audit, round__tier="human", stage="offered").exists()
+
+
+def test_the_planted_error_stands_in_the_gold_and_its_explanation_names_it(planted: World) -> None:
+    from hdag.selectors import load_trace
+    from hdag.store import content
+
+    for audit in decoy_audits():
+        decoy, row = audit.trace.decoy, gold_of(audit).segment
+        if decoy.truth == Choice.PASS:
+            continue
+        text = load_trace(audit.trace).source_text(decoy.source)
+        new = content.read(decoy.explanation).split("“")[2].split("”")[0]
+        assert text[decoy.at : decoy.at + len(new)] == new or decoy.change == Change.UNIT
+        assert row.start <= decoy.at < row.end
+        assert decoy.grade == Grade.OBVIOUS if decoy.change == Change.FAR_OFF else Grade.SUBTLE
+
+
+def test_nobody_is_shown_a_decoy_and_its_original(planted: World) -> None:
+    shown = Seat.objects.filter(round__tier="human").exclude(stage__in=("lapsed", "declined"), taken_at__isnull=True)
+    original = set(shown.filter(round__audit__trace__decoy__isnull=True).values_list("auditor", flat=True))
+    on_decoys = list(shown.filter(round__audit__trace__decoy__isnull=False).values_list("auditor", flat=True))
+    assert on_decoys
+    assert not original & set(on_decoys)
+    assert len(on_decoys) == len(set(on_decoys))
+
+
+def test_a_voted_decoy_is_paid_by_its_truth_and_its_bundle_verifies(planted: World) -> None:
+    for _ in range(20):
+        planted.settle_machines()
+        if not any([planted.vote(user) for user in planted.reviewers]):
+            break
+    audits = [audit for audit in decoy_audits() if audit.stage == "recorded"]
+    assert audits
+    for audit in audits:
+        truth, policy = gold_of(audit), load_policy(version=audit.policy)
+        [paid] = Transfer.objects.filter(audit=audit, seat__round__segment=truth.segment).exclude(kind="agreement")
+        loss = -policy.honeypot_multiplier * policy.penalty
+        assert settlement._points(paid) == (policy.reward if truth.truth == Choice.PASS else loss)
+        assert Leaf.objects.filter(audit=audit, kind="gold.reveal").count() == 1
+        report = verify_audit.verify(json.dumps(bundle_of(audit=audit)).encode())
+        assert all(holds for holds, _, _ in report.lines), [line for line in report.lines if not line[0]]
+
+
+def test_nothing_tells_a_list_of_audits_of_a_decoy_nor_a_consumer_of_its_outcome(planted: World) -> None:
+    admin, consumer = make_user("boss@example.org", "admin"), make_user("consumer@example.org", "consumer")
+    researcher = make_user("researcher@example.org", "researcher")
+    hidden = {audit.pk for audit in decoy_audits()}
+    for user in (admin, consumer, researcher):
+        assert not hidden & {audit.pk for audit in list_audits(user=user, filter=AuditFilter()).audits}
+        assert not readable(user=user).filter(pk__in=hidden).exists()
+    Audit.objects.filter(pk__in=hidden).update(stage="recorded", outcome="pass")
+    audit = decoy_audits()[0]
+    assert not may_read_audit(user=consumer, audit=audit)
+    assert may_read_audit(user=researcher, audit=audit)
+
+
+def test_a_decoy_is_erased_with_its_original() -> None:
+    world = gold_world()
+    sweep(world)
+    trace = Audit.objects.get(trace__decoy__isnull=True).trace
+    erasure.confirm(erasure=erasure.ask(trace=trace, by=world.provider, because=""), by=None)
+    for audit in decoy_audits():
+        assert audit.trace.erased_at is not None
+        assert audit.trace.decoy.explanation.wrapped_key is None
+
+
+def test_a_text_that_everybody_has_seen_yields_no_decoy() -> None:
+    assert sweep(gold_world(newcomers=0)) == []
+
+
+def test_a_provider_may_refuse_to_lend_passages() -> None:
+    world = gold_world()
+    Profile.objects.update_or_create(user=world.provider, defaults={"lends_gold": False})
+    assert sweep(world) == []
+
+
+def attempt(world: World, seed: bytes) -> tuple[list[Any], list[Any]]:
+    """What one sweep with this seed plants, and the event of it; taken back."""
+    with transaction.atomic():
+        decoys.place(campaign=world.campaign, seed=seed)
+        columns = ("original", "truth", "change", "start", "end", "at")
+        rows = list(Decoy.objects.order_by("at", "truth", "change").values_list(*columns))
+        events = list(AuditEvent.objects.filter(kind="gold.placed").values_list("body", flat=True))
+        transaction.set_rollback(True)
+    return rows, events
+
+
+def test_the_same_seed_plants_the_same_and_the_event_keeps_it() -> None:
+    world = gold_world()
+    # Whether a decoy that is due waits is a matter of the seed as well: the first that plants one.
+    seed = next(bytes([n]) * 32 for n in range(40) if attempt(world, bytes([n]) * 32)[0])
+    rows, events = attempt(world, seed)
+    assert (rows, events) == attempt(world, seed)
+    assert [(event["seed"], event["placed"]) for event in events] == [(seed.hex(), len(rows))]
+
+
+def test_imported_gold_meets_reviewers_in_a_decoy() -> None:
+    world = make_world(reviewers=2, policy=ONE_SEAT)
+    world.everybody_votes(world.submit())
+    text = "If every bird has wings and a bat has wings, then a bat is a bird."
+    load(line("bats", purpose="honeypot", text=text, explanation="Not only birds have wings."))
+    GoldSegment.objects.update(domain="school maths")
+    [audit] = [audit for audit in sweep(world) if audit.trace.decoy.gold is not None]
+    assert (gold_of(audit).truth, gold_of(audit).source) == (Choice.FAIL, "decoy: imported")
+    assert Seat.objects.filter(round__audit=audit, round__tier="human", stage="offered").exists()
+
+
+def test_a_decoy_does_not_make_a_batch_look_mixed() -> None:
+    world = gold_world()
+    sweep(world)
+    lonely = replace(PLANNED, thinking=PLANNED.thinking.replace("hen", "duck"))
+    audit = world.submit(lonely)
+    world.settle_machines()
+    audit.refresh_from_db()
+    assert batching.is_mixed(audit=audit, now=database_now())
+    assert audit.batch_providers == 1
+    assert all(decoy.batched_at is not None for decoy in decoy_audits())
+
+
+def test_gold_is_not_judged_by_what_people_found(planted: World) -> None:
+    for _ in range(20):
+        planted.settle_machines()
+        if not any([planted.vote(user, Choice.FAIL) for user in planted.reviewers]):
+            break
+    for audit in decoy_audits():
+        if audit.stage == "recorded":
+            judged = judged_seats(audit=audit, policy=load_policy(version=audit.policy))
+            truth = gold_of(audit).truth
+            assert {seat.against_gold for seat in judged} == {truth == Choice.FAIL}
+
+
+def test_the_page_of_gold_shows_the_share_in_effect_and_the_decoys(planted: World) -> None:
+    client = Client()
+    client.force_login(make_user("boss@example.org", "admin"), backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get("/gold").content.decode()
+    assert f"{100 * seats_placed(campaign=planted.campaign).share:.1f} %" in page
+    for audit in decoy_audits():
+        assert f"/audits/{audit.pk}" in page
+
+
+def test_the_command_imports_a_file_and_names_every_bad_line(tmp_path: Path) -> None:
+    file, out = tmp_path / "gold.jsonl", StringIO()
+    file.write_text(line("one", purpose="honeypot") + "\nnonsense\n")
+    with pytest.raises(CommandError, match="line 2"):
+        call_command("gold", "import", str(file))
+    file.write_text(line("one", purpose="honeypot"))
+    call_command("gold", "import", str(file), stdout=out)
+    assert "1 gold segments stored." in out.getvalue()
+
+
+def test_the_command_shows_what_is_placed(planted: World) -> None:
+    out = StringIO()
+    call_command("gold", "show", stdout=out)
+    placed = seats_placed(campaign=planted.campaign)
+    assert f"{placed.gold} of {placed.all} seats on gold" in out.getvalue()
+
+
+def test_a_reviewer_reads_afterwards_which_gold_was_missed_and_why(planted: World) -> None:
+    assert all(own_gold(auditor=auditor_of(user=user)).lines == () for user in planted.reviewers)
+    for _ in range(20):
+        planted.settle_machines()
+        if not any([planted.vote(user) for user in planted.reviewers]):
+            break
+    cards = {user: own_gold(auditor=auditor_of(user=user)) for user in planted.reviewers}
+    shown = [(user, line) for user, card in cards.items() for line in card.lines]
+    assert len(shown) == len(decoy_audits())
+    user, line_shown = next((user, one) for user, one in shown if one.truth == Choice.FAIL)
+    assert (line_shown.is_right, cards[user].right) == (False, 0)
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    assert html.escape(line_shown.explanation) in client.get("/record").content.decode()
