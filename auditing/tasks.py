@@ -10,7 +10,7 @@ from uuid import UUID
 from celery import shared_task
 from django.conf import settings
 
-from auditing import anchor
+from auditing import anchor, dispatch
 from auditing.selectors.clock import database_now
 from auditing.selectors.report.lookup import get_audit
 from auditing.selectors.seating.rounds import get_round
@@ -29,6 +29,7 @@ from auditing.services.soundness import runs
 
 log = logging.getLogger(__name__)
 
+SWEEP_SECONDS = 6  # an older message for a sweep is dropped: beat has sent another meanwhile
 LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
 
 
@@ -41,7 +42,11 @@ def advance_audit(audit_id: str) -> str:
 @shared_task(name="auditing.advance_due")
 def advance_due() -> int:
     """The sweep, every few seconds: whatever is due moves on, also where its message was lost."""
-    return corridor.advance_due(now=database_now())
+    moved = corridor.advance_due(now=database_now())
+    # More is due: look again, on a queue of its own, which workers serve in turn with the others.
+    if moved >= corridor.BATCH:
+        dispatch.enqueue("auditing.advance_due", queue="sweep", expires=SWEEP_SECONDS)
+    return moved
 
 
 @shared_task(name="auditing.pass_on_unfit")

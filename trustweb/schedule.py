@@ -13,7 +13,7 @@ _DAY = 86_400.0
 def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
     """Celery's beat_schedule, periods in seconds; anchoring is a task only where a chain is configured."""
     schedule: dict[str, dict[str, Any]] = {
-        "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6}},
+        "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6, "queue": "sweep"}},
         "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
         "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
         "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},

@@ -136,7 +136,7 @@ CELERY_WORKER_MAX_TASKS_PER_CHILD = 200  # a fresh process now and then bounds w
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 120, 150
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "export")}
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "sweep", "export")}
 CELERY_TIMEZONE = "UTC"
 
 AUTH_USER_MODEL = "accounts.User"

@@ -5,7 +5,10 @@ import secrets
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from accounts.models import ApiToken, User
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+
+from accounts.models import ApiToken, RoleGrant, User
 
 MARK = "trust_"  # scanners of published code can look for it
 PREFIX_LENGTH = len(MARK) + 6
@@ -30,7 +33,11 @@ def use_token(*, secret: str, now: datetime) -> ApiToken | None:
     live = ApiToken.objects.select_related("user").filter(
         digest=digest(secret), revoked_at__isnull=True, user__is_active=True
     )
-    token = live.first()
+    # The roles held now come in the same statement: every request of a program asks for them next.
+    held = RoleGrant.objects.filter(user=OuterRef("user")).values("role")
+    token = live.annotate(held_roles=ArraySubquery(held)).first()
+    if token is not None:
+        token.user.roles = frozenset(token.held_roles)
     if token is not None and (token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY):
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token

@@ -22,11 +22,13 @@ Reads Audit, Round, Seat, Leaf; writes Audit.stage, Audit.lease_until, Notice, a
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import partial
+from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from auditing import dispatch
@@ -49,7 +51,9 @@ log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 150  # as long as Celery lets a task live
 MAX_ATTEMPTS = 4
-BATCH = 200  # rows of one kind that one sweep takes up; the next sweep comes seconds later
+BATCH = 50  # rows of one sort that one sweep takes up; when it moved so many, the next one comes at once
+AUDITS = 10  # audits that one sweep draws for
+_ROUND = ("audit__policy", "audit__trace", "audit__campaign", "segment")
 
 Transition = Callable[..., bool]  # verb(audit=...): True when the audit has moved on
 
@@ -92,17 +96,36 @@ def advance(*, audit: Audit, now: datetime) -> AuditStage:
 
 
 def advance_due(*, now: datetime) -> int:
-    """The sweep: move everything that is due, whether or not a message announced it; returns how much moved."""
-    # 1. Seats whose holder was not heard of in time go to the next of the draw.
-    moved = sum(_lapse(seat, now) for seat in _ended_leases(now))
-    # 2. Models are asked whose message was lost, whose pause is over or whose worker died.
-    seats.enqueue_due(now=now)
-    # 3. Rounds: windows that closed, votes that are all open, seats to draw.
-    moved += sum(advance_round(round=round, now=now) for round in _due_rounds(now))
-    # 4. Audits: machine work that was dropped, and those whose last round is tallied.
-    for audit in _waiting_audits(now):
-        stage = audit.stage
-        moved += advance(audit=audit, now=now) != stage
+    """One sweep: move what is due, whether or not a message announced it; returns how much moved.
+
+    A sweep takes a share of each sort of work, so that none waits behind many of another. Any number of sweeps run at
+    once: each thing is claimed by itself (a locked row that others skip, or a lease).
+    """
+    seats.enqueue_due(now=now)  # models whose message was lost, whose pause is over or whose worker died
+    claims: list[Callable[[], int]] = [
+        # Seats whose holder was not heard of in time go to the next of the draw.
+        *(partial(_lapse, seat, now) for seat in _ended_leases(now)),
+        # Windows that closed, and votes that are all open.
+        *(partial(_claim_round, round, now) for round in _due_rounds(now)),
+        # Machine work that was dropped, and audits whose last round is tallied.
+        *(partial(_advance_waiting, audit, now) for audit in _waiting_audits(now)),
+        # Seats to draw, for all waiting rounds of an audit together.
+        *(partial(_draw, audit, now) for audit in _audits_to_draw(now)),
+    ]
+    return carry_out(claims=claims)
+
+
+def carry_out(*, claims: Iterable[Callable[[], int]]) -> int:
+    """Every claim, also after one that fails; the first failure is raised in the end."""
+    moved, failure = 0, None
+    for claim in claims:
+        try:
+            moved += damage.pausing_on_damage(claim, otherwise=0)
+        except Exception as error:  # the other work must not wait until somebody has mended this
+            log.exception("a claim of the sweep failed")
+            failure = failure or error
+    if failure is not None:
+        raise failure
     return moved
 
 
@@ -129,8 +152,33 @@ def _advance_round(round: Round, now: datetime) -> bool:
     return is_tallied
 
 
-def _lapse(seat: Seat, now: datetime) -> bool:
-    return damage.pausing_on_damage(lambda: assignment.lapse(seat=seat, now=now), otherwise=False)
+def _lapse(seat: Seat, now: datetime) -> int:
+    with transaction.atomic():
+        return int(_take(seat.round_id) is not None and assignment.lapse(seat=seat, now=now))
+
+
+def _claim_round(round: Round, now: datetime) -> int:
+    with transaction.atomic():
+        current = _take(round.pk)
+        return int(current is not None and current.stage != RoundStage.DRAWING and _advance_round(current, now))
+
+
+def _take(key: UUID) -> Round | None:
+    """A round, locked until the end of the transaction; None when another sweep is at it."""
+    rounds = Round.objects.select_for_update(of=("self",), skip_locked=True).select_related(*_ROUND)
+    return rounds.filter(pk=key).first()
+
+
+def _advance_waiting(audit: Audit, now: datetime) -> int:
+    stage = audit.stage
+    return int(advance(audit=audit, now=now) != stage)
+
+
+def _draw(audit_id: UUID, now: datetime) -> int:
+    """The draws of one audit, after its rounds that have waited too long for an adjudicator."""
+    late = _drawing(now).filter(audit=audit_id, adjudicates=True).select_related(*_ROUND)
+    expired = sum(adjudication.expire_without_adjudicator(round=round, now=now) for round in late)
+    return expired + windows.seat_audit(audit_id=audit_id, now=now)
 
 
 def _try_transition(audit: Audit, transition: Transition) -> bool:
@@ -169,28 +217,35 @@ def _ended_leases(now: datetime) -> list[Seat]:
 
 
 def _due_rounds(now: datetime) -> list[Round]:
-    """Open rounds whose time has come: windows to close, votes that are all open, then seats to draw.
+    """Rounds whose time has come: windows to close, and votes that are all open.
 
-    Each kind is asked for by itself, by the index of its stage: rounds that wait for people never hold up windows that
+    Each sort is asked for by itself, by the index of its stage: rounds that wait for people never hold up windows that
     end. The windows of a paused campaign stand still.
     """
-    open_rounds = Round.objects.filter(audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True).select_related(
-        "audit__policy", "audit__trace", "audit__campaign", "segment"
-    )
+    open_rounds = Round.objects.filter(audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True)
     is_paused = Q(audit__campaign__state=Campaign.State.PAUSED)
     still_sealed = Seat.objects.filter(round=OuterRef("pk"), stage=SeatStage.COMMITTED)
     committing = open_rounds.filter(stage=RoundStage.COMMITTING)
     revealing = open_rounds.filter(stage=RoundStage.REVEALING)
-    drawing = open_rounds.filter(stage=RoundStage.DRAWING)
     queries = (
         committing.filter(due_at__lte=now).exclude(is_paused).order_by("due_at"),
         revealing.filter(due_at__lte=now).order_by("due_at"),
         revealing.filter(~Exists(still_sealed)).order_by("due_at"),
-        drawing.filter(due_at__isnull=True).order_by("pk"),
-        drawing.filter(due_at__lte=now).order_by("due_at"),
     )
     # A round that two queries name is taken once, at its first place.
     return list({round.pk: round for query in queries for round in query[:BATCH]}.values())
+
+
+def _drawing(now: datetime) -> QuerySet[Round]:
+    """Rounds that wait for their draw and may look again by now."""
+    is_due = Q(due_at__isnull=True) | Q(due_at__lte=now)
+    running = {"audit__stage": AuditStage.AUDITING, "audit__paused_at__isnull": True}
+    return Round.objects.filter(is_due, stage=RoundStage.DRAWING, **running)
+
+
+def _audits_to_draw(now: datetime) -> list[UUID]:
+    """Audits with rounds to draw; who has drawn or looked once is not due for a while, so that all have their turn."""
+    return list(_drawing(now).order_by().values_list("audit", flat=True).distinct()[:AUDITS])
 
 
 def _waiting_audits(now: datetime) -> list[Audit]:

@@ -7,10 +7,13 @@ its own transaction without effect. Never read a stage, think, and save.
 Reads and writes Audit, Round, Seat (leases only); writes AuditEvent.
 """
 
+import json
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -51,6 +54,53 @@ def move_round(*, round: Round, to: RoundStage, due_at: datetime | None, **field
     round.stage, round.due_at = to, due_at
     _set_fields(round, fields)
     return True
+
+
+def open_windows(*, rounds: Sequence[Round]) -> int:
+    """Move rounds from drawing to committing in one statement, each with its own due_at, pool and drawn.
+
+    Returns how many moved: all of them, where the caller holds their locks.
+    """
+    check_transition(table=ROUND_STAGES, old=RoundStage.DRAWING, new=RoundStage.COMMITTING)
+    columns: list[Any] = [
+        [round.pk for round in rounds],
+        [round.due_at for round in rounds],
+        [round.pool for round in rounds],
+        [json.dumps(round.drawn) for round in rounds],
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_OPEN_WINDOWS, [RoundStage.COMMITTING, *columns, RoundStage.DRAWING])
+        return int(cursor.rowcount)
+
+
+# As move_round does it, with every round's own values beside its name.
+_OPEN_WINDOWS = """
+UPDATE auditing_round
+SET stage = %s, stage_since = statement_timestamp(), due_at = opened.due_at, pool = opened.pool,
+    drawn = opened.drawn::jsonb, next_drawn = 0
+FROM unnest(%s::uuid[], %s::timestamptz[], %s::text[], %s::text[]) AS opened (id, due_at, pool, drawn)
+WHERE auditing_round.id = opened.id AND auditing_round.stage = %s
+"""
+
+
+def store_tallies(*, rounds: Sequence[Round]) -> int:
+    """Store stage, outcome and tally of many tallied rounds in one statement; returns how many rows changed."""
+    columns: list[Any] = [
+        [round.pk for round in rounds],
+        [str(round.outcome) for round in rounds],
+        [json.dumps(round.tally) for round in rounds],
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE_TALLIES, [RoundStage.TALLIED, *columns])
+        return int(cursor.rowcount)
+
+
+# Django's bulk_update writes a CASE with a branch a row and a column: it took a fifth of an examination.
+_STORE_TALLIES = """
+UPDATE auditing_round SET stage = %s, outcome = tallied.outcome, tally = tallied.tally::jsonb
+FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS tallied (id, outcome, tally)
+WHERE auditing_round.id = tallied.id
+"""
 
 
 def _set_fields(row: Audit | Round, fields: dict[str, Any]) -> None:

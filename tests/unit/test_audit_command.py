@@ -12,7 +12,7 @@ import pytest
 
 from auditing.core.policy import DEFAULT, Escalation
 from auditing.core.values import Tier
-from auditing.research.offline.batches import audit_lines
+from auditing.research.offline.batches import CHUNK, audit_lines, chunks
 from auditing.research.offline.one_trace import audit_line, audit_trace
 from hdag.core.metrics import measure
 from hdag.decomposers.rules import RulesDecomposer
@@ -104,6 +104,14 @@ def test_many_lines_over_workers_keep_their_order():
     lines = lines_of(*[GOOD | {"id": str(number)} for number in range(60)])
     records = [record for record, _ in audit_lines(lines=lines, tiers=TIERS, workers=2)]
     assert [record["id"] for record in records] == [str(number) for number in range(60)]
+
+
+def test_every_processor_has_work_from_the_first_lines_on_and_large_chunks_later():
+    lines = lines_of(*[GOOD] * 400)
+    handed_out = list(chunks(lines=lines))
+    assert [line for chunk in handed_out for line in chunk] == lines
+    assert [len(chunk) for chunk in handed_out[:4]] == [2, 2, 2, 2]
+    assert max(map(len, handed_out)) == CHUNK
 
 
 def test_a_killed_worker_loses_no_record():

@@ -23,7 +23,7 @@ from trustweb.serve.supervisor import Program, Supervisor
 
 MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parents[2] / "manage.py")]
 CELERY = [sys.executable, "-u", "-m", "celery", "-A", "trustweb"]
-QUEUES = "computer,llm,default,export"
+QUEUES = "computer,llm,default,sweep,export"
 _OWNERS = ("DATABASE_OWNER_URL", "DATABASE_SEQUENCER_URL")  # each program gets one address: its own
 _READY_SECONDS = 60.0
 
@@ -149,7 +149,7 @@ class Machine:
         worker = [*CELERY, "worker", "-Q", QUEUES, "-c", "2", "-l", "INFO", "--without-gossip", "--without-mingle"]
         self._start("web", web, descriptors=(listener.fileno(),), TRUST_DB_POOL="1")
         self._start("worker", worker)
-        self._start("beat", beat)
+        self._start("beat", beat, TRUST_SENDS_ONLY="1")
         self._start("sequencer", [*MANAGE, "sequencer"], WITNESSES=self._start_witness())
         self._start("revealer", [*MANAGE, "revealer"])
         self._wait_until_it_answers()

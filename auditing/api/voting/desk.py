@@ -12,6 +12,7 @@ from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.desk import Neighbour, desk_of
+from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.selectors.voting.waiting import why_empty
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
@@ -61,8 +62,9 @@ class NextSeat(APIView):
             # 200, not 404: an empty desk is an ordinary answer, and programs branch on `reason`.
             why = why_empty(auditor=auditor, now=now)
             return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
-        open_panes(seat=seat)
-        desk_view = desk_of(seat=seat)
+        near = neighbourhood_of(row=seat.round.segment)
+        open_panes(seat=seat, near=near)
+        desk_view = desk_of(seat=seat, near=near, is_drawn=False)
         return Response(
             {
                 "seat": seat.pk,

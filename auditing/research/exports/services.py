@@ -33,7 +33,6 @@ from auditing.research.exports.selectors.sources import SOURCES
 from auditing.research.models import CausalTrial, ExportJob
 from auditing.services import jobs
 from auditing.services.events import record_event
-from auditing.services.intake.erasure import TextKeeper
 from hdag.models import Trace
 
 # Finished files hold personal data, so they do not stay for ever.
@@ -115,9 +114,6 @@ def forget_texts(trace: Trace) -> None:
 def texts_of_trials(trace: Trace) -> QuerySet[Any, Any]:
     """Blocks of causal trials: both their traces hold words of this one."""
     return CausalTrial.objects.filter(audit__trace=trace).values("block")
-
-
-TEXT_KEEPER = TextKeeper(texts=texts_of_trials, forget=forget_texts)
 
 
 def _write(job: ExportJob) -> None:

@@ -18,9 +18,12 @@ from auditing.checker.sandbox.parent import dies_with_parent
 from auditing.core.values import Tier
 from auditing.research.offline.one_trace import audit_line
 
+# An equation, a formula and a sentence: what most lines need is loaded by them.
+WARM = b'{"id": "0", "problem": "Ann has 3 boxes of 4.", "steps": ["3 * 4 = 12, so $2x = 24$ gives $x = 12$."]}'
 Line = tuple[str, bytes, int]
-CHUNK = 40  # lines that one worker takes at once: starting a task costs more than auditing one line
-FEW = 200  # lines below which starting workers costs more than it saves
+CHUNK = 40  # lines that one worker takes at most at once: handing over a task costs time too
+FIRST = 2  # lines of the first chunks, so that every processor has work from the first lines on
+FEW = 8  # lines below which starting workers costs more than it saves
 
 
 def audit_lines(
@@ -37,7 +40,13 @@ def audit_lines(
         for line in (*head, *source):
             yield _one(line, tiers)
         return
-    yield from _spread(_chunks(head, source), tiers, count)
+    _warm_up(tiers)
+    yield from _spread(chunks(lines=itertools.chain(head, source)), tiers, count)
+
+
+def _warm_up(tiers: tuple[Tier, ...]) -> None:
+    """Load what an audit needs before the workers are forked: they share it, and none loads it again."""
+    audit_line(line=WARM, where="warm-up", tiers=tiers)
 
 
 def _one(line: Line, tiers: tuple[Tier, ...]) -> tuple[dict[str, Any], int]:
@@ -48,14 +57,14 @@ def _chunk(lines: list[Line], tiers: tuple[Tier, ...]) -> list[tuple[dict[str, A
     return [_one(line, tiers) for line in lines]
 
 
-def _chunks(head: list[Line], source: Iterator[Line]) -> Iterator[list[Line]]:
-    chunk: list[Line] = []
-    for line in itertools.chain(head, source):
-        chunk.append(line)
-        if len(chunk) == CHUNK:
-            yield chunk
-            chunk = []
-    if chunk:
+def chunks(*, lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Lines in order, in chunks that grow from FIRST to CHUNK by an eighth of what was handed out before.
+
+    Small ones at first let every worker begin at once; in the middle of a long file large ones cost less.
+    """
+    source, handed_out = iter(lines), 0
+    while chunk := list(itertools.islice(source, min(CHUNK, FIRST + handed_out // 8))):
+        handed_out += len(chunk)
         yield chunk
 
 

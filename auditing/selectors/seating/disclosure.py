@@ -17,24 +17,16 @@ from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Route, Seat
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.voting.neighbourhood import neighbourhood_of
+from auditing.selectors.seating.spans import GraphSpans
 from hdag.core.disclosure import (
     Disclosed,
     DisclosedSpan,
     are_neighbours,
     budget,
-    current_alone,
-    joined,
     outside_problem,
-    reserved,
-    span_of,
 )
-from hdag.core.relations import Relation
-from hdag.core.values import Segment as SegmentValue
 from hdag.core.values import Source, Trace
-from hdag.models import Segment
-from hdag.selectors import load_trace, segment_value, stretches_of
-from hdag.store import content
+from hdag.selectors import load_trace
 
 NO_LOAD_CAP = 100_000
 UNSEEN_STAGES = ("declined", "lapsed")
@@ -124,33 +116,61 @@ class DisclosureState:
         return "neighbouring segment" if near else ""
 
 
-def disclosure_state_of(*, round: Round, auditors: Iterable[Auditor]) -> DisclosureState:
-    """Read what decides whether each of `auditors` may sit in `round`."""
-    trace = load_trace(round.audit.trace)
-    limit = limit_of(audit=round.audit, trace=trace)
-    positions = _positions(round.audit)
-    held: dict[UUID, set[int]] = defaultdict(set)
-    seen: dict[UUID, Disclosed] = defaultdict(Disclosed)
-    currents: dict[UUID, list[DisclosedSpan]] = defaultdict(list)
-    for seat in _seats([auditor.pk for auditor in auditors], round.audit):
-        if seat.round.audit_id == round.audit_id:
-            held[seat.auditor_id].add(positions.get(seat.round.segment_id, NOT_AUDITED))
-        current = _said(seat, round.audit, "current")
-        seen[seat.auditor_id] |= current | _said(seat, round.audit, "view")
-        currents[seat.auditor_id].extend(_said(seat, round.audit, "alone").spans or current.spans)
-    alone = Disclosed() if limit is None else disclosed_alone(row=round.segment)
-    return DisclosureState(
-        position=positions.get(round.segment_id, NOT_AUDITED),
-        segments=len(positions),
-        rules=draw_rules(audit=round.audit, trace=trace),
-        limit=limit,
-        alone=alone,
-        current=alone if limit is None or not round.segment.unit else _with_premises(round.segment, alone),
-        text=_texts(trace),
-        held=held,
-        seen=seen,
-        currents=currents,
-    )
+class TraceDisclosure:
+    """What people hold and have seen of one audit's trace: read once for all its rounds, kept up by `give`."""
+
+    def __init__(self, *, audit: Audit, auditors: Iterable[Auditor]) -> None:
+        """Reads what decides whether each of `auditors` may sit in rounds of `audit`."""
+        self.audit = audit
+        self.trace = load_trace(audit.trace)
+        self.limit = limit_of(audit=audit, trace=self.trace)
+        self.rules = draw_rules(audit=audit, trace=self.trace)
+        self.positions = _positions(audit)
+        self.text = _texts(self.trace)
+        self.held: dict[UUID, set[int]] = defaultdict(set)
+        self.seen: dict[UUID, Disclosed] = defaultdict(Disclosed)
+        self.currents: dict[UUID, list[DisclosedSpan]] = defaultdict(list)
+        self._spans = GraphSpans(decomposition=audit.decomposition_id)
+        self._known: set[UUID] = set()
+        self.learn(auditors=auditors)
+
+    def learn(self, *, auditors: Iterable[Auditor]) -> None:
+        """Read the seats of those of `auditors` who were not asked about yet."""
+        new = {auditor.pk for auditor in auditors} - self._known
+        if not new:
+            return
+        self._known |= new
+        for seat in _seats(new, self.audit):
+            if seat.round.audit_id == self.audit.pk:
+                self.held[seat.auditor_id].add(self.positions.get(seat.round.segment_id, NOT_AUDITED))
+            current = _said(seat, self.audit, "current")
+            self.seen[seat.auditor_id] |= current | _said(seat, self.audit, "view")
+            self.currents[seat.auditor_id].extend(_said(seat, self.audit, "alone").spans or current.spans)
+
+    def state(self, *, round: Round) -> DisclosureState:
+        """The trace as `round` finds it; what is given later stands in it too."""
+        row = round.segment
+        alone = Disclosed() if self.limit is None else self._spans.alone(row=row)
+        is_alone = self.limit is None or not row.unit
+        return DisclosureState(
+            position=self.positions.get(round.segment_id, NOT_AUDITED),
+            segments=len(self.positions),
+            rules=self.rules,
+            limit=self.limit,
+            alone=alone,
+            current=alone if is_alone else self._spans.with_premises(row=row, alone=alone),
+            text=self.text,
+            held=self.held,
+            seen=self.seen,
+            currents=self.currents,
+        )
+
+    def give(self, *, auditor: UUID, segment: UUID, shown: DisclosureState | None) -> None:
+        """A seat was given on `segment`: its holder has seen what it shows; None: the seat is under no budget."""
+        self.held[auditor].add(self.positions.get(segment, NOT_AUDITED))
+        if shown is not None:
+            self.seen[auditor] |= shown.current
+            self.currents[auditor].extend((shown.alone or Disclosed()).spans or shown.current.spans)
 
 
 def _seats(auditors: Iterable[UUID], audit: Audit) -> Any:
@@ -172,44 +192,6 @@ def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:
 def _positions(audit: Audit) -> dict[UUID, int]:
     routed = Route.objects.filter(audit=audit).order_by("segment__position").values_list("segment_id", flat=True)
     return {segment: position for position, segment in enumerate(routed)}
-
-
-def disclosed_alone(*, row: Segment) -> Disclosed:
-    """What the current reasoning of one segment discloses; reads it and its children, or what its form carries."""
-    if row.unit:
-        return _unit_alone(row)
-    children = (
-        Segment.objects.filter(
-            edges_in__source=row,
-            edges_in__relation=Relation.DECOMPOSES_TO,
-            source=row.source,
-            source_index=row.source_index,
-        )
-        .select_related("block")
-        .order_by("start", "position")
-    )
-    content.fetch(child.block for child in children)
-    return current_alone(segment=_value(row), children=[_value(child) for child in children])
-
-
-def _unit_alone(row: Segment) -> Disclosed:
-    """A passage discloses its text and what its form carries; a plan unit that, or else the digest that it reads."""
-    carried = Segment.objects.filter(decomposition=row.decomposition_id, label__in=row.carries)
-    rows = {row.label: row, **{passage.label: passage for passage in carried}}
-    stretches = stretches_of(row=row, rows=rows)
-    if not stretches:
-        own: str = content.read_json(row.block)["own"]
-        return Disclosed((), {f"plan {row.label}": len(own)})
-    return Disclosed(joined(span_of(stretch=stretch) for stretch in stretches))
-
-
-def _with_premises(row: Segment, alone: Disclosed) -> Disclosed:
-    """A unit cannot be judged without what it takes from others: that is reserved with its seat."""
-    return reserved(current=alone, dependencies=neighbourhood_of(row=row).premises)
-
-
-def _value(row: Segment) -> SegmentValue:
-    return segment_value(row, content.read_json(row.block))
 
 
 def _texts(trace: Trace) -> dict[str, str]:

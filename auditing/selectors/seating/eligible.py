@@ -1,11 +1,15 @@
-"""Eligibility for a round: campaign, domain, language, qualification, stake, conflicts, and capacity of auditors.
+"""Eligibility for rounds: campaign, domain, language, qualification, stake, conflicts, and capacity of auditors.
+
+Almost all of it is the same for every round of an audit, so it is asked once for all of them (Eligible).
 
 Reads Auditor, Profile, RoleGrant, Qualification, Seat, Recusal, Posting, GoldSegment.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
@@ -24,24 +28,87 @@ from auditing.selectors.policy.versions import load_policy
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
 READ_RECORDED = (Role.RESEARCHER, Role.CONSUMER)  # whole, with its provider's word on the model (permissions.py)
 WEEK = timedelta(days=7)
-_SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
 
 
 def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
     """Auditors who can be drawn for a round of its tier, in a fixed order."""
-    auditors = Auditor.objects.filter(tier=round.tier).filter(
-        Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now())
-    )
-    if round.tier == Tier.LLM:
-        return model_auditors(round=round)
-    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-    role = Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER
-    return _willing(_people(with_free_stake(auditors=auditors, policy=policy), round, role), round)
+    return Eligible(audit=round.audit).auditors(round=round)
 
 
 def trusted_pool(*, round: Round) -> Sequence[Auditor]:
     """Adjudicators free of conflicts: they may read what no reviewer's disclosure budget allows."""
-    return _willing(_people(Auditor.objects.filter(tier=round.tier), round, Role.ADJUDICATOR), round)
+    return Eligible(audit=round.audit).trusted(round=round)
+
+
+class Eligible:
+    """Who can be drawn for rounds of one audit: asked for once, and kept up by `give` while its seats are drawn."""
+
+    def __init__(self, *, audit: Audit) -> None:
+        """Nothing is read before it is asked for."""
+        self.audit = audit
+        self._willing: dict[tuple[str, bool], list[Auditor]] = {}
+        self._capacity: dict[Any, int] = {}  # by auditor, of those whose week is limited
+        self._given: Counter[Any] = Counter()
+        self._sat: dict[UUID, set[Any]] | None = None
+
+    def auditors(self, *, round: Round) -> Sequence[Auditor]:
+        """Those who can be drawn for `round`, in a fixed order."""
+        if round.tier == Tier.LLM:
+            return model_auditors(round=round)
+        return self._free(round, Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER, round.adjudicates)
+
+    def trusted(self, *, round: Round) -> Sequence[Auditor]:
+        """Adjudicators free of conflicts, whatever their stake."""
+        return self._free(round, "trusted", round.adjudicates)
+
+    def give(self, *, auditor: Any) -> None:
+        """A seat was given: it counts in its holder's week."""
+        self._given[auditor] += 1
+
+    def _free(self, round: Round, who: str, adjudicates: bool) -> list[Auditor]:
+        """Those of `who` whose week has room and who never sat on the round's segment."""
+        if (who, adjudicates) not in self._willing:
+            self._willing[who, adjudicates] = self._ask(round.tier, who, adjudicates)
+        sat = self._who_sat().get(round.segment_id, set())
+        return [
+            auditor for auditor in self._willing[who, adjudicates] if auditor.pk not in sat and self._has_room(auditor)
+        ]
+
+    def _ask(self, tier: str, who: str, adjudicates: bool) -> list[Auditor]:
+        auditors = Auditor.objects.filter(tier=tier)
+        if who == "trusted":
+            people = _people(auditors, self.audit, Role.ADJUDICATOR)
+        else:
+            awake = auditors.filter(Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now()))
+            policy = load_policy(version=self.audit.policy, domain=self.audit.trace.domain)
+            people = _people(with_free_stake(auditors=awake, policy=policy), self.audit, who)
+        self._learn_capacity(people)
+        return _willing(people, self.audit, adjudicates)
+
+    def _learn_capacity(self, people: QuerySet[Auditor]) -> None:
+        limited = people.filter(user__profile__weekly_capacity__isnull=False)
+        rows = limited.order_by().values_list("pk", "user__profile__weekly_capacity")
+        capacities = {key: capacity for key, capacity in rows if capacity is not None}
+        new = [key for key in capacities if key not in self._capacity]
+        if not new:
+            return
+        # One grouped query for everybody with a limit, not one a person; most people have none.
+        counts = given_this_week(auditors=new).order_by().values("auditor").annotate(given=Count("pk"))
+        self._given.update(dict(counts.values_list("auditor", "given")))
+        self._capacity |= {key: capacities[key] for key in new}
+
+    def _has_room(self, auditor: Auditor) -> bool:
+        return auditor.pk not in self._capacity or self._given[auditor.pk] < self._capacity[auditor.pk]
+
+    def _who_sat(self) -> dict[UUID, set[Any]]:
+        """Who ever sat on each segment, in this audit or in the one that it follows."""
+        if self._sat is None:
+            self._sat = defaultdict(set)
+            audits = [key for key in (self.audit.pk, self.audit.follows_id) if key]
+            seats = Seat.objects.filter(round__audit__in=audits, auditor__tier=Tier.HUMAN)
+            for segment, auditor in seats.values_list("round__segment", "auditor"):
+                self._sat[segment].add(auditor)
+        return self._sat
 
 
 def conflict_of(*, user: Any, provider: Any) -> str:
@@ -77,36 +144,30 @@ def reads(*, profile: Profile | None, language: str) -> bool:
     return not named or not language or language.casefold() in named
 
 
-def _people(auditors: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
-    """Active people with the role who do not own the trace, are not recused, and never sat on this segment."""
-    provider = round.audit.trace.provider_id
+def _people(auditors: QuerySet[Auditor], audit: Audit, role: str) -> QuerySet[Auditor]:
+    """Active people with the role who do not own the trace and are not recused."""
+    provider = audit.trace.provider_id
     people = auditors.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
     # A recusal holds for all traces of a provider: who stepped aside once knows something of them.
     people = people.exclude(recusals__provider=provider)
-    people = apart_from_family(people=people, trace=round.audit.trace)
+    people = apart_from_family(people=people, trace=audit.trace)
     # Adjudicators serve every campaign; a campaign may name its reviewers.
-    campaign = round.audit.campaign
+    campaign = audit.campaign
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
-    same_text = Q(trace__digest=bytes(round.audit.trace.digest)) | Q(trace__in=family_of(trace=round.audit.trace))
+    same_text = Q(trace__digest=bytes(audit.trace.digest)) | Q(trace__in=family_of(trace=audit.trace))
     read = Audit.objects.filter(same_text, stage=AuditStage.RECORDED)
     if role == Role.REVIEWER and read.exists():
         people = people.exclude(user__grants__role__in=READ_RECORDED)  # they may have read the whole trace by now
-    if round.audit.follows_id:
-        people = people.exclude(seats__round__audit=round.audit.follows_id, seats__round__segment=round.segment_id)
-    return people.exclude(
-        seats__round__audit=round.audit_id, seats__round__segment=round.segment_id, seats__stage__in=_SAT
-    ).distinct()
+    return people.distinct()
 
 
-def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
-    """Those of the field and language, qualified, with capacity left, and without a conflict."""
-    trace = round.audit.trace
-    domain, language = trace.domain, round.audit.campaign.language
-    providers = [party_of(user=provider) for provider in providers_of(trace=trace)]
-    busy = _busy(people)
+def _willing(people: QuerySet[Auditor], audit: Audit, adjudicates: bool) -> list[Auditor]:
+    """Those of the field and language, qualified, and without a conflict."""
+    domain, language = audit.trace.domain, audit.campaign.language
+    providers = [party_of(user=provider) for provider in providers_of(trace=audit.trace)]
     auditors = list(people.select_related("user__profile").order_by("pk"))
-    if not round.adjudicates and needs_calibration(domain=domain):
+    if not adjudicates and needs_calibration(domain=domain):
         # Adjudicators need no calibration: their role is given by an admin.
         passed = set(
             Qualification.objects.filter(domain=domain, state=Qualification.State.PASSED).values_list(
@@ -117,21 +178,10 @@ def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
     return [
         auditor
         for auditor in auditors
-        if (round.adjudicates or is_of_field(profile=getattr(auditor.user, "profile", None), domain=domain))
+        if (adjudicates or is_of_field(profile=getattr(auditor.user, "profile", None), domain=domain))
         and reads(profile=getattr(auditor.user, "profile", None), language=language)
         and not any(find_conflict(reviewer=party_of(user=auditor.user), provider=owner) for owner in providers)
-        and auditor.pk not in busy
     ]
-
-
-def _busy(people: QuerySet[Auditor]) -> set[Any]:
-    """Those who were given as many seats within a week as their profile allows; what they passed on does not count."""
-    limited = people.filter(user__profile__weekly_capacity__isnull=False)
-    capacities = dict(limited.order_by().values_list("pk", "user__profile__weekly_capacity"))
-    # One grouped query for everybody with a limit, not one a person; most people have none.
-    rows = given_this_week(auditors=list(capacities)).order_by().values("auditor").annotate(given=Count("pk"))
-    counts = dict(rows.values_list("auditor", "given"))
-    return {key for key, capacity in capacities.items() if capacity is not None and counts.get(key, 0) >= capacity}
 
 
 def given_this_week(*, auditors: Iterable[Any]) -> QuerySet[Seat]:

@@ -46,10 +46,12 @@ def binding_of(*, seat: Seat, text: str | None = None) -> Binding:
     )
 
 
-def segment_digest_of(*, segment: Segment) -> bytes:
-    """The salted digest of what auditors of a segment are shown: votes are bound to it."""
-    texts: dict[str, str] = content.read_json(segment.block)
-    return segment_digest(salt=salt_of(segment=segment), text=texts["own"])
+def segment_digest_of(*, segment: Segment, text: str | None = None) -> bytes:
+    """The salted digest of what auditors of a segment are shown, `text` where the caller has read it already."""
+    if text is None:
+        texts: dict[str, str] = content.read_json(segment.block)
+        text = texts["own"]
+    return segment_digest(salt=salt_of(segment=segment), text=text)
 
 
 def pseudonym_key() -> bytes:

@@ -81,7 +81,7 @@ class Desk:
     dependencies: tuple[Neighbour, ...]
     implications: tuple[Neighbour, ...]
     withheld: str
-    drawing: Drawing
+    drawing: Drawing | None  # None for programs, which are told labels and texts
     guidelines: Guidelines | None
     is_single_provider: bool
     marks: tuple[tuple[int, int], ...]  # numbers of the problem in the current reasoning
@@ -91,10 +91,13 @@ class Desk:
     picked: tuple[Neighbour, ...] = ()  # premises that the holder missed and was shown
 
 
-def desk_of(*, seat: Seat) -> Desk:
-    """Read what the holder of `seat` may see."""
+def desk_of(*, seat: Seat, near: Neighbourhood | None = None, is_drawn: bool = True) -> Desk:
+    """Read what the holder of `seat` may see.
+
+    near: what stands around its segment, where that was read already. is_drawn: with the picture of it, for pages.
+    """
     round, audit = seat.round, seat.round.audit
-    near = neighbourhood_of(row=round.segment)
+    near = near or neighbourhood_of(row=round.segment)
     trace = load_trace(audit.trace)
     names = tuple(hidden_names(provider=audit.trace.provider, trace=trace))
     degree = Degree(seat.shown.get("degree") or Degree.FULL)
@@ -117,7 +120,7 @@ def desk_of(*, seat: Seat) -> Desk:
         dependencies=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.premises),
         implications=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.implications),
         withheld=_why_withheld(audit, degree) if left_out else "",
-        drawing=_drawing(near, states, masked),
+        drawing=_drawing(near, states, masked) if is_drawn else None,
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
         marks=marks,

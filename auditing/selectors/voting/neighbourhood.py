@@ -57,7 +57,7 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
     content.fetch(neighbour.block for neighbour in rows.values())
     texts = {key: content.read_json(neighbour.block) for key, neighbour in rows.items()}
     values = {key: segment_value(neighbour, texts[key]) for key, neighbour in rows.items()}
-    before, after, around = _sides(here, links)
+    before, after, around = sides(here, links)
     labels = {key: neighbour.label for key, neighbour in rows.items()}
     edges = EdgeRow.objects.filter(source__in=keys, target__in=keys).order_by("id")
     return Neighbourhood(
@@ -79,7 +79,7 @@ def _forward(edge: Edge) -> Edge:
     return replace(edge, source=edge.target, target=edge.source, relation=Relation.ENABLES)
 
 
-def _sides(here: set[UUID], links: list[tuple[UUID, UUID, str]]) -> tuple[set[UUID], set[UUID], set[UUID]]:
+def sides(here: set[UUID], links: list[tuple[UUID, UUID, str]]) -> tuple[set[UUID], set[UUID], set[UUID]]:
     """(premises of `here`, segments that rest on it, others that touch it) from (source, target, relation) links."""
     before: set[UUID] = set()
     after: set[UUID] = set()

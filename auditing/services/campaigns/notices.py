@@ -3,7 +3,7 @@
 Reads Seat, User; writes Notice, and tells open pages to count their badges anew.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
 
@@ -32,6 +32,26 @@ def tell_people(*, people: Iterable[User], kind: str, key: str, text: str, link:
         for person in _unheard(people, kind)
     ]
     # Unique constraints decide races; whoever was told already is left out by the database.
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    _say_changed(row.user for row in rows if not row.user.is_simulated)
+    return len(rows)
+
+
+def call_to_desk(*, calls: Mapping[str, Iterable[User]]) -> int:
+    """Call people to the desk for many rounds in one insert; returns how many were addressed.
+
+    calls: key of the news -> people, in order; who is called by an earlier key is not called again by a later one.
+    """
+    text, rows = "Segments wait for your vote.", []
+    everybody = {person.pk: person for people in calls.values() for person in people}
+    waiting = {person.pk for person in _unheard(everybody.values(), Notice.Kind.ASSIGNED)}
+    for key, people in calls.items():
+        called = {person.pk for person in people} & waiting
+        waiting -= called
+        rows += [
+            Notice(user=everybody[one], kind=Notice.Kind.ASSIGNED, key=key[:120], text=text, link="/desk")
+            for one in called
+        ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     _say_changed(row.user for row in rows if not row.user.is_simulated)
     return len(rows)

@@ -27,7 +27,7 @@ from auditing.services.consensus import escalation
 from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
-from auditing.services.transitions import move_round
+from auditing.services.transitions import move_round, store_tallies
 
 
 def tally(*, round: Round) -> bool:
@@ -103,7 +103,7 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
             next_rounds.append(escalation.next_round(round=round, route=route, decision=decision))
         else:
             decided.append(DecidedSegment(round, tally, decision))
-    Round.objects.bulk_update(rounds, ["stage", "outcome", "tally"])
+    store_tallies(rounds=rounds)
     Round.objects.bulk_create(next_rounds)
     ledger.write(audit=audit, leaves=leaves)
     record_outcomes(audit=audit, decided=decided)

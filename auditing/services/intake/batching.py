@@ -5,6 +5,7 @@ of the policy. In anonymity networks this is a threshold-or-timed mix. Reads Aud
 AuditEvent.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -20,17 +21,19 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 
 
-def may_open(*, round: Round, now: datetime) -> bool:
-    """Whether the policy lets the auditors of a round be drawn now."""
-    if round.tier == Tier.COMPUTER:
-        return True
-    if round.audit.campaign.state == Campaign.State.PAUSED:
-        return False
-    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-    if policy.order is Order.PREMISES_FIRST and not premises_are_decided(round=round):
-        return False
+def rounds_to_open(*, audit: Audit, rounds: Sequence[Round], now: datetime) -> list[Round]:
+    """Those of an audit's rounds whose auditors may be drawn now, as its policy has it."""
+    if audit.campaign.state == Campaign.State.PAUSED:
+        return [round for round in rounds if round.tier == Tier.COMPUTER]
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    ready = rounds
+    if policy.order is Order.PREMISES_FIRST:
+        ready = [round for round in rounds if round.tier == Tier.COMPUTER or premises_are_decided(round=round)]
     # By the time an adjudicator is called, people have seen the trace.
-    return round.tier != Tier.HUMAN or round.adjudicates or is_mixed(audit=round.audit, now=now)
+    unmixed = [round for round in ready if round.tier == Tier.HUMAN and not round.adjudicates]
+    if unmixed and not is_mixed(audit=audit, now=now):
+        return [round for round in ready if round not in unmixed]
+    return list(ready)
 
 
 def is_mixed(*, audit: Audit, now: datetime) -> bool:

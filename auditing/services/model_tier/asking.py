@@ -51,7 +51,7 @@ def shown_to(*, seat: Seat) -> ShownContext:
     sees_all = endpoint_of(seat=seat).may_see == Endpoint.MaySee.TRACES and seat.round.audit.trace.whole_to_models
     if not sees_all:
         open_panes(seat=seat)
-    desk = desk_of(seat=seat)
+    desk = desk_of(seat=seat, is_drawn=False)
     return ShownContext(
         context=desk.problem,
         reasoning=desk.text,

@@ -126,7 +126,7 @@ def _seal(attempt: SeatAttempt, answer: Answer, point: bytes) -> None:
     Raises CommitmentRefusedError when another was first or time is up.
     """
     seat = attempt.seat
-    text = desk_of(seat=seat).text
+    text = desk_of(seat=seat, is_drawn=False).text
     sealed = seal_vote(
         seat=seat,
         choice=answer.vote,

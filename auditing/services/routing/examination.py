@@ -3,6 +3,8 @@
 Reads Trace, Segment, Round; writes Audit, and through other rooms Seat, Vote, Round, SegmentOutcome, Leaf.
 """
 
+from uuid import UUID
+
 from django.db import transaction
 
 from auditing.checker.examination import decide_all
@@ -36,7 +38,7 @@ def examine(*, audit: Audit) -> bool:
             round.audit = audit  # with its trace, policy and campaign, which were loaded already
         ballots = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
         rows = checker_votes.cast(audit=audit, auditor=checker_auditor(), votes=ballots)
-        _write_leaves(audit, rounds, rows)
+        _write_leaves(audit, rounds, rows, {round.pk: text for round, _, text in ballots})
         tallying.tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True
 
@@ -58,13 +60,13 @@ def _votes_on_units(audit: Audit, passages: StoredGraph) -> dict[str, Vote]:
     )
 
 
-def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> None:
+def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow], texts: dict[UUID, str]) -> None:
     """The checker needs no window: its rounds open, fill and close at once; the tally opens its votes.
 
     A stranger who reads the ledger finds the same leaves, in the same order, as for a round of people.
     """
     now = int(database_now().timestamp())
-    leaves.round_opened_leaves(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
+    leaves.round_opened_leaves(audit=audit, rounds=rounds, commit_by=now, reveal_by=now, texts=texts)
     leaves.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])
     leaves.commit_votes(audit=audit, commitments=[vote.seat.commitment for vote in votes])
     leaves.close_rounds(audit=audit, rounds=rounds)

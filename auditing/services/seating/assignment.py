@@ -10,7 +10,7 @@ Reads Seat, Round, Auditor; writes Seat, Draft, Recusal, Round, Leaf, Notice, Au
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.db.models.functions import Now
 
 from auditing import dispatch
@@ -18,7 +18,7 @@ from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
-from auditing.selectors.seating.disclosure import disclosure_state_of
+from auditing.selectors.seating.disclosure import TraceDisclosure
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
 from auditing.selectors.seating.sitting import (
     CONFLICT,
@@ -28,11 +28,11 @@ from auditing.selectors.seating.sitting import (
     seats_to_look_at,
 )
 from auditing.services.campaigns.notices import answer_call
-from auditing.services.events import record_event
+from auditing.services.events import record_event, record_events
 from auditing.services.ledger import leaves
-from auditing.services.seating import sortition
-from auditing.services.seating.sortition import TRUSTED
-from auditing.services.seating.windows import Drawn, announce, current, lock_draw, remember_order
+from auditing.services.seating.draws import passed_over
+from auditing.services.seating.sortition import TRUSTED, Lots, Turn
+from auditing.services.seating.windows import announce, current, lock_draw
 from auditing.services.transitions import lock_round
 from auditing.services.voting import commitment
 
@@ -94,7 +94,8 @@ def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
         .select_related(
             "round__audit__policy",
             "round__audit__campaign",
-            "round__audit__trace",
+            "round__audit__trace__payload",
+            "round__audit__trace__provider__profile",  # whose names are masked
             "round__segment__block",
             "auditor__user",
         )
@@ -188,7 +189,7 @@ def lapse(*, seat: Seat, now: datetime) -> bool:
         held = Seat.objects.select_for_update(of=("self",)).select_related("round__audit").get(pk=seat.pk)
         if held.stage != SeatStage.HELD or held.lease_until is None or held.lease_until > now:
             return False
-        lock_draw(held.round)
+        lock_draw([held.round])
         # With nobody left to take it, its holder may come back to it: a late vote is better than none.
         if _next_of(held.round) is not None:
             return _vacate(held, SeatStage.LAPSED, "")
@@ -213,19 +214,27 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
 def _offer_next(seat: Seat, left: SeatStage) -> None:
     """Offer the place of a seat to the next auditor of the draw; `left` is the stage in which its holder gave it up."""
     # Two seats of a trace may be left at the same moment: the draws of one trace wait for each other.
-    lock_draw(seat.round)
-    drawn = _next_of(seat.round)
-    if drawn is None:
+    lock_draw([seat.round])
+    turn = _next_of(seat.round)
+    if turn is None:
         _close_if_deserted(seat.round)
         return
-    round = current(seat.round)
-    seats, roster = sortition.fill(
-        round=round, candidates=drawn.candidates, disclosure=drawn.disclosure, places=[seat.place]
-    )
+    round = turn.round
+    seats = turn.fill(places=[seat.place], draw=_next_draw(round))
     if seats:
-        leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
-        remember_order(round)
-        announce(round, [seat for seat in seats if seat.stage == SeatStage.OFFERED])
+        Seat.objects.bulk_create(seats)
+        record_events(audit=round.audit, events=passed_over(seats=seats))
+        leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=turn.roster)
+        # Who would come next, so that a claim of theirs finds the seats whose lease has ended.
+        waiting = [str(auditor) for auditor in turn.order()]
+        Round.objects.filter(pk=round.pk).update(drawn=waiting, next_drawn=0)
+        announce(seats=[seat for seat in seats if seat.stage == SeatStage.OFFERED])
+
+
+def _next_draw(round: Round) -> int:
+    """Number of the next draw of a round: 0 first."""
+    last = Seat.objects.filter(round=round).aggregate(last=Max("draw"))["last"]
+    return 0 if last is None else int(last) + 1
 
 
 def _close_if_deserted(round: Round) -> None:
@@ -238,8 +247,8 @@ def _close_if_deserted(round: Round) -> None:
         dispatch.enqueue("auditing.advance_round", round.pk)
 
 
-def _next_of(round: Round) -> Drawn | None:
-    """Who may be drawn for a place of an open round; None when nobody is left or its window is closed."""
+def _next_of(round: Round) -> Turn | None:
+    """The draw for a place of an open round; None when nobody is left or its window is closed."""
     open_round = current(round)
     if open_round.stage != RoundStage.COMMITTING:
         return None
@@ -247,6 +256,12 @@ def _next_of(round: Round) -> Drawn | None:
     candidates = trusted_pool(round=open_round) if trusted else eligible_auditors(round=open_round)
     # The disclosure budget binds people who are drawn from the eligible list; nobody else.
     is_bound = open_round.tier == Tier.HUMAN and not open_round.pool
-    disclosure = disclosure_state_of(round=open_round, auditors=candidates) if is_bound and candidates else None
-    fit = sortition.find_fit(round=open_round, candidates=candidates, disclosure=disclosure)
-    return Drawn(candidates, disclosure, open_round.pool) if fit else None
+    disclosure = None
+    if is_bound and candidates:
+        disclosure = TraceDisclosure(audit=open_round.audit, auditors=candidates).state(round=open_round)
+    turn = Turn(lots=Lots(audit=open_round.audit), round=open_round, candidates=candidates, disclosure=disclosure)
+    if next(turn.fit(), None) is not None:
+        return turn
+    # They can be drawn as soon as a checkpoint covers their list.
+    turn.lots.extend()
+    return None

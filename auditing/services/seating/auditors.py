@@ -3,6 +3,8 @@
 Reads User, Endpoint; writes Auditor, and the stake of newcomers (Transfer, Posting).
 """
 
+from collections.abc import Sequence
+
 from accounts.models import Role, User
 from auditing.core.values import Tier
 from auditing.models import Auditor, Round
@@ -13,9 +15,11 @@ from hdag.models import Endpoint
 CHECKER = "checker"
 
 
-def ensure_auditors(*, round: Round) -> int:
-    """Make auditors of all who could sit in a round and are none yet; returns how many were made."""
-    return seat_newcomers() if round.tier == Tier.HUMAN else seat_endpoints(seats=round.k)
+def ensure_auditors(*, rounds: Sequence[Round]) -> int:
+    """Make auditors of all who could sit in `rounds` and are none yet; returns how many were made."""
+    made = seat_newcomers() if any(round.tier == Tier.HUMAN for round in rounds) else 0
+    models = [round.k for round in rounds if round.tier != Tier.HUMAN]
+    return made + (seat_endpoints(seats=max(models)) if models else 0)
 
 
 def auditor_of(*, user: User) -> Auditor:

@@ -10,21 +10,25 @@ from django.db import transaction
 
 from auditing.core.events import EventKind
 from auditing.models import Auditor, Seat
-from auditing.selectors.seating.disclosure import disclosed_alone, limit_of, pack, seen_besides
-from auditing.selectors.voting.neighbourhood import neighbourhood_of
+from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
+from auditing.selectors.seating.spans import disclosed_alone
+from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
 from auditing.services.events import record_event
 from hdag.core.disclosure import Degree, choose_degree, current_alone, views
 from hdag.core.relations import Relation
 from hdag.selectors import load_trace
 
 
-def open_panes(*, seat: Seat) -> Degree:
-    """The degree at which the holder sees the segment: the fullest that keeps to the budget, the same ever after."""
+def open_panes(*, seat: Seat, near: Neighbourhood | None = None) -> Degree:
+    """The degree at which the holder sees the segment: the fullest that keeps to the budget, the same ever after.
+
+    near: what stands around the segment, where the caller has read it already.
+    """
     if seat.shown.get("degree"):
         return Degree(seat.shown["degree"])
     audit = seat.round.audit
     limit = limit_of(audit=audit, trace=load_trace(audit.trace))
-    near = neighbourhood_of(row=seat.round.segment)
+    near = near or neighbourhood_of(row=seat.round.segment)
     # Parts of the current reasoning that are segments of their own: inside its span, in the same text.
     children = [
         segment
@@ -41,10 +45,11 @@ def open_panes(*, seat: Seat) -> Degree:
         implications=near.implications,
     )
     with transaction.atomic():
-        # What one auditor has seen is counted and spent under this lock, so that two seats cannot spend it twice.
-        Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
-        seen = seen_besides(seat=seat)
-        fullest = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
+        fullest: Degree | None = Degree.FULL
+        if limit is not None:
+            # What one auditor has seen is counted and spent under this lock, so that two seats cannot spend it twice.
+            Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
+            fullest = choose_degree(seen=seen_besides(seat=seat), views=offered, budget=limit)
         # Even the least is over the limit: the trusted pool, and seats drawn before the limit was reached.
         degree = fullest or Degree.ALONE
         panes = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}

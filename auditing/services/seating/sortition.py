@@ -6,27 +6,28 @@
 3. The seats: places are filled in that order. Who is passed over (not available, disclosure budget) gets a row too, as
    lapsed and with the reason, so that a stranger who repeats the draw finds nobody missing.
 
-Call under the audit's lock: one draw of a trace at a time. Reads Roster, Leaf, Checkpoint, Auditor; writes Seat,
-AuditEvent, and Roster when newcomers are added.
+What the draws of an audit share is read once (Lots); a round's own draw is a Turn, which stores nothing.
+
+Call under the audit's lock: one draw of a trace at a time. Reads Roster, Leaf, Checkpoint, Auditor; writes Roster and
+Leaf when newcomers are added.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from functools import cached_property
 from uuid import UUID
 
-from django.db.models import Max
-
-from auditing.core.events import EventKind
+from auditing.core.ledger.leaves import DrawRules
+from auditing.core.seating.rosters import EligibleLine
 from auditing.core.seating.sortition import Candidate, draw, draw_seed, in_draw_order
-from auditing.core.stages import ACTIVE_SEATS, SeatStage
-from auditing.models import Auditor, Roster, Round, Seat
+from auditing.core.stages import SeatStage
+from auditing.core.voting.commitment import auditor_pseudonym
+from auditing.models import Audit, Auditor, Roster, Round, Seat
 from auditing.selectors.seating.disclosure import DisclosureState
 from auditing.selectors.seating.rosters import eligible_lines, rules_of, segment_lines
-from auditing.selectors.voting.bindings import pseudonym
-from auditing.services.events import record_event
+from auditing.selectors.voting.bindings import pseudonym_key
 from auditing.services.ledger import leaves
 from auditing.services.seating import rosters
 from auditing.translog.merkle import leaf_hash
@@ -48,130 +49,180 @@ def find_basis(*, round: Round) -> Basis | None:
 
     A list can thus not be made to fit its seed: nobody knows the root before the list stands in the ledger.
     """
-    heads = leaves.draw_heads(audit=round.audit)
-    if not heads:
-        return None
-    leaf, head = heads[-1]  # the newest extension that a checkpoint covers
-    entry = leaf_hash(entry=bytes(leaf.body))
-    seed = draw_seed(secret=bytes(round.audit.seed), open_leaf=entry, root=bytes(head.root))
-    return Basis(len(heads) - 1, seed)
+    return Lots(audit=round.audit).basis
 
 
-def is_extending(*, round: Round) -> bool:
-    """Whether newcomers were added that no checkpoint covers yet: they can be drawn in a moment."""
-    return len(leaves.draw_heads(audit=round.audit)) < Roster.objects.filter(audit=round.audit_id).count()
+class Lots:
+    """What all draws of one audit share, each part read once: list, seed, rules, and who was drawn where so far."""
+
+    def __init__(self, *, audit: Audit) -> None:
+        """Reads the heads that the seed comes from; the rest when a draw asks for it."""
+        self.audit = audit
+        heads = leaves.draw_heads(audit=audit)
+        self._covered = len(heads)
+        self.basis: Basis | None = None
+        if heads:
+            leaf, head = heads[-1]  # the newest extension that a checkpoint covers
+            entry = leaf_hash(entry=bytes(leaf.body))
+            seed = draw_seed(secret=bytes(audit.seed), open_leaf=entry, root=bytes(head.root))
+            self.basis = Basis(len(heads) - 1, seed)
+        self._candidates: dict[tuple[str, str], dict[bytes, Candidate]] = {}
+        self._rules: dict[tuple[str, str], DrawRules] = {}
+        self._names: dict[str, dict[bytes, UUID]] = {}
+        self._held: dict[str, dict[bytes, set[int]]] = {}
+
+    def name(self, *, auditor: UUID) -> bytes:
+        """The pseudonym of an auditor in this audit."""
+        return auditor_pseudonym(key=pseudonym_key(), audit_id=self.audit.pk, auditor=auditor)
+
+    @cached_property
+    def position(self) -> dict[UUID, int]:
+        """Position of each segment in reading order, as audit.open fixed them."""
+        return {line.segment: number for number, line in enumerate(segment_lines(audit=self.audit))}
+
+    def extend(self) -> bool:
+        """Add newcomers to the list; whether some are added that no checkpoint covers yet: they are drawn later."""
+        added = rosters.extend(audit=self.audit)
+        return added > 0 or self._covered < Roster.objects.filter(audit=self.audit).count()
+
+    def rank(self, *, round: Round) -> list[Candidate]:
+        """The committed list of the round's tier and pool, as the seed ranks it."""
+        if self.basis is None:
+            return []
+        people = self._list(round)
+        ranked = draw(seed=self.basis.seed, segment_id=round.segment_id, round=round.number, candidates=people.values())
+        return [people[name] for name in ranked]
+
+    def allow(self, *, round: Round, ranked: Sequence[Candidate]) -> list[UUID]:
+        """The auditors of `ranked` whom the constraints of the draw let sit in `round`, in the same order."""
+        names = self._auditors(round.tier)
+        allowed = in_draw_order(
+            order=ranked,
+            position=self.position[round.segment_id],
+            segments=len(self.position),
+            held=self._drawn(round.tier),
+            rules=self._rules_of(round),
+        )
+        return [names[name] for name in allowed if name in names]
+
+    def record(self, *, round: Round, seats: Iterable[Seat]) -> None:
+        """These seats were drawn: from now on they count against whoever sits on them."""
+        held = self._drawn(round.tier)
+        for seat in seats:
+            held[bytes(seat.pseudonym)].add(self.position[round.segment_id])
+
+    def _rules_of(self, round: Round) -> DrawRules:
+        key = (round.tier, round.pool)
+        if key not in self._rules:
+            self._rules[key] = rules_of(round=round)
+        return self._rules[key]
+
+    @cached_property
+    def _lines(self) -> tuple[EligibleLine, ...]:
+        assert self.basis is not None
+        return eligible_lines(audit=self.audit, upto=self.basis.roster)
+
+    def _list(self, round: Round) -> dict[bytes, Candidate]:
+        key = (round.tier, round.pool)
+        if key not in self._candidates:
+            mine = [line for line in self._lines if line.kind == round.tier and line.is_in(pool=round.pool or None)]
+            # Everything that ranks them is on the committed list: a change after the leaf changes no draw.
+            self._candidates[key] = {
+                line.auditor: Candidate(auditor_id=line.auditor, weight=line.weight, load=line.load) for line in mine
+            }
+        return self._candidates[key]
+
+    def _auditors(self, tier: str) -> dict[bytes, UUID]:
+        """From pseudonyms of this audit back to auditors."""
+        if tier not in self._names:
+            keys = Auditor.objects.filter(tier=tier).values_list("pk", flat=True)
+            self._names[tier] = {self.name(auditor=key): key for key in keys}
+        return self._names[tier]
+
+    def _drawn(self, tier: str) -> dict[bytes, set[int]]:
+        """Positions that each pseudonym was ever drawn for in this audit, as anyone can read them from the leaves."""
+        if tier not in self._held:
+            held: dict[bytes, set[int]] = defaultdict(set)
+            rows = Seat.objects.filter(round__audit=self.audit, round__tier=tier)
+            for name, segment in rows.values_list("pseudonym", "round__segment"):
+                held[bytes(name)].add(self.position[segment])
+            self._held[tier] = held
+        return self._held[tier]
 
 
-def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
-    """The committed list of the round's tier and pool, as the seed ranks it; whom the constraints keep out is left out.
+class Turn:
+    """One round's draw: the order that the seed gives, and who of it may take a seat now."""
 
-    Empty before the seed is known.
-    """
-    basis = basis or find_basis(round=round)
-    if basis is None:
-        return []
-    seed, lines = basis.seed, eligible_lines(audit=round.audit, upto=basis.roster)
-    mine = [line for line in lines if line.kind == round.tier and line.is_in(pool=round.pool or None)]
-    # Everything that ranks them is on the committed list: a change after the leaf changes no draw.
-    people: dict[bytes, Candidate] = {
-        line.auditor: Candidate(auditor_id=line.auditor, weight=line.weight, load=line.load) for line in mine
-    }
-    ranked = draw(seed=seed, segment_id=round.segment_id, round=round.number, candidates=people.values())
-    position = {line.segment: number for number, line in enumerate(segment_lines(audit=round.audit))}
-    allowed = in_draw_order(
-        order=[people[name] for name in ranked],
-        position=position[round.segment_id],
-        segments=len(position),
-        held=_held(round, position),
-        rules=rules_of(round=round),
-    )
-    # From pseudonyms back to auditors.
-    by_name = {pseudonym(audit=round.audit, auditor=row): row for row in Auditor.objects.filter(tier=round.tier)}
-    return [by_name[name] for name in allowed if name in by_name]
+    def __init__(
+        self, *, lots: Lots, round: Round, candidates: Iterable[Auditor], disclosure: DisclosureState | None
+    ) -> None:
+        """candidates: who is eligible now; disclosure: None where no budget binds."""
+        self.lots, self.round, self.disclosure = lots, round, disclosure
+        self._willing = {auditor.pk: auditor for auditor in candidates}
+        self._objections: dict[UUID, str] = {}
+        self._ranked = lots.rank(round=round)
 
+    @property
+    def has_candidates(self) -> bool:
+        """Whether anybody is eligible at all."""
+        return bool(self._willing)
 
-def find_fit(*, round: Round, candidates: Iterable[Auditor], disclosure: DisclosureState | None) -> list[Auditor]:
-    """Those of the order who may take a seat now; newcomers are added to the list when it has nobody left.
+    @property
+    def roster(self) -> int:
+        """Number of the list that is drawn from."""
+        assert self.lots.basis is not None
+        return self.lots.basis.roster
 
-    They can be drawn as soon as a checkpoint covers their list.
-    """
-    willing = {auditor.pk for auditor in candidates}
-    fit = [auditor for auditor in find_order(round=round) if not _objection(round, auditor, willing, disclosure)]
-    if not fit:
-        rosters.extend(audit=round.audit)
-    return fit
+    def order(self) -> list[UUID]:
+        """The committed list as the seed ranks it; whom the constraints keep out by now is left out."""
+        return self.lots.allow(round=self.round, ranked=self._ranked) if self._ranked else []
 
+    def fit(self) -> Iterator[UUID]:
+        """Those of the order who may take a seat now."""
+        return (auditor for auditor in self.order() if not self.objection(auditor))
 
-def fill(
-    *, round: Round, candidates: Iterable[Auditor], disclosure: DisclosureState | None, places: Sequence[int]
-) -> tuple[list[Seat], int]:
-    """Seat the next of the draw on `places`: everybody it came to, the passed-over lapsed; and the list's number."""
-    basis = find_basis(round=round)
-    assert basis is not None
-    willing = {candidate.pk for candidate in candidates}
-    number = next_draw(round=round)
-    free, seats = list(places), []
-    for auditor in find_order(round=round, basis=basis):
-        if not free:
-            break
-        why = _objection(round, auditor, willing, disclosure)
-        seats.append(_seat(round, auditor, free[0], disclosure, number, why))
-        # The next of the order is tried for the same place.
-        if why:
-            record_event(
-                audit=round.audit,
-                kind=EventKind.SEAT_PASSED_OVER,
-                round=str(round.pk),
-                auditor=bytes(seats[-1].pseudonym).hex(),
-                because=why,
-            )
-        else:
-            free.pop(0)
-    return Seat.objects.bulk_create(seats), basis.roster
+    def fill(self, *, places: Sequence[int], draw: int) -> list[Seat]:
+        """Unsaved seats on `places`: everybody the draw came to, the passed-over lapsed."""
+        free, seats = list(places), []
+        for auditor in self.order():
+            if not free:
+                break
+            why = self.objection(auditor)
+            seats.append(self._seat(auditor, free[0], draw, why))
+            # The next of the order is tried for the same place.
+            if not why:
+                free.pop(0)
+        self.lots.record(round=self.round, seats=seats)
+        return seats
 
+    def objection(self, auditor: UUID) -> str:
+        """Why somebody whom the draw comes to cannot sit; "" when nothing is against it."""
+        if auditor not in self._objections:
+            self._objections[auditor] = self._find_objection(auditor)
+        return self._objections[auditor]
 
-def next_draw(*, round: Round) -> int:
-    """Number of the next draw of a round: 0 first."""
-    last = Seat.objects.filter(round=round).aggregate(last=Max("draw"))["last"]
-    return 0 if last is None else int(last) + 1
+    def _find_objection(self, auditor: UUID) -> str:
+        if auditor not in self._willing:
+            return "not available"
+        if self.disclosure is None or self.disclosure.limit is None or self.round.pool:
+            return ""
+        return self.disclosure.objection(auditor)
 
-
-def _held(round: Round, position: dict[UUID, int]) -> dict[bytes, set[int]]:
-    """Positions that each pseudonym was ever drawn for in this audit, as anyone can read them from the leaves."""
-    held: dict[bytes, set[int]] = defaultdict(set)
-    rows = Seat.objects.filter(round__audit=round.audit_id, round__tier=round.tier)
-    for name, segment in rows.values_list("pseudonym", "round__segment"):
-        held[bytes(name)].add(position[segment])
-    return held
-
-
-def _objection(round: Round, auditor: Auditor, willing: set[Any], disclosure: DisclosureState | None) -> str:
-    """Why somebody whom the draw comes to cannot sit; "" when nothing is against it."""
-    if auditor.pk not in willing:
-        return "not available"
-    if disclosure is None or disclosure.limit is None or round.pool:
-        return ""
-    return disclosure.objection(auditor.pk)
-
-
-def _seat(round: Round, auditor: Auditor, place: int, disclosure: DisclosureState | None, draw: int, why: str) -> Seat:
-    """A new seat. Contested segments come first in its holder's queue, then those whose window closes first."""
-    assert round.due_at is not None
-    contested = timedelta(days=CONTESTED_DAYS * (round.number + round.redraws))
-    return Seat(
-        round=round,
-        auditor=auditor,
-        place=place,
-        draw=draw,
-        pseudonym=pseudonym(audit=round.audit, auditor=auditor),
-        wanted_by=round.due_at - contested,
-        shown=disclosure.shown if disclosure is not None else {},
-        stage=SeatStage.LAPSED if why else SeatStage.OFFERED,
-        declined_because=f"{leaves.PASSED_OVER}{why}"[:40] if why else "",
-    )
-
-
-def free_places(*, round: Round) -> list[int]:
-    """Places of a round that nobody holds."""
-    taken = set(Seat.objects.filter(round=round, stage__in=ACTIVE_SEATS).values_list("place", flat=True))
-    return [place for place in range(round.k) if place not in taken]
+    def _seat(self, auditor: UUID, place: int, draw: int, why: str) -> Seat:
+        """A new seat. Contested segments come first in its holder's queue, then those whose window closes first."""
+        assert self.round.due_at is not None
+        contested = timedelta(days=CONTESTED_DAYS * (self.round.number + self.round.redraws))
+        seat = Seat(
+            round=self.round,
+            auditor_id=auditor,
+            place=place,
+            draw=draw,
+            pseudonym=self.lots.name(auditor=auditor),
+            wanted_by=self.round.due_at - contested,
+            shown=self.disclosure.shown if self.disclosure is not None else {},
+            stage=SeatStage.LAPSED if why else SeatStage.OFFERED,
+            declined_because=f"{leaves.PASSED_OVER}{why}"[:40] if why else "",
+        )
+        if not why:
+            seat.auditor = self._willing[auditor]  # whoever is told that a seat waits
+        return seat

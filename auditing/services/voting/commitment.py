@@ -25,7 +25,7 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.sitting import find_objection
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
-from auditing.services.transitions import lock_round, move_round
+from auditing.services.transitions import move_round
 from auditing.services.voting import own_openings
 
 
@@ -93,7 +93,7 @@ def accept(
         seat = _lock_seat(seat_id, auditor)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
-        earlier = Commitment.objects.filter(seat=seat).first()
+        earlier: Commitment | None = getattr(seat, "commitment", None)  # read with the seat
         if earlier is not None:
             return _same(earlier, vote)  # the answer was lost on its way, and the client asks again
         _check_window(seat, now)
@@ -147,15 +147,11 @@ def _weigh(round: Round) -> None:
 
 def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
     mine = Seat.objects.filter(pk=seat_id, auditor=auditor)  # somebody else's seat is no seat
-    key = mine.values_list("round", flat=True).first()
-    if key is None:
+    # The round before the seat, as everywhere (transitions.lock_round).
+    if not Round.objects.filter(pk__in=mine.values("round")).select_for_update().values_list("pk").first():
         return None
-    lock_round(key=key)
-    return (
-        mine.select_related("round__segment", "round__audit__policy", "round__audit__trace")
-        .select_for_update(of=("self",))
-        .first()
-    )
+    whole = mine.select_related("round__segment", "round__audit__policy", "round__audit__trace", "commitment")
+    return whole.select_for_update(of=("self",)).first()
 
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:
@@ -229,7 +225,7 @@ def _all_sealed(round: Round) -> bool:
     # A seat in hand beyond k: somebody came late and is still reading. The window stays open for them.
     if sealed >= round.k:
         return SeatStage.HELD not in stages
-    return round.tier == Tier.HUMAN and not is_awaited(round=round)
+    return round.tier == Tier.HUMAN and not {SeatStage.OFFERED, SeatStage.HELD} & set(stages)
 
 
 def is_awaited(*, round: Round) -> bool:

@@ -20,6 +20,7 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.points.record import last_votes
 from auditing.selectors.voting.desk import desk_of
 from auditing.selectors.voting.lookup import find_draft, find_seat_of
+from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.selectors.voting.outline import outline_of
 from auditing.selectors.voting.own_openings import own_openings
 from auditing.selectors.voting.waiting import why_empty
@@ -57,8 +58,9 @@ def desk(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "auditing/voting/empty_desk.html", context)
     # Once opened, the panes count against the disclosure budget, even if no vote follows.
-    open_panes(seat=seat)
-    desk_view = desk_of(seat=seat)
+    near = neighbourhood_of(row=seat.round.segment)
+    open_panes(seat=seat, near=near)
+    desk_view = desk_of(seat=seat, near=near)
     context = {
         "seat": seat,
         "desk": desk_view,

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from auditing.research.exports.formats.cells import read_cell
 from auditing.research.exports.formats.columns import Dataset, ExportRefusedError, Kind, Row, parse_time
 from auditing.research.exports.formats.write import Format
@@ -61,11 +59,13 @@ def _read_csv(path: Path, dataset: Dataset) -> Iterator[Row]:
 
 
 def _read_parquet(path: Path, dataset: Dataset) -> Iterator[Row]:
-    with pq.ParquetFile(path) as file:
-        _check_names(tuple(file.schema_arrow.names), dataset)
-        for batch in file.iter_batches(batch_size=20_000):
-            for row in batch.to_pylist():
-                yield {name: _moment(value) for name, value in row.items()}
+    # Imported here, as in write.py.
+    from auditing.research.exports.formats.parquet import read_parquet
+
+    for names, rows in read_parquet(path):
+        _check_names(names, dataset)
+        for row in rows:
+            yield {name: _moment(value) for name, value in row.items()}
 
 
 def _moment(value: Any) -> Any:

@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TypeAlias
 
 from auditing.research.exports.formats.card import write_card
 from auditing.research.exports.formats.cells import write_cell
-from auditing.research.exports.formats.columns import Dataset, Kind, Row, Value
+from auditing.research.exports.formats.columns import Dataset, Row, Value
 from auditing.research.exports.formats.content import ContentHash, plain
 
 # Rows held in memory at once.
@@ -26,13 +23,6 @@ BATCH_ROWS = 10_000
 SHARD_ROWS = 1_000_000
 
 Batches: TypeAlias = Iterator[list[tuple[Value, ...]]]
-_ARROW = {
-    Kind.TEXT: pa.string(),
-    Kind.INTEGER: pa.int64(),
-    Kind.NUMBER: pa.float64(),
-    Kind.FLAG: pa.bool_(),
-    Kind.TIME: pa.timestamp("us", tz="UTC"),
-}
 
 
 class Format(StrEnum):
@@ -52,13 +42,6 @@ class Written:
     rows: int
     content_hash: str
     size: int  # bytes
-
-
-def arrow_schema(dataset: Dataset) -> pa.Schema:
-    """The Parquet schema of a data set; the meaning of each column travels as field metadata."""
-    return pa.schema(
-        [pa.field(c.name, _ARROW[c.kind], c.optional, {"description": c.meaning}) for c in dataset.columns]
-    )
 
 
 def write_rows(
@@ -134,18 +117,11 @@ def _write_csv(batches: Batches, dataset: Dataset, path: Path) -> None:
             writer.writerows(map(write_cell, values, dataset.columns) for values in batch)
 
 
-def _table(batch: list[tuple[Value, ...]], schema: pa.Schema) -> pa.Table:
-    columns: list[Any] = [list(column) for column in zip(*batch, strict=True)]
-    return pa.Table.from_arrays(
-        [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema=schema
-    )
-
-
 def _write_parquet(batches: Batches, dataset: Dataset, path: Path) -> None:
-    schema = arrow_schema(dataset)
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for batch in batches:
-            writer.write_table(_table(batch, schema))
+    # Imported here: its forty megabytes are for the worker that writes such a file, not for every program.
+    from auditing.research.exports.formats.parquet import write_parquet
+
+    write_parquet(batches, dataset, path)
 
 
 def _write_hugging_face(batches: Batches, dataset: Dataset, folder: Path) -> None:

@@ -15,7 +15,16 @@ from auditing.services.ledger.leaves.outcomes import (
     weigh,
     weights_of,
 )
-from auditing.services.ledger.leaves.seats import assign_seats, draw_heads, round_opened_leaves, substitute
+from auditing.services.ledger.leaves.seats import (
+    assign_seats,
+    draw_heads,
+    opening_leaf,
+    reveal_key_digest,
+    round_opened_leaves,
+    seats_leaf,
+    substitute,
+    substitution_leaf,
+)
 from auditing.services.ledger.leaves.submissions import publish_policy, submit
 from auditing.services.ledger.leaves.votes import (
     PASSED_OVER,
@@ -37,14 +46,18 @@ __all__ = [
     "draw_heads",
     "escalation_leaf",
     "opened_leaves",
+    "opening_leaf",
     "publish_policy",
     "reveal_gold",
+    "reveal_key_digest",
     "roll_back",
     "round_opened_leaves",
+    "seats_leaf",
     "segment_leaf",
     "show_unopened",
     "submit",
     "substitute",
+    "substitution_leaf",
     "tally_leaf",
     "weigh",
     "weights_of",

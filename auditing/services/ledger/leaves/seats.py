@@ -4,7 +4,7 @@ Who sits where is hidden behind a salted digest until the window closes; then ph
 so that a stranger can repeat the draw and nobody can lean on an auditor while it matters.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from auditing.core.ledger import leaves as kinds
@@ -17,49 +17,70 @@ from auditing.selectors.voting.bindings import assignment_salt, segment_digest_o
 from auditing.services.ledger.leaves.writing import pool_name, round_fields, word, write
 
 
-def round_opened_leaves(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int) -> list[Leaf]:
-    """round.open: the text that is judged, seats, windows in seconds since 1970, the key that votes are sealed to."""
-    point = reveal_point()
-    key = None if point is None else Digest(key_digest(point=point))
+def round_opened_leaves(
+    *, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int, texts: Mapping[UUID, str] | None = None
+) -> list[Leaf]:
+    """round.open of several rounds with the same windows, written. texts: what is judged by round, if read already."""
+    known, key = texts or {}, reveal_key_digest()
     return write(
         audit=audit,
         leaves=[
-            kinds.RoundOpen(
-                **round_fields(round=round),
-                tier=Tier(round.tier),
-                k=round.k,
-                commit_by=commit_by,
-                reveal_by=reveal_by,
-                segment_digest=Digest(segment_digest_of(segment=round.segment)),
-                reveal_key=None if round.tier == Tier.COMPUTER else key,
-            )
+            opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by, key=key, text=known.get(round.pk))
             for round in rounds
         ],
     )
 
 
+def reveal_key_digest() -> Digest | None:
+    """What round.open says of the key that votes are sealed to; None before the revealer has announced one."""
+    point = reveal_point()
+    return None if point is None else Digest(key_digest(point=point))
+
+
+def opening_leaf(
+    *, round: Round, commit_by: int, reveal_by: int, key: Digest | None, text: str | None = None
+) -> kinds.RoundOpen:
+    """round.open: the text that is judged, seats, windows in seconds since 1970, the key that votes are sealed to."""
+    return kinds.RoundOpen(
+        **round_fields(round=round),
+        tier=Tier(round.tier),
+        k=round.k,
+        commit_by=commit_by,
+        reveal_by=reveal_by,
+        segment_digest=Digest(segment_digest_of(segment=round.segment, text=text)),
+        reveal_key=None if round.tier == Tier.COMPUTER else key,
+    )
+
+
 def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]], roster: int = 0) -> list[Leaf]:
-    """seat.assign: the first draw of each round, hidden behind its salt; roster: the list it was drawn from."""
-    return write(
-        audit=audit,
-        leaves=[
-            kinds.SeatAssign(
-                **round_fields(round=round),
-                draw=0,
-                seats=len(seats),
-                digest=_hidden(round, 0, seats),
-                pool=pool_name(round=round),
-                roster=roster or None,  # the first list is not named
-            )
-            for round, seats in draws
-        ],
+    """seat.assign of the first draw of each round, written."""
+    return write(audit=audit, leaves=[seats_leaf(round=round, seats=seats, roster=roster) for round, seats in draws])
+
+
+def seats_leaf(*, round: Round, seats: Sequence[Seat], roster: int) -> kinds.SeatAssign:
+    """seat.assign: the first draw of a round, hidden behind its salt; roster: the list it was drawn from."""
+    return kinds.SeatAssign(
+        **round_fields(round=round),
+        draw=0,
+        seats=len(seats),
+        digest=_hidden(round, 0, seats),
+        pool=pool_name(round=round),
+        roster=roster or None,  # the first list is not named
     )
 
 
 def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str, roster: int = 0) -> Leaf:
+    """substitution of some seats of one round, written."""
+    leaf = substitution_leaf(round=round, seats=seats, replaced=replaced, reason=reason, roster=roster)
+    return write(audit=round.audit, leaves=[leaf])[0]
+
+
+def substitution_leaf(
+    *, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str, roster: int
+) -> kinds.Substitution:
     """substitution: seats drawn again, in the same tier, for `replaced`."""
     draw = seats[0].draw  # all of one substitution are of one draw
-    leaf = kinds.Substitution(
+    return kinds.Substitution(
         **round_fields(round=round),
         draw=draw,
         replaced=tuple(replaced),
@@ -68,7 +89,6 @@ def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID],
         pool=pool_name(round=round),
         roster=roster or None,
     )
-    return write(audit=round.audit, leaves=[leaf])[0]
 
 
 def draw_heads(*, audit: Audit) -> list[tuple[Leaf, Checkpoint]]:

@@ -82,14 +82,16 @@ def opened_leaves(*, round: Round, votes: Sequence[Vote]) -> list[kinds.Leaf]:
     openings = [_opened(vote) for vote in votes]
     opened = {vote.seat_id for vote in votes}
     # The checker has no seat that stays silent.
-    unopened = (
-        Seat.objects.filter(round=round).exclude(pk__in=opened).select_related("commitment").order_by("draw", "pk")
-    )
-    silent = [_silent(seat) for seat in unopened] if round.tier != Tier.COMPUTER else []
+    silent = [_silent(seat) for seat in _unopened(round, opened)] if round.tier != Tier.COMPUTER else []
     return [
         *(kinds.VoteReveal(**round_fields(round=round), openings=chunk) for chunk in chunks(entries=openings)),
         *(kinds.VoteNoReveal(**round_fields(round=round), seats=chunk) for chunk in chunks(entries=silent)),
     ]
+
+
+def _unopened(round: Round, opened: set[UUID]) -> Iterable[Seat]:
+    seats = Seat.objects.filter(round=round).exclude(pk__in=opened)
+    return seats.select_related("commitment").order_by("draw", "pk")
 
 
 def _opened(vote: Vote) -> kinds.RevealedVote:

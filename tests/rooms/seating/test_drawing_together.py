@@ -1,0 +1,155 @@
+"""The rounds of one audit are drawn together: as if one by one, in few statements, and nothing waits behind them."""
+
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Profile
+from auditing import tasks
+from auditing.core.policy import FAST, Policy
+from auditing.models import Audit, Leaf, Round, Seat
+from auditing.selectors.clock import database_now
+from auditing.services import corridor
+from auditing.services.seating import windows
+from hdag.core.values import Trace
+from tests.factories.worlds import ONE_SEAT, World, make_world, waiting_world
+
+pytestmark = pytest.mark.django_db
+BUDGET = replace(FAST, human=replace(FAST.human, k=2), short_trace_characters=0, disclosure_share=Decimal("0.4"))
+MOST_STATEMENTS = 45  # one round took as many before
+NEIGHBOURS = replace(BUDGET, neighbours=True, disclosure_share=Decimal("0.9"))
+
+
+def long_trace(cases: int, tag: str = "") -> Trace:
+    thinking = "\n\n".join(
+        f"Then consider case {number}{tag}, where each bird is counted once." for number in range(cases)
+    )
+    return Trace(problem="How many birds?", thinking=thinking, answer="78", domain="school maths", title="Birds")
+
+
+def waiting_for_the_draw(policy: Policy, cases: int = 8) -> tuple[World, Audit]:
+    """An audit whose people's rounds all wait, its list covered by a checkpoint."""
+    world = make_world(reviewers=6, policy=policy)
+    audit = world.submit(trace=long_trace(cases))
+    while world.walk():
+        pass
+    world.sequence()
+    Round.objects.filter(audit=audit, stage="seated").update(due_at=None)
+    return world, audit
+
+
+def drawn(audit: Audit) -> tuple[list[dict[str, Any]], list[tuple[Any, ...]], list[Any]]:
+    """Leaves (but for the digests that hide seat ids), seats, and who comes next in each round."""
+    leaves = [json.loads(bytes(body)) for body in Leaf.objects.order_by("id").values_list("body", flat=True)]
+    seats = Seat.objects.filter(round__audit=audit, auditor__tier="human").order_by("round", "auditor")
+    columns = ("round", "auditor", "place", "draw", "stage", "declined_because", "pseudonym", "wanted_by", "shown")
+    rows = [
+        (*(bytes(value) if isinstance(value, memoryview) else value for value in row),)
+        for row in seats.values_list(*columns)
+    ]
+    rounds = Round.objects.filter(audit=audit).order_by("pk").values_list("pk", "stage", "due_at", "drawn", "pool")
+    return [{**leaf, "digest": ""} for leaf in leaves], rows, list(rounds)
+
+
+def drawn_and_undone(audit: Audit, draw: Any) -> tuple[Any, ...]:
+    with transaction.atomic():
+        draw()
+        outcome = drawn(audit)
+        transaction.set_rollback(True)
+    return outcome
+
+
+def draw_one_by_one(audit: Audit, now: datetime) -> None:
+    for round in Round.objects.filter(audit=audit, stage="seated").order_by("due_at", "pk"):
+        windows.seat(round=round, now=now)
+
+
+@pytest.mark.parametrize("policy", [ONE_SEAT, BUDGET, NEIGHBOURS])
+@pytest.mark.parametrize("capacity", [None, 3])
+def test_rounds_drawn_together_are_those_drawn_one_by_one(policy: Policy, capacity: int | None) -> None:
+    world, audit = waiting_for_the_draw(policy)
+    for user in world.reviewers[:4] if capacity else ():
+        Profile.objects.update_or_create(user=user, defaults={"weekly_capacity": capacity})
+    now = database_now()
+    alone = drawn_and_undone(audit, lambda: draw_one_by_one(audit, now))
+    together = drawn_and_undone(audit, lambda: windows.seat_audit(audit_id=audit.pk, now=now))
+    assert together == alone
+    assert len(together[1]) > 5
+
+
+@pytest.mark.parametrize("policy", [ONE_SEAT, BUDGET])
+def test_a_draw_asks_the_database_as_often_however_many_rounds_it_draws(policy: Policy) -> None:
+    world, few = waiting_for_the_draw(policy, 6)
+    many = world.submit(trace=long_trace(24, tag=" again"))
+    with transaction.atomic():
+        statements = [statements_of_a_draw(few)]
+        transaction.set_rollback(True)
+    while world.walk():
+        pass
+    world.sequence()
+    statements.append(statements_of_a_draw(many))
+    assert statements[1] <= statements[0] <= MOST_STATEMENTS
+
+
+def statements_of_a_draw(audit: Audit) -> int:
+    rounds = audit.rounds.filter(stage="seated").count()
+    with CaptureQueriesContext(connection) as asked:
+        drawn = windows.seat_audit(audit_id=audit.pk, now=database_now() + timedelta(minutes=1))
+    assert drawn > rounds / 2
+    return len(asked)
+
+
+def test_one_sweep_closes_a_window_though_more_audits_wait_for_their_draw_than_it_takes() -> None:
+    world = waiting_world(policy=ONE_SEAT)
+    due = Round.objects.filter(tier="human", stage="committing").order_by("pk")[0]
+    for number in range(corridor.AUDITS + 2):
+        world.submit(trace=long_trace(2, tag=f" of {number}"))
+    while world.walk():
+        pass
+    world.sequence()
+    Round.objects.filter(stage="seated").update(due_at=None)
+    Round.objects.filter(pk=due.pk).update(due_at=database_now() - timedelta(seconds=1))
+    world.walk()
+    due.refresh_from_db()
+    waiting = Round.objects.filter(stage="seated").values("audit").distinct().count()
+    assert (due.stage != "committing", waiting) == (True, 2)
+
+
+def test_what_fails_in_a_sweep_does_not_hold_up_the_rest(caplog: pytest.LogCaptureFixture) -> None:
+    moved: list[str] = []
+
+    def fail() -> int:
+        raise ValueError("a poisoned row")
+
+    def move() -> int:
+        moved.append("the next")
+        return 1
+
+    with pytest.raises(ValueError, match="poisoned"):
+        corridor.carry_out(claims=[fail, move])
+    assert moved == ["the next"]
+    assert "a claim of the sweep failed" in caplog.text
+
+
+def messages(queue: str) -> int:
+    """How many messages waited in a queue; none waits any more."""
+    with current_app.connection_for_write() as broker:
+        return int(broker.default_channel.queue_purge(queue))
+
+
+def test_a_full_sweep_is_followed_by_another_at_once(django_capture_on_commit_callbacks: Any) -> None:
+    waiting_for_the_draw(ONE_SEAT, corridor.BATCH)
+    messages("sweep")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert tasks.advance_due.run() >= corridor.BATCH
+    assert messages("sweep") == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        assert tasks.advance_due.run() == 0
+    assert messages("sweep") == 0

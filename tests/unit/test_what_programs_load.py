@@ -1,0 +1,39 @@
+"""A program holds in memory what it works with, and nothing of what the others need."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tools.patience import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+BEAT = "from trustweb.celery import app; app.loader.init_worker(); app.finalize(); assert app.conf.beat_schedule"
+SETUP = "import django; django.setup(); "
+
+
+def loaded_by(code: str, **environment: str) -> set[str]:
+    """The modules that a program of this code has loaded."""
+    command = [sys.executable, "-W", "ignore", "-c", f"{code}; import sys; print(*sys.modules)"]
+    told = os.environ | {"DJANGO_SETTINGS_MODULE": "trustweb.settings_test"} | environment
+    return set(subprocess.check_output(command, cwd=ROOT, env=told, text=True, timeout=PATIENCE).split())
+
+
+def test_beat_knows_the_schedule_and_loads_no_model_and_no_task() -> None:
+    loaded = loaded_by(BEAT, TRUST_SENDS_ONLY="1")
+    assert "trustweb.schedule" in loaded
+    assert not {"auditing.tasks", "auditing.models", "django.db.models.sql.query"} & loaded
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import trustweb.management.commands.sequencer",
+        "import trustweb.management.commands.revealer",
+        "import auditing.tasks",
+    ],
+)
+def test_parquet_and_computer_algebra_are_loaded_where_they_are_used(program: str) -> None:
+    assert not {"pyarrow", "sympy", "pandas"} & loaded_by(SETUP + program)
