@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 from django.test import Client
-from whitenoise import WhiteNoise
+from whitenoise import WhiteNoise  # type: ignore[import-untyped]
 
 from tests.factories.worlds import make_user
 from tests.pages.test_corridor_pages import signed_in
@@ -101,7 +101,7 @@ def test_the_style_sheets_name_the_ranges_of_the_fonts(sheet: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def collected(tmp_path_factory: Any) -> Path:
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our own files as collectstatic leaves them."""
     root = tmp_path_factory.mktemp("collected")
     shutil.copytree(STATIC, root, dirs_exist_ok=True)
