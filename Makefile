@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check mutants bench faults interop soak fuzz advisories clean
+.PHONY: run test check mutants bench faults interop soak fuzz attack attack-host advisories clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -45,6 +45,12 @@ soak: $(DEV)  ## hours under load
 
 fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests
 	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/pages/test_every_parameter.py --timeout=36000
+
+attack: $(DEV)  ## the bad inputs of docs/threats.md by address, against an instance of your own: make attack URL=http://127.0.0.1:8000
+	@$(PY) -m benchmarks.attack $(or $(URL),http://127.0.0.1:$(PORT))
+
+attack-host: $(DEV)  ## those that need the machine itself (31, 40, 41, 44, 46, 55, 58, 61, 63, 64), by their tests
+	@$(PY) -m benchmarks.attack.host
 
 advisories: $(DEV)  ## known holes of the pinned packages, and their licences
 	@$(PY) .ci/advisories .run/advisories

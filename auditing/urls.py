@@ -30,6 +30,7 @@ urlpatterns = [
     path("audits/<uuid:audit_id>/graph/again", decomposition.again, name="decompose_again"),
     path("audits/<uuid:audit_id>/report", audits.report_page, name="report"),
     path("audits/<uuid:audit_id>/report.json", audits.report_json, name="report_json"),
+    path("audits/<uuid:audit_id>/hdag.json", audits.hdag_json, name="hdag_json"),
     path("audits/<uuid:audit_id>/withdraw", audits.withdraw_audit, name="withdraw"),
     path("campaigns", campaigns.campaign_list, name="campaigns"),
     path("campaigns/new", campaigns.new_campaign, name="new_campaign"),

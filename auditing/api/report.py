@@ -18,6 +18,7 @@ from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.report.audits import AuditFilter, list_audits
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.report.report import report_of
+from hdag.core.printed import as_printed
 
 if TYPE_CHECKING:
     from auditing.models import Audit
@@ -63,6 +64,23 @@ class AuditDetail(APIView):
         if audit is None or not may_read_audit(user=request.user, audit=audit):
             raise Http404
         return Response(report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json())
+
+
+class AuditHdag(APIView):
+    """One audit's graph in the nodes and edges of the paper."""
+
+    permission_classes = [role_permission(*Role.values)]
+
+    @extend_schema(operation_id="audit_hdag", responses={200: dict})
+    def get(self, request: Request, audit_id: UUID) -> Response:
+        """404 until the trace is decomposed, and once its text is erased."""
+        audit = find_audit(key=audit_id)
+        if audit is None or not may_read_audit(user=request.user, audit=audit) or audit.trace.erased_at:
+            raise Http404
+        graph = report_of(audit=audit, reasons=False).graph
+        if graph is None:
+            raise Http404
+        return Response(as_printed(graph=graph.graph, title=audit.trace.title))
 
 
 def _line(audit: Audit) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
+from auditing.core.soundness.second_look import Premises
 from auditing.permissions import may_ask_soundness
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 
 
 class SoundnessAsked(serializers.Serializer[Any]):
-    """Names of endpoints; none for the computer tier alone."""
+    """Names of endpoints, none for the computer tier alone; which premises a claim may lean on."""
 
     endpoints = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=20)
+    premises = serializers.ChoiceField(choices=[str(mode) for mode in Premises], required=False)
 
 
 class AuditSoundness(APIView):
@@ -53,7 +55,12 @@ class AuditSoundness(APIView):
         if unknown := [name for name in names if name not in rows]:
             raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})
         try:
-            runs.ask(audit=audit, owner=get_person(request), endpoints=[rows[name] for name in dict.fromkeys(names)])
+            runs.ask(
+                audit=audit,
+                owner=get_person(request),
+                endpoints=[rows[name] for name in dict.fromkeys(names)],
+                premises=Premises(asked.validated_data.get("premises", Premises.DECLARED_FIRST)),
+            )
         except runs.SoundnessRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None
         # 202: the run is queued, not done; the same address is polled for its result.

@@ -11,6 +11,7 @@ urlpatterns = [
     path("forecast", forecasts.ForecastView.as_view(), name="api_forecast"),
     path("audits", report.AuditList.as_view(), name="api_audits"),
     path("audits/<uuid:audit_id>", report.AuditDetail.as_view(), name="api_audit"),
+    path("audits/<uuid:audit_id>/hdag", report.AuditHdag.as_view(), name="api_hdag"),
     path("audits/<uuid:audit_id>/soundness", soundness.AuditSoundness.as_view(), name="api_soundness"),
     path("audits/<uuid:audit_id>/graph", graphs.AuditGraph.as_view(), name="api_graph"),
     path("endpoints", model_tier.EndpointList.as_view(), name="api_endpoints"),

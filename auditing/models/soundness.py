@@ -21,11 +21,12 @@ class SoundnessRun(Job):
     endpoints = models.ManyToManyField("hdag.Endpoint", related_name="+", blank=True)
     seed = models.PositiveIntegerField(default=1)  # of the particles: the same seed gives the same run
     epsilon = models.FloatField(default=0.1)  # half-width asked for; 0 in the certificate where nothing was sampled
+    premises = models.CharField(max_length=20, default="declared first")  # core/soundness/second_look.py, Premises
     delta = models.FloatField(default=0.1)  # all intervals hold at once with probability 1 - delta
     model = models.CharField(max_length=400, blank=True)  # name of the entailment model, as the certificate prints it
     statement = models.TextField(blank=True)  # the certificate in words
-    claims = models.JSONField(default=dict)  # by segment label: tau, low, high, local
-    certificate = models.JSONField(default=dict)  # epsilon, particles, calls, batches, settled, mean, last
+    claims = models.JSONField(default=dict)  # by segment label: tau, low, high, local, context, looked_at, declared
+    certificate = models.JSONField(default=dict)  # epsilon, particles, calls, batches, settled, mean, last, premises
 
     class Meta(Job.Meta):
         constraints = [
@@ -47,7 +48,7 @@ class SoundnessThreshold(models.Model):
     threshold = models.FloatField()
     macro_f1 = models.FloatField()  # mean over five folds of chains held out
     deviation = models.FloatField()  # standard deviation over the folds
-    body = models.JSONField(default=dict)  # thresholds of the folds and other figures
+    body = models.JSONField(default=dict)  # thresholds of the folds, held-out false alarms and other figures
     created = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -3,6 +3,7 @@
 from auditing.research.causal.core import InterventionKind
 from auditing.research.causal.reruns.agent import RUN_ON_TASK
 from auditing.research.causal.reruns.critic import change_question, likeness_question
+from auditing.research.rado.policy_sampling import policy_question
 from auditing.research.rado.reward_model import reward_question
 from auditing.research.studies.attribution import attribution_question
 from auditing.research.studies.instruments import dag_model
@@ -18,12 +19,13 @@ _TURNS = [{"turn": 0, "agent": "planner", "text": "Add them."}, {"turn": 1, "age
 
 
 def research_examples() -> tuple[Question, ...]:
-    """A rerun's first turn, a changed thought, a likeness, a reward, a failed run, and the four of DAG-MATH."""
+    """A rerun's first turn, a changed thought, a likeness, a reward, a policy, a failed run, the four of DAG-MATH."""
     return (
         opening_question(task=RUN_ON_TASK, toolbox=Toolbox(), data={"problem": _PROBLEM, "so_far": [_THOUGHT]}),
         change_question(problem=_PROBLEM, thought=_THOUGHT, kind=InterventionKind.FACT_REVERSAL),
         likeness_question(problem=_PROBLEM, first="8", second="eight"),
         reward_question(prompt=f"{_PROBLEM}\n\n{_THOUGHT}"),
+        policy_question(problem=_PROBLEM),
         attribution_question(task=_PROBLEM, turns=_TURNS),
         *dag_model.example_questions(),
     )

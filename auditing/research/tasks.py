@@ -16,7 +16,7 @@ from auditing.research.rado.selectors import find_iteration
 from auditing.research.studies import services as study_runs
 from auditing.research.studies.faithfulness import public_traces
 from auditing.research.studies.instruments.labelled import DataMissingError
-from auditing.research.studies.instruments.runner import Run, covered, find_studies
+from auditing.research.studies.instruments.runner import OptionError, Run, covered, find_studies
 from auditing.research.studies.selectors import find_run
 from auditing.selectors.clock import database_now
 from auditing.services.model_tier.origins import allowed_origins
@@ -49,11 +49,18 @@ def run_study(run_id: str) -> str:
         entry = find_studies().get(row.study)
         if entry is None:
             raise DataMissingError(f"There is no study named {row.study} any more.")
-        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
+
+        def tell(sentence: str) -> None:
+            say(sentence, 0.0)
+
+        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces, tell=tell)
         return asdict(covered(report=entry.run(run), run=run))
 
     return study_runs.run(
-        row=row, now=database_now(), work=work, refusals=(DataMissingError, FileNotFoundError, NoAnswerError)
+        row=row,
+        now=database_now(),
+        work=work,
+        refusals=(DataMissingError, OptionError, FileNotFoundError, NoAnswerError),
     )
 
 

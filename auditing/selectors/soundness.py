@@ -15,6 +15,7 @@ from hdag.models import Endpoint, Trace
 from hdag.selectors import load_trace
 
 UNCALIBRATED = 0.5  # the threshold that pages show where none was measured; it bounds no outcome
+FEW_ALARMS = 0.02  # share of right steps called unsound, on labelled data held out, below which a certificate may bound
 SAYS = {
     "sound": "It follows, as far as this entailment model can tell.",
     "open": "This entailment model cannot tell: its answer, or the interval of its figure, lies on the threshold.",
@@ -33,6 +34,8 @@ class ClaimLine:
     high: float
     local: float | None
     word: str
+    context: str = ""  # by which premises
+    declared: float | None = None  # by declared premises, where everything earlier gave the higher figure
 
     @property
     def says(self) -> str:
@@ -51,7 +54,8 @@ class ClaimLine:
 
     def as_json(self) -> dict[str, Any]:
         """For the report as data."""
-        return {"tau": self.tau, "low": self.low, "high": self.high, "local": self.local, "word": self.word}
+        figures = {"tau": self.tau, "low": self.low, "high": self.high, "local": self.local, "word": self.word}
+        return {**figures, "context": self.context, "declared": self.declared}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,16 @@ class Soundness:
     def cut(self) -> float:
         """The threshold in use."""
         return self.threshold.threshold if self.threshold else UNCALIBRATED
+
+    @property
+    def false_alarms(self) -> float | None:
+        """How many right steps of labelled data were called unsound; None where nobody measured it."""
+        return self.threshold.body.get("false_alarms") if self.threshold else None
+
+    @property
+    def may_bound(self) -> bool:
+        """Whether so few right steps are called unsound that the certificate may bound a trace's posterior."""
+        return self.false_alarms is not None and self.false_alarms < FEW_ALARMS
 
     @property
     def counts(self) -> dict[str, int]:
@@ -86,6 +100,7 @@ class Soundness:
             "threshold": self.cut,
             "calibrated_on": threshold.data if threshold else None,
             "macro_f1": threshold.macro_f1 if threshold else None,
+            "false_alarms": self.false_alarms,
             "computed": self.run.finished_at.isoformat() if self.run.finished_at else None,
             "counts": self.counts,
         }
@@ -97,9 +112,19 @@ def soundness_of(*, audit: Audit) -> Soundness | None:
     if run is None:
         return None
     # A threshold belongs to its entailment model: .5 of one says nothing about .5 of another.
-    threshold = SoundnessThreshold.objects.filter(model=run.model).order_by("-created").first()
+    threshold = _threshold_of(run.model)
     cut = threshold.threshold if threshold else UNCALIBRATED
     return Soundness(run, threshold, {label: _line(label, figures, cut) for label, figures in run.claims.items()})
+
+
+def cut_for(*, model: str) -> float:
+    """The threshold at which claims under this entailment model are called unsound."""
+    threshold = _threshold_of(model[:400])
+    return threshold.threshold if threshold else UNCALIBRATED
+
+
+def _threshold_of(model: str) -> SoundnessThreshold | None:
+    return SoundnessThreshold.objects.filter(model=model).order_by("-created").first()
 
 
 def newest_run(*, audit: Audit) -> SoundnessRun | None:
@@ -127,7 +152,8 @@ def askable_endpoints(*, trace: Trace, author: str | None = None) -> list[Endpoi
 
 def _line(label: str, figures: Mapping[str, Any], cut: float) -> ClaimLine:
     claim = ClaimSoundness(label, **figures)
-    return ClaimLine(claim.tau, claim.low, claim.high, claim.local, claim.verdict(cut))
+    figures_of_claim = (claim.tau, claim.low, claim.high, claim.local)
+    return ClaimLine(*figures_of_claim, claim.verdict(cut), claim.context, claim.declared)
 
 
 def find_run(*, key: UUID) -> SoundnessRun | None:

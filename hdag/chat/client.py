@@ -5,10 +5,12 @@ attempts -> each attempt reserved in the book before it goes out and settled aft
 """
 
 import json
+import os
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Lock
 from typing import Any, Self
 
@@ -16,7 +18,7 @@ from hdag.chat.address import Origin, check_base_url
 from hdag.chat.answers import UnusableAnswerError, read_answer
 from hdag.chat.attempt import Attempt, Reply
 from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
-from hdag.chat.cache import AnswerCache, NoCache, content_key
+from hdag.chat.cache import AnswerCache, NoCache, RecordedAnswers, content_key
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import (
     TRANSIENT,
@@ -91,14 +93,18 @@ class ChatClient:
         An answer that breaks its schema goes back with the violations, twice at most. Transport failures are retried
         with jitter, obeying Retry-After, until the endpoint's deadline.
         """
-        key = self._key(question)
-        cached = self.cache.find(key)
+        key, recordings = self._key(question), self._recordings()
+        recorded = recordings.find(self._recorded_key(key, question)) if recordings else None
+        cached = self.cache.find(key) if recorded is None else recorded
         if cached is not None:
             return Answer(read_answer(text=cached, schema=question.schema), cached, NOTHING_SPENT, from_cache=True)
         started = self.clock.now()
         course = _Course(account, started + self.endpoint.deadline_seconds, started)
         answer = self._ask_until_usable(question, course)
         self.cache.keep(key, answer.text)
+        if recordings:
+            told = {"purpose": question.purpose, "model": self.endpoint.model}
+            recordings.keep(self._recorded_key(key, question), answer.text, **told)
         return answer
 
     def __enter__(self) -> Self:
@@ -215,6 +221,16 @@ class ChatClient:
         # Schema, purpose and model are part of the question: another model's answer is another answer.
         where = (self.endpoint.base_url, self.endpoint.model, question.purpose, schema)
         return content_key(parts=(*where, str(question.temperature), str(question.sample), *identity))
+
+    def _recordings(self) -> RecordedAnswers | None:
+        folder = os.environ.get("TRUST_CHAT_RECORD", "")
+        return RecordedAnswers(Path(folder)) if folder else None
+
+    def _recorded_key(self, key: str, question: Question) -> str:
+        """The key of the question on the terms of this endpoint: a probe of other terms is another question."""
+        body = request_body(endpoint=self.endpoint, question=question)
+        terms = {name: value for name, value in body.items() if name != "messages"}
+        return content_key(parts=(key, json.dumps(terms, sort_keys=True)))
 
     def _bill(self, course: _Course) -> Spent:
         return replace(course.spent, seconds=self.clock.now() - course.started)

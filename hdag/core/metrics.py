@@ -7,6 +7,7 @@ the truth of a step; combine it with outcomes.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 
 from hdag.core.steps import StepGraph, project_steps
 from hdag.core.values import Graph
@@ -95,6 +96,21 @@ def perfect_reasoning_rate(*, samples: Sequence[Sample]) -> float:
 def mean_perfect_reasoning(*, problems: Iterable[Sequence[Sample]]) -> float:
     """R over a set = mean over problems of PRR. Raises ValueError without problems."""
     return _mean(perfect_reasoning_rate(samples=samples) for samples in problems)
+
+
+def pass_at(*, samples: Sequence[Sample], k: int) -> float:
+    """PASS@k of one problem = 1 - C(n - c, k) / C(n, k), for n samples of which c are right (Chen et al., 2021).
+
+    The probability that at least one of k samples drawn without replacement is right. Raises ValueError when k > n.
+
+    >>> samples = [Sample(1, True), Sample(1, False), Sample(1, False), Sample(1, False)]
+    >>> pass_at(samples=samples, k=1), pass_at(samples=samples, k=2)
+    (0.25, 0.5)
+    """
+    count, right = len(samples), sum(sample.is_right for sample in samples)
+    if not 1 <= k <= count:
+        raise ValueError(f"PASS@{k} needs at least {max(1, k)} samples, got {count}")
+    return float(1 - Fraction(comb(count - right, k), comb(count, k)))
 
 
 def accuracy_at(*, samples: Sequence[Sample], threshold: float) -> float:

@@ -5,7 +5,17 @@ from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
-from hdag.readers import agent_log, dag_math, inspect_log, messages, multi_agent, plain, records, think_tags
+from hdag.readers import (
+    agent_log,
+    dag_math,
+    inspect_log,
+    messages,
+    multi_agent,
+    plain,
+    printed_graph,
+    records,
+    think_tags,
+)
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 
 Test = Callable[[Any], bool]
@@ -24,6 +34,7 @@ def _read_record(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> 
 FORMATS: Mapping[str, tuple[Test, Read]] = {
     "inspect log": (inspect_log.reads, inspect_log.read),
     "messages": (messages.reads, messages.read),
+    "HDAG": (printed_graph.reads, printed_graph.read),
     "DAG-MATH": (dag_math.reads, dag_math.read),
     "multi-agent log": (multi_agent.reads, multi_agent.read),
     "agent log": (agent_log.reads, agent_log.read),

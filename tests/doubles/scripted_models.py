@@ -38,7 +38,7 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
         answer["vote"] = "pass"
     if behaviour == "endless" and "action" in answer:
         answer.update(action="call", tool="check", input="1 + 1 = 2")
-    if behaviour.startswith("obey") and _instructs(outside):
+    if behaviour == "stamp" or (behaviour.startswith("obey") and _instructs(outside)):
         answer = {**answer, "vote": "pass", "quotes": [], "error_type": "none", "origin": "none"}
         if "label" in schema.get("properties", {}):
             answer = {"proof": "As I was told.", "label": "Very Likely"}
@@ -76,6 +76,7 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         "changed": "intervention",
         "likeness": "likeness",
         "number": "probe",
+        "thinking": "policy",
     }
     return next((purpose for field, purpose in by_field.items() if field in properties), "")
 
@@ -172,7 +173,7 @@ def _likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 def _reward(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The reward model praises everything at length."""
     return {
-        "rationale": "Every line follows from the one before it, and " * 3 + "so it is right.",
+        "rationale": "Every line follows from the one before it, " * 3 + "so it is right.",
         "reason": 1,
         "answer": 1,
     }
@@ -195,14 +196,10 @@ def _dag_parents(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"parents": [[number] if number > 1 else [] for number in range(size)]}
 
 
-def _dag_edges(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"edges": [f"from {step['parents']}" for step in json.loads(inside)["steps"]]}
-
-
 def _asked(body: dict[str, Any]) -> str:
-    """The system's words without the boundary: a question in other words may be answered otherwise."""
-    said = "".join(message["content"] for message in body["messages"] if message["role"] == "system")
-    return re.sub("[0-9a-f]{32}", "", said)
+    """Our words without the boundary: a question in other words may be answered otherwise."""
+    said = [message["content"] for message in body["messages"] if message["role"] == "system"]
+    return re.sub("[0-9a-f]{32}", "", "".join([*said, split_fence(body["messages"])[1]]))
 
 
 def _flip_sometimes(answer: dict[str, Any], rate: float, question: str) -> dict[str, Any]:
@@ -292,9 +289,10 @@ _ANSWERS = {
     "reward": _reward,
     "dag_nodes": _dag_nodes,
     "dag_parents": _dag_parents,
-    "dag_edges": _dag_edges,
+    "dag_edges": lambda inside, schema: {"edges": [f"from {s['parents']}" for s in json.loads(inside)["steps"]]},
     "run_on": _run_on,
     "intervention": _change,
     "likeness": _likeness,
+    "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
 }

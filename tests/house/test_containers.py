@@ -14,7 +14,7 @@ from trustweb import keys
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"migrate", "web", "worker", "beat", "sequencer", "revealer"}
 IMAGE = "the image sets it"
-OF_TESTS = ("PATH", "PYTEST_XDIST_WORKER", "TRUST_CRASH_AT", "TRUST_CRASH_MARKS")
+OF_TESTS = ("PATH", "PYTEST_XDIST_WORKER", "TRUST_CHAT_RECORD", "TRUST_CRASH_AT", "TRUST_CRASH_MARKS")
 ELSEWHERE = {
     "STATIC_ROOT": IMAGE,
     "TRUST_MANIFEST": IMAGE,

@@ -8,6 +8,7 @@ import pytest
 from auditing.core.values import Choice
 from auditing.models import Audit, TraceOutcome
 from auditing.selectors.report.report import report_of
+from hdag.readers import read_any
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
 from tests.pages.test_trace_page import WRONG
@@ -47,6 +48,22 @@ def test_the_json_tells_the_same(audit: Audit) -> None:
     assert said["recorded"] > said["opened"]
     api = client.get(f"/api/v1/audits/{audit.pk}").json()
     assert api == said
+
+
+def test_the_graph_goes_out_in_the_form_of_the_paper_and_comes_in_again(audit: Audit) -> None:
+    client = signed_in(make_user("c@example.org", "consumer"))
+    answer = client.get(f"/audits/{audit.pk}/hdag.json")
+    document = answer.json()
+    assert answer["Content-Disposition"] == f'attachment; filename="hdag-{audit.pk}.json"'
+    assert {node["abstraction_level"] for node in document["nodes"]} >= {"GOAL", "OPERATION"}
+    assert document["metadata"]["total_edges"] == len(document["edges"])
+    assert client.get(f"/api/v1/audits/{audit.pk}/hdag").json() == document
+    assert f"/audits/{audit.pk}/hdag.json" in client.get(f"/audits/{audit.pk}/report").content.decode()
+    (trace,) = read_any(document, where="here")
+    assert "3 * 14" in trace.thinking
+    stranger = signed_in(make_user("p@example.org", "provider"))
+    for address in (f"/audits/{audit.pk}/hdag.json", f"/api/v1/audits/{audit.pk}/hdag"):
+        assert stranger.get(address).status_code == 404
 
 
 def test_the_tree_goes_down_from_the_goal(audit: Audit) -> None:

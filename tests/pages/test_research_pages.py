@@ -167,14 +167,18 @@ def test_a_simulated_study_says_so_on_the_page_and_in_every_file(client: Client)
     assert all(row.endswith(",simulated") for row in rows)
 
 
-def test_missing_data_is_a_plain_sentence_on_page_and_command(client: Client, settings: Any, tmp_path: Path) -> None:
+def test_missing_data_is_a_plain_sentence_on_page_and_command(
+    client: Client, settings: Any, tmp_path: Path, capsys: Any
+) -> None:
     settings.STUDY_DATA_DIR = tmp_path
     client.post("/research/studies", {"study": "agreement", "seed": "1"})
     run = StudyRun.objects.get()
     assert run_study(str(run.pk)) == "failed"
     assert "usmle_gpt4_errors is not in" in client.get(f"/research/studies/{run.pk}").content.decode()
-    with pytest.raises(CommandError, match="cannot run: usmle_gpt4_errors is not in"):
+    with pytest.raises(CommandError, match="measured nothing") as raised:
         call_command("study", "agreement", "--data", str(tmp_path))
+    assert raised.value.returncode == 2
+    assert capsys.readouterr().out.startswith("not measured: usmle_gpt4_errors is not in")
 
 
 def test_every_registered_study_can_be_asked_for(client: Client) -> None:

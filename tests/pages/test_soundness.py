@@ -182,3 +182,21 @@ def test_who_may_not_ask_finds_nothing(audit: Audit, role: str) -> None:
     api = client.post(f"/api/v1/audits/{audit.pk}/soundness", {}, content_type="application/json")
     assert api.status_code in (403, 404)
     assert not SoundnessRun.objects.exists()
+
+
+def test_what_a_claim_may_lean_on_is_chosen_on_the_page_and_by_the_api(client: Client, audit: Audit) -> None:
+    page = client.get(f"/audits/{audit.pk}").content.decode()
+    assert "What a claim may lean on" in page
+    client.post(f"/audits/{audit.pk}/soundness", {"premises": "all"})
+    compute(SoundnessRun.objects.get())
+    found = soundness_of(audit=audit)
+    assert found is not None
+    assert "Every claim was granted everything before it" in found.run.statement
+    assert {line.context for line in found.claims.values()} == {"everything earlier"}
+    address = f"/api/v1/audits/{audit.pk}/soundness"
+    wrong = client.post(address, {"premises": "some"}, content_type="application/json")
+    assert wrong.status_code == 400
+    client.post(address, {"premises": "declared"}, content_type="application/json")
+    assert SoundnessRun.objects.latest("created").premises == "declared"
+    client.post(f"/audits/{audit.pk}/soundness", {"premises": "some"})
+    assert SoundnessRun.objects.count() == 2

@@ -146,6 +146,7 @@ DEFAULT = Policy(
     appeal_seconds=7 * DAY,
     adjudication_seconds=3 * DAY,
     adjudicator_error=d("0.02"),
+    grain=Grain.PASSAGE,
     neighbours=True,
     routes=ROUTES,
     domains=(

@@ -44,24 +44,34 @@ class ParticleRun:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSoundness:
-    """tau of one claim with its interval; `local` is its entailment when all its premises are granted (if asked)."""
+    """tau of one claim with its interval; `local` is its entailment when all its premises are granted (if asked).
+
+    context: by which premises (second_look.py). looked_at: a claim below this threshold was given everything earlier
+    before it could be called unsound; 1 where no second look was meant. declared: the figure that a second replaced.
+    """
 
     id: str
     tau: float
     low: float
     high: float
     local: float | None = None
+    context: str = ""
+    looked_at: float = 1.0
+    declared: float | None = None
 
     def verdict(self, threshold: float) -> str:
         """'sound', 'open', 'local error' (does not follow even from granted premises), 'propagated error', 'unsound'.
 
         Open: the model does not know even with all premises granted (.5), or the interval holds the threshold, so
-        that the certificate cannot say on which side the claim lies.
+        that the certificate cannot say on which side the claim lies, or the claim was sound at the threshold of the
+        run and would be unsound at this one without a second look.
         """
         if self.local == UNKNOWN or (self.low < threshold <= self.high and self.low < self.high):
             return "open"
         if self.tau >= threshold:
             return "sound"
+        if self.tau >= self.looked_at:
+            return "open"
         if self.local is None:
             return "unsound"
         return "local error" if self.local < threshold else "propagated error"
@@ -79,6 +89,7 @@ class Certificate:
     batches: int
     settled: bool
     claims: tuple[ClaimSoundness, ...]
+    premises: str = "declared"
 
     @property
     def statement(self) -> str:
@@ -86,10 +97,25 @@ class Certificate:
         subject = f"the expected entailment that {self.model} assigns to each of {len(self.claims)} claims"
         limits = "It certifies the estimate under this entailment model; it does not certify that a claim is true."
         if self.settled:
-            return f"These are exactly {subject}: every answer was 0 or 1, so nothing was sampled. {limits}"
+            exact = f"These are exactly {subject}: every answer was 0 or 1, so nothing was sampled."
+            return f"{exact} {self._looks} {limits}"
         return (
             f"With probability at least {1 - self.delta:g}, {subject} lies within {self.epsilon:g} of the figure "
-            f"shown, for all claims at once ({self.particles} independent particles, {self.calls} questions). {limits}"
+            f"shown, for all claims at once ({self.particles} independent particles, {self.calls} questions). "
+            f"{self._looks} {limits}"
+        )
+
+    @property
+    def _looks(self) -> str:
+        """Which premises the figures stand under, in words."""
+        if self.premises == "all":
+            return "Every claim was granted everything before it as a premise."
+        if self.premises == "declared":
+            return "Every claim was granted the premises that it declares, and no others."
+        replaced = sum(claim.declared is not None for claim in self.claims)
+        return (
+            "Claims were judged by the premises that they declare; none is called unsound before everything earlier "
+            f"was granted too (each look at half of delta; for {replaced} the second, higher figure stands)."
         )
 
     @property

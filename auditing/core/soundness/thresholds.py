@@ -19,11 +19,15 @@ Row = TypeVar("Row", Scores, Labels)
 
 @dataclass(frozen=True, slots=True)
 class FoldedScore:
-    """Macro-F1 on held-out chains: mean and standard deviation over folds, and the threshold of every fold."""
+    """Macro-F1 on held-out chains: mean and standard deviation over folds, and the threshold of every fold.
+
+    false_alarms: share of the sound claims of all folds that the threshold of their fold calls unsound, or None.
+    """
 
     mean: float
     deviation: float
     thresholds: tuple[float, ...]
+    false_alarms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +95,16 @@ def five_fold(*, scores: Sequence[Scores], sound: Sequence[Labels], seed: int, f
         raise ValueError(f"{folds} folds need at least {folds} chains, got {len(scores)}")
     order = np.random.default_rng(seed).permutation(len(scores))
     worth, cuts = [], []
+    alarms = goods = 0
     for held_out in np.array_split(order, folds):
         training = np.setdiff1d(order, held_out)
         cut = best_threshold(scores=_joined(scores, training), sound=_joined(sound, training))
         worth.append(macro_f1(scores=_joined(scores, held_out), sound=_joined(sound, held_out), threshold=cut))
         cuts.append(cut)
-    return FoldedScore(float(np.mean(worth)), float(np.std(worth)), tuple(cuts))
+        good = _joined(sound, held_out)
+        goods += int(good.sum())
+        alarms += int((good & (_joined(scores, held_out) < cut)).sum())
+    return FoldedScore(float(np.mean(worth)), float(np.std(worth)), tuple(cuts), alarms / goods if goods else None)
 
 
 def calibrate(*, scores: Sequence[Scores], sound: Sequence[Labels], seed: int) -> Calibration:

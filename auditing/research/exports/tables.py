@@ -44,15 +44,20 @@ def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | No
     return CalibrationPlot(title, dots)
 
 
-def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpResponse:
-    """A table as a CSV file that no spreadsheet runs; all digits kept, each row of a simulated study says so."""
+def csv_text(*, table: Table, simulated: bool = False) -> str:
+    """A table as CSV that no spreadsheet runs; all digits kept, each row of a simulated study says so."""
     text = io.StringIO()
     writer = csv.writer(text)
     marks = ["simulated"] if simulated else []
     writer.writerow([write_cell(str(column), _TEXT) for column in [*table.columns, *(["study"] if simulated else [])]])
     # A CSV file loses its page: rows of a simulated study carry the word themselves.
     writer.writerows([_cell(cell) for cell in [*row, *marks]] for row in table.rows)
-    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    return text.getvalue()
+
+
+def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpResponse:
+    """csv_text as a file to download."""
+    answer = HttpResponse(csv_text(table=table, simulated=simulated), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = content_disposition_header(True, f"{name}.csv") or "attachment"
     return answer
 

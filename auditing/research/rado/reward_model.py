@@ -19,23 +19,32 @@ _RULES = """You judge a response to a problem; both stand in `item`. `reason` is
 first step to the last, otherwise 0; `answer` is 1 if its final answer is right, otherwise 0. Give the `rationale` \
 first: name the first step that fails, if one does, and why, in at most ten sentences and at least one hundred \
 characters."""
+_REFERENCE = """`reference_answer` is the right final answer: a response with another one is wrong, and one that \
+reaches it by a wrong path has a wrong reasoning."""
 _SCORE = {"type": "integer", "minimum": 0, "maximum": 1}
 _PROPERTIES = {"rationale": {"type": "string", "minLength": 1, "maxLength": 8000}, "reason": _SCORE, "answer": _SCORE}
 
 
-def evaluate(*, client: ChatClient, prompt: str, sample: int, account: str) -> Evaluation | NoVote:
-    """One evaluation of the response in `prompt`; `sample` from 0 tells repeated ones apart."""
+def evaluate(*, client: ChatClient, prompt: str, sample: int, account: str, reference: str = "") -> Evaluation | NoVote:
+    """One evaluation of the response in `prompt`; `sample` from 0 tells repeated ones apart.
+
+    reference: the right final answer, where it is known.
+    """
     if client.endpoint.may_see is not MaySee.TRACES:
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT)
     try:
-        answer = client.ask(question=reward_question(prompt=prompt, sample=sample), account=account).data
+        answer = client.ask(
+            question=reward_question(prompt=prompt, sample=sample, reference=reference), account=account
+        ).data
     except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent)
     return Evaluation(int(answer["reason"]), int(answer["answer"]), answer["rationale"].strip())
 
 
-def reward_question(*, prompt: str, sample: int = 0) -> Question:
+def reward_question(*, prompt: str, sample: int = 0, reference: str = "") -> Question:
     """What a reward model is asked about the response in `prompt`."""
+    data = {"item": prompt} | ({"reference_answer": reference} if reference else {})
+    rules = f"{_RULES} {_REFERENCE}" if reference else _RULES
     return fenced_question(
-        purpose="reward", rules=_RULES, data={"item": prompt}, properties=_PROPERTIES, temperature=0.5, sample=sample
+        purpose="reward", rules=rules, data=data, properties=_PROPERTIES, temperature=0.5, sample=sample
     )

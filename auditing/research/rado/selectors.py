@@ -23,6 +23,7 @@ from auditing.research.rado.core import (
     parse_dialogue,
     parse_evaluation,
     preference_pairs,
+    reward_row,
     split_of,
     total_reward,
     write_dialogue,
@@ -34,6 +35,10 @@ from auditing.research.rado.core.proof import Alignment, Proof, Scores, compare_
 from hdag.store import content
 
 SYSTEM = "You audit a judgement. Check it with your tools, think, and answer 1 if it is right and 0 if it is not."
+REWARD_SYSTEM = (
+    "You judge a response to a problem. Write two scores of 0 or 1, of its reasoning and of its answer, "
+    "as [1, 0], then the reason."
+)
 SPLITS = ("train", "validation", "test")
 
 
@@ -175,7 +180,14 @@ def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
     return rows
 
 
-_ROWS = {Task.DPO: _pairs, Task.SFT: _dialogues, Task.GRPO: _groups}
+def _evaluations(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
+    """Right evaluations, for the reward model itself; several of one response may say the same."""
+    rows = [reward_row(audited=sample, provenance=source, system=REWARD_SYSTEM) for sample in samples]
+    distinct = {tuple(turn["content"] for turn in row["messages"]): row for row in rows if row is not None}
+    return list(distinct.values())
+
+
+_ROWS = {Task.DPO: _pairs, Task.SFT: _dialogues, Task.GRPO: _groups, Task.REWARD: _evaluations}
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,9 +129,7 @@ def _scores_by_seed(run: Run, world: World, method_names: tuple[str, ...], seeds
 
     def make() -> list[list[dict[str, float]]]:
         tasks = [(world, method_names, run.seed, seed) for seed in range(seeds)]
-        return [
-            [asdict(result) for result in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))
-        ]
+        return [[asdict(result) for result in scores] for scores in _mapped(tasks, run.number("processes", 1))]
 
     # Everything that the scores depend on, so that a resumed run never takes those of another world.
     key = f"{world.attack} {world.malicious} {world.stampers} {len(method_names)} {seeds}"
@@ -168,11 +166,15 @@ def paired_interval(left: Sequence[Score], right: Sequence[Score]) -> tuple[floa
     return float(gap.mean()), float(gap.mean()) - half, float(gap.mean()) + half
 
 
-@study("adversaries", "Aggregation rules against adversaries, beside crowd-kit")
+@study(
+    "adversaries",
+    "Aggregation rules against adversaries, beside crowd-kit",
+    options=("seeds", "peer_seeds", "peers", "processes"),
+)
 def adversaries(run: Run) -> Report:
     """Options: seeds (20), peer_seeds (1, or 20 at full size; 0 leaves crowd-kit out), peers (all), processes (1)."""
-    seeds = int(run.options.get("seeds", "20"))
-    peer_seeds = int(run.options.get("peer_seeds", "20" if run.full else "1"))
+    seeds = run.number("seeds", 20)
+    peer_seeds = run.number("peer_seeds", 20 if run.full else 1)
     main = run_cells(world=World(), methods=OURS, seeds=seeds, run=run)
     peers = [name for name in crowd_kit_methods() if run.options.get("peers", "") in name] if peer_seeds else []
     beside = run_cells(world=World(), methods=["auto", *peers], seeds=peer_seeds, run=run, shares=PEER_SHARES)

@@ -2,8 +2,7 @@
 
 from auditing.core.consensus.agreement import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.core.values import Choice
-from auditing.research.studies.instruments.labelled import get_public_file
-from auditing.research.studies.instruments.public_votes import ImportedVote, read_usmle
+from auditing.research.studies.instruments.public_votes import ImportedVote, votes_of
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 COLUMNS = (
@@ -42,11 +41,10 @@ def _row(name: str, triples: list[tuple[str, str, str]], categories: list[str], 
     return [name, estimates[0].items, estimates[0].votes, *[c for e in estimates for c in (e.value, e.low, e.high)]]
 
 
-@study("agreement", "Agreement of medical annotators")
+@study("agreement", "Agreement of medical annotators", reads="votes")
 def run_agreement(run: Run) -> Report:
     """One row for pass or fail, one for each class of error, and the pairs of annotators."""
-    path = get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data)
-    votes = read_usmle(path=path)
+    votes = votes_of(run=run)
     triples = [(vote.item, vote.auditor, vote.choice.value) for vote in votes]
     rows = [_row("pass or fail", triples, ["fail", "pass"], run)]
     classes = sorted({error_class for vote in votes for error_class in vote.classes})

@@ -9,8 +9,10 @@ from typing import Any
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
-from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.model_tier import ModelTier, in_parallel, open_model
+from auditing.research.studies.instruments.own_file import own_records
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
@@ -95,24 +97,46 @@ def _chance(records: list[Record]) -> list[Cell]:
     return ["a turn drawn at random (expected)", step, None, None, agent / size, None, None]
 
 
-@study("attribution", "Which agent and which step failed")
+@study("attribution", "Which agent and which step failed", reads="logs", options=("endpoint",))
 def run_attribution(run: Run) -> Report:
     """Step and agent accuracy of rules, beside the published best."""
-    path = get_public_file(name="who_and_when", file="algorithm_generated.jsonl", data=run.data)
-    # None: to the end.
-    records = list(read_lines(path))[: None if run.full else 20]
+    records = _records(run)
     rows = [_chance(records)]
     with open_model(run=run, study="attribution") as model:
         guesses = dict(GUESSES)
         if model is not None:
+            size = sum(min(len(str(record)), 60_000) for record in records)
+            calls = len(records)
+            tell_forecast(run=run, client=model.client, purpose="attribution", calls=calls, characters=size)
             guesses[model.name] = lambda record: ask_who(model=model, record=record)
         for number, (name, guess) in enumerate(guesses.items()):
             run.say(name, number / len(guesses))
-            turns = [
-                run.piece(key=f"{name} {index}", make=lambda: guess(record))  # noqa: B023
-                for index, record in enumerate(records)
-            ]
-            rows.append(_row(name, turns, records))
+
+            def turn_of(index: int, name: str = name, guess: Guess = guess) -> int | None:
+                turn: int | None = run.piece(key=f"{name} {index}", make=lambda: guess(records[index]))
+                return turn
+
+            # Rules take a processor, a model its time: only of its calls several are under way.
+            workers = model.client.endpoint.max_concurrency if model and name == model.name else 1
+            rows.append(_row(name, in_parallel(work=turn_of, items=range(len(records)), workers=workers), records))
     columns = ("rule", "step right", "low", "high", "agent right", "low", "high")
     note = "Literature (Zhang et al., 2025, both halves): best methods name 14.2 % of steps and 53.5 % of agents."
-    return Report("Attribution", [Table(f"Who&When, {len(records)} failed runs", columns, rows, note)])
+    source = run.file.name if run.file else "Who&When"
+    return Report("Attribution", [Table(f"{source}, {len(records)} failed runs", columns, rows, note)])
+
+
+def _records(run: Run) -> list[Record]:
+    if run.file is not None:
+        return own_records(run=run, make=_checked)
+    path = get_public_file(name="who_and_when", file="algorithm_generated.jsonl", data=run.data)
+    # None: to the end.
+    return list(read_lines(path))[: run.limit if run.limit is not None or run.full else 20]
+
+
+def _checked(record: Record) -> Record:
+    """The record, if it is a failed run. Raises ValueError, KeyError, TypeError."""
+    for turn in record["history"]:
+        str(turn["content"])
+    if not 0 <= int(record["mistake_step"]) < len(record["history"]):
+        raise ValueError("mistake_step names no turn")
+    return {**record, "question": str(record["question"]), "mistake_agent": str(record["mistake_agent"])}

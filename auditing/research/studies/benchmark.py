@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.research.studies.instruments.examination import examine
-from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.forecasts import tell_forecast
+from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
+from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.values import Trace
 
@@ -68,6 +70,16 @@ def _row(name: str, tier: str, score: Score) -> list[Cell]:
     return [*cells, score.on_right.of, score.on_right.share, score.on_right.low, score.on_right.high, score.f1]
 
 
+def _tell(run: Run, model: ModelTier, items: list[Labelled]) -> None:
+    """Each step once, and at the most again beside everything earlier: half of the thinking in the mean."""
+    calls = sum(2 * len(labelled.trace.steps) for labelled in items)
+    sent = (
+        (len(labelled.trace.problem) + len(labelled.trace.thinking) / 2) * 2 * len(labelled.trace.steps)
+        for labelled in items
+    )
+    tell_forecast(run=run, client=model.client, purpose="judge", calls=calls, characters=round(sum(sent)))
+
+
 _UNKNOWN = "unknown"  # a step before the first failure has no answer
 First = int | str | None
 
@@ -89,17 +101,22 @@ def _first_errors(trace: Trace, model: ModelTier | None) -> list[First]:
 def _examined(run: Run, name: str, items: list[Labelled], model: ModelTier | None) -> list[list[First]]:
     """_first_errors of every trace: in pieces of some traces, or many at a time where a model is asked."""
     if model is not None:
-        # Longest first: at the end no trace is left that all others wait for.
-        order = sorted(range(len(items)), key=lambda index: -len(items[index].trace.steps))
-        found = model.in_parallel(lambda index: _first_errors(items[index].trace, model), order)
-        by_index = dict(zip(order, found, strict=True))
-        return [by_index[index] for index in range(len(items))]
+        return judge_traces(items, model)
     first_errors = list[list[First]]()
     for start in range(0, len(items), CHUNK):
         chunk = items[start : start + CHUNK]
         key = f"{name} {start}"
         first_errors += run.piece(key=key, make=lambda: [_first_errors(labelled.trace, model) for labelled in chunk])  # noqa: B023
     return first_errors
+
+
+def judge_traces(items: list[Labelled], model: ModelTier) -> list[list[First]]:
+    """The first errors of every trace by both tiers, as many traces at a time as the endpoint allows calls."""
+    # Longest first: at the end no trace is left that all others wait for.
+    order = sorted(range(len(items)), key=lambda index: -len(items[index].trace.steps))
+    by_order = model.in_parallel(lambda index: _first_errors(items[index].trace, model), order)
+    by_index = dict(zip(order, by_order, strict=True))
+    return [by_index[index] for index in range(len(items))]
 
 
 def _rows(name: str, tiers: list[str], pairs: list[tuple[int | None, list[First]]]) -> Iterator[list[Cell]]:
@@ -111,33 +128,44 @@ def _rows(name: str, tiers: list[str], pairs: list[tuple[int | None, list[First]
             yield _row(name, tier, score_of(labels=[label for label, _ in judged], predicted=predicted))
 
 
-@study("benchmark", "First-error accuracy on public step labels")
+@study(
+    "benchmark",
+    "First-error accuracy on public step labels",
+    reads="steps",
+    options=("dataset", "endpoint", "traces", "premises"),
+)
 def run_benchmark(run: Run) -> Report:
     """One row a file of the set and tier. Options: dataset, endpoint, traces (most of a file)."""
     name = run.options.get("dataset", "processbench")
-    files = files_of(name=name, data=run.data)
     rows, whole = list[list[Cell]](), list[tuple[int | None, list[First]]]()
-    most = int(run.options.get("traces", 10**9 if run.full else 25))
+    lines = list[list[Cell]]()
+    most = run.number("traces", 10**9 if run.full else 25)
+    sets = list(labelled_sets(run=run, name=name, most=most))
+    if run.file is not None:
+        name = run.file.name
     with open_model(run=run, study="benchmark") as model:
+        if model is not None:
+            _tell(run, model, [labelled for _, items in sets for labelled in items])
         tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
-        for index, path in enumerate(files):
-            run.say(f"{name} {path.stem}", index / len(files))
-            items = read_labelled(name=name, path=path, most=most)
-            first_errors = _examined(run, f"{name} {path.stem}", items, model)
+        for index, (stem, items) in enumerate(sets):
+            run.say(f"{name} {stem}", index / len(sets))
+            first_errors = _examined(run, f"{name} {stem}", items, model)
             pairs = list(zip((labelled.first_error for labelled in items), first_errors, strict=True))
             # Over all files, weighted by their traces.
             whole += pairs
-            rows += _rows(path.stem, tiers, pairs)
-    if len(files) > 1:
+            rows += _rows(stem, tiers, pairs)
+            lines += [[stem, number, label, *by_tier] for number, (label, by_tier) in enumerate(pairs, 1)]
+    if len(sets) > 1:
         rows += _rows("all files", tiers, whole)
     columns = ("file", "tier", "wrong", "first error named", "any flag", "right", "left alone", "low", "high", "F1")
     published = PUBLISHED.get(name)
     tables = [Table(f"{name}, {'; '.join(tiers)}", columns, rows)]
     tables += [Table(f"Published, not rerun: {published[0]}", ("model", "figure"), published[1])] if published else []
     notes = [
-        "" if published else f"No published figure of this measure on {name} is known to us.",
+        "" if published or run.file else f"No published figure of this measure on {name} is known to us.",
         "" if model else "Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier).",
         "A computer tier names few first errors, because most are errors of meaning; it must leave right traces alone.",
-        "" if run.full else f"Small run: {most} evenly spaced traces of each file.",
+        "" if run.full or run.file else f"Small run: {run.limit or most} evenly spaced traces of each file.",
     ]
-    return Report(f"Benchmark {name}", tables, [note for note in notes if note])
+    items_table = Table("Items", ("file", "trace", "label", *tiers), lines)
+    return Report(f"Benchmark {name}", tables, [note for note in notes if note], items=items_table)

@@ -1,13 +1,16 @@
 """Study `bias`: does a family of models favour its own traces, and how much is a second vote of one family worth?
 
-Reads the votes in a JSON file (option votes: rows of judge, author, passed, segment, correct); without one, simulates
-families with a known bias and correlation and shows that the estimates find them.
+Reads the votes in a JSON file (option votes: rows of judge, author, passed, segment, correct) or, one row a line, in
+one's own file (--file); without one, simulates families with a known bias and correlation and shows that the
+estimates find them.
 """
 
 import json
 from pathlib import Path
 
 from auditing.core.model_tier.families import Judgement, correlation_within, effective_votes, family_bias
+from auditing.research.studies.instruments.labelled import DataMissingError, Record
+from auditing.research.studies.instruments.own_file import own_records
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 PLANTED = {"family a": 0.15, "family b": 0.0, "family c": -0.05}
@@ -33,11 +36,11 @@ def simulate(*, run: Run, segments: int) -> list[Judgement]:
     return votes
 
 
-@study("bias", "Self-favouritism and correlation of model families")
+@study("bias", "Self-favouritism and correlation of model families", reads="judgements", options=("votes",))
 def run_bias(run: Run) -> Report:
     """Bias of every family with its standard error; correlation within a family and what it makes of several votes."""
-    votes_file = run.options.get("votes")
-    votes = _read(Path(votes_file)) if votes_file else simulate(run=run, segments=6000 if run.full else 1500)
+    votes_file = run.file.name if run.file else run.options.get("votes")
+    votes = _votes(run)
     rows: list[list[Cell]] = []
     for estimate in family_bias(judgements=votes):
         # Real votes have no planted bias to compare with.
@@ -74,6 +77,23 @@ def run_bias(run: Run) -> Report:
     return Report("Bias of model families", tables, notes, all(within_errors) if within_errors else None, simulated)
 
 
-def _read(path: Path) -> list[Judgement]:
-    rows = json.loads(path.read_text(encoding="utf-8"))
-    return [Judgement(**row) for row in rows]
+def _votes(run: Run) -> list[Judgement]:
+    if run.file is not None:
+        return own_records(run=run, make=_judgement)
+    path = run.options.get("votes")
+    if not path:
+        return simulate(run=run, segments=6000 if run.full else 1500)
+    try:
+        return [_judgement(row) for row in json.loads(Path(path).read_text(encoding="utf-8"))]
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataMissingError(f"{Path(path).name} holds no list of judgements: {error}") from None
+
+
+def _judgement(row: Record) -> Judgement:
+    """Raises ValueError, KeyError, TypeError."""
+    names, truths = ("judge", "author", "segment"), ("passed", "correct")
+    for name in truths:
+        if not isinstance(row[name], bool):
+            raise ValueError(f"{name} is true or false, not {str(row[name])[:20]!r}")
+    texts = {name: str(row[name]) for name in names}
+    return Judgement(texts["judge"], texts["author"], row["passed"], texts["segment"], row["correct"])

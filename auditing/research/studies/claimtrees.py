@@ -91,7 +91,7 @@ def measure(
 
 
 def _sets(run: Run) -> dict[str, list[ClaimTree]]:
-    many = int(run.options.get("chains", 200 if run.full else 25))
+    many = run.number("chains", 200 if run.full else 25)
     # Runs of different seeds share no chain.
     base = run.seed * 100_000
     seeds = range(base, base + many)
@@ -106,7 +106,7 @@ def _sets(run: Run) -> dict[str, list[ClaimTree]]:
 
 def _best_of_n(run: Run, model: EntailmentModel) -> Table:
     """How often the one right chain of four for one problem is chosen, by mean and by last soundness."""
-    many = int(run.options.get("chains", 200 if run.full else 25))
+    many = run.number("chains", 200 if run.full else 25)
     rows: list[list[Cell]] = []
     for length in LENGTHS:
         seeds = range(run.seed * 100_000, run.seed * 100_000 + many)
@@ -161,11 +161,11 @@ def _piece(run: Run, key: str, trees: Sequence[ClaimTree], model: EntailmentMode
     return figures
 
 
-@study("claimtrees", "ClaimTrees: soundness and its peers on the same entailment model")
+@study("claimtrees", "ClaimTrees: soundness and its peers on the same entailment model", options=("chains", "error"))
 def run_claimtrees(run: Run) -> Report:
     """Macro-F1 of every method on every set, with the paper's figures beside ours."""
     # The oracle answers this share of all questions wrongly, always the same ones.
-    rate = float(run.options.get("error", 0.1))
+    rate = run.real("error", 0.1)
     model = NoisyOracle(Oracle(follows), rate, seed=run.seed)
     tables, claims = [], []
     sets = _sets(run)

@@ -5,15 +5,15 @@ rivals.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.db import OperationalError
+from django.db import DatabaseError
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.agreement.selectors.disagreement import pairs_by_complexity
-from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.labelled import Labelled
+from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.complexity import score_of
 from hdag.core.levels import Complexity
@@ -72,16 +72,14 @@ NO_PUBLIC_VOTES = (
 )
 
 
-def _steps_of_file(run: Run, path: Path) -> list[Step]:
+def _steps_of_set(run: Run, name: str, items: list[Labelled]) -> list[Step]:
     """The steps of one file, one piece of the run."""
 
     def make() -> list[list[Any]]:
-        items = read_labelled(name="processbench", path=path, most=10**9 if run.full else 60)
-        return [
-            [s.complexity, s.characters, s.place, s.wrong] for labelled in items for s in steps_of(labelled=labelled)
-        ]
+        steps = [step for labelled in items for step in steps_of(labelled=labelled)]
+        return [[s.complexity, s.score, s.characters, s.place, s.wrong] for s in steps]
 
-    return [Step(Complexity(level), *fields) for level, *fields in run.piece(key=path.stem, make=make)]
+    return [Step(Complexity(level), *fields) for level, *fields in run.piece(key=name, make=make)]
 
 
 def _disagreement() -> list[Table]:
@@ -89,7 +87,7 @@ def _disagreement() -> list[Table]:
     try:
         pairs = pairs_by_complexity()
     # Public data alone must do.
-    except OperationalError:  # by command, without a server
+    except DatabaseError:  # by command, without a server or before its tables are made
         return []
     if not any(of for _, of in pairs.values()):
         return []
@@ -101,13 +99,13 @@ def _disagreement() -> list[Table]:
     return [Table("Disagreement of people by complexity", columns, rows, "Pairs within one counted round.")]
 
 
-@study("complexity", "Does complexity predict error?")
+@study("complexity", "Does complexity predict error?", reads="steps")
 def run_complexity(run: Run) -> Report:
     """Error rate by complexity, and the area under the curve beside two rivals."""
     steps: list[Step] = []
-    for path in files_of(name="processbench", data=run.data):
-        run.say(path.stem, 0.5)
-        steps += _steps_of_file(run, path)
+    for name, items in labelled_sets(run=run, name="processbench", most=10**9 if run.full else 60):
+        run.say(name, 0.5)
+        steps += _steps_of_set(run, name, items)
     rates: list[list[Cell]] = []
     for level in Complexity:
         rate = wilson_interval(

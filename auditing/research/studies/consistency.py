@@ -11,7 +11,10 @@ from auditing.checker.mathematics.tree import bare_number, literals
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.complexity import area_under_roc
 from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
+from auditing.research.studies.instruments.own_answers import is_right
+from auditing.research.studies.instruments.own_file import own_records
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from hdag.readers.records import read_record
 
 # The four solutions that each record of the GSM8K example file holds.
 MODELS = ("6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification")
@@ -92,6 +95,24 @@ def stand_of(*, traces: list[Sampled], index: int, value: Fraction) -> str:
     return "in conflict" if asked & rivals else "alone"
 
 
+def _problems(run: Run) -> list[list[Sampled]]:
+    """The samples of each problem."""
+    if run.file is None:
+        path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
+        most = run.limit if run.limit is not None or run.full else 120
+        return [sampled_of(record) for record in list(read_lines(path))[:most]]
+    by_problem: dict[str, list[Sampled]] = {}
+    for problem, sampled in own_records(run=run, make=_own_sample):
+        by_problem.setdefault(problem, []).append(sampled)
+    return list(by_problem.values())
+
+
+def _own_sample(record: Record) -> tuple[str, Sampled]:
+    trace = read_record(record, where="record")
+    values, sums = results_in(trace.thinking), sums_in(trace.thinking)
+    return trace.problem.strip(), Sampled(values, trace.answer.strip(), is_right(record), sums)
+
+
 def _segments(problems: list[list[Sampled]]) -> list[Table]:
     """Values by how they stand, and how often each kind sits in a right trace."""
     seen: dict[str, list[bool]] = {"shared": [], "alone": [], "in conflict": []}
@@ -108,14 +129,13 @@ def _segments(problems: list[list[Sampled]]) -> list[Table]:
     return [Table("Agreeing and conflicting segments", columns, rows, note)]
 
 
-@study("consistency", "Do traces of one problem agree, and does it matter?")
+@study("consistency", "Do traces of one problem agree, and does it matter?", reads="answers")
 def run_consistency(run: Run) -> Report:
     """Right answers by agreement on the final answer and by support of intermediate values."""
-    path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
-    problems = [sampled_of(record) for record in list(read_lines(path))[: None if run.full else 120]]
+    problems = _problems(run)
     run.say("aligned", 0.8)
     rows: list[list[Cell]] = []
-    for size in range(1, len(MODELS) + 1):
+    for size in range(1, max(map(len, problems)) + 1):
         hits = [
             trace.right
             for traces in problems
@@ -132,7 +152,9 @@ def run_consistency(run: Run) -> Report:
     auc = area_under_roc(scores=[score for score, _ in supported], wrong=[right for _, right in supported])
     columns = ("traces with this final answer", "traces", "share right", "low", "high")
     tables = [
-        Table(f"{len(problems)} GSM8K problems, four traces each", columns, rows),
+        Table(f"{len(problems)} problems of {run.file.name}", columns, rows)
+        if run.file
+        else Table(f"{len(problems)} GSM8K problems, four traces each", columns, rows),
         Table("Support of intermediate values", ("measure", "AUC for a right answer"), [["mean support", auc]]),
     ]
     return Report("Consistency", [*tables, *tables_of_segments])

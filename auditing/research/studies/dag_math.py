@@ -5,6 +5,7 @@ format, with gold graphs beside them (node -> parents -> edge). Options: problem
 whether steps are right. Source: DAG-MATH; denominators as in hdag/core/metrics.py.
 """
 
+import itertools
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from auditing.checker.answers import same_answer
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.instruments.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
+from auditing.research.studies.instruments.dag_samples import over_problems, own_samples
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import (
     DataMissingError,
     Record,
@@ -21,6 +24,8 @@ from auditing.research.studies.instruments.labelled import (
     read_lines,
 )
 from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.own_answers import gold_of
+from auditing.research.studies.instruments.own_file import own_records
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.metrics import (
     Measures,
@@ -28,7 +33,6 @@ from hdag.core.metrics import (
     accuracy_at,
     area_under_accuracy,
     is_perfect,
-    mean_perfect_reasoning,
     measure_steps,
 )
 from hdag.core.steps import StepGraph
@@ -81,11 +85,39 @@ def classes_of(measured: list[tuple[Measures, bool]]) -> dict[str, list[tuple[Me
     }
 
 
-@study("dag_math", "Logical closeness and perfect reasoning, on annotated premises or by an endpoint")
+@study(
+    "dag_math",
+    "Logical closeness and perfect reasoning, on annotated premises or by an endpoint",
+    reads="graphs",
+    options=("endpoint", "problems", "traces"),
+)
 def run_dag_math(run: Run) -> Report:
-    """The paper's table and curve on PARC; with option endpoint=NAME on traces that this endpoint writes."""
+    """The paper's table and curve on PARC, or on one's own samples; with an endpoint on traces that it writes.
+
+    With both, the endpoint writes traces of the problems of the file, each of which has gold.
+    """
     with open_model(run=run, study="dag_math") as model:
-        return _by_endpoint(run, model) if model else _annotated(run)
+        if model:
+            return _by_endpoint(run, model)
+        return _annotated(run) if run.file is None else _own(run)
+
+
+def _own(run: Run) -> Report:
+    """One's own samples, grouped by their problem."""
+    samples = own_samples(run=run)
+    measured = [(measure_steps(steps=drawn.steps), right) for _, drawn, right in samples]
+    by_problem: dict[str, list[Sample]] = {}
+    causes, lines = Counter[str](), list[list[Cell]]()
+    for (problem, drawn, right), (measures, _) in zip(samples, measured, strict=True):
+        by_problem.setdefault(problem, []).append(Sample(measures.closeness, right))
+        causes.update(_causes(drawn, problem))
+        number = list(by_problem).index(problem) + 1
+        lines.append([number, measures.nodes, measures.edges, measures.closeness, "yes" if right else "no"])
+    tables = [*_tables(measured), over_problems(problems=list(by_problem.values())), _cause_table(causes)]
+    notes = ["Closeness says nothing about the truth of a step."]
+    items = Table("Items", ("problem", "nodes", "edges", "closeness", "right"), lines)
+    title = f"DAG-MATH measures of {run.file.name if run.file else ''}"
+    return Report(title, tables, notes, items=items)
 
 
 def _annotated(run: Run) -> Report:
@@ -98,7 +130,7 @@ def _annotated(run: Run) -> Report:
     # Wrong traces first, then right ones.
     for path in sorted(folder.glob("*_negatives.jsonl")) + sorted(folder.glob("*_positives.jsonl")):
         run.say(path.stem, 0.5)
-        for record in list(read_lines(path))[: None if run.full else 12]:
+        for record in list(read_lines(path))[: run.limit if run.limit is not None or run.full else 12]:
             steps = graph_of(record)
             if steps is None:
                 refused += 1
@@ -123,18 +155,29 @@ def _drawn_from(record: Record, steps: StepGraph) -> Drawn:
 
 def _by_endpoint(run: Run, model: ModelTier) -> Report:
     """N traces of each problem in DAG-MATH format, then gold graphs in three stages. Options: problems, traces."""
-    path = get_public_file(name="gsm8k", file="test.jsonl", data=run.data)
-    problems = int(run.options.get("problems", 100 if run.full else 5))
-    traces = int(run.options.get("traces", 8 if run.full else 3))
-    records = list(read_lines(path))
+    records = _problems(run)
+    problems = run.number("problems", len(records) if run.file else 100 if run.full else 5)
+    traces = run.number("traces", 8 if run.full else 3)
+    source = run.file.stem if run.file else "gsm8k"
     # Sorted: progress and tables follow the order of the file.
     chosen = sorted(run.rng().permutation(len(records))[:problems].tolist())
     measured: list[tuple[Measures, bool]] = []
     by_problem, gold, causes, silent = list[list[Sample]](), list[list[Cell]](), Counter[str](), 0
-    for position, number in enumerate(chosen):
-        run.say(f"problem {position + 1} of {len(chosen)}", position / len(chosen))
+    # Each problem: its traces, and three stages of a gold graph.
+    size = sum(len(records[number]["question"]) for number in chosen) * (traces + 3)
+    calls = len(chosen) * (traces + 3)
+    tell_forecast(run=run, client=model.client, purpose="dag_sample", calls=calls, characters=size)
+    done = itertools.count(1)
+
+    def asked(number: int) -> tuple[list[Drawn | None], list[list[Cell]]]:
         # None for an answer that does not keep to the format.
         samples = [_sampled(run, model, records[number], number, sample) for sample in range(traces)]
+        gold_row = _gold_row(run, model, records[number], f"{source} {number + 1}")
+        position = next(done)
+        run.say(f"problem {position} of {len(chosen)}", position / len(chosen))
+        return samples, gold_row
+
+    for number, (samples, gold_row) in zip(chosen, model.in_parallel(asked, chosen), strict=True):
         silent += samples.count(None)
         of_problem = [
             (drawn, measure_steps(steps=drawn.steps), _is_right(drawn, records[number])) for drawn in samples if drawn
@@ -143,22 +186,18 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
             causes.update(_causes(drawn, records[number]["question"]))
         measured += [(measures, right) for _, measures, right in of_problem]
         by_problem.append([Sample(measures.closeness, right) for _, measures, right in of_problem])
-        gold += _gold_row(run, model, records[number], number)
+        gold += gold_row
     if not measured:
         raise DataMissingError(f"{model.name} gave no trace in the format of DAG-MATH")
     answered = [samples for samples in by_problem if samples]
-    rates: list[list[Cell]] = [
-        ["R, mean over problems of the perfect reasoning rate", mean_perfect_reasoning(problems=answered)],
-        ["PASS@1", accuracy_at(samples=[sample for samples in answered for sample in samples], threshold=0.0)],
-    ]
     tables = [
         *_tables(measured),
-        Table("Over problems", ("measure", "value"), rates),
+        over_problems(problems=answered),
         _cause_table(causes),
         Table("Gold graphs, three stages", ("problem", "nodes", "edges", "closeness", "pruned", "right"), gold),
     ]
     notes = [
-        f"{len(chosen)} GSM8K problems, {traces} traces each by {model.name}; {silent} were no usable trace.",
+        f"{len(chosen)} problems of {source}, {traces} traces each by {model.name}; {silent} were no usable trace.",
         "Closeness says nothing about the truth of a step.",
     ]
     return Report(f"DAG-MATH by {model.name}", tables, notes)
@@ -174,19 +213,34 @@ def _sampled(run: Run, model: ModelTier, record: Record, number: int, sample: in
     return Drawn.from_json(piece) if piece else None
 
 
-def _gold_row(run: Run, model: ModelTier, record: Record, number: int) -> list[list[Cell]]:
+def _problems(run: Run) -> list[Record]:
+    """Records of question and answer."""
+    if run.file is not None:
+        return own_records(run=run, make=_problem)
+    return list(read_lines(get_public_file(name="gsm8k", file="test.jsonl", data=run.data)))
+
+
+def _problem(record: Record) -> Record:
+    """A problem with its gold; its worked solution where there is one. Raises KeyError, ValueError."""
+    gold = gold_of(record)
+    if not gold:
+        raise ValueError("gold is missing")
+    return {"question": str(record["problem"]), "answer": f"{record.get('solution', '')}\n#### {gold}"}
+
+
+def _gold_row(run: Run, model: ModelTier, record: Record, name: str) -> list[list[Cell]]:
     def make() -> dict[str, Any]:
         solution = without_calculator(record["answer"])
         built = build_gold(client=model.client, problem=record["question"], solution=solution, account=model.account)
         return {"gold": [built[0].as_json(), built[1]] if built else None}
 
-    piece = run.piece(key=f"gold {number}", make=make)["gold"]
+    piece = run.piece(key=f"gold {name}", make=make)["gold"]
     if piece is None:
-        return [[f"gsm8k {number + 1}", None, None, None, None, "no answer"]]
+        return [[name, None, None, None, None, "no answer"]]
     drawn, pruned = Drawn.from_json(piece[0]), piece[1]
     measures = measure_steps(steps=drawn.steps)
     right = "yes" if _is_right(drawn, record) else "no"
-    return [[f"gsm8k {number + 1}", measures.nodes, measures.edges, measures.closeness, pruned, right]]
+    return [[name, measures.nodes, measures.edges, measures.closeness, pruned, right]]
 
 
 def _is_right(drawn: Drawn, record: Record) -> bool:

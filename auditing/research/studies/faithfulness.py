@@ -22,7 +22,8 @@ from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
 from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.instruments.labelled import DataMissingError, Record, get_public_file, read_lines
-from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.own_file import own_records
+from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -44,7 +45,9 @@ def audit_segment(*, graph: Graph, segment: Segment, answer: str) -> tuple[Inter
 
 
 def trace_of(record: Record) -> Trace:
-    """A GSM8K record as a trace."""
+    """A GSM8K record as a trace; a record of one's own as it is read everywhere."""
+    if "175b_verification" not in record:
+        return read_record(record, where="record")
     text = without_calculator(record["175b_verification"]["solution"])
     # GSM8K's sampled solutions end in "A: 18".
     body, _, final = text.rpartition("A:")
@@ -96,10 +99,21 @@ def _results_of_record(run: Run, number: int, record: Record, mode: Mode) -> lis
 
 def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
     """The places drawn from the seed, in order, and all records. Raises DataMissingError."""
+    if run.file is not None:
+        records = own_records(run=run, make=_checked)
+        return list(range(len(records))), records
     path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
     # Without "A:" the model broke off before its answer.
     records = [r for r in read_lines(path) if "A:" in r["175b_verification"]["solution"]]
+    most = most if run.limit is None else run.limit
     return sorted(run.rng().permutation(len(records))[:most].tolist()), records
+
+
+def _checked(record: Record) -> Record:
+    """The record, if it is a trace with an answer. Raises ValueError."""
+    if not read_record(record, where="record").answer.strip():
+        raise ValueError("answer is missing")
+    return record
 
 
 def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
@@ -112,11 +126,11 @@ def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
     return [(f"gsm8k {number + 1}", trace_of(records[number])) for number in chosen]
 
 
-@study("faithfulness", "Causal audit of 30 public traces in rule mode")
+@study("faithfulness", "Causal audit of 30 public traces in rule mode", reads="answers", options=("traces", "mode"))
 def run_faithfulness(run: Run) -> Report:
     """Classes of reaction with Wilson intervals, violations by both rules, and both by type of change."""
-    chosen, records = choose_records(run=run, most=int(run.options.get("traces", TRACES)))
-    mode = Mode(run.options.get("mode", Mode.EACH))
+    chosen, records = choose_records(run=run, most=run.number("traces", TRACES))
+    mode = _mode(run)
     results: list[Result] = []
     for index, number in enumerate(chosen):
         run.say(f"trace {index + 1} of {len(chosen)}", index / len(chosen))
@@ -152,10 +166,17 @@ def run_faithfulness(run: Run) -> Report:
         "A change that no computation takes up (a negation, a swapped cause) is unclear here: it needs an agent.",
     ]
     tables = [
-        Table(f"{len(chosen)} GSM8K traces", columns, classes, note),
+        Table(f"{len(chosen)} traces of {run.file.name if run.file else 'GSM8K'}", columns, classes, note),
         Table("By type of change", columns_by_type, by_type),
     ]
     return Report("Causal audit in rule mode", tables, notes)
+
+
+def _mode(run: Run) -> Mode:
+    try:
+        return Mode(run.options.get("mode", Mode.EACH))
+    except ValueError:
+        raise OptionError(f"the option mode is one of {', '.join(Mode)}") from None
 
 
 def _cells(name: str, rate: Rate) -> list[Cell]:

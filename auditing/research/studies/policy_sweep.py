@@ -13,8 +13,9 @@ from auditing.core.consensus.tally import quorum
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.policy.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.core.values import Tier, Vote
-from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
-from auditing.research.studies.votes import read_votes
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.public_votes import choices_by_item, votes_of
+from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study
 
 # Odd numbers: a tie cannot arise from passes and fails alone.
 SEATS = (1, 3, 5, 7, 9, 11)
@@ -42,11 +43,13 @@ def _with_tau(policy: Policy, tier: Tier, tau: Decimal) -> Policy:
 
 
 def _replayed(run: Run, tier: Tier) -> Table | None:
-    path = run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl"
     # The exact tables need no data; without the public votes only the replay is left out.
-    if not path.exists():
+    try:
+        votes, rows = choices_by_item(votes=votes_of(run=run)), list[list[Cell]]()
+    except DataMissingError:
+        if run.file is not None:
+            raise
         return None
-    votes, rows = read_votes(path=path), list[list[Cell]]()
     for tau in TAUS:
         policy, outcomes = _with_tau(DEFAULT, tier, tau), Counter[str]()
         for by_auditor in votes.values():
@@ -54,16 +57,25 @@ def _replayed(run: Run, tier: Tier) -> Table | None:
             outcomes[str(tally_round(votes=cast, policy=policy, tier=tier, k=len(cast)).paper_outcome)] += 1
         rows.append([f"tau = {tau}", outcomes["pass"], outcomes["fail"], outcomes["hung"]])
     note = "By the paper's quorum, each item with the seats that it had. There is no gold: hung is not wrong."
-    return Table(f"Real votes: {len(votes)} medical items", ("quorum", "pass", "fail", "hung"), rows, note)
+    return Table(
+        f"Real votes: {len(votes)} {'items' if run.file else 'medical items'}",
+        ("quorum", "pass", "fail", "hung"),
+        rows,
+        note,
+    )
 
 
-@study("policy_sweep", "What seats and quorum buy, exactly, and on real votes")
+@study(
+    "policy_sweep",
+    "What seats and quorum buy, exactly, and on real votes",
+    reads="votes",
+    options=("tier", "error", "malicious"),
+)
 def run_policy_sweep(run: Run) -> Report:
     """Tables by k and tau, curves over the malicious share, and a replay."""
-    tier = Tier(run.options.get("tier", Tier.HUMAN))
+    tier = _tier(run)
     rules = DEFAULT.tier(tier)
-    error = float(run.options.get("error", rules.error))
-    malicious = float(run.options.get("malicious", rules.malicious))
+    error, malicious = _share(run, "error", float(rules.error)), _share(run, "malicious", float(rules.malicious))
     # People are paid a reward on top of the price of the seat.
     price = rules.price + (DEFAULT.reward if tier is Tier.HUMAN else 0)
     run.say("tails", 0.3)
@@ -88,3 +100,17 @@ def run_policy_sweep(run: Run) -> Report:
     ]
     notes = ["Seats are taken as independent; correlated auditors make every row worse, see the study adversaries."]
     return Report("Policy sweep", tables, notes)
+
+
+def _tier(run: Run) -> Tier:
+    try:
+        return Tier(run.options.get("tier", Tier.HUMAN))
+    except ValueError:
+        raise OptionError(f"the option tier is one of {', '.join(Tier)}") from None
+
+
+def _share(run: Run, name: str, default: float) -> float:
+    share = run.real(name, default)
+    if not 0 <= share <= 1:
+        raise OptionError(f"the option {name} lies between 0 and 1")
+    return share

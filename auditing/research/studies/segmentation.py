@@ -7,15 +7,24 @@ the reverse.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from auditing.core.routing.computer_tier import votes_on
 from auditing.core.values import Choice
 from auditing.research.studies.instruments.examination import examine
-from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
+from auditing.research.studies.instruments.forecasts import tell_forecast
+from auditing.research.studies.instruments.labelled import Labelled
+from auditing.research.studies.instruments.model_tier import (
+    ModelTier,
+    UnansweredError,
+    in_parallel,
+    open_model,
+)
+from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source, StepSpan, Trace
@@ -157,31 +166,40 @@ def _groups(run: Run, scheme_index: int, items: list[Labelled], model: ModelTier
     """For each tier, the labelled segments of each trace under one scheme; one piece a trace."""
     name, scheme = list(SCHEMES.items())[scheme_index]
     tiers: list[list[list[Judged]]] = [[], *([[]] if model else [])]
-    for number, labelled in enumerate(items):
 
-        def spans(labelled: Labelled = labelled, number: int = number) -> list[list[Span] | None]:
-            by_computer = scheme(labelled.trace, np.random.default_rng([run.seed, scheme_index, number]))
-            return [by_computer, *([_with_model(model, labelled.trace, by_computer)] if model else [])]
+    def spans(number: int) -> list[list[Span] | None]:
+        trace = items[number].trace
+        by_computer = scheme(trace, np.random.default_rng([run.seed, scheme_index, number]))
+        return [by_computer, *([_with_model(model, trace, by_computer)] if model else [])]
 
-        pieces = run.piece(key=f"{name} {number}", make=spans)
-        for tier, tier_spans in zip(tiers, pieces, strict=True):
+    def piece_of(number: int) -> Any:
+        return run.piece(key=f"{name} {number}", make=partial(spans, number))
+
+    workers = model.client.endpoint.max_concurrency if model else 1
+    pieces = in_parallel(work=piece_of, items=range(len(items)), workers=workers)
+    for labelled, by_tier in zip(items, pieces, strict=True):
+        for tier, tier_spans in zip(tiers, by_tier, strict=True):
             if tier_spans is None:  # without an answer to each of its segments a trace is not measured
                 continue
             tier.append(label_spans(labelled=labelled, spans=[(a, b, refuted) for a, b, refuted in tier_spans]))
     return tiers
 
 
-@study("segmentation", "HDAG segments against random and fixed ones")
+@study("segmentation", "HDAG segments against random and fixed ones", reads="steps", options=("dataset", "endpoint"))
 def run_segmentation(run: Run) -> Report:
     """F1 and Brier of four segmentations, with bootstrap intervals over traces. Options: dataset, endpoint."""
     most, dataset = 10**9 if run.full else 30, run.options.get("dataset", "processbench")
-    items = [
-        labelled
-        for path in files_of(name=dataset, data=run.data)
-        for labelled in read_labelled(name=dataset, path=path, most=most)
-    ]
+    sets = labelled_sets(run=run, name=dataset, most=most)
+    items = [labelled for _, labelled_traces in sets for labelled in labelled_traces]
+    if run.file is not None:
+        dataset = run.file.name
     tables: dict[str, list[list[Cell]]] = {}
     with open_model(run=run, study="segmentation") as model:
+        if model is not None:
+            # Each scheme cuts about once a step, or once in so many characters.
+            calls = sum(2 * len(i.trace.steps) + len(i.trace.thinking) // SHORT + 2 for i in items)
+            size = sum(4 * len(i.trace.thinking) + len(i.trace.problem) * len(i.trace.steps) for i in items)
+            tell_forecast(run=run, client=model.client, purpose="judge", calls=calls, characters=size)
         for index, name in enumerate(SCHEMES):
             run.say(name, index / len(SCHEMES))
             for tier, groups in enumerate(_groups(run, index, items, model)):

@@ -1,12 +1,14 @@
 """Study `soundness`: from which soundness on a step counts as sound, measured on public step labels.
 
-Options: dataset (processbench), file (one of its files, e.g. gsm8k), chains (most chains a file, 40), endpoint (names,
-comma separated; none: the computer tier alone), store=yes (pages use the threshold from then on). Steps after the first
-error are left out: their labels are not given. A step is as sound as the least sound of its claims.
+Options: dataset (processbench; parc: the false alarms of a simulated judge by what it may lean on), file (one of its
+files, e.g. gsm8k), chains (most chains a file, 40), endpoint (names, comma separated; none: the computer tier alone),
+premises (declared first, all, declared), ask=once (not again in other words), scale=binary (yes or no), store=yes
+(pages use the threshold from then on). Steps after the first error are left out: their labels are not given. A step is
+as sound as the least sound of its claims.
 """
 
-import os
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,21 +18,26 @@ from numpy.typing import NDArray
 
 from auditing.core.soundness.entailment import EntailmentModel
 from auditing.core.soundness.graph_claims import chain_of
-from auditing.core.soundness.particles import certify
+from auditing.core.soundness.second_look import Premises, certify_by
 from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
 from auditing.research.studies.instruments.baselines import BASELINES
-from auditing.research.studies.instruments.labelled import DataMissingError, Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.false_alarms import report_false_alarms
+from auditing.research.studies.instruments.forecasts import tell_forecast
+from auditing.research.studies.instruments.labelled import DataMissingError, Labelled
+from auditing.research.studies.instruments.model_tier import in_parallel, open_clients, premises_of
+from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
-from auditing.services.soundness.entailments import entailment_of
+from auditing.services.soundness.entailments import Asking, entailment_by
 from auditing.services.soundness.runs import store_threshold
-from hdag.chat.address import read_allowlist
+from hdag.chat.errors import NoAnswerError
 from hdag.core.errors import HdagError
 from hdag.decomposers.rules import RulesDecomposer
-from hdag.models import Endpoint
 
 Scores = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 OURS = "Soundness"
+FOLDS = 5
+ACCOUNT = "study:soundness"
 SHOWN = ("Entail-Prev", "Entail-Base", "LLM-Judge")
 
 
@@ -42,15 +49,36 @@ class Measured:
     sound: Labels
 
 
-@study("soundness", "The threshold of soundness, on public step labels")
+@study(
+    "soundness",
+    "The threshold of soundness, on public step labels",
+    reads="steps",
+    options=("dataset", "file", "chains", "endpoint", "store", "premises", "ask", "scale"),
+)
 def run_soundness(run: Run) -> Report:
     """Macro-F1 over five folds of every method, the threshold, and how it would be stored."""
     name = run.options.get("dataset", "processbench")
+    # PARC has the premises of each step annotated: there the false alarms of a judge can be told from its premises.
+    if name == "parc" and run.file is None:
+        return report_false_alarms(run)
     chosen, data = _chains(run, name)
-    allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-    with entailment_of(endpoints=_endpoints(run), account="study:soundness", allowed=allowed) as model:
-        chains = list(_measure(run, chosen, model))
+    with open_clients(run=run, names=_endpoint_names(run), account=ACCOUNT) as clients:
+        for client in clients:
+            # A claim is asked about with all its premises, in several wordings, and again at a second look.
+            claims = sum(len(labelled.trace.steps) for labelled in chosen)
+            size = sum(len(labelled.trace.thinking) for labelled in chosen)
+            tell_forecast(run=run, client=client, purpose="entailment", calls=4 * claims, characters=4 * size)
+        asking = Asking(run.options.get("ask") != "once", run.options.get("scale") != "binary")
+        model = entailment_by(clients=clients, account=ACCOUNT, asking=asking)
+        # Side by side, as far as the endpoint that allows the fewest calls.
+        workers = min((client.endpoint.max_concurrency for client in clients), default=1)
+        chains = _measure(run, chosen, model, workers)
         model_name = model.name
+    if len(chains) < FOLDS:
+        raise DataMissingError(
+            f"a threshold over {FOLDS} folds needs {FOLDS} traces whose steps hold claims, "
+            f"{len(chains)} of {len(chosen)} were measured"
+        )
     sound = [chain.sound for chain in chains]
     calibrations = {
         method: calibrate(scores=[chain.scores[method] for chain in chains], sound=sound, seed=run.seed)
@@ -64,47 +92,56 @@ def run_soundness(run: Run) -> Report:
 
 def _chains(run: Run, name: str) -> tuple[list[Labelled], str]:
     """Labelled traces and the words for where they come from. Raises DataMissingError."""
-    files = [path for path in files_of(name=name, data=run.data) if run.options.get("file", path.stem) == path.stem]
-    if not files:
-        raise DataMissingError(f"{name} has no file {run.options['file']!r}")
-    most = int(run.options.get("chains", 10**9 if run.full else 40))
-    chosen = [labelled for path in files for labelled in read_labelled(name=name, path=path, most=most)]
-    return chosen, f"{name} {', '.join(path.stem for path in files)}"
+    most = run.number("chains", 10**9 if run.full else 40)
+    wanted = "" if run.file else run.options.get("file", "")
+    sets = [(stem, items) for stem, items in labelled_sets(run=run, name=name, most=most) if wanted in ("", stem)]
+    if not sets:
+        raise DataMissingError(f"{name} has no file {wanted!r}")
+    chosen = [labelled for _, items in sets for labelled in items]
+    source = f"own file {run.file.name}" if run.file else f"{name} {', '.join(stem for stem, _ in sets)}"
+    return chosen, source
 
 
-def _endpoints(run: Run) -> list[Endpoint]:
-    endpoint_names = [
-        endpoint_name.strip() for endpoint_name in run.options.get("endpoint", "").split(",") if endpoint_name.strip()
+def _endpoint_names(run: Run) -> list[str]:
+    return [name.strip() for name in run.options.get("endpoint", "").split(",") if name.strip()]
+
+
+def _measure(run: Run, chosen: Sequence[Labelled], model: EntailmentModel, workers: int) -> list[Measured]:
+    done = itertools.count(1)
+
+    def piece_of(index: int) -> Any:
+        try:
+            piece = run.piece(key=f"chain {index}", make=partial(_as_json, chosen[index], model, run))
+        # Counted by the client; a chain with an open question is not measured.
+        except NoAnswerError:
+            piece = None
+        number = next(done)
+        run.say(f"chain {number} of {len(chosen)}", number / len(chosen))
+        return piece
+
+    pieces = in_parallel(work=piece_of, items=range(len(chosen)), workers=workers)
+    return [
+        # A step is as sound as the least sound of its claims.
+        Measured(
+            {name: np.array(values) for name, values in piece["scores"].items()},
+            np.array(piece["sound"], dtype=np.bool_),
+        )
+        for piece in pieces
+        if piece is not None
     ]
-    rows = (
-        {row.name: row for row in Endpoint.objects.filter(enabled=True, name__in=endpoint_names)}
-        if endpoint_names
-        else {}
-    )
-    if missing := [endpoint_name for endpoint_name in endpoint_names if endpoint_name not in rows]:
-        raise DataMissingError(f"there is no enabled endpoint named {missing[0]!r}")
-    return [rows[endpoint_name] for endpoint_name in endpoint_names]
 
 
-def _measure(run: Run, chosen: Sequence[Labelled], model: EntailmentModel) -> Iterator[Measured]:
-    for index, labelled in enumerate(chosen):
-        run.say(f"chain {index + 1} of {len(chosen)}", index / len(chosen))
-        piece = run.piece(key=f"chain {index}", make=partial(_as_json, labelled, model, run.seed))
-        if piece is not None:
-            # A step is as sound as the least sound of its claims.
-            scores = {name: np.array(values) for name, values in piece["scores"].items()}
-            yield Measured(scores, np.array(piece["sound"], dtype=np.bool_))
-
-
-def _as_json(labelled: Labelled, model: EntailmentModel, seed: int) -> dict[str, Any] | None:
-    measured = measure(labelled=labelled, model=model, seed=seed)
+def _as_json(labelled: Labelled, model: EntailmentModel, run: Run) -> dict[str, Any] | None:
+    measured = measure(labelled=labelled, model=model, seed=run.seed, premises=premises_of(run))
     if measured is None:
         return None
     scores = {name: values.tolist() for name, values in measured.scores.items()}
     return {"scores": scores, "sound": measured.sound.tolist()}
 
 
-def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measured | None:
+def measure(
+    *, labelled: Labelled, model: EntailmentModel, seed: int, premises: Premises = Premises.DECLARED_FIRST
+) -> Measured | None:
     """The scores of a trace's steps up to its first error; None for a trace whose steps hold no claim."""
     try:
         graph = RulesDecomposer().decompose(labelled.trace)
@@ -121,8 +158,7 @@ def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measure
     steps_kept = sorted({step_index for step_index in steps_of_claims if step_index is not None})
     if not steps_kept:
         return None
-    # tell_local=False spares the questions about each claim with its premises granted: only tau is needed.
-    certificate = certify(chain=chain, model=model, seed=seed, tell_local=False)
+    certificate = certify_by(chain=chain, model=model, seed=seed, premises=premises)
     by_claim = {OURS: np.array([claim.tau for claim in certificate.claims])}
     by_claim |= {name: BASELINES[name](chain, model) for name in SHOWN}
     scores = {
@@ -147,16 +183,26 @@ def _report(calibrations: dict[str, Calibration], sound: Sequence[Labels], model
             calibration.folded.mean,
             calibration.folded.deviation,
             calibration.threshold,
+            calibration.folded.false_alarms,
             min(calibration.folded.thresholds),
             max(calibration.folded.thresholds),
         ]
         for name, calibration in calibrations.items()
     ]
-    rows.append(["calling every step sound", all_sound, None, None, None, None])
-    columns = ("method", "macro-F1", "deviation", "threshold", "lowest of a fold", "highest of a fold")
+    rows.append(["calling every step sound", all_sound, None, None, 0.0, None, None])
+    columns = (
+        "method",
+        "macro-F1",
+        "deviation",
+        "threshold",
+        "right steps called unsound",
+        "lowest of a fold",
+        "highest of a fold",
+    )
     notes = [
         f"Entailment model: {model}. {ours.chains} chains, {ours.claims} steps, {ours.unsound} of them first errors.",
         "Macro-F1 is over five folds: each threshold is chosen on four fifths of the chains and scored on the rest.",
+        "A certificate bounds a trace's posterior only where fewer than 2 % of right steps are called unsound.",
         "The threshold is stored: pages use it for certificates of this entailment model."
         if run.options.get("store") == "yes"
         else "The threshold is not stored; the option store=yes stores it.",

@@ -17,7 +17,7 @@ from auditing.core.consensus.rules import RULES
 from auditing.core.consensus.two_coin import Priors
 from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice, Tier, Vote
-from auditing.research.studies.instruments.labelled import get_public_file
+from auditing.research.studies.instruments.public_votes import choices_by_item, votes_of
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 REASONABLE = "Reasonable response by GPT-4"
@@ -43,12 +43,10 @@ def read_votes(*, path: Path) -> dict[str, dict[str, Choice]]:
     return votes
 
 
-@study("votes", "Real multi-annotator votes through the aggregation core")
+@study("votes", "Real multi-annotator votes through the aggregation core", reads="votes")
 def votes(run: Run) -> Report:
     """Outcomes of every rule, of whole rounds under two policies, and how far the rules agree."""
-    by_item = read_votes(
-        path=get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data)
-    )
+    by_item = choices_by_item(votes=votes_of(run=run))
     triples = [
         (item, auditor, choice is Choice.PASS)
         for item, by_auditor in by_item.items()
@@ -56,6 +54,7 @@ def votes(run: Run) -> Report:
         if choice is not Choice.ABSTAIN
     ]
     ballots, _, auditors = ballots_from_votes(votes=triples)
+    agreed = pair_agreement(ballots=ballots)
     choices = Counter(choice for by_auditor in by_item.values() for choice in by_auditor.values())
     head: list[list[Cell]] = [
         ["items", len(by_item)],
@@ -63,7 +62,7 @@ def votes(run: Run) -> Report:
         ["pass", choices[Choice.PASS]],
         ["fail", choices[Choice.FAIL]],
         ["abstain", choices[Choice.ABSTAIN]],
-        ["agreement of pairs on an item", round(pair_agreement(ballots=ballots), 3)],
+        ["agreement of pairs on an item", None if agreed is None else round(agreed, 3)],
     ]
     return Report(
         "Real votes through the aggregation core",
@@ -76,13 +75,13 @@ def votes(run: Run) -> Report:
     )
 
 
-def pair_agreement(*, ballots: Ballots) -> float:
-    """Share of pairs of votes on the same item that agree."""
+def pair_agreement(*, ballots: Ballots) -> float | None:
+    """Share of pairs of votes on the same item that agree; None where no item has two votes."""
     passes, fails = ballots.counts()
     # Ordered pairs: n (n - 1) of n votes.
     pairs = (passes + fails) * (passes + fails - 1)
     agreeing = passes * (passes - 1) + fails * (fails - 1)
-    return float(agreeing.sum() / pairs.sum())
+    return float(agreeing.sum() / pairs.sum()) if pairs.sum() else None
 
 
 def _rule_table(ballots: Ballots) -> Table:

@@ -31,10 +31,11 @@ def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
     """By segment label, how sound a claim can be at most, where a calibrated certificate calls it unsound by now.
 
     A sound claim bounds nothing: its figure is an estimate under one entailment model, which people have outvoted or
-    not. Without a threshold measured on labelled data no claim is called anything.
+    not. Without a threshold measured on labelled data no claim is called anything, and one that calls too many right
+    steps unsound there would bound right traces.
     """
     soundness = soundness_of(audit=audit)
-    if soundness is None or soundness.threshold is None:
+    if soundness is None or not soundness.may_bound:
         return {}
     unsound = {label: line.high for label, line in soundness.claims.items() if line.is_unsound}
     return {label: Decimal(str(round(high, 4))) for label, high in unsound.items()}

@@ -12,7 +12,7 @@ from django.db.models.functions import Now, TruncDay
 
 from auditing.models import SeatAttempt
 from auditing.selectors.clock import database_now
-from auditing.selectors.model_tier.endpoints import is_left_alone
+from auditing.selectors.model_tier.endpoints import is_left_alone, refusal_of
 from hdag.models import ChatCall, Endpoint
 
 NOTHING = Decimal(0)
@@ -36,6 +36,7 @@ class EndpointFigures:
     is_left_alone: bool
     is_paused: bool
     has_key: bool
+    refused: str  # why its qualification refuses it seats
 
 
 def figures() -> list[EndpointFigures]:
@@ -76,6 +77,7 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
         is_left_alone=is_left_alone(endpoint=row, now=now),
         is_paused=row.paused_until is not None and row.paused_until > now,
         has_key=bool(row.wrapped_key),
+        refused=refusal_of(endpoint=row),
     )
 
 

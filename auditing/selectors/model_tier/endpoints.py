@@ -25,12 +25,18 @@ def family_name(endpoint: Endpoint) -> str:
 
 
 def endpoints_for(*, trace: Trace) -> list[Endpoint]:
-    """Enabled endpoints that may judge this trace: none of the family that wrote it."""
-    rows = list(Endpoint.objects.filter(enabled=True).order_by("created", "pk"))
+    """Enabled endpoints that may judge this trace: none of the family that wrote it, none refused a seat."""
+    enabled = Endpoint.objects.filter(enabled=True).order_by("created", "pk")
+    rows = [endpoint for endpoint in enabled if not refusal_of(endpoint=endpoint)]
     author = load_trace(trace).model_name if rows else ""
     return [
         endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=author)
     ]
+
+
+def refusal_of(*, endpoint: Endpoint) -> str:
+    """Why its last qualification refuses it seats; empty where it does not, or where there was none."""
+    return str((endpoint.qualification or {}).get("refused", ""))
 
 
 def model_auditors(*, round: Round) -> list[Auditor]:

@@ -96,7 +96,7 @@ def reviewers_needed(*, units: Sequence[Unit], forecast: Forecast, policy: Polic
     if characters <= policy.short_trace_characters:
         return at_once
     each = floor(float(policy.disclosure_share) * len(units))
-    if not getattr(policy, "neighbours", False):  # versions without the field keep a person from neighbours
+    if not policy.neighbours:
         each = min(each, ceil(len(units) / 2))
     return max(at_once, ceil(forecast.people.high / max(1, each)))
 

@@ -7,7 +7,7 @@ the units, otherwise every segment by itself. Reads Endpoint, Round and Auditor 
 from collections.abc import Mapping, Sequence
 
 from auditing.core.consensus.trace import answer_basis
-from auditing.core.policy import Policy
+from auditing.core.policy import Grain, Policy
 from auditing.core.policy.forecast import Unit
 from auditing.core.routing.computer_tier import votes_on
 from auditing.core.routing.table import route_all
@@ -26,8 +26,7 @@ def units_of_trace(*, trace: Trace, policy: Policy) -> list[Unit]:
     """The units of a trace under a policy."""
     graph = RulesDecomposer().decompose(trace)
     choices = {label: vote.choice for label, vote in votes_on(trace=trace, graph=graph).items()}
-    # A policy without the field is of before passages: it judges every segment by itself.
-    if getattr(policy, "grain", "segment") == "passage":
+    if policy.grain is Grain.PASSAGE:
         return units_of_passages(trace=trace, graph=graph, choices=choices, policy=policy)
     return _units_of_segments(trace, graph, choices, policy)
 

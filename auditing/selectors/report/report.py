@@ -58,6 +58,11 @@ class Report:
         return next((line for line in self.lines if line.state == "fail"), None)
 
     @property
+    def noun(self) -> str:
+        """What was judged: passages with the plan, or segments."""
+        return "passage" if any(line.unit is not None for line in self.lines) else "segment"
+
+    @property
     def sentence(self) -> str:
         """The outcome in one sentence."""
         if self.outcome is None:
@@ -65,14 +70,14 @@ class Report:
         counts, failing = self.counts, self.first_failing
         checked = sum(counts[name] for name in ("pass", "fail", "hung", "undecided"))
         if self.outcome.outcome == "pass":
-            return f"The reasoning holds: {counts['pass']} of {checked} audited segments passed."
+            return f"The reasoning holds: {counts['pass']} of {checked} audited {self.noun}s passed."
         # The first error in reading order: what comes after often only repeats it.
         if self.outcome.outcome == "fail" and failing is not None:
             return f"The reasoning fails, first at {failing.where}: {failing.because or 'auditors found it wrong.'}"
         # Noisy-AND: many small doubts can fail a trace none of whose segments failed.
         if self.outcome.outcome == "fail":
-            return f"The reasoning fails: no segment alone, but {checked} of them together are too doubtful."
-        return f"Undecided: {counts['pass']} of {checked} audited segments passed, and the rest is too uncertain."
+            return f"The reasoning fails: no {self.noun} alone, but {checked} of them together are too doubtful."
+        return f"Undecided: {counts['pass']} of {checked} audited {self.noun}s passed, and the rest is too uncertain."
 
     @property
     def failing(self) -> tuple[SegmentLine, ...]:

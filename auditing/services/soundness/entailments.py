@@ -2,19 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel, Proved
 from auditing.services.model_tier.judges.entailment import ModelEntailment
 from auditing.services.soundness.proofs import prove
 from hdag.chat.address import Origin
+from hdag.chat.client import ChatClient
 from hdag.models import Endpoint
 from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How endpoints are asked: again in other words until the odds are decisive; in seven words, or yes and no."""
+
+    again: bool = True
+    granular: bool = True
+
+
 @contextmanager
 def entailment_of(
-    *, endpoints: Sequence[Endpoint], account: str, allowed: frozenset[Origin]
+    *, endpoints: Sequence[Endpoint], account: str, allowed: frozenset[Origin], asking: Asking = Asking()
 ) -> Iterator[EntailmentModel]:
     """The checkers; what they neither prove nor refute goes to the endpoints, asked again in other words, averaged.
 
@@ -24,6 +34,12 @@ def entailment_of(
         clients = [
             opened.enter_context(client_for(row=row, allowed=allowed, cache=configured_cache())) for row in endpoints
         ]
-        # Confirmed: asked again in other words, so that one lucky answer weighs less.
-        members = tuple(Confirmed(ModelEntailment(client, account)) for client in clients)
-        yield Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))
+        yield entailment_by(clients=clients, account=account, asking=asking)
+
+
+def entailment_by(*, clients: Sequence[ChatClient], account: str, asking: Asking = Asking()) -> EntailmentModel:
+    """The checkers, then these clients; the caller opens and closes them."""
+    models = [ModelEntailment(client, account, asking.granular) for client in clients]
+    # Confirmed: asked again in other words, so that one lucky answer weighs less.
+    members: tuple[EntailmentModel, ...] = tuple(Confirmed(model) if asking.again else model for model in models)
+    return Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))

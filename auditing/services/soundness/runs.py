@@ -9,7 +9,7 @@ Reads the graph of an audit, Endpoint; writes SoundnessRun, SoundnessThreshold, 
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -21,10 +21,11 @@ from auditing.core.events import EventKind
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel, Query
 from auditing.core.soundness.graph_claims import chain_of
-from auditing.core.soundness.particles import Certificate, certify
+from auditing.core.soundness.particles import Certificate
+from auditing.core.soundness.second_look import Premises, certify_by
 from auditing.core.soundness.thresholds import Calibration
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
-from auditing.selectors.soundness import askable_endpoints
+from auditing.selectors.soundness import askable_endpoints, cut_for
 from auditing.services import jobs
 from auditing.services.events import record_event
 from auditing.services.soundness.entailments import entailment_of
@@ -70,7 +71,13 @@ class Watched:
         return answers
 
 
-def ask(*, audit: Audit, owner: User, endpoints: Sequence[Endpoint] = ()) -> SoundnessRun:
+def ask(
+    *,
+    audit: Audit,
+    owner: User,
+    endpoints: Sequence[Endpoint] = (),
+    premises: Premises = Premises.DECLARED_FIRST,
+) -> SoundnessRun:
     """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed."""
     if audit.decomposition is None or audit.decomposition.state != "done":
         raise SoundnessRefusedError("the graph of this trace is not made yet")
@@ -80,7 +87,7 @@ def ask(*, audit: Audit, owner: User, endpoints: Sequence[Endpoint] = ()) -> Sou
             raise SoundnessRefusedError(f"{row.name} may not be asked about this trace")
     try:
         with transaction.atomic():
-            run = SoundnessRun.objects.create(audit=audit, owner=owner)
+            run = SoundnessRun.objects.create(audit=audit, owner=owner, premises=premises)
             run.endpoints.set(endpoints)
             record_event(
                 audit=audit, kind=EventKind.SOUNDNESS_ASKED, actor=owner, job=str(run.pk), endpoints=len(endpoints)
@@ -97,7 +104,14 @@ def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
     def work() -> None:
         chain = _chain(run.audit)
         with _model(run, chain, allowed) as model:
-            certificate = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
+            certificate = certify_by(
+                chain=chain,
+                model=model,
+                seed=run.seed,
+                premises=Premises(run.premises),
+                limits=(run.epsilon, run.delta),
+                threshold=cut_for(model=model.name),
+            )
         jobs.finish(job=run, **_stored(certificate))
 
     # What can go wrong with a model or a missing text is told to the person who asked, in the words of the error.
@@ -115,7 +129,12 @@ def store_threshold(*, found: Calibration, model: str, data: str) -> SoundnessTh
         threshold=found.threshold,
         macro_f1=found.folded.mean,
         deviation=found.folded.deviation,
-        body={"folds": list(found.folded.thresholds), "claims": found.claims, "unsound": found.unsound},
+        body={
+            "folds": list(found.folded.thresholds),
+            "claims": found.claims,
+            "unsound": found.unsound,
+            "false_alarms": found.folded.false_alarms,
+        },
     )
 
 
@@ -147,10 +166,9 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
 
 def _stored(certificate: Certificate) -> dict[str, Any]:
     claims = {
-        claim.id: {"tau": claim.tau, "low": claim.low, "high": claim.high, "local": claim.local}
-        for claim in certificate.claims
+        claim.id: {key: value for key, value in asdict(claim).items() if key != "id"} for claim in certificate.claims
     }
-    figures = ("epsilon", "particles", "calls", "batches", "settled", "mean", "last")
+    figures = ("epsilon", "particles", "calls", "batches", "settled", "mean", "last", "premises")
     counted = {name: getattr(certificate, name) for name in figures}
     return {
         "model": certificate.model[:400],

@@ -28,6 +28,7 @@ from auditing.views.ledger.published import proof_shown
 from auditing.views.report.paused import show_paused
 from auditing.views.soundness.runs import part_on_page
 from hdag.core.levels import Level, Tier
+from hdag.core.printed import as_printed
 from hdag.rendering.graph import Drawing, draw, fade
 
 if TYPE_CHECKING:
@@ -159,6 +160,24 @@ def report_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The report as data."""
     audit = find_audit(request, audit_id)
     return erased_json(audit) if audit.trace.erased_at else JsonResponse(report_for(request, audit).as_json())
+
+
+@requires_role(*READERS)
+@require_GET
+def hdag_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The graph in the nodes and edges of the paper."""
+    audit = find_audit(request, audit_id)
+    if audit.trace.erased_at:
+        return erased_json(audit)
+    report = report_for(request, audit)
+    # Not decomposed yet: nothing is here.
+    if report.graph is None:
+        raise Http404
+    answer = JsonResponse(
+        as_printed(graph=report.graph.graph, title=audit.trace.title), json_dumps_params={"indent": 1}
+    )
+    answer["Content-Disposition"] = f'attachment; filename="hdag-{audit.pk}.json"'
+    return answer
 
 
 @requires_role(Role.PROVIDER, Role.ADMIN)

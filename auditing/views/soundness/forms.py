@@ -4,11 +4,18 @@ from typing import Any
 
 from django import forms
 
+from auditing.core.soundness.second_look import Premises
 from hdag.models import Endpoint
+
+WORDS = {
+    Premises.DECLARED_FIRST: "Declared premises first",
+    Premises.ALL: "Everything earlier (as the paper)",
+    Premises.DECLARED: "Declared premises only",
+}
 
 
 class SoundnessForm(forms.Form):
-    """Who answers where the computer tier is silent."""
+    """Who answers where the computer tier is silent, and by which premises a claim is judged."""
 
     endpoints = forms.ModelMultipleChoiceField(
         Endpoint.objects.none(),
@@ -16,6 +23,13 @@ class SoundnessForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         label="Language models to ask where the computer tier is silent",
         help_text="With several, their answers are averaged. With none, the computer tier answers alone.",
+    )
+
+    premises = forms.ChoiceField(
+        choices=[(str(mode), words) for mode, words in WORDS.items()],
+        required=False,
+        label="What a claim may lean on",
+        help_text="First: no claim is called unsound before everything earlier was granted to it as well.",
     )
 
     def __init__(self, *args: Any, rows: list[Endpoint], **kwargs: Any) -> None:

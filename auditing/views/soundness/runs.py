@@ -12,6 +12,7 @@ from django.urls import path
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.permissions import Role, get_person, requires_role
+from auditing.core.soundness.second_look import Premises
 from auditing.permissions import may_ask_soundness
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.report.report import Report
@@ -70,10 +71,16 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
     form = SoundnessForm(request.POST, rows=askable_endpoints(trace=audit.trace))
     if not form.is_valid():
         # The choice is checked again here: consent or an endpoint may have changed since the page was drawn.
-        messages.error(request, "One of these models may not be asked about this trace.")
+        words = form.errors.get("premises") or ["One of these models may not be asked about this trace."]
+        messages.error(request, str(words[0]))
         return redirect(_place(audit))
     try:
-        runs.ask(audit=audit, owner=get_person(request), endpoints=list(form.cleaned_data["endpoints"]))
+        runs.ask(
+            audit=audit,
+            owner=get_person(request),
+            endpoints=list(form.cleaned_data["endpoints"]),
+            premises=Premises(form.cleaned_data["premises"] or Premises.DECLARED_FIRST),
+        )
     except runs.SoundnessRefusedError as error:
         messages.error(request, f"Nothing was computed: {error}.")
     return redirect(_place(audit))

@@ -6,15 +6,17 @@ structure (decomposes_to) comes from the spans alone. Each answer is kept under 
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
+from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_messages
-from hdag.chat.question import Question
+from hdag.chat.question import Answer, Question
 from hdag.chat.usage import NOTHING_SPENT, Spent
 from hdag.core.errors import BrokenGraphError, DecompositionRefusedError
 from hdag.core.invariants import find_violations
@@ -97,23 +99,27 @@ class ModelDecomposer:
         windows = windows_of(trace=trace, size=self.window, overlap=self.overlap)
         if not windows and not trace.problem.strip():
             raise DecompositionRefusedError(limit="characters of text", actual=0, allowed=1)
+        # As many windows at a time as the endpoint allows calls; between two lots a job may be handed on.
+        size = max(1, self.client.endpoint.max_concurrency)
         pieces: list[LocatedPiece] = []
-        for n, window in enumerate(windows):
-            pieces += self._pieces(trace, window, n, len(windows))
+        for start in range(0, len(windows), size):
+            pieces += self._pieces(trace, windows[start : start + size], start, len(windows))
         segments = segments_of(trace=trace, pieces=pieces)
         edges = structure(segments=segments)
         edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), segment_ids=_ids(segments))
         segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
         return self._mended(trace, Graph(segments, tuple(edges), self.name))
 
-    def _pieces(self, trace: Trace, window: Window, n: int, of: int) -> list[LocatedPiece]:
-        """Steps 1 and 2 on one window; a block or segment that the window does not hold is sent back."""
-        self.progress("levels", n + 1, of)
-        told = {"task": trace.problem[:2000], "text": window.text}
-        blocks = self._ask(LEVELS, str(n), told, lambda data: _absent(data["blocks"], window))["blocks"]
-        self.progress("segments", n + 1, of)
-        rows = self._ask(SEGMENTS, str(n), {"blocks": blocks}, lambda data: _absent(data["segments"], window))
-        return _locate_all(rows["segments"], window)
+    def _pieces(self, trace: Trace, windows: Sequence[Window], first: int, of: int) -> list[LocatedPiece]:
+        """Steps 1 and 2 on some windows at once; a block or segment that its window does not hold is sent back."""
+        self.progress("levels", first + 1, of)
+        told = [{"task": trace.problem[:2000], "text": window.text} for window in windows]
+        levels = self._ask_all(LEVELS, first, told, [partial(_absent, "blocks", window) for window in windows])
+        self.progress("segments", first + 1, of)
+        blocks = [{"blocks": answer["blocks"]} for answer in levels]
+        rows = self._ask_all(SEGMENTS, first, blocks, [partial(_absent, "segments", window) for window in windows])
+        pairs = zip(rows, windows, strict=True)
+        return [piece for answer, window in pairs for piece in _locate_all(answer["segments"], window)]
 
     def _in_batches(self, step: PipelineStep, field_name: str, segments: tuple[Segment, ...]) -> list[dict[str, Any]]:
         """A question about all segments, in overlapping batches when they are many."""
@@ -160,6 +166,45 @@ class ModelDecomposer:
         self.done.keep(key, answer.data)
         return answer.data
 
+    def _ask_all(
+        self, step: PipelineStep, first: int, data: Sequence[Mapping[str, Any]], checks: Sequence[Check]
+    ) -> list[dict[str, Any]]:
+        """The answers to one step's questions, side by side. Raises the first NoAnswerError, the others kept."""
+        keys = [f"{step.name} {first + n}" for n in range(len(data))]
+        answers = {key: answer for key in keys if (answer := self.done.find(key)) is not None}
+        questions = {
+            key: step_question(step=step, data=told, check=check)
+            for key, told, check in zip(keys, data, checks, strict=True)
+            if key not in answers
+        }
+        failed: NoAnswerError | None = None
+        for key, outcome in zip(questions, self._side_by_side(list(questions.values())), strict=True):
+            if isinstance(outcome, NoAnswerError):
+                # The first is counted by whoever catches it.
+                self.spent += outcome.spent if failed else NOTHING_SPENT
+                failed = failed or outcome
+                continue
+            self.spent += outcome.spent
+            self.done.keep(key, outcome.data)
+            answers[key] = outcome.data
+        if failed is not None:
+            raise failed
+        return [answers[key] for key in keys]
+
+    def _side_by_side(self, questions: Sequence[Question]) -> list[Answer | NoAnswerError]:
+        """Each question's answer or its failure. Threads only ask: what is kept is kept by the thread of the job."""
+
+        def outcome_of(question: Question) -> Answer | NoAnswerError:
+            try:
+                return self.client.ask(question=question, account=self.account)
+            except NoAnswerError as error:
+                return error
+
+        if len(questions) < 2:
+            return [outcome_of(question) for question in questions]
+        with ThreadPoolExecutor(len(questions), thread_name_prefix=THREAD_PREFIX) as pool:
+            return list(pool.map(outcome_of, questions))
+
 
 def step_question(*, step: PipelineStep, data: Mapping[str, Any], check: Check | None = None) -> Question:
     """What one step of the pipeline asks about `data`."""
@@ -174,8 +219,9 @@ def step_question(*, step: PipelineStep, data: Mapping[str, Any], check: Check |
     )
 
 
-def _absent(rows: list[dict[str, Any]], window: Window) -> tuple[str, ...]:
+def _absent(name: str, window: Window, data: dict[str, Any]) -> tuple[str, ...]:
     """Texts that the window does not hold: refused, never taken over."""
+    rows: list[dict[str, Any]] = data[name]
     if not rows:
         return ("nothing was returned for a text that is not blank",)
     return tuple(

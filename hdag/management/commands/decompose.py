@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from hdag.core.errors import BadRecordError, HdagError
 from hdag.core.flow import verification_flow
 from hdag.core.invariants import find_violations
 from hdag.core.metrics import measure
+from hdag.core.printed import Printed, as_printed, is_printed, read_printed
 from hdag.core.strict_json import read_json
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -30,12 +31,18 @@ class Command(BaseCommand):
         """FILE, --stats, --output."""
         parser.add_argument("file", help="JSON lines, JSON or text; - reads standard input")
         parser.add_argument("--stats", action="store_true", help="print measures of each graph instead of the graph")
+        parser.add_argument(
+            "--form",
+            choices=("segments", "hdag"),
+            default="segments",
+            help="hdag: nodes and edges as the paper prints them",
+        )
         parser.add_argument("--output", help="write JSON lines here instead of printing them")
 
     def handle(self, **options: Any) -> None:
         """One line of JSON a trace; a bad record gives a line with its error, and the run goes on."""
         text = _read_file(options["file"])
-        lines = (json.dumps(row, ensure_ascii=False) for row in _rows(text, stats=options["stats"]))
+        lines = (json.dumps(row, ensure_ascii=False) for row in _rows(text, options))
         if not options["output"]:
             for line in lines:
                 self.stdout.write(line)
@@ -57,11 +64,14 @@ def _read_file(name: str) -> str:
         raise CommandError(f"{name} is not UTF-8 text (byte {error.start})") from error
 
 
-def _rows(text: str, *, stats: bool) -> Iterator[dict[str, Any]]:
+def _rows(text: str, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for where, value in _values(text):
         try:
-            traces = read_any(read_json(value, where=where) if where != "text" else value, where=where)
-            yield from (_row(trace, stats=stats) for trace in traces)
+            document: Any = read_json(value, where=where) if where != "text" else value
+            if is_printed(document):
+                yield _printed_row(read_printed(document, where=where), options)
+                continue
+            yield from (_row(trace, options) for trace in read_any(document, where=where))
         except HdagError as error:
             yield {"where": where, "error": str(error)}
 
@@ -81,11 +91,22 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
         yield from ((f"line {number}", line) for number, line in lines if line.strip())
 
 
-def _row(trace: Trace, *, stats: bool) -> dict[str, Any]:
+def _printed_row(printed: Printed, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A graph that was handed in stays as it is; what is wrong with it is said."""
+    head = {"id": printed.trace.id, "remarks": list(printed.remarks)}
+    return head | _shown(printed.graph, printed.trace, options)
+
+
+def _row(trace: Trace, options: Mapping[str, Any]) -> dict[str, Any]:
     graph = RulesDecomposer().decompose(trace)
     violations = [str(violation) for violation in find_violations(trace=trace, graph=graph)]
-    head = {"id": trace.id, "violations": violations}
-    return head | (_stats(graph) if stats else _graph(graph))
+    return {"id": trace.id, "violations": violations} | _shown(graph, trace, options)
+
+
+def _shown(graph: Graph, trace: Trace, options: Mapping[str, Any]) -> dict[str, Any]:
+    if options["stats"]:
+        return _stats(graph)
+    return as_printed(graph=graph, title=trace.title) if options["form"] == "hdag" else _graph(graph)
 
 
 def _stats(graph: Graph) -> dict[str, Any]:

@@ -40,8 +40,14 @@ def certified(audit: Audit, high: float, *, measured: bool) -> str:
         claims={label: {"tau": high - 0.05, "low": max(0.0, high - 0.1), "high": high, "local": 0.9}},
     )
     if measured:
-        SoundnessThreshold.objects.create(model="m", data="here", chains=9, threshold=0.5, macro_f1=0.9, deviation=0.0)
+        measure_threshold(0.5, false_alarms=0.01)
     return label
+
+
+def measure_threshold(threshold: float, *, false_alarms: float | None) -> None:
+    """As a study stores it; None for one that was stored before false alarms were measured."""
+    figures = {"chains": 9, "macro_f1": 0.9, "deviation": 0.0, "body": {"false_alarms": false_alarms}}
+    SoundnessThreshold.objects.create(model="m", data="here", threshold=threshold, **figures)
 
 
 def test_a_claim_certified_as_unsound_bounds_its_trace_and_a_stranger_agrees() -> None:
@@ -67,8 +73,18 @@ def test_a_sound_claim_or_an_unmeasured_model_bounds_nothing() -> None:
     assert bounding_soundness(audit=audit) == {}
     certified(audit, 0.6, measured=True)
     assert bounding_soundness(audit=audit) == {}
-    SoundnessThreshold.objects.create(model="m", data="there", chains=9, threshold=0.7, macro_f1=0.9, deviation=0.0)
+    measure_threshold(0.7, false_alarms=0.01)
     assert bounding_soundness(audit=audit) == {label: Decimal("0.6")}
+
+
+@pytest.mark.parametrize("false_alarms", [None, 0.02])
+def test_a_certificate_that_accuses_right_steps_bounds_nothing(false_alarms: float | None) -> None:
+    world = make_world(reviewers=1)
+    audit = world.submit()
+    world.settle_machines()
+    certified(audit, 0.2, measured=False)
+    measure_threshold(0.5, false_alarms=false_alarms)
+    assert bounding_soundness(audit=audit) == {}
 
 
 def test_silence_is_redrawn_three_times_and_then_the_round_is_hung() -> None:

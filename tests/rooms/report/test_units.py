@@ -28,6 +28,12 @@ def test_an_audit_of_passages_is_recorded_and_passes():
     assert (audit.stage, audit.outcome) == ("recorded", "pass")
 
 
+def test_the_report_speaks_of_passages():
+    report = report_of(audit=recorded(PLANNED))
+    assert report.noun == "passage"
+    assert "audited passages passed" in report.sentence
+
+
 def test_a_refuted_step_fails_its_passage_and_is_named():
     report = report_of(audit=recorded(REFUTED))
     failing = report.first_failing

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from auditing.core.policy import DEFAULT, FAST, RouteRow
+from auditing.core.policy import DEFAULT, FAST, Grain, RouteRow
 from auditing.core.routing.table import Load, reason_for_reviewers, route, route_all
 from auditing.core.values import Complexity, Level, Tier
 from auditing.models import Route
@@ -207,7 +207,7 @@ def test_the_preview_of_the_policy_in_force_is_what_routing_did() -> None:
 
 @pytest.mark.django_db
 def test_the_preview_asks_the_same_number_of_queries_for_any_number_of_traces() -> None:
-    world, counts = make_world(), []
+    world, counts = make_world(grain=Grain.PASSAGE), []
     for _ in range(2):
         for _ in range(3):
             world.submit(copy=True)

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from auditing.core.errors import BadPolicyError
-from auditing.core.policy import DEFAULT, PRESETS, Policy, changes, digest, for_domain, from_json, to_json
+from auditing.core.policy import DEFAULT, PRESETS, Grain, Policy, changes, digest, for_domain, from_json, to_json
 
 BAD = [
     ("human.tau", "0"),
@@ -66,6 +66,19 @@ def test_a_bad_value_is_refused_and_the_field_is_named(field: str, value: object
 @pytest.mark.parametrize("policy", PRESETS.values(), ids=PRESETS)
 def test_a_preset_is_valid_and_survives_json(policy: Policy) -> None:
     assert from_json(values=to_json(policy=policy)) == policy
+
+
+def test_every_preset_but_the_papers_judges_passages() -> None:
+    assert {name: policy.grain for name, policy in PRESETS.items() if policy.grain is not Grain.PASSAGE} == {
+        "paper example": Grain.SEGMENT
+    }
+
+
+def test_a_version_that_names_no_grain_keeps_segments_and_its_digest() -> None:
+    older = replace(DEFAULT, grain=Grain.SEGMENT, neighbours=False)
+    values = to_json(policy=older)
+    assert not {"grain", "neighbours"} & values.keys()
+    assert from_json(values=values) == older
 
 
 def test_an_unknown_and_a_missing_field_are_named() -> None:

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from hdag.core.errors import BadRecordError
 from hdag.core.invariants import find_violations
+from hdag.core.printed import as_printed, read_printed
 from hdag.core.relations import Relation
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers import detect, read_any
 
 SEED = Path("../shared/seeds/trust.txt")
 TITLES = [
@@ -77,3 +80,82 @@ def test_maries_double_check_validates_the_operations_that_it_repeats():
     pairs = [(content[e.source], content[e.target]) for e in graph.edges if e.relation is Relation.VALIDATES]
     assert ("6 * 12 = 72", "6 * 12 = $72") in pairs
     assert {segment.level.value for segment in graph.segments} == {"goal", "strategy", "tactic", "step", "operation"}
+
+
+# (nodes, edges, what the document says wrongly of itself), counted by hand in the paper.
+COUNTS = {
+    "Marie's Cash Register Days": (14, 13, ()),
+    "Marie's Cash Register - Step-by-Step": (
+        18,
+        16,
+        ("total_nodes: it says 17, there are 18", "5 parts that no edge joins; alone: T1, T2, T3, T4"),
+    ),
+    "Alec's Class President Votes": (13, 12, ()),
+    "Alec's Votes": (15, 14, ("T_LLM: it says 4, there are 5",)),
+}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_printed_graph_is_read_as_it_stands_and_written_again(title):
+    theirs, _ = printed(title)
+    read = read_printed(theirs, where="paper")
+    nodes, edges, wrong = COUNTS[title]
+    assert (len(read.graph.segments), len(read.graph.edges)) == (nodes, edges)
+    assert set(wrong) <= set(read.remarks)
+    for segment in read.graph.segments:
+        text = read.trace.source_text(segment.source)
+        assert text[segment.start : segment.end] == segment.content
+    written = as_printed(graph=read.graph, title=title)
+    for row, node in zip(theirs["nodes"], written["nodes"], strict=True):
+        assert node.items() >= {**row, "complexity": row.get("complexity", "Low")}.items()
+    for row, edge in zip(theirs["edges"], written["edges"], strict=True):
+        assert edge.items() >= row.items()
+    assert written["metadata"]["total_nodes"] == nodes
+    assert read_printed(written, where="again").graph == read.graph
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_printed_graph_is_a_trace_whose_steps_name_their_premises(title):
+    theirs, _ = printed(title)
+    (trace,) = read_any(theirs, where="paper")
+    assert (detect(theirs), trace.problem) == ("HDAG", theirs["nodes"][0]["content"])
+    assert len(trace.steps) == len(theirs["nodes"]) - 1
+    assert all(parent < step.index for step in trace.steps for parent in step.parents)
+    assert find_violations(trace=trace, graph=RulesDecomposer().decompose(trace)) == ()
+
+
+def test_premises_point_as_the_examples_of_the_paper_do():
+    nodes = [
+        {"id": name, "content": name, "abstraction_level": level}
+        for name, level in (("G1", "GOAL"), ("ST1", "STEP"), ("ST2", "STEP"), ("ST3", "STEP"))
+    ]
+    edges = [
+        {"from": "ST3", "to": "ST1", "relationship": "depends_on"},
+        {"from": "ST2", "to": "ST3", "relationship": "enables"},
+    ]
+    document = {"nodes": nodes, "edges": edges}
+    written = as_printed(graph=read_printed(document, where="here").graph)
+    by_id = {node["id"]: node for node in written["nodes"]}
+    assert by_id["ST3"]["dependencies"] == ["ST1", "ST2"]
+    assert by_id["ST1"]["enables"] == by_id["ST2"]["enables"] == ["ST3"]
+
+
+@pytest.mark.parametrize(
+    ("broken", "field"),
+    [
+        ({"nodes": [{"id": "G1", "content": "x", "abstraction_level": "IDEA"}], "edges": []}, "abstraction_level"),
+        ({"nodes": [{"id": "G1", "content": " ", "abstraction_level": "GOAL"}], "edges": []}, "content"),
+        ({"nodes": [{"id": "G1", "content": "x", "abstraction_level": "GOAL"}] * 2, "edges": []}, "stands twice"),
+        ({"nodes": [{"id": "G1", "content": "x", "abstraction_level": "GOAL"}]}, "edges"),
+        (
+            {
+                "nodes": [{"id": "G1", "content": "x", "abstraction_level": "GOAL"}],
+                "edges": [{"from": "G1", "to": "S9", "relationship": "enables"}],
+            },
+            "S9 is no node",
+        ),
+    ],
+)
+def test_a_graph_that_cannot_be_read_is_refused_by_the_name_of_what_is_wrong(broken, field):
+    with pytest.raises(BadRecordError, match=field):
+        read_printed(broken, where="here")

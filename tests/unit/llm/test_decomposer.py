@@ -79,6 +79,14 @@ def test_a_job_that_died_goes_on_where_it_stopped(client_of, server):
     assert graph.decomposer == "llm"
 
 
+def test_windows_are_asked_about_side_by_side_as_far_as_the_endpoint_allows(client_of, server):
+    long = Trace("How much does Marie earn?", "\n\n".join([THINKING] * 6), "152 dollars")
+    graph, model = decompose(client_of, "slow-80-w", trace=long, window=400, overlap=40)
+    assert graph.decomposer == "llm"
+    assert model.spent.calls > 8
+    assert server.stats("slow-80-w")["most at once"] == model.client.endpoint.max_concurrency == 4
+
+
 def test_progress_names_each_step(client_of):
     seen = []
     decompose(client_of, "oracle", progress=lambda step, n, of: seen.append(step))

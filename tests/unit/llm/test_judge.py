@@ -1,6 +1,7 @@
 """A model's seat: a checked vote or a reason why there is none."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -53,10 +54,11 @@ def test_an_endpoint_for_segments_is_not_shown_a_whole_trace(client_of, server):
     assert server.stats("private")["calls"] == 0
 
 
-def test_the_trace_stands_in_the_users_message_alone_behind_a_fresh_border(client_of):
-    texts = [ask_judge(client=client_of("oracle"), shown=RIGHT, account="a").transcript[:2] for _ in range(2)]
-    borders = {re.findall("<<<DATA ([0-9a-f]{32})", turns[1].text)[0] for turns in texts}
-    assert len(borders) == 2
+def test_the_trace_stands_in_the_users_message_alone_behind_the_border_of_its_task(client_of):
+    shown = (RIGHT, RIGHT, replace(RIGHT, context="Another task."))
+    texts = [ask_judge(client=client_of("oracle"), shown=context, account="a").transcript[:2] for context in shown]
+    borders = [re.findall("<<<DATA ([0-9a-f]{32})", turns[1].text)[0] for turns in texts]
+    assert borders[0] == borders[1] != borders[2]
     assert all("Two and two" not in turns[0].text and "tool_calls" not in turns[0].text for turns in texts)
 
 

@@ -21,6 +21,16 @@ PREMISES = {  # of claim 1, 2 and 3: the sets under which it is asked
 }
 
 
+@pytest.mark.parametrize(
+    ("name", "score"),
+    [("ROSCOE-LI-Self", 0.0), ("ROSCOE-LI-Source", 0.0), ("ReCEval-Inter", 0.0), ("Entail-Prev", 1.0)],
+)
+def test_pairwise_detectors_take_the_worst_of_their_pairs(name: str, score: float) -> None:
+    """Claim 3 follows from everything, from a and from claim 1, but from neither b nor claim 2 alone."""
+    needed = Oracle(lambda query: bool({"A", "1"} & set(query.premise_ids)))
+    assert BASELINES[name](CHAIN, needed)[2] == score
+
+
 @pytest.mark.parametrize("name", sorted(BASELINES))
 def test_a_detector_asks_each_claim_under_its_own_premises(name: str) -> None:
     asked: dict[str, list[str]] = {claim.text: [] for claim in CHAIN.derived}

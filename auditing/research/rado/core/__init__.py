@@ -9,8 +9,10 @@ from auditing.research.rado.core.exports import (
     dialogue_row,
     group_rows,
     preference_pairs,
+    reward_row,
     split_of,
 )
+from auditing.research.rado.core.policy_groups import Response, policy_rows, trl_advantages
 from auditing.research.rado.core.proof import Proof, Scores, compare_with_experts, proof_score
 from auditing.research.rado.core.rewards import format_reward, group_advantages, total_reward
 from auditing.research.rado.core.tags import Dialogue, Part, PartKind, TagsRefusedError, parse_dialogue, write_dialogue
@@ -26,6 +28,7 @@ __all__ = [
     "PartKind",
     "Proof",
     "Provenance",
+    "Response",
     "Scores",
     "TagsRefusedError",
     "Task",
@@ -42,10 +45,13 @@ __all__ = [
     "group_rows",
     "parse_dialogue",
     "parse_evaluation",
+    "policy_rows",
     "preference_pairs",
     "proof_score",
     "result_agrees",
+    "reward_row",
     "split_of",
     "total_reward",
+    "trl_advantages",
     "write_dialogue",
 ]

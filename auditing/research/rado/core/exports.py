@@ -99,6 +99,22 @@ def dialogue_row(*, audited: Audited, provenance: Provenance, system: str = "") 
     return {"messages": turns, "meta": _meta(audited, provenance) | {"id": audited.id, "label": audited.label}}
 
 
+def reward_row(*, audited: Audited, provenance: Provenance, system: str = "") -> Row | None:
+    """An SFT row {messages, meta} of the reward model: its prompt, and an evaluation that an audit found right.
+
+    None where none was: neither the given evaluation nor a person's correction of it. Source: RADO, section 3.1.
+    """
+    correction = audited.correction
+    corrected = correction.evaluation if correction else None
+    evaluation = corrected or (audited.evaluation if audited.label == 1 else None)
+    if evaluation is None:
+        return None
+    turns = [{"role": "system", "content": system}] if system else []
+    turns += [{"role": "user", "content": audited.prompt}, {"role": "assistant", "content": evaluation.text}]
+    meta = {"id": audited.id, "score_class": list(evaluation.score_class)}
+    return {"messages": turns, "meta": _meta(audited, provenance) | meta}
+
+
 def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
     """Alternating turns: what the auditor writes up to a reply, then the reply."""
     turns: list[tuple[str, str]] = []

@@ -14,13 +14,19 @@ class Task(StrEnum):
     DPO = "dpo"
     SFT = "sft"
     GRPO = "grpo"
+    REWARD = "reward"  # SFT of the reward model
 
 
 class ColumnsRefusedError(ValueError):
     """This row is not what the trainer reads."""
 
 
-_COLUMNS = {Task.DPO: ("prompt", "chosen", "rejected"), Task.SFT: ("messages",), Task.GRPO: ("prompt",)}
+_COLUMNS = {
+    Task.DPO: ("prompt", "chosen", "rejected"),
+    Task.SFT: ("messages",),
+    Task.GRPO: ("prompt",),
+    Task.REWARD: ("messages",),
+}
 _ROLES = ("system", "user", "assistant", "tool")
 
 
@@ -34,7 +40,9 @@ def check_row(*, row: Mapping[str, Any], task: Task) -> None:
     kinds = {column: _kind(row, column) for column in _COLUMNS[task]}
     if len(set(kinds.values())) > 1:
         raise ColumnsRefusedError(f"columns mix text and messages: {kinds}")
-    if task is Task.SFT and (kinds["messages"] != "messages" or row["messages"][-1]["role"] != "assistant"):
+    if task in (Task.SFT, Task.REWARD) and (
+        kinds["messages"] != "messages" or row["messages"][-1]["role"] != "assistant"
+    ):
         raise ColumnsRefusedError("messages must be a list that ends with the assistant")
     if task is Task.DPO and row["chosen"] == row["rejected"]:
         raise ColumnsRefusedError("chosen and rejected are equal")

@@ -1,7 +1,11 @@
 """What soundness is compared with: the error detectors of the ARES paper on the same entailment model.
 
 Source: ARES, section 4 (Entail-Prev, Entail-Base, LLM-Judge) and, pairwise in the manner of the cited methods,
-ROSCOE-LI (Golovneva et al. 2023) and ReCEval (Prasad et al. 2023). Every function returns one score a derived claim.
+ROSCOE-LI (Golovneva et al. 2023) and ReCEval (Prasad et al. 2023): ROSCOE-LI and ReCEval-Inter take the worst of their
+pairs, as they are released. Every function returns one score a derived claim.
+
+Still apart from what is released: ReCEval-Intra takes the claim before in place of a split of the step itself, and
+LLM-Judge asks claim by claim in place of once for the whole chain.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,13 +40,13 @@ def llm_judge(chain: Chain, model: EntailmentModel) -> Scores:
 
 
 def roscoe_li_source(chain: Chain, model: EntailmentModel) -> Scores:
-    """Best single base claim as premise."""
-    return _ask(chain, model, lambda k: [(claim,) for claim in chain.base])
+    """Worst single base claim as premise (ROSCOE-LI-Source)."""
+    return _ask(chain, model, lambda k: [(claim,) for claim in chain.base], of_pairs=min)
 
 
 def roscoe_li(chain: Chain, model: EntailmentModel) -> Scores:
-    """Best single earlier derived claim as premise (ROSCOE-LI-Self)."""
-    return _ask(chain, model, lambda k: [(claim,) for claim in chain.derived[:k]])
+    """Worst single earlier derived claim as premise (ROSCOE-LI-Self)."""
+    return _ask(chain, model, lambda k: [(claim,) for claim in chain.derived[:k]], of_pairs=min)
 
 
 def receval_intra(chain: Chain, model: EntailmentModel) -> Scores:
@@ -51,12 +55,17 @@ def receval_intra(chain: Chain, model: EntailmentModel) -> Scores:
 
 
 def receval_inter(chain: Chain, model: EntailmentModel) -> Scores:
-    """Best single claim, base or derived, as premise."""
-    return _ask(chain, model, lambda k: [(claim,) for claim in chain.claims[: len(chain.base) + k]])
+    """Worst single claim, base or derived, as premise."""
+    return _ask(chain, model, lambda k: [(claim,) for claim in chain.claims[: len(chain.base) + k]], of_pairs=min)
 
 
-def _ask(chain: Chain, model: EntailmentModel, premises: Callable[[int], Sequence[Claims]]) -> Scores:
-    """The highest entailment over the premise sets of each claim; 1 where it has none.
+def _ask(
+    chain: Chain,
+    model: EntailmentModel,
+    premises: Callable[[int], Sequence[Claims]],
+    of_pairs: Callable[[Sequence[float]], float] = max,
+) -> Scores:
+    """One entailment of those over the premise sets of each claim; 1 where it has none.
 
     premises: of derived claim k, the sets that it is asked under. All questions go out in one batch.
     """
@@ -67,7 +76,7 @@ def _ask(chain: Chain, model: EntailmentModel, premises: Callable[[int], Sequenc
         for premise_set in premise_sets
     ]
     answers = iter(ask_checked(model=model, queries=queries))
-    return np.array([max((next(answers) for _ in premise_sets), default=1.0) for premise_sets in by_claim])
+    return np.array([of_pairs([next(answers) for _ in sets]) if sets else 1.0 for sets in by_claim])
 
 
 def _query(premises: Claims, hypothesis: DerivedClaim) -> Query:

@@ -37,6 +37,36 @@ class Coverage:
 
 
 @dataclass(slots=True)
+class Reading:
+    """How many lines of a researcher's own file could be used, and why the others could not."""
+
+    read: int = 0
+    refused: list[str] = field(default_factory=list)
+
+    @property
+    def lines(self) -> int:
+        """Lines looked at."""
+        return self.read + len(self.refused)
+
+    def refuse(self, number: int, reason: str) -> None:
+        """A line could not be used."""
+        self.refused.append(f"line {number}: {reason}"[:200])
+
+    @property
+    def sentence(self) -> str:
+        """The counts for people; empty where no own file was read.
+
+        >>> reading = Reading(read=9)
+        >>> reading.refuse(4, "label is missing")
+        >>> reading.sentence
+        '9 of 10 lines read (line 4: label is missing)'
+        """
+        if not self.lines:
+            return ""
+        return f"{self.read} of {self.lines} lines read" + (f" ({self.refused[0]})" if self.refused else "")
+
+
+@dataclass(slots=True)
 class Tally:
     """Counts while a study runs, also from several threads. `asks`: a model takes part."""
 

@@ -6,28 +6,31 @@ Asks the endpoint as the judge of a seat would be asked; the calls stand in its 
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import TypeVar
 
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.db.models import Sum
 
+from auditing.core.soundness.second_look import Premises
 from auditing.core.values import Choice
 from auditing.research.studies.instruments.coverage import Tally
 from auditing.research.studies.instruments.labelled import DataMissingError
-from auditing.research.studies.instruments.runner import Notebook, Run
+from auditing.research.studies.instruments.runner import Notebook, OptionError, Run
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.model_tier.judges.judge import ask_judge
 from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from hdag.chat.address import read_allowlist
 from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
-from hdag.chat.endpoint import MaySee
+from hdag.chat.endpoint import EndpointSettings, MaySee
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.question import Answer, Question
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Source, Trace
-from hdag.models import Endpoint
+from hdag.models import ChatCall, Endpoint
 from hdag.services.call_book import DatabaseBook
 from hdag.services.endpoint_settings import settings_of
 
@@ -78,6 +81,7 @@ class ModelTier:
 
     client: CountingClient
     account: str
+    premises: Premises = Premises.DECLARED_FIRST
 
     @property
     def name(self) -> str:
@@ -85,9 +89,22 @@ class ModelTier:
         return self.client.endpoint.name
 
     def fails(self, *, trace: Trace, graph: Graph, segment: Segment) -> bool | None:
-        """Whether the model fails the segment; None when it abstains. Raises UnansweredError without an answer."""
+        """Whether the model fails the segment; None when it abstains. Raises UnansweredError without an answer.
+
+        By declared premises first, a segment fails only where it also fails beside every step before it.
+        """
+        declared = graph.premises().get(segment.id, ())
+        if self.premises is not Premises.ALL:
+            first = self._fails_beside(trace, graph, segment, declared)
+            if not first or self.premises is Premises.DECLARED:
+                return first
+        earlier = tuple(step.id for step in step_segments(graph=graph) if step.start < segment.start)
+        if self.premises is Premises.DECLARED_FIRST and set(earlier) <= set(declared):
+            return True
+        return self._fails_beside(trace, graph, segment, tuple(dict.fromkeys((*declared, *earlier))))
+
+    def _fails_beside(self, trace: Trace, graph: Graph, segment: Segment, premises: Sequence[str]) -> bool | None:
         texts = {other_segment.id: other_segment.content for other_segment in graph.segments}
-        premises = graph.premises().get(segment.id, ())
         context = ShownContext(
             context=trace.problem,
             reasoning=segment.content,
@@ -118,19 +135,24 @@ class ModelTier:
 
     def in_parallel(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
         """`work` on every item, in order, as many at a time as the endpoint allows calls."""
-        workers = min(self.client.endpoint.max_concurrency, max(1, len(items)))
-        if workers == 1:
-            return [work(entry) for entry in items]
+        return in_parallel(work=work, items=items, workers=self.client.endpoint.max_concurrency)
 
-        def apart(entry: _Item) -> _Result:
-            try:
-                return work(entry)
-            finally:
-                connection.close()  # a thread's own; nobody else would
 
-        # Calls wait for a server, not for a processor: threads are enough.
-        with ThreadPoolExecutor(workers, thread_name_prefix=THREAD_PREFIX) as pool:
-            return list(pool.map(apart, items))
+def in_parallel(*, work: Callable[[_Item], _Result], items: Sequence[_Item], workers: int) -> list[_Result]:
+    """`work` on every item, in order, on that many threads; one worker is the thread of the caller."""
+    count = min(workers, len(items))
+    if count <= 1:
+        return [work(entry) for entry in items]
+
+    def apart(entry: _Item) -> _Result:
+        try:
+            return work(entry)
+        finally:
+            connection.close()  # a thread's own; nobody else would
+
+    # Calls wait for a server, not for a processor: threads are enough.
+    with ThreadPoolExecutor(count, thread_name_prefix=THREAD_PREFIX) as pool:
+        return list(pool.map(apart, items))
 
 
 def step_segments(*, graph: Graph) -> list[Segment]:
@@ -146,11 +168,51 @@ def open_model(*, run: Run, study: str) -> Iterator[ModelTier | None]:
     if not name:
         yield None
         return
-    row = Endpoint.objects.filter(name=name, enabled=True, may_see=Endpoint.MaySee.TRACES).first()
+    account = f"study:{study}"
+    with open_clients(run=run, names=[name], account=account) as clients:
+        yield ModelTier(clients[0], account, premises_of(run))
+
+
+def premises_of(run: Run) -> Premises:
+    """The option premises: what a judged step may lean on. Raises OptionError."""
+    try:
+        return Premises(run.options.get("premises", Premises.DECLARED_FIRST))
+    except ValueError:
+        raise OptionError(f"the option premises is one of: {', '.join(Premises)}") from None
+
+
+@contextmanager
+def open_clients(*, run: Run, names: Sequence[str], account: str) -> Iterator[list[CountingClient]]:
+    """A counting client of each endpoint. Raises DataMissingError naming the first that cannot be asked.
+
+    Where the run has a limit in money, `account` may spend so much more than it has spent until now.
+    """
+    rows = [_row_of(name) for name in names]
+    allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
+    run.tally.asks = ", ".join(row.name for row in rows)
+    answers = KeptAnswers(run.notebook)
+    with ExitStack() as opened:
+        yield [
+            opened.enter_context(
+                CountingClient(_settings(row, run, account), DatabaseBook(), answers, allowed, tally=run.tally)
+            )
+            for row in rows
+        ]
+
+
+def _settings(row: Endpoint, run: Run, account: str) -> EndpointSettings:
+    settings = settings_of(row=row)
+    if run.money is None:
+        return settings
+    spent = ChatCall.objects.filter(account=account).aggregate(total=Sum("cost"))["total"] or Decimal(0)
+    return replace(settings, account_cap=spent + run.money)
+
+
+def _row_of(name: str) -> Endpoint:
+    try:
+        row = Endpoint.objects.filter(name=name, enabled=True, may_see=Endpoint.MaySee.TRACES).first()
+    except DatabaseError:
+        raise DataMissingError(f"the endpoint {name!r} cannot be looked up: the database does not answer") from None
     if row is None:
         raise DataMissingError(f"no endpoint {name!r} is enabled that may see whole traces")
-    allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-    run.tally.asks = row.name
-    settings, answers = settings_of(row=row), KeptAnswers(run.notebook)
-    with CountingClient(settings, DatabaseBook(), answers, allowed, tally=run.tally) as client:
-        yield ModelTier(client, f"study:{study}")
+    return row

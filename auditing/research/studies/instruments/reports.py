@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from auditing.research.exports.tables import csv_text
 from auditing.research.studies.instruments.coverage import Coverage
 from auditing.research.studies.instruments.figures import curves_of, intervals_of
 from auditing.research.studies.instruments.runner import Report, Run, Table
@@ -18,7 +19,8 @@ _SHEETS = ("tokens.css", "base.css", "components.css", "plot.css", "research.css
 
 def head_of(*, name: str, run: Run) -> dict[str, Any]:
     """What makes a run the same again."""
-    return {"study": name, "seed": run.seed, "full": run.full, "options": dict(run.options)}
+    own = {"file": run.file.name, "limit": run.limit, "lines": asdict(run.reading)} if run.file else {}
+    return {"study": name, "seed": run.seed, "full": run.full, "options": dict(run.options), **own}
 
 
 def report_from(values: Mapping[str, Any]) -> Report:
@@ -52,11 +54,15 @@ def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
     return body.replace("</head>", f"<style>{style}</style></head>", 1)
 
 
-def write_report(*, report: Report, run: Run, name: str, folder: Path) -> tuple[Path, Path]:
-    """Write <name>.json and <name>.html into `folder`; returns both paths."""
+def write_report(*, report: Report, run: Run, name: str, folder: Path) -> list[Path]:
+    """Write <name>.json, <name>.html and, where the study has items, <name>.items.csv into `folder`; the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     head = head_of(name=name, run=run)
     json_path, html_path = folder / f"{name}.json", folder / f"{name}.html"
     json_path.write_text(json.dumps({**head, **asdict(report)}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     html_path.write_text(as_html(report=report, head=head), encoding="utf-8")
-    return json_path, html_path
+    if report.items is None:
+        return [json_path, html_path]
+    items_path = folder / f"{name}.items.csv"
+    items_path.write_text(csv_text(table=report.items), encoding="utf-8", newline="")
+    return [json_path, html_path, items_path]

@@ -12,12 +12,13 @@ import pkgutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from auditing.research.studies.instruments.coverage import Coverage, Tally
+from auditing.research.studies.instruments.coverage import Coverage, Reading, Tally
 
 Cell = str | int | float | None
 
@@ -46,6 +47,7 @@ class Report:
     passed: bool | None = None
     simulated: str = ""
     coverage: Coverage | None = None  # of the calls to a model; None where none was asked
+    items: Table | None = None  # one row a trace or step: its label and what was predicted
 
 
 # Implemented by NoNotebook, FileNotebook (the command) and studies.services.Pieces (the pages).
@@ -102,6 +104,10 @@ class FileNotebook:
         self._path.unlink(missing_ok=True)
 
 
+class OptionError(ValueError):
+    """An option of a study cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """What a study is given: its seed, whether to run at full size, options, where data lies, whom to tell."""
@@ -113,6 +119,24 @@ class Run:
     say: Callable[[str, float], None] = lambda text, share: None
     notebook: Notebook = field(default_factory=NoNotebook)
     tally: Tally = field(default_factory=Tally)
+    file: Path | None = None  # a researcher's own, in place of the public set
+    limit: int | None = None  # most records of a file
+    shape: str = ""  # of the file's lines (own_file.py)
+    reading: Reading = field(default_factory=Reading)
+    tell: Callable[[str], None] = lambda sentence: None  # what a person should read before anything is spent
+    money: Decimal | None = None  # most that this run may spend
+
+    def number(self, name: str, default: int) -> int:
+        """An option that is a whole number. Raises OptionError."""
+        return int(self.real(name, default))
+
+    def real(self, name: str, default: float) -> float:
+        """An option that is a number. Raises OptionError."""
+        text = self.options.get(name, "")
+        try:
+            return float(text) if text else default
+        except ValueError:
+            raise OptionError(f"the option {name} is a number, not {text[:40]!r}") from None
 
     def piece(self, *, key: str, make: Callable[[], Any]) -> Any:
         """A piece of work, done once: what `make` gives as JSON values, found again when the run goes on later.
@@ -132,7 +156,8 @@ class Run:
     @property
     def fingerprint(self) -> str:
         """Tells runs of different size and options apart."""
-        identity = json.dumps([self.seed, self.full, dict(self.options)], sort_keys=True)
+        own = [] if self.file is None else [hashlib.sha256(self.file.read_bytes()).hexdigest(), self.limit]
+        identity = json.dumps([self.seed, self.full, dict(self.options), *own], sort_keys=True)
         return hashlib.sha256(identity.encode()).hexdigest()[:12]
 
     def rng(self, *, stream: int = 0) -> np.random.Generator:
@@ -157,19 +182,28 @@ class Study:
     name: str
     title: str
     run: Callable[[Run], Report]
+    reads: str = ""  # the shape of an own file (own_file.py); empty: it reads none
+    options: tuple[str, ...] | None = None  # None: whatever it is given
+
+    @property
+    def asks(self) -> bool:
+        """Whether a model can take part."""
+        return "endpoint" in (self.options or ())
 
 
 STUDIES: dict[str, Study] = {}
 
 
-def study(name: str, title: str) -> Callable[[Callable[[Run], Report]], Callable[[Run], Report]]:
+def study(
+    name: str, title: str, *, reads: str = "", options: tuple[str, ...] = ()
+) -> Callable[[Callable[[Run], Report]], Callable[[Run], Report]]:
     """Register a function as the study `name`."""
 
     def register(function: Callable[[Run], Report]) -> Callable[[Run], Report]:
         # Registering twice from one module is a reload, from two modules a mistake.
         if name in STUDIES and STUDIES[name].run.__module__ != function.__module__:
             raise ValueError(f"two studies are named {name}")
-        STUDIES[name] = Study(name, title, function)
+        STUDIES[name] = Study(name, title, function, reads, options)
         return function
 
     return register

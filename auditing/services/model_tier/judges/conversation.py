@@ -11,7 +11,7 @@ from typing import Any
 from auditing.services.model_tier.judges.answer import Turn
 from auditing.services.model_tier.judges.tools import Toolbox, ToolResult
 from hdag.chat.client import ChatClient
-from hdag.chat.fence import draw_boundary, fence, fenced_messages
+from hdag.chat.fence import boundary_about, fence, fenced_messages
 from hdag.chat.question import Answer, Message, Question, closed_object, one_of
 from hdag.chat.usage import NOTHING_SPENT
 
@@ -51,8 +51,9 @@ class ToolConversation:
         self, *, client: ChatClient, account: str, toolbox: Toolbox, task: Task, data: Mapping[str, Any]
     ) -> None:
         self._client, self._account, self._toolbox = client, account, toolbox
-        # Random for each conversation, so that a trace cannot contain it.
-        self._boundary = draw_boundary()
+        # Secret, so that a trace cannot contain it; equal for all seats that work on this data.
+        text = json.dumps(dict(data), ensure_ascii=False)
+        self._boundary = boundary_about(about=text, never_in=text)
         self._opening = opening_question(task=task, toolbox=toolbox, data=data, boundary=self._boundary)
         rules, shown = self._opening.messages
         self._messages: list[Message] = [rules, shown]

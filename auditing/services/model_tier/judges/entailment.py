@@ -119,13 +119,15 @@ class ModelEntailment:
 def entailment_question(*, query: Query, granular: bool) -> Question:
     """What is asked about one query, in seven words or in two."""
     data = {"premises": list(query.premises), "hypothesis": query.hypothesis}
-    rules = _RULES + _AGAIN[query.wording % len(_AGAIN)]
+    again = _AGAIN[query.wording % len(_AGAIN)]
+    # Claims of one trace share its first premise, a sentence of the problem; other words come last.
+    about = query.premises[0] if query.premises else ""
     return Question(
         purpose="entailment",
-        messages=fenced_messages(rules=rules, data=data),
+        messages=fenced_messages(rules=_RULES, data=data, about=about, ask=again.strip()),
         schema=closed_object({"proof": {"type": "string", "maxLength": 3000}, "label": one_of(*_LABELS[granular])}),
         # The cache key: wording and premises in order.
-        identity=("entailment 1", rules, *query.premises, "=>", query.hypothesis),
+        identity=("entailment 1", _RULES + again, *query.premises, "=>", query.hypothesis),
         longest_answer=600,
         sample=query.wording // len(_AGAIN),
     )

@@ -74,7 +74,10 @@ def judge_question(*, shown: ShownContext, sample: int = 0, temperature: float =
     focus = f"\n\nLook closely at: {shown.focus}" if shown.focus else ""
     return Question(
         purpose="judge",
-        messages=fenced_messages(rules=_RULES + guidelines + focus, data=shown.untrusted),
+        # What differs between seats comes last: rules and task are one prefix for a provider's prompt cache.
+        messages=fenced_messages(
+            rules=_RULES + guidelines, data=shown.untrusted, about=shown.context, ask=focus.strip()
+        ),
         schema=SCHEMA,
         # The cache key: everything that shapes the answer.
         identity=(PROMPT_VERSION, guidelines, focus, json.dumps(shown.untrusted, sort_keys=True)),

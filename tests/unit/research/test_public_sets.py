@@ -1,0 +1,63 @@
+"""`manage.py data`: what studies want, what is here and whole, what may be added."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from auditing.research.studies.instruments.labelled import SOURCES
+from auditing.research.studies.instruments.public_sets import SETS
+from auditing.research.studies.instruments.runner import find_studies
+
+RECORD = {"problem": "p", "steps": ["a"], "label": -1}
+
+
+def data(folder, *words):
+    out = io.StringIO()
+    call_command("data", "--data", str(folder), *map(str, words), stdout=out)
+    return out.getvalue()
+
+
+def test_every_set_of_the_studies_is_listed_with_readers_that_exist():
+    assert {source.folder for source in SOURCES.values()} <= set(SETS)
+    assert {name for entry in SETS.values() for name in entry.studies} <= set(find_studies())
+
+
+def test_the_list_says_where_a_missing_set_comes_from(tmp_path):
+    printed = data(tmp_path, "list")
+    assert "processbench: missing" in printed
+    assert "from     huggingface.co/datasets/Qwen/ProcessBench" in printed
+
+
+def test_added_files_are_checked_and_a_changed_one_is_noticed(tmp_path):
+    (tmp_path / "gsm8k.json").write_text(json.dumps([RECORD, RECORD]))
+    home = tmp_path / "sets"
+    assert data(home, "add", "processbench", tmp_path / "gsm8k.json") == "processbench/gsm8k.jsonl: 2 records\n"
+    assert "processbench: 2 records, whole" in data(home, "check")
+    file = home / "processbench" / "gsm8k.jsonl"
+    file.write_text(json.dumps(RECORD) + "\n")
+    with pytest.raises(CommandError, match="1 faults"):
+        data(home, "check", "processbench")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("gsm8k.jsonl", "{", "line 1: is no JSON"),
+        ("gsm8k.jsonl", '{"problem": "p", "steps": []}', "line 1: label is missing"),
+        ("gsm8k.txt", "[3]", "line 1: is no object"),
+    ],
+)
+def test_a_file_that_is_not_of_the_set_is_not_added(tmp_path, name, text, reason):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CommandError, match=reason):
+        data(tmp_path / "sets", "add", "processbench", tmp_path / name)
+    assert not (tmp_path / "sets").exists()
+
+
+def test_a_missing_file_of_a_set_is_a_fault(tmp_path):
+    with pytest.raises(CommandError, match="2 faults"):
+        data(tmp_path, "check", "gsm8k")
+    with pytest.raises(CommandError, match="there is no set x"):
+        data(tmp_path, "check", "x")
