@@ -61,25 +61,25 @@ def leaves(tree: Formula) -> Iterator[str]:
     if isinstance(tree, str):
         yield tree
     else:
-        for part in tree[1:]:
-            yield from leaves(part)
+        for operand in tree[1:]:
+            yield from leaves(operand)
 
 
 def written(text: str) -> set[Fraction]:
     """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
     text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text).translate(SUPERSCRIPTS)
     values = {Fraction(match.replace(",", "")) for match in WRITTEN.findall(text) if len(match) < 400}
-    values |= {Fraction(part) for match in WRITTEN.findall(text) for part in re.split(r"[,.]", match) if part.isdigit()}
+    values |= {Fraction(run) for match in WRITTEN.findall(text) for run in re.split(r"[,.]", match) if run.isdigit()}
     return values | {Fraction(digit) for digit in re.findall(r"(?<=[a-z])\d|(?<=[a-z]\d)\d", text)}
 
 
 def check_reading(trees: list[Formula], text: str) -> None:
     """Every number of the formulas stands in the text."""
-    known = written(text) | SILENT
+    numbers = written(text) | SILENT
     for leaf in (leaf for tree in trees for leaf in leaves(tree) if NUMBER.match(leaf)):
         value = abs(Fraction(leaf.rstrip("%").removesuffix("...")))
         parts = {Fraction(value.numerator), Fraction(value.denominator)}
-        need(value in known or parts <= known, f"{leaf} stands in the formula and not in the text")
+        need(value in numbers or parts <= numbers, f"{leaf} stands in the formula and not in the text")
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def value_of(tree: Formula, setting: Mapping[str, Any]) -> Interval:
         return angle(sign, parts[0], setting)
     if sign in ("dots+", "dots*"):
         return series(sign[-1], parts, setting)
-    values = [value_of(part, setting) for part in parts]
+    values = [value_of(operand, setting) for operand in parts]
     need(sign in OPERATIONS or sign in ("log", "lg"), f"no rule for {sign}")
     if sign in ("log", "lg"):
         base = values[1] if len(values) == 2 else setting["base"]
@@ -326,8 +326,8 @@ def settings(trees: list[Formula], rounded: list[str]) -> Iterator[dict[str, Any
 def signs_of(tree: Formula) -> Iterator[str]:
     if not isinstance(tree, str):
         yield tree[0]
-        for part in tree[1:]:
-            yield from signs_of(part)
+        for operand in tree[1:]:
+            yield from signs_of(operand)
 
 
 def written_number(tree: Formula) -> tuple[Fraction, Fraction, bool] | None:
@@ -384,15 +384,15 @@ def rounds_to(
     number: tuple[Fraction, Fraction, bool], value: Interval, sides: tuple[Interval, Interval]
 ) -> bool | None:
     """Whether a written number is the value rounded; False where it may be it cut off, None where it is not near."""
-    shown, unit, cut = number
-    near = shown - unit <= value[0] and value[1] <= shown + unit
+    literal_value, unit, cut = number
+    near = literal_value - unit <= value[0] and value[1] <= literal_value + unit
     exact = value[0] == value[1]
     if not exact and unit == 1:
-        return True if value[0] <= shown <= value[1] and value[1] - value[0] < ROOM else None
+        return True if value[0] <= literal_value <= value[1] and value[1] - value[0] < ROOM else None
     step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46
-    if unit <= Fraction(1, 10**12) and value[0] - step <= shown <= value[1] + step:
+    if unit <= Fraction(1, 10**12) and value[0] - step <= literal_value <= value[1] + step:
         return True
-    if near and (cut or (shown - unit / 2 <= value[0] and value[1] <= shown + unit / 2)):
+    if near and (cut or (literal_value - unit / 2 <= value[0] and value[1] <= literal_value + unit / 2)):
         return True
     return False if near and (unit < 1 or value[0].denominator > 1) else None
 
@@ -565,8 +565,8 @@ def put_in(polynomial: Polynomial, name: str, value: Fraction) -> Polynomial:
     total: Polynomial = {}
     for monomial, coefficient in polynomial.items():
         exponent = dict(monomial).get(name, 0)
-        rest = tuple(pair for pair in monomial if pair[0] != name)
-        total = add(total, {rest: coefficient * value**exponent})
+        others = tuple(pair for pair in monomial if pair[0] != name)
+        total = add(total, {others: coefficient * value**exponent})
     return total
 
 
@@ -584,7 +584,7 @@ CHECKS = {
 
 def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     """One finding of one segment: where it stands, what was read there, and that the verdict follows."""
-    proof = json.loads(finding["details"]["proof"])
+    proof = finding["proof"]
     need(proof.get("version") == VERSION and proof.get("kind") in CHECKS, "a proof of another kind")
     line = finding["details"].get("line")
     read = line if line is not None else finding["read"]
@@ -598,7 +598,9 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
         for text, left, right in proof["equations"]:
             check_reading([left, right], text)
     check_reading(trees, " ".join([read, *others]))
-    need(all(text.strip("%") in texts for text in proof.get("given", [])), "a given number stands nowhere")
+    numbers = written(texts)
+    exact = [abs(Fraction(text.rstrip("%"))) for text in proof.get("given", [])]
+    need(all(value in numbers for value in exact), "a given number stands nowhere")
     CHECKS[proof["kind"]](proof, finding["verdict"])
 
 
@@ -612,7 +614,7 @@ def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
     texts = "\n".join(segment["content"] for segment in segments)
     for segment in segments:
         for finding in segment["evidence"]:
-            if "proof" in finding.get("details", {}):
+            if "proof" in finding:
                 reason = ""
                 try:
                     check_finding(finding, segment["content"], texts)
@@ -621,6 +623,11 @@ def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
                 except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, RecursionError) as error:
                     reason = f"it cannot be read ({type(error).__name__})"
                 yield f"{record.get('id')} {segment['id']} {finding['checker']}", reason
+
+
+def is_certain(finding: dict[str, Any]) -> bool:
+    """Whether a finding decides: verified or refuted, and certain."""
+    return finding["verdict"] != "not_applicable" and finding["grade"] == "certain"
 
 
 def main(arguments: list[str]) -> int:
@@ -633,10 +640,10 @@ def main(arguments: list[str]) -> int:
     try:
         with open(options.audited, encoding="utf-8") as lines:
             for record in map(json.loads, filter(str.strip, lines)):
-                findings = [one for segment in record.get("segments", []) for one in segment["evidence"]]
-                strong = [one for one in findings if one["verdict"] != "not_applicable" and one["grade"] == "certain"]
+                findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
+                strong = [finding for finding in findings if is_certain(finding)]
                 decided += len(strong)
-                without += sum("proof" not in one["details"] for one in strong)
+                without += sum("proof" not in finding for finding in strong)
                 for name, reason in check_record(record):
                     held += not reason
                     refused += [[name, reason]] if reason else []

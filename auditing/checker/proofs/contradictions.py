@@ -58,7 +58,7 @@ def certificate(polynomials: Sequence[Polynomial]) -> list[dict[str, Any]]:
         for row, weights in rows:
             if row and is_constant(row):
                 return [*steps, {"weights": _written(weights)}]
-        forced = [(found, weights) for row, weights in rows if (found := _forced(row)) and found[0] not in values]
+        forced = [(pair, weights) for row, weights in rows if (pair := _forced(row)) and pair[0] not in values]
         if not forced:
             return []
         (name, value), weights = forced[0]
