@@ -598,6 +598,7 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
         for text, left, right in proof["equations"]:
             check_reading([left, right], text)
     check_reading(trees, " ".join([read, *others]))
+    need("modulus" not in proof or Fraction(proof["modulus"]) in written(texts), "the modulus stands nowhere")
     numbers = written(texts)
     exact = [abs(Fraction(text.rstrip("%"))) for text in proof.get("given", [])]
     need(all(value in numbers for value in exact), "a given number stands nowhere")
