@@ -27,6 +27,7 @@ ELSEWHERE = {
     **dict.fromkeys(
         (
             "DEBUG",
+            "DISK_LEAST_FREE_MB",
             "SECURE_HSTS_SECONDS",
             "SECURE_SSL_REDIRECT",
             "EMAIL_BACKEND",
