@@ -97,7 +97,7 @@ def main() -> None:
         for start, end in row["checkable"]:
             parsed, decided = measured(line, start, end)
             for name in (row["source"], "all"):
-                counts[name] = [a + b for a, b in zip(counts[name], (0, 1, parsed, decided), strict=True)]
+                counts[name] = [a + b for a, b in zip(counts[name], (0, 1, int(parsed), int(decided)), strict=True)]
             if options.show and not (parsed and decided):
                 print("unread   " if not parsed else "undecided", line[start:end])
         for name in (row["source"], "all"):

@@ -630,7 +630,7 @@ def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def is_certain(finding: dict[str, Any]) -> bool:
     """Whether a finding decides: verified or refuted, and certain."""
-    return finding["verdict"] != "not_applicable" and finding["grade"] == "certain"
+    return (finding["verdict"], finding["grade"]) in (("verified", "certain"), ("refuted", "certain"))
 
 
 def main(arguments: list[str]) -> int:

@@ -27,6 +27,7 @@ Formula = Any  # a text, or a list of a sign and formulas
 def formula(tree: Tree) -> Formula:
     """The nested lists of a tree.
 
+    >>> from auditing.checker.mathematics.tree import Node
     >>> formula(Node("*", (Num(Fraction(12)), Sym("x"))))
     ['*', '12', 'x']
     """
