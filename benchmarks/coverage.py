@@ -97,13 +97,13 @@ def main() -> None:
         for start, end in row["checkable"]:
             parsed, decided = measured(line, start, end)
             for name in (row["source"], "all"):
-                counts[name] = [a + b for a, b in zip(counts[name], (0, 1, parsed, decided), strict=True)]
+                counts[name] = [a + b for a, b in zip(counts[name], (0, 1, int(parsed), int(decided)), strict=True)]
             if options.show and not (parsed and decided):
                 print("unread   " if not parsed else "undecided", line[start:end])
         for name in (row["source"], "all"):
             counts[name][0] += 1
-    for name, (drawn, spans, parsed, decided) in sorted(counts.items()):
-        print(f"{name:22s} lines {drawn:4d}  checkable {spans:4d}  read {parsed:4d}  decided {decided:4d}")
+    for name, (drawn, spans, read, told) in sorted(counts.items()):
+        print(f"{name:22s} lines {drawn:4d}  checkable {spans:4d}  read {read:4d}  decided {told:4d}")
 
 
 if __name__ == "__main__":

@@ -112,4 +112,4 @@ def _within(placed: Placed, home: Segment) -> Finding:
         placed.start - home.start,
         min(placed.end, home.end) - home.start,
     )
-    return Finding(placed.finding.verdict, evidence, placed.finding.grade)
+    return replace(placed.finding, evidence=evidence)

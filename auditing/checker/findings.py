@@ -62,6 +62,8 @@ class Finding:
     verdict: Verdict
     evidence: Evidence
     grade: Grade = Grade.CERTAIN
+    # what re-checks it (proofs/), as JSON; empty where no proof is made; two findings are equal whatever proves them
+    proof: str = field(default="", compare=False)
 
     @property
     def accuses(self) -> bool:

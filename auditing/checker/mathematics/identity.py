@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
@@ -39,18 +40,22 @@ def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool |
     if len(names) > 8:
         return None
     mismatches = matches = 0
-    for attempt in range(_ROUNDS):
-        values = {
-            # the first two rounds are positive: roots and logarithms of symbols have a value there
-            name: Num(abs(point) if attempt < 2 else point)
-            for name, point in zip(names, _POINTS[attempt * 3 :] + _POINTS[: attempt * 3], strict=False)
-        }
-        same = _same_at(left, right, dict(values), Setting(degrees=degrees))
+    for point in sample_points(names):
+        values: dict[str, Tree] = {name: Num(value) for name, value in point.items()}
+        same = _same_at(left, right, values, Setting(degrees=degrees))
         matches, mismatches = matches + (same is True), mismatches + (same is False)
         if mismatches >= 2:
             return False
     # a single mismatch among matches is left undecided
     return None if mismatches or not matches else True
+
+
+def sample_points(names: Sequence[str]) -> Iterator[dict[str, Fraction]]:
+    """The rational points at which expressions in these symbols are compared."""
+    for attempt in range(_ROUNDS):
+        # the first two rounds are positive: roots and logarithms of symbols have a value there
+        pairs = zip(names, _POINTS[attempt * 3 :] + _POINTS[: attempt * 3], strict=False)
+        yield {name: abs(value) if attempt < 2 else value for name, value in pairs}
 
 
 def _same_at(left: Tree, right: Tree, values: dict[str, Tree], setting: Setting) -> bool | None:

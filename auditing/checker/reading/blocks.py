@@ -59,7 +59,7 @@ def _heads(passages: list[Passage]) -> dict[tuple[object, int], Passage]:
 def _carried(head: Passage, refutation: Placed) -> Placed:
     old = refutation.finding.evidence
     sentence = f"This step's own line is false: {old.sentence}"
-    details = {**old.details, "line": old.read, "found_by": old.checker}
+    details = {**old.details, "line": old.read, "found_by": old.checker, "proof": refutation.finding.proof}
     return place(
         passage=head,
         start=0,

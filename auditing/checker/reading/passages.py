@@ -123,12 +123,13 @@ def place(
     details: dict[str, str] | None = None,
     grade: Grade = Grade.CERTAIN,
 ) -> Placed:
-    """A finding over text[start:end] of `passage`."""
+    """A finding over text[start:end] of `passage`; the entry `proof` of the details becomes the finding's proof."""
+    entries = {name: value for name, value in (details or {}).items() if name != "proof"}
     evidence = Evidence(
-        checker=checker, rule=rule, read=passage.text[start:end][:500], sentence=sentence, details=details or {}
+        checker=checker, rule=rule, read=passage.text[start:end][:500], sentence=sentence, details=entries
     )
     return Placed(
-        Finding(verdict, evidence, grade),
+        Finding(verdict, evidence, grade, (details or {}).get("proof", "")),
         passage.source,
         passage.source_index,
         passage.start + start,

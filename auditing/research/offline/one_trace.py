@@ -162,6 +162,8 @@ def evidence_record(finding: Finding) -> dict[str, Any]:
         "details": evidence.details,
         "start": evidence.start,
         "end": evidence.end,
+        # re-checked by auditing/verifier/verify_proofs.py
+        **({"proof": json.loads(finding.proof)} if finding.proof else {}),
     }
 
 

@@ -17,6 +17,7 @@ from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.evaluate import DEFAULT
 from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.tree import Node, bare_number, free_symbols, latex, literals, plain, walk
+from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
@@ -86,9 +87,20 @@ def _judged(passage: Passage, chain: Chain, left: Side, before: Passage) -> Iter
         details={
             "normal_form": f"{plain(left.tree)} = {plain(right.tree)}",
             "rule": "a line that goes on",
+            **_proof(passage, chain, left, before, is_same=verdict is Verdict.VERIFIED),
             "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
         },
     )
+
+
+def _proof(passage: Passage, chain: Chain, left: Side, before: Passage, *, is_same: bool) -> dict[str, str]:
+    right = chain.sides[1]
+    assert left.tree is not None
+    assert right.tree is not None
+    texts = (before.text[left.start : left.end],)
+    if free_symbols(left.tree):
+        return of_identity(left.tree, right.tree, is_same=is_same, texts=texts)
+    return of_values(left.tree, right.tree, texts)
 
 
 def _is_exact(left: Side, right: Side) -> bool:

@@ -26,6 +26,7 @@ from auditing.checker.checks.algebra.equations import (
     Equation,
     EquationSystem,
     assigned_symbol,
+    below_roots,
     function_letters,
     is_applied,
     is_equation,
@@ -36,6 +37,7 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.polynomial import is_constant
 from auditing.checker.mathematics.tree import Sym, free_symbols, latex, literals
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import takes_back
 from hdag.core.values import Source
@@ -158,6 +160,7 @@ def _placed(equation: Equation, contradicted: list[Equation], grade: Grade) -> P
         "normal_form": equation.text,
         "against": "; ".join(reasons),
         "rule": "inconsistent equations",
+        **of_lines([_line(line) for line in (*contradicted, equation)]),
         "evidence_latex": _latex(equation),
         "against_latex": against,
     }
@@ -172,6 +175,13 @@ def _placed(equation: Equation, contradicted: list[Equation], grade: Grade) -> P
         details=details,
         grade=grade,
     )
+
+
+def _line(equation: Equation) -> Line:
+    assert equation.left.tree is not None
+    assert equation.right.tree is not None
+    text = equation.passage.text[equation.left.start : equation.right.end]
+    return Line(text, *below_roots(equation.left.tree, equation.right.tree))
 
 
 def _latex(equation: Equation) -> str:

@@ -15,6 +15,7 @@ from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import Node, free_symbols, latex, number_text, plain
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.formulas import of_gap
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
@@ -69,6 +70,7 @@ def _link(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
             "normal_form": f"{plain(left.tree)} = {plain(right.tree)}",
             "gap": number,
             "rule": "differs by a number",
+            **of_gap(left.tree, right.tree),
             "evidence_latex": rf"{latex(left.tree)} \ne {latex(right.tree)}",
         },
     )

@@ -16,6 +16,7 @@ from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.polynomial import difference, folded, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -163,6 +164,7 @@ def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: 
         "normal_form": f"{plain(left.tree)} = {plain(right.tree)}",
         "rule": rule,
         "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
+        **of_identity(left.tree, right.tree, is_same=verdict is Verdict.VERIFIED),
     }
     return place(
         passage=passage,

@@ -18,6 +18,7 @@ from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compar
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.residues import Residues, read_residues
@@ -51,7 +52,7 @@ def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Resi
             continue
         judgement = judge(left, right, relation, assumed)
         if judgement.state == HOLDS:
-            yield _placed(passage, chain, index, judgement, Verdict.VERIFIED)
+            yield _placed(passage, chain, index, judgement, Verdict.VERIFIED, assumed)
         elif judgement.state == FAILS and not _doubt(passage, chain, index):
             # 17 = 2 is false, and true modulo 5
             if residues is not None and residues.may_hold(judgement, passage.text[left.start : right.end]):
@@ -59,7 +60,7 @@ def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Resi
             # what holds under another reading of the text is not false
             if second_reading(passage=passage, chain=chain, index=index, judgement=judgement, assumed=assumed):
                 continue
-            yield _placed(passage, chain, index, judgement, Verdict.REFUTED)
+            yield _placed(passage, chain, index, judgement, Verdict.REFUTED, assumed)
 
 
 def judge(left: Side, right: Side, relation: str, assumed: Setting) -> Judgement:
@@ -141,7 +142,9 @@ def _first_number(tree: Tree) -> Num | None:
     return bare_number(tree)
 
 
-def _placed(passage: Passage, chain: Chain, index: int, judgement: Judgement, verdict: Verdict) -> Placed:
+def _placed(
+    passage: Passage, chain: Chain, index: int, judgement: Judgement, verdict: Verdict, assumed: Setting
+) -> Placed:
     left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
     assert left.tree is not None
     assert right.tree is not None
@@ -166,6 +169,7 @@ def _placed(passage: Passage, chain: Chain, index: int, judgement: Judgement, ve
         "left_latex": latex(left.tree),
         "right_latex": latex(right.tree),
     }
+    details |= of_numbers(left, right, relation, assumed)
     grade = Grade.CERTAIN
     if verdict is Verdict.REFUTED:
         doubt = uncertainty(passage=passage, chain=chain, index=index, judgement=judgement)

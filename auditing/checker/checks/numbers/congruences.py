@@ -10,6 +10,7 @@ from auditing.checker.checks.numbers.arithmetic import value_of
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import Node, Tree, free_symbols, latex, plain
+from auditing.checker.proofs.formulas import of_congruence
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -52,12 +53,14 @@ def _links(passage: Passage, chain: Chain, modulus: int) -> Iterator[Placed]:
 
 def _residue(tree: Tree | None) -> int | None:
     """The whole number that a side stands for, its own "mod m" left out."""
-    if isinstance(tree, Node) and tree.op == "mod":
-        tree = tree.args[0]
     if tree is None or free_symbols(tree):
         return None
-    value: Fraction | None = value_of(tree)
+    value: Fraction | None = value_of(_without_modulus(tree))
     return int(value) if value is not None and value.denominator == 1 else None
+
+
+def _without_modulus(tree: Tree) -> Tree:
+    return tree.args[0] if isinstance(tree, Node) and tree.op == "mod" else tree
 
 
 def _has_doubt(chain: Chain, index: int) -> bool:
@@ -88,6 +91,7 @@ def _placed(passage: Passage, chain: Chain, index: int, numbers: tuple[int, int,
             "left": str(a % modulus),
             "right": str(b % modulus),
             "rule": "congruence",
+            **of_congruence(_without_modulus(left.tree), _without_modulus(right.tree), modulus),
             "evidence_latex": rf"{latex(left.tree)} \equiv {b} \pmod{{{modulus}}}",
         },
     )

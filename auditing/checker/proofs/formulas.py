@@ -1,0 +1,120 @@
+"""Formulas of a proof: a tree as nested lists, numbers as they were written, and the proofs that are formulas alone.
+
+12 * x + 25% is ["+", ["*", "12", "x"], "25%"]. What begins with a digit is a number, every other text a symbol.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from auditing.checker.mathematics.chains import Side
+from auditing.checker.mathematics.enclosure import IncalculableError, as_range
+from auditing.checker.mathematics.evaluate import Setting, evaluate
+from auditing.checker.mathematics.identity import sample_points
+from auditing.checker.mathematics.rounding import is_rounded
+from auditing.checker.mathematics.tree import Num, Sym, Tree, free_symbols, literals, substitute
+
+VERSION = 1
+# a longer proof is not kept: the finding then says how it was computed, and shows no proof
+MAX_LENGTH = 6_000
+
+Formula = Any  # a text, or a list of a sign and formulas
+
+
+def formula(tree: Tree) -> Formula:
+    """The nested lists of a tree.
+
+    >>> from auditing.checker.mathematics.tree import Node
+    >>> formula(Node("*", (Num(Fraction(12)), Sym("x"))))
+    ['*', '12', 'x']
+    """
+    if isinstance(tree, Num):
+        return literal(tree)
+    return tree.name if isinstance(tree, Sym) else [tree.op, *(formula(arg) for arg in tree.args)]
+
+
+def literal(number: Num) -> str:
+    """A number as it was written: 2.50, 25%, 0.33...; a fraction where no decimals hold it.
+
+    >>> literal(Num(Fraction(1, 4), 0, percent=True))
+    '25%'
+    """
+    value = number.value * 100 if number.percent else number.value
+    scaled = value * 10 ** max(number.decimals, 0)
+    text = str(value)
+    if scaled.denominator == 1 and number.decimals > 0:
+        digits = str(abs(scaled.numerator)).rjust(number.decimals + 1, "0")
+        text = f"{'-' if value < 0 else ''}{digits[: -number.decimals]}.{digits[-number.decimals :]}"
+    return text + ("..." if number.cut else "") + ("%" if number.percent else "")
+
+
+def packed(proof: Mapping[str, Any]) -> dict[str, str]:
+    """The entry of a finding's details; empty where the proof is too long to keep."""
+    text = json.dumps({"version": VERSION, **proof}, ensure_ascii=False, separators=(",", ":"))
+    return {"proof": text} if len(text) <= MAX_LENGTH else {}
+
+
+def of_numbers(left: Side, right: Side, relation: str, assumed: Setting) -> dict[str, str]:
+    """Two sides without symbols under all their readings; which decimals may be rounded, and which are given."""
+    sides = [[tree for tree in (side.tree, *side.others) if tree is not None] for side in (left, right)]
+    numbers = [number for trees in sides for tree in trees for number in literals(tree) if number.decimals > 0]
+    return packed(
+        {
+            "kind": "numbers",
+            "relation": relation,
+            "left": [formula(tree) for tree in sides[0]],
+            "right": [formula(tree) for tree in sides[1]],
+            "rounded": _texts(number for number in numbers if is_rounded(number, assumed.rounded, assumed.exact)),
+            "given": _texts(number for number in numbers if number.value in assumed.exact),
+        }
+    )
+
+
+def of_values(left: Tree, right: Tree, texts: Iterable[str] = ()) -> dict[str, str]:
+    """Two trees without symbols that stand in different lines; the texts are those lines."""
+    sides = {"left": [formula(left)], "right": [formula(right)], "rounded": [], "given": []}
+    return packed({"kind": "numbers", "relation": "=", **sides, "texts": list(texts)})
+
+
+def _texts(numbers: Iterable[Num]) -> list[str]:
+    return sorted({literal(number) for number in numbers})
+
+
+def of_identity(left: Tree, right: Tree, *, is_same: bool, texts: Iterable[str] = ()) -> dict[str, str]:
+    """Two expressions that are the same for every value, or a point at which they differ."""
+    proof: dict[str, Any] = {"kind": "identity" if is_same else "counterexample"}
+    proof |= {"left": formula(left), "right": formula(right)}
+    if not is_same:
+        point = find_point(left, right)
+        if point is None:
+            return {}
+        proof["point"] = {name: str(value) for name, value in point.items()}
+    lines = list(texts)
+    return packed(proof | ({"texts": lines} if lines else {}))
+
+
+def of_gap(left: Tree, right: Tree) -> dict[str, str]:
+    """Two expressions whose difference is a number other than zero."""
+    return packed({"kind": "gap", "left": formula(left), "right": formula(right)})
+
+
+def of_congruence(left: Tree, right: Tree, modulus: int) -> dict[str, str]:
+    """Two whole numbers and the modulus."""
+    return packed({"kind": "congruence", "left": formula(left), "right": formula(right), "modulus": modulus})
+
+
+def find_point(left: Tree, right: Tree) -> dict[str, Fraction] | None:
+    """A rational point at which both sides have a value, and these differ."""
+    names = sorted(free_symbols(left) | free_symbols(right))
+    for point in sample_points(names):
+        trees: dict[str, Tree] = {name: Num(value) for name, value in point.items()}
+        try:
+            a, b = (as_range(evaluate(substitute(tree, trees))) for tree in (left, right))
+        except IncalculableError:
+            continue
+        if a.high < b.low or b.high < a.low:
+            return point
+    return None

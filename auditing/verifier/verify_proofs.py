@@ -1,0 +1,666 @@
+"""Check the proofs of the computer tier's findings, trusting nobody: python verify_proofs.py AUDITED.jsonl [--json]
+
+AUDITED.jsonl is what `manage.py audit` writes. Each finding with a proof is computed again from its formulas, and the
+formulas are held against the text that they were read from. Needs Python 3.11 and nothing else; it is apart from the
+system on purpose. Exit code 0: every proof holds; 2: a proof is refused, each with one sentence that says why.
+
+What is believed: that the formula means what the text says (numbers are compared, signs are not), and which decimals
+may be rounded. What is checked: that the text stands where the finding says, that every number of the formula stands in
+it, and that the verdict follows from the formula. Values are exact fractions, or intervals that hold them.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+VERSION = 1
+Interval = tuple[Fraction, Fraction]
+Formula = Any
+SCALE = 10**45
+ROOM = Fraction(1, 10**25)  # an interval this narrow tells two written numbers apart
+MAX_BITS, MAX_TERMS = 50_000, 3_000
+NUMBER = re.compile(r"-?\d")
+WRITTEN = re.compile(r"\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+")
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+# numbers that words and signs stand for: "squared", a root, a common logarithm
+SILENT = frozenset(map(Fraction, (1, 2, 3, 10)))
+HALF = Fraction(1, 2)
+
+
+class RefusedError(Exception):
+    """A proof that does not hold, with the reason."""
+
+
+def need(condition: bool, reason: str) -> None:
+    """Raise RefusedError with the reason unless the condition holds."""
+    if not condition:
+        raise RefusedError(reason)
+
+
+# -- numbers as they are written ---------------------------------------------------------------------------------------
+
+
+def literal(text: str) -> tuple[Fraction, Fraction, bool]:
+    """Value, unit of the last written digit, and whether digits were cut off: "25%" is (1/4, 1/100, False)."""
+    percent, text = text.endswith("%"), text.rstrip("%")
+    cut, text = text.endswith("..."), text.removesuffix("...")
+    value = Fraction(text)
+    unit = Fraction(1, 10 ** len(text.partition(".")[2]))
+    return (value / 100, unit / 100, cut) if percent else (value, unit, cut)
+
+
+def leaves(tree: Formula) -> Iterator[str]:
+    """Every number and symbol of a formula."""
+    if isinstance(tree, str):
+        yield tree
+    else:
+        for operand in tree[1:]:
+            yield from leaves(operand)
+
+
+def written(text: str) -> set[Fraction]:
+    """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
+    text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text).translate(SUPERSCRIPTS)
+    values = {Fraction(match.replace(",", "")) for match in WRITTEN.findall(text) if len(match) < 400}
+    values |= {Fraction(run) for match in WRITTEN.findall(text) for run in re.split(r"[,.]", match) if run.isdigit()}
+    return values | {Fraction(digit) for digit in re.findall(r"(?<=[a-z])\d|(?<=[a-z]\d)\d", text)}
+
+
+def check_reading(trees: list[Formula], text: str) -> None:
+    """Every number of the formulas stands in the text."""
+    numbers = written(text) | SILENT
+    for leaf in (leaf for tree in trees for leaf in leaves(tree) if NUMBER.match(leaf)):
+        value = abs(Fraction(leaf.rstrip("%").removesuffix("...")))
+        parts = {Fraction(value.numerator), Fraction(value.denominator)}
+        need(value in numbers or parts <= numbers, f"{leaf} stands in the formula and not in the text")
+
+
+# -- values ------------------------------------------------------------------------------------------------------------
+
+
+def value_of(tree: Formula, setting: Mapping[str, Any]) -> Interval:
+    """The interval that holds the value of a formula; a point where it is exact."""
+    if isinstance(tree, str):
+        return leaf_value(tree, setting)
+    sign, *parts = tree
+    if sign in ("sin", "cos", "tan", "cot", "sec", "csc"):
+        return angle(sign, parts[0], setting)
+    if sign in ("dots+", "dots*"):
+        return series(sign[-1], parts, setting)
+    values = [value_of(operand, setting) for operand in parts]
+    need(sign in OPERATIONS or sign in ("log", "lg"), f"no rule for {sign}")
+    if sign in ("log", "lg"):
+        base = values[1] if len(values) == 2 else setting["base"]
+        return divide(real("ln", values[0]), real("ln", base)) if base else real("ln", values[0])
+    low, high = OPERATIONS[sign](*values)
+    need(max(low.numerator.bit_length(), low.denominator.bit_length()) < MAX_BITS, "a number is too long")
+    return low, high
+
+
+def leaf_value(text: str, setting: Mapping[str, Any]) -> Interval:
+    if not NUMBER.match(text):
+        if text == "pi":
+            return PI
+        need(text in setting["point"], f"{text} has no value")
+        return setting["point"][text], setting["point"][text]
+    value, unit, cut = literal(text)
+    slack = unit if cut else unit / 2 if setting["loose"] and text in setting["loose"] else Fraction(0)
+    return value - slack, value + slack
+
+
+def narrow(low: Fraction, high: Fraction) -> Interval:
+    if low == high or max(low.denominator, high.denominator) <= SCALE:
+        return low, high
+    return Fraction(math.floor(low * SCALE), SCALE), Fraction(math.ceil(high * SCALE), SCALE)
+
+
+def plus(a: Interval, b: Interval) -> Interval:
+    return narrow(a[0] + b[0], a[1] + b[1])
+
+
+def minus(a: Interval) -> Interval:
+    return -a[1], -a[0]
+
+
+def times(a: Interval, b: Interval) -> Interval:
+    corners = [x * y for x in a for y in b]
+    return narrow(min(corners), max(corners))
+
+
+def divide(a: Interval, b: Interval) -> Interval:
+    need(b[0] > 0 or b[1] < 0, "a division by zero")
+    return times(a, (1 / b[1], 1 / b[0]))
+
+
+def root(a: Interval, degree: int) -> Interval:
+    need(0 < degree < 100 and (a[0] >= 0 or degree % 2 == 1), "no such root")
+    return narrow(_root(a[0], degree)[0], _root(a[1], degree)[1])
+
+
+def _root(x: Fraction, degree: int) -> Interval:
+    if x < 0:
+        return minus(_root(-x, degree))
+    for top, bottom in [(whole_root(x.numerator, degree), whole_root(x.denominator, degree))]:
+        if top**degree == x.numerator and bottom**degree == x.denominator:
+            return Fraction(top, bottom), Fraction(top, bottom)
+    scaled = whole_root(x.numerator * SCALE**degree // x.denominator, degree)
+    return Fraction(scaled, SCALE), Fraction(scaled + 1, SCALE)
+
+
+def whole_root(n: int, degree: int) -> int:
+    """floor(n ** (1 / degree)) by bisection."""
+    low, high = 0, 1 << (n.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= n else (low, middle - 1)
+    return low
+
+
+def power(a: Interval, b: Interval) -> Interval:
+    if b[0] != b[1] or b[0].denominator > 60:
+        return real("exp", times(b, real("ln", a)))
+    exponent = b[0]
+    if exponent < 0:
+        return divide((Fraction(1), Fraction(1)), power(a, (-exponent, -exponent)))
+    base = root(a, exponent.denominator) if exponent.denominator > 1 else a
+    n = exponent.numerator
+    need(n * max(base[0].numerator.bit_length(), base[0].denominator.bit_length()) < MAX_BITS, "a power is too long")
+    if base[0] == base[1]:
+        return base[0] ** n, base[0] ** n
+    need(n < 300, "a power is too long")
+    result = (Fraction(1), Fraction(1))
+    for _ in range(n):
+        result = times(result, base)
+    return result
+
+
+def real(name: str, a: Interval) -> Interval:
+    """exp and ln to forty digits by the decimal module, whose results are correctly rounded."""
+    need(name == "exp" or a[0] > 0, "the logarithm of a number that is not positive")
+    need(max(abs(a[0]), abs(a[1])) < 10**6, "an argument is too large")
+    with localcontext() as context:
+        context.prec = 70
+        ends = [getattr(Decimal(x.numerator) / Decimal(x.denominator), name)() for x in a]
+        low, high = (Fraction(*end.as_integer_ratio()) for end in ends)
+    pad = max(abs(low), abs(high), Fraction(1)) / 10**40
+    return narrow(low - pad, high + pad)
+
+
+def arctan(x: Fraction) -> Fraction:
+    """The series of a small argument, cut off below 10^-55."""
+    total, term, n = Fraction(0), x, 1
+    while abs(term) > Fraction(1, 10**55):
+        total += term / n
+        term, n = -term * x * x, n + 2
+    return total
+
+
+_PI = 16 * arctan(Fraction(1, 5)) - 4 * arctan(Fraction(1, 239))  # Machin's formula
+PI = narrow(_PI - Fraction(1, 10**45), _PI + Fraction(1, 10**45))
+
+
+def angle(name: str, argument: Formula, setting: Mapping[str, Any]) -> Interval:
+    """A trigonometric function by its series around zero, after turns by 2 pi; degrees where the setting says so."""
+    in_degrees = setting["degrees"] or (isinstance(argument, list) and argument[0] == "deg")
+    x = value_of(argument, setting)
+    x = divide(times(x, PI), (Fraction(180), Fraction(180))) if in_degrees else x
+    turns = round(x[0] / (2 * _PI))
+    middle = (x[0] + x[1]) / 2 - turns * 2 * _PI
+    need(x[1] - x[0] < Fraction(1, 1000) and abs(turns) < 10**6, "an angle is too wide")
+    middle = Fraction(round(middle * SCALE), SCALE)
+    sine, cosine = wave(middle, 1), wave(middle, 0)
+    pad = (x[1] - x[0]) + abs(turns) * Fraction(1, 10**43) + Fraction(1, 10**35)
+    sin, cos = (sine - pad, sine + pad), (cosine - pad, cosine + pad)
+    pairs = {"sin": (sin, None), "cos": (cos, None), "tan": (sin, cos), "cot": (cos, sin)}
+    if name in pairs:
+        top, below = pairs[name]
+        return divide(top, below) if below else top
+    return divide((Fraction(1), Fraction(1)), cos if name == "sec" else sin)
+
+
+def wave(x: Fraction, first: int) -> Fraction:
+    """x - x^3/3! + ... (first = 1), 1 - x^2/2! + ... (first = 0)."""
+    total, term, n = Fraction(0), x**first, first
+    while n < 6 or abs(term) > Fraction(1, 10**50):
+        total += term
+        term = Fraction(round(-term * x * x / ((n + 1) * (n + 2)) * 10**60), 10**60)
+        n += 2
+    return total
+
+
+def whole(a: Interval) -> int:
+    need(a[0] == a[1] and a[0].denominator == 1, "a whole number is needed")
+    return int(a[0])
+
+
+def of_whole(function: Any, most: int = 5_000) -> Any:
+    """A function of whole numbers as an operation on intervals."""
+
+    def apply(*values: Interval) -> Interval:
+        numbers = [whole(value) for value in values]
+        need(all(0 <= abs(n) <= most for n in numbers) or function in (math.gcd, math.lcm), "a number is too large")
+        result = Fraction(function(*numbers))
+        return result, result
+
+    return apply
+
+
+def floor(a: Interval) -> Interval:
+    need(math.floor(a[0]) == math.floor(a[1]), "a rounding is undecided")
+    return Fraction(math.floor(a[0])), Fraction(math.floor(a[0]))
+
+
+def modulo(a: Interval, b: Interval) -> Interval:
+    need(a[0] == a[1] and b[0] == b[1] and b[0] > 0, "no remainder")
+    return a[0] % b[0], a[0] % b[0]
+
+
+def absolute(a: Interval) -> Interval:
+    return (max(Fraction(0), a[0], -a[1]), max(abs(a[0]), abs(a[1])))
+
+
+OPERATIONS: dict[str, Any] = {
+    "+": plus,
+    "-": lambda a, b: plus(a, minus(b)),
+    "*": times,
+    "/": divide,
+    "^": power,
+    "neg": minus,
+    "mod": modulo,
+    "abs": absolute,
+    "floor": floor,
+    "ceil": lambda a: minus(floor(minus(a))),
+    "sqrt": lambda a: root(a, 2),
+    "root": lambda a, n: root(a, whole(n)),
+    "deg": lambda a: a,
+    "!": of_whole(math.factorial, 400),
+    "binom": of_whole(math.comb),
+    "perm": of_whole(math.perm, 400),
+    "gcd": of_whole(math.gcd),
+    "lcm": of_whole(math.lcm),
+    "max": lambda *values: max(values),
+    "min": lambda *values: min(values),
+    "exp": lambda a: real("exp", a),
+    "ln": lambda a: real("ln", a),
+}
+
+
+def series(sign: str, parts: list[Formula], setting: Mapping[str, Any]) -> Interval:
+    """1 + 2 + ... + n: the terms before the dots have one difference, and the last is reached by whole steps."""
+    terms: list[Formula] = []
+    head = parts[0]
+    while isinstance(head, list) and head[0] == sign:
+        terms, head = [head[2], *terms], head[1]
+    numbers = [value_of(term, setting)[0] for term in [head, *terms]]
+    last, step = value_of(parts[1], setting)[0], numbers[1] - numbers[0]
+    need(step != 0 and all(b - a == step for a, b in itertools.pairwise(numbers)), "the dots are unclear")
+    count = (last - numbers[0]) / step + 1
+    need(count.denominator == 1 and 2 <= count < 600 + 10**9 * (sign == "+"), "the dots do not reach their end")
+    total = (numbers[0] + last) * count / 2
+    if sign == "*":
+        total = Fraction(math.prod(numbers[0] + step * n for n in range(int(count))))
+    return total, total
+
+
+# -- relations between numbers -----------------------------------------------------------------------------------------
+
+
+def settings(trees: list[Formula], rounded: list[str]) -> Iterator[dict[str, Any]]:
+    """The ways to read angles and logarithms without a base; a refutation must hold under all of them."""
+    signs = {sign for tree in trees for sign in signs_of(tree)}
+    has_pi = any(leaf == "pi" for tree in trees for leaf in leaves(tree))
+    angles = signs & {"sin", "cos", "tan", "cot", "sec", "csc"}
+    for degrees in (False, True) if angles and not has_pi else (False,):
+        for base in (10, 0, 2) if signs & {"log", "lg"} else (10,):
+            ground = (Fraction(base), Fraction(base)) if base else None
+            yield {"degrees": degrees, "base": ground, "point": {}, "loose": frozenset(rounded)}
+
+
+def signs_of(tree: Formula) -> Iterator[str]:
+    if not isinstance(tree, str):
+        yield tree[0]
+        for operand in tree[1:]:
+            yield from signs_of(operand)
+
+
+def written_number(tree: Formula) -> tuple[Fraction, Fraction, bool] | None:
+    """Value, unit and cut of a number alone, also -2.5 and 1.5 * 10^6; None for any other formula."""
+    if isinstance(tree, str):
+        return literal(tree) if NUMBER.match(tree) else None
+    if tree[0] == "neg" and isinstance(tree[1], str) and NUMBER.match(tree[1]):
+        value, unit, cut = literal(tree[1])
+        return -value, unit, cut
+    if tree[0] == "*" and isinstance(tree[2], list) and tree[2][:2] == ["^", "10"]:
+        mantissa, exponent = written_number(tree[1]), written_number(tree[2][2])
+        if mantissa and exponent and exponent[0].denominator == 1 and abs(exponent[0]) < 400:
+            scale = Fraction(10) ** int(exponent[0])
+            return mantissa[0] * scale, mantissa[1] * scale, mantissa[2]
+    return None
+
+
+def relation_holds(left: Formula, right: Formula, relation: str, setting: dict[str, Any]) -> bool | None:
+    """True: it holds as it is written; False: it is false by more than any rounding; None: neither is certain."""
+    exact = {**setting, "loose": frozenset()}
+    a, b = value_of(left, exact), value_of(right, exact)
+    if relation not in ("=", "≈"):
+        return ordered(a, b, relation)
+    if a[0] == a[1] == b[0] == b[1]:
+        return True
+    for number, value in ((written_number(right), a), (written_number(left), b)):
+        close = None if number is None else rounds_to(number, value, (a, b))
+        if close is not None:
+            return True if close else None
+    has_decimals = any("." in leaf for tree in (left, right) for leaf in leaves(tree))
+    if meet(a, b):
+        return True if not has_decimals and max(a[1] - a[0], b[1] - b[0]) < ROOM else None
+    if meet(value_of(left, setting), value_of(right, setting)):
+        return None
+    return None if relation == "≈" and is_near(left, right, a, b) else False
+
+
+def meet(a: Interval, b: Interval) -> bool:
+    return a[0] <= b[1] and b[0] <= a[1]
+
+
+def ordered(a: Interval, b: Interval, relation: str) -> bool | None:
+    if relation == "!=":
+        return True if not meet(a, b) else False if a == b and a[0] == a[1] else None
+    need(relation in ("<", ">", "<=", ">="), f"no rule for {relation}")
+    x, y = (a, b) if relation[0] == "<" else (b, a)
+    strict = len(relation) == 1
+    if x[1] < y[0] or (not strict and x[1] <= y[0]):
+        return True
+    return False if x[0] > y[1] or (strict and x[0] >= y[1]) else None
+
+
+def rounds_to(
+    number: tuple[Fraction, Fraction, bool], value: Interval, sides: tuple[Interval, Interval]
+) -> bool | None:
+    """Whether a written number is the value rounded; False where it may be it cut off, None where it is not near."""
+    literal_value, unit, cut = number
+    near = literal_value - unit <= value[0] and value[1] <= literal_value + unit
+    exact = value[0] == value[1]
+    if not exact and unit == 1:
+        return True if value[0] <= literal_value <= value[1] and value[1] - value[0] < ROOM else None
+    step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46
+    if unit <= Fraction(1, 10**12) and value[0] - step <= literal_value <= value[1] + step:
+        return True
+    if near and (cut or (literal_value - unit / 2 <= value[0] and value[1] <= literal_value + unit / 2)):
+        return True
+    return False if near and (unit < 1 or value[0].denominator > 1) else None
+
+
+def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
+    """An approximation off by at most a tenth, with two decimals a thirtieth, or a unit of its last digit."""
+    number = written_number(right) or written_number(left)
+    unit = number[1] if number else Fraction(0)
+    gap, size = max(abs(a[0] - b[1]), abs(a[1] - b[0])), max(abs(a[1]), abs(b[1]))
+    return gap <= max(unit, size / (30 if unit and unit < Fraction(1, 10) else 10))
+
+
+def check_numbers(proof: dict[str, Any], verdict: str) -> None:
+    pairs = [(left, right) for left in proof["left"] for right in proof["right"]]
+    need(bool(pairs), "there is no reading")
+    answers = []
+    for left, right in pairs:
+        for setting in settings([left, right], proof["rounded"]):
+            try:
+                answers.append(relation_holds(left, right, proof["relation"], setting))
+            except RefusedError:
+                # 5/0 = 3: an expression without a value is no number
+                answers.append(False if has_no_value(left, setting) and written_number(right) else None)
+    if verdict == "verified":
+        need(True in answers, "the sides are not equal as they are written")
+    else:
+        need(set(answers) == {False}, "the relation may hold under one of its readings")
+
+
+def has_no_value(tree: Formula, setting: dict[str, Any]) -> bool:
+    try:
+        value_of(tree, setting)
+    except RefusedError as reason:
+        return str(reason) in ("a division by zero", "no such root", "the logarithm of a number that is not positive")
+    return False
+
+
+# -- expressions with symbols ------------------------------------------------------------------------------------------
+
+Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
+ONE: Polynomial = {(): Fraction(1)}
+
+
+def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynomial:
+    total = dict(a)
+    for monomial, coefficient in b.items():
+        total[monomial] = total.get(monomial, Fraction(0)) + factor * coefficient
+    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+
+
+def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
+    need(len(a) * len(b) <= MAX_TERMS * 10, "the expansion is too long")
+    product: Polynomial = {}
+    for left, x in a.items():
+        for right, y in b.items():
+            powers: dict[str, int] = dict(left)
+            for name, exponent in right:
+                powers[name] = powers.get(name, 0) + exponent
+            monomial = tuple(sorted(powers.items()))
+            product[monomial] = product.get(monomial, Fraction(0)) + x * y
+    return {monomial: coefficient for monomial, coefficient in product.items() if coefficient}
+
+
+def expanded(tree: Formula) -> tuple[Polynomial, Polynomial]:
+    """A formula as a quotient of polynomials; what is no polynomial enters as a symbol of its own."""
+    if isinstance(tree, str):
+        if NUMBER.match(tree):
+            value, _, cut = literal(tree)
+            need(not cut, "a number was cut off")
+            return ({(): value} if value else {}), ONE
+        return {((tree, 1),): Fraction(1)}, ONE
+    sign, *parts = tree
+    if sign in ("+", "-", "*", "/") and len(parts) == 2:
+        return combined(sign, expanded(parts[0]), expanded(parts[1]))
+    if sign == "neg":
+        above, below = expanded(parts[0])
+        return add({}, above, Fraction(-1)), below
+    exponent = written_number(parts[1]) if sign == "^" else None
+    if exponent and exponent[0].denominator == 1 and abs(exponent[0]) <= 40:
+        return raised(expanded(parts[0]), int(exponent[0]))
+    if not any(not NUMBER.match(leaf) for leaf in leaves(tree)):
+        low, high = value_of(tree, {"degrees": False, "base": None, "point": {}, "loose": frozenset()})
+        if low == high:
+            return ({(): low} if low else {}), ONE
+    return {((json.dumps(tree), 1),): Fraction(1)}, ONE
+
+
+Quotient = tuple[Polynomial, Polynomial]
+
+
+def combined(sign: str, a: Quotient, b: Quotient) -> Quotient:
+    if sign == "*":
+        return multiply(a[0], b[0]), multiply(a[1], b[1])
+    if sign == "/":
+        need(bool(b[0]), "a division by zero")
+        return multiply(a[0], b[1]), multiply(a[1], b[0])
+    factor = Fraction(1 if sign == "+" else -1)
+    if a[1] == b[1]:
+        return add(a[0], b[0], factor), a[1]
+    return add(multiply(a[0], b[1]), multiply(b[0], a[1]), factor), multiply(a[1], b[1])
+
+
+def raised(base: Quotient, exponent: int) -> Quotient:
+    if exponent < 0:
+        need(bool(base[0]), "a division by zero")
+        base = base[1], base[0]
+    above, below = ONE, ONE
+    for _ in range(abs(exponent)):
+        above, below = multiply(above, base[0]), multiply(below, base[1])
+    return above, below
+
+
+def difference(left: Formula, right: Formula) -> Quotient:
+    return combined("-", expanded(left), expanded(right))
+
+
+def check_identity(proof: dict[str, Any], verdict: str) -> None:
+    need(verdict == "verified", "an identity refutes nothing")
+    need(not difference(proof["left"], proof["right"])[0], "the expansions differ")
+
+
+def check_counterexample(proof: dict[str, Any], verdict: str) -> None:
+    need(verdict == "refuted", "a counterexample verifies nothing")
+    point = {name: Fraction(value) for name, value in proof["point"].items()}
+    setting = {"degrees": False, "base": (Fraction(10), Fraction(10)), "point": point, "loose": frozenset()}
+    need(not meet(value_of(proof["left"], setting), value_of(proof["right"], setting)), "the sides agree at this point")
+
+
+def check_gap(proof: dict[str, Any], verdict: str) -> None:
+    need(verdict == "refuted", "a gap verifies nothing")
+    left, right = proof["left"], proof["right"]
+    if isinstance(left, list) and isinstance(right, list) and left[0] == right[0] == "sqrt":
+        left, right = left[1], right[1]
+    above, below = difference(left, right)
+    factor = next(iter(above.values()), Fraction(0)) / below[next(iter(above))] if set(above) <= set(below) else 0
+    need(bool(factor) and not add(above, below, -Fraction(factor)), "the sides do not differ by a number")
+
+
+def check_congruence(proof: dict[str, Any], verdict: str) -> None:
+    setting: dict[str, Any] = {"degrees": False, "base": None, "point": {}, "loose": frozenset()}
+    left, right = (whole(value_of(proof[side], setting)) for side in ("left", "right"))
+    need(isinstance(proof["modulus"], int) and proof["modulus"] > 1, "there is no modulus")
+    need(((left - right) % proof["modulus"] == 0) is (verdict == "verified"), "the remainders say otherwise")
+
+
+def check_contradiction(proof: dict[str, Any], verdict: str) -> None:
+    """Each step adds the equations up by its weights: to a multiple of x - c, and last to a number that is not zero."""
+    need(verdict == "refuted", "a contradiction verifies nothing")
+    polynomials = [difference(left, right)[0] for _, left, right in proof["equations"]]
+    *values, final = proof["steps"]
+    for step in values:
+        total = weighted(polynomials, step["weights"])
+        name, value = step["symbol"], Fraction(step["value"])
+        scale = total.get(((name, 1),), Fraction(0))
+        need(bool(scale) and total == add({((name, 1),): scale}, {(): -scale * value}), f"{name} is not forced")
+        polynomials = [put_in(polynomial, name, value) for polynomial in polynomials]
+    total = weighted(polynomials, final["weights"])
+    need(set(total) == {()}, "the equations do not contradict each other")
+
+
+def weighted(polynomials: list[Polynomial], weights: list[str]) -> Polynomial:
+    need(len(weights) == len(polynomials), "a weight is missing")
+    total: Polynomial = {}
+    for polynomial, weight in zip(polynomials, weights, strict=True):
+        total = add(total, polynomial, Fraction(weight))
+    return total
+
+
+def put_in(polynomial: Polynomial, name: str, value: Fraction) -> Polynomial:
+    total: Polynomial = {}
+    for monomial, coefficient in polynomial.items():
+        exponent = dict(monomial).get(name, 0)
+        others = tuple(pair for pair in monomial if pair[0] != name)
+        total = add(total, {others: coefficient * value**exponent})
+    return total
+
+
+# -- records -----------------------------------------------------------------------------------------------------------
+
+CHECKS = {
+    "numbers": check_numbers,
+    "identity": check_identity,
+    "counterexample": check_counterexample,
+    "gap": check_gap,
+    "congruence": check_congruence,
+    "contradiction": check_contradiction,
+}
+
+
+def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
+    """One finding of one segment: where it stands, what was read there, and that the verdict follows."""
+    proof = finding["proof"]
+    need(proof.get("version") == VERSION and proof.get("kind") in CHECKS, "a proof of another kind")
+    line = finding["details"].get("line")
+    read = line if line is not None else finding["read"]
+    span = content[finding["start"] : finding["end"]]
+    # a finding may reach over the end of its segment: then the segment holds the beginning of what was read
+    stands_there = read in texts if line is not None else bool(span) and read.startswith(span[:500])
+    need(stands_there, "it was not read there")
+    others = [text for text, _, _ in proof.get("equations", [])] + proof.get("texts", [])
+    need(all(text in texts for text in others), "a line that it leans on stands nowhere")
+    trees = [tree for side in ("left", "right") if side in proof for tree in as_readings(proof, proof[side])]
+    if "equations" in proof:
+        need(others[-1].startswith(read[:200]) or read.startswith(others[-1][:200]), "another equation is refuted")
+        for text, left, right in proof["equations"]:
+            check_reading([left, right], text)
+    check_reading(trees, " ".join([read, *others]))
+    need("modulus" not in proof or Fraction(proof["modulus"]) in written(texts), "the modulus stands nowhere")
+    numbers = written(texts)
+    exact = [abs(Fraction(text.rstrip("%"))) for text in proof.get("given", [])]
+    need(all(value in numbers for value in exact), "a given number stands nowhere")
+    CHECKS[proof["kind"]](proof, finding["verdict"])
+
+
+def as_readings(proof: dict[str, Any], side: Formula) -> list[Formula]:
+    return side if proof["kind"] == "numbers" else [side]
+
+
+def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """(segment and rule, reason) of each finding with a proof; the reason is empty where the proof holds."""
+    segments = record.get("segments", [])
+    texts = "\n".join(segment["content"] for segment in segments)
+    for segment in segments:
+        for finding in segment["evidence"]:
+            if "proof" in finding:
+                reason = ""
+                try:
+                    check_finding(finding, segment["content"], texts)
+                except RefusedError as refusal:
+                    reason = str(refusal)
+                except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, RecursionError) as error:
+                    reason = f"it cannot be read ({type(error).__name__})"
+                yield f"{record.get('id')} {segment['id']} {finding['checker']}", reason
+
+
+def is_certain(finding: dict[str, Any]) -> bool:
+    """Whether a finding decides: verified or refuted, and certain."""
+    return (finding["verdict"], finding["grade"]) in (("verified", "certain"), ("refuted", "certain"))
+
+
+def main(arguments: list[str]) -> int:
+    """Prints what is refused and how much holds; 0 or 2."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("audited", help="the output of manage.py audit")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    options = parser.parse_args(arguments)
+    held, refused, decided, without = 0, [], 0, 0
+    try:
+        with open(options.audited, encoding="utf-8") as lines:
+            for record in map(json.loads, filter(str.strip, lines)):
+                findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
+                strong = [finding for finding in findings if is_certain(finding)]
+                decided += len(strong)
+                without += sum("proof" not in finding for finding in strong)
+                for name, reason in check_record(record):
+                    held += not reason
+                    refused += [[name, reason]] if reason else []
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"refused: the file cannot be read ({error})")
+        return 2
+    if options.json:
+        print(json.dumps({"hold": held, "refused": refused, "decided": decided, "without_proof": without}))
+    else:
+        for name, reason in refused:
+            print(f"refused: {name}: {reason}")
+        print(f"{held} proofs hold, {len(refused)} refused; {without} of {decided} certain findings carry no proof")
+    return 2 if refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

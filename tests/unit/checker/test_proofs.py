@@ -1,0 +1,120 @@
+"""Proofs of findings: a file that shares no code with the checker computes them again, and refuses what was changed."""
+
+import copy
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from auditing.research.offline.one_trace import audit_trace
+from benchmarks.proofs import tampered
+from hdag.readers.records import read_record
+
+FILE = Path(__file__).parents[3] / "auditing" / "verifier" / "verify_proofs.py"
+# what each proof is about: its kind, and steps that a check decides with it
+PROVED = {
+    "an equality": ("numbers", ["So 3 * 4 + 5 = 17."]),
+    "a false equality": ("numbers", ["So 137/965 = 14.23 %."]),
+    "a rounding": ("numbers", ["So 2/3 = 0.67 and 1.5 * 10^6 / 7 = 214285.7."]),
+    "roots and angles": (
+        "numbers",
+        [r"\(\sqrt{12} = 2\sqrt{3}\), \(\cos 60^\circ = 1/2\), \(\log_2 8 = 3\), \(5! = 120\)"],
+    ),
+    "a double": ("numbers", ["0.1 + 0.2 = 0.30000000000000004"]),
+    "a false order": ("numbers", ["We see that 2 + 3 > 7."]),
+    "an identity": ("identity", [r"\((x+1)^2 = x^2 + 2x + 1\)"]),
+    "no identity": ("counterexample", [r"Expanding, \((x+1)^2 = x^2 + 2x + 2\)."]),
+    "a gap": ("gap", ["The games are 5 + 12x + 24 + 48 + 15 = 96 + 12x."]),
+    "a congruence": ("congruence", [r"\(17 \cdot 5 \equiv 3 \pmod{83}\)"]),
+    "a line that goes on": ("counterexample", ["$$A = 3(2x - 3)$$", "$$= 6x - 6$$"]),
+    "a contradiction": ("contradiction", ["We have 20 - 3x = 12.", "Solving for x, we get x = 2."]),
+    "a system": ("contradiction", [r"\(A + B = 7\) and \(2A - 2B = -2\).", r"Adding the equations gives \(4B = 9\)."]),
+    "a power": ("contradiction", ["We have x^2 - 5x = 6.", "So x = 3."]),
+}
+
+
+@pytest.fixture(scope="module")
+def verifier() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("verify_proofs", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def record_of(*steps: str, problem: str = "A problem.") -> dict:
+    trace = read_record({"id": "t", "problem": problem, "steps": list(steps)}, where="test")
+    return json.loads(json.dumps({"id": "t", **audit_trace(trace=trace)}))
+
+
+def kinds_in(record: dict) -> set[str]:
+    evidence = [finding for segment in record["segments"] for finding in segment["evidence"]]
+    return {finding["proof"]["kind"] for finding in evidence if "proof" in finding}
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_a_proof_of_this_kind_is_written_and_holds(verifier, name):
+    kind, steps = PROVED[name]
+    record = record_of(*steps)
+    assert kind in kinds_in(record)
+    assert {reason for _, reason in verifier.check_record(record)} == {""}
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_a_proof_with_another_verdict_is_refused(verifier, name):
+    record = record_of(*PROVED[name][1])
+    other = {"verified": "refuted", "refuted": "verified"}
+    for segment in record["segments"]:
+        for finding in segment["evidence"]:
+            finding["verdict"] = other.get(finding["verdict"], finding["verdict"])
+    assert all(reason for _, reason in verifier.check_record(record))
+
+
+@pytest.mark.parametrize("name", PROVED)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_proof_that_was_tampered_with_is_refused(verifier, name, seed):
+    record = tampered(record_of(*PROVED[name][1]), seed)
+    assert any(reason for _, reason in verifier.check_record(record))
+
+
+def test_a_formula_that_does_not_stand_in_the_text_is_refused(verifier):
+    record = record_of("So 3 * 4 = 12.")
+    finding = next(finding for segment in record["segments"] for finding in segment["evidence"] if "proof" in finding)
+    finding["proof"] |= {"left": [["*", "6", "7"]], "right": ["42"]}
+    assert "not in the text" in next(verifier.check_record(record))[1]
+
+
+def test_a_finding_moved_to_another_text_is_refused(verifier):
+    record = record_of("So 3 * 4 = 12.")
+    moved = copy.deepcopy(record)
+    for segment in moved["segments"]:
+        segment["content"] = "So 4 * 3 is twelve."
+    assert any(reason for _, reason in verifier.check_record(moved))
+
+
+def test_the_file_says_how_many_hold_and_ends_with_two_for_a_refusal(verifier, tmp_path, capsys):
+    path = tmp_path / "audited.jsonl"
+    path.write_text(json.dumps(record_of("So 3 * 4 = 12.")), encoding="utf-8")
+    assert verifier.main([str(path)]) == 0
+    assert "1 proofs hold, 0 refused" in capsys.readouterr().out
+    path.write_text(json.dumps(tampered(record_of("So 3 * 4 = 12."), 0)), encoding="utf-8")
+    assert verifier.main([str(path)]) == 2
+    assert "refused: t" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_read_is_refused(verifier, tmp_path):
+    assert verifier.main([str(tmp_path / "absent.jsonl")]) == 2
+
+
+def test_a_hostile_proof_is_refused_and_breaks_nothing(verifier):
+    record = record_of("So 3 * 4 = 12.")
+    finding = next(finding for segment in record["segments"] for finding in segment["evidence"] if "proof" in finding)
+    deep = "3"
+    for _ in range(400):
+        deep = ["neg", deep]
+    for formula in (["^", ["^", "3", "4"], ["^", "12", "12"]], ["!", "12"], deep, ["eval", "3"], [], None, {}):
+        finding["proof"]["left"] = [formula]
+        assert next(verifier.check_record(record))[1]
