@@ -65,18 +65,21 @@ class Branches:
         self.world.settle_machines()
         self.everybody: User = make_user("everybody@example.org", *Role.values)
         User.objects.filter(pk=self.everybody.pk).update(is_demo=True)  # spared the second factor at /admin/
-        self.peer, self.voter, self.waiter, _ = self.world.reviewers
+        self.waiter: User = self.world.reviewers[2]
         while self.world.vote(self.waiter):
             pass  # the desk of who has nothing left says who comes next, and when
-        self.seat = self._seat_beside_the_peer()
+        beside, self.seat = self._two_open_seats()
+        self.peer, self.voter = (seat.auditor.user for seat in (beside, self.seat))
         for dataset in DATASETS:
             services.ask(owner=self.everybody, dataset=dataset, format="jsonl", filters=Filters(), with_text=True)
 
-    def _seat_beside_the_peer(self) -> Seat:
-        """The voter's, in a round in which the peer has yet to vote."""
-        beside = Seat.objects.filter(auditor__user=self.peer, stage__in=("offered", "held")).values("round")
-        found = Seat.objects.select_related("round__audit", "round__segment__block", "auditor")
-        return found.filter(auditor__user=self.voter, round__in=beside).order_by("pk")[0]
+    def _two_open_seats(self) -> tuple[Seat, Seat]:
+        """Of one round, of two people who have yet to vote: who they are is the draw's doing."""
+        seats = Seat.objects.select_related("round__audit", "round__segment__block", "auditor__user")
+        rounds = Round.objects.filter(tier="human", stage="committing").order_by("pk")
+        waiting = [list(seats.filter(round=one, stage__in=("offered", "held")).order_by("place")) for one in rounds]
+        first, second = next(pair for pair in waiting if len(pair) > 1)[:2]
+        return first, second
 
     @contextmanager
     def branch(self, vote: Vote | None, home: Path, then: Callable[[], Any] = lambda: None) -> Iterator[None]:
