@@ -26,7 +26,7 @@ def examined() -> int:
 def let_leases_end() -> None:
     """What the clock does in two minutes and a half: the dead worker's claims lapse; the sweep rings."""
     Audit.objects.filter(lease_until__isnull=False).update(lease_until=database_now())
-    app.send_task("auditing.advance_due", queue="default")
+    app.send_task("auditing.advance_due", queue="sweep")
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def kill_one_at_work(world: World) -> int:
     while examined() == traces:
         for trace in public_traces(traces + TRACES)[traces:]:
             world.submit(trace)
-        with worker("computer,default") as first:
+        with worker("computer,default,sweep") as first:
             wait_for(lambda already=traces: examined() >= already + 2, LONGEST)
             kill(first)
         traces += TRACES
@@ -52,7 +52,7 @@ def kill_one_at_work(world: World) -> int:
 
 def test_every_computer_round_ends_once_though_the_worker_is_killed(unreviewed_hens: World) -> None:
     traces = kill_one_at_work(unreviewed_hens)
-    with worker("computer,default"):
+    with worker("computer,default,sweep"):
         let_leases_end()
         wait_for(lambda: examined() == traces, LONGEST)
     rounds = Round.objects.filter(number=0)
