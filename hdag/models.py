@@ -220,9 +220,9 @@ class Endpoint(models.Model):
     price_cached = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)  # per million tokens
     probed_at = models.DateTimeField(null=True)
     probe = models.JSONField(null=True)  # what the last probe found, as as_json of hdag/chat/probing gives it
-    qualified_at = models.DateTimeField(null=True)
+    qualified_at = models.DateTimeField(null=True, blank=True)
     # Votes on labelled steps by domain, and why it gets no seat (auditing/core/model_tier/qualification.py).
-    qualification = models.JSONField(null=True)
+    qualification = models.JSONField(null=True, blank=True)
     failures_in_a_row = models.PositiveIntegerField(default=0)
     circuit_opened = models.DateTimeField(null=True)  # left alone since then, by all workers; a trial renews it
     paused_until = models.DateTimeField(null=True)  # it asked everybody to wait (429 with Retry-After): not ill

@@ -7,6 +7,6 @@ class Migration(migrations.Migration):
     dependencies = [("hdag", "0004_passages")]
 
     operations = [
-        migrations.AddField("endpoint", "qualification", models.JSONField(null=True)),
-        migrations.AddField("endpoint", "qualified_at", models.DateTimeField(null=True)),
+        migrations.AddField("endpoint", "qualification", models.JSONField(null=True, blank=True)),
+        migrations.AddField("endpoint", "qualified_at", models.DateTimeField(null=True, blank=True)),
     ]

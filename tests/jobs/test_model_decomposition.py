@@ -33,7 +33,7 @@ def decomposed(world, **options):
     return job, content.read_json(job.notes)["report"]
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # windows are asked side by side, each in a thread with its own connection
 def test_a_model_makes_the_graph_where_endpoint_and_provider_agree(server):
     make_endpoint(server.url("oracle"), may_see="whole traces")
     job, report = decomposed(make_world(), whole_to_models=True)

@@ -107,7 +107,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "corridor": CORRIDOR,
         "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
         "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
-        "drawing": (drawing := drawing_of(report, view, is_whole=request.GET.get("graph") == "whole")),
+        "drawing": (drawing := drawing_of(report, view, is_whole=read_text(request.GET, "graph") == "whole")),
         "drawn_of": len(report.lines) if drawing is not None and len(drawing.nodes) < len(report.lines) else 0,
         "soundness": part_on_page(request=request, report=report),
         "story": story_of(audit=audit),

@@ -36,10 +36,10 @@ def acknowledged(survey: Survey) -> Iterator[str]:
             audit=audit, segment=segment, round=number, seat=seat, commitment=leaves.Digest(bytes(digest))
         )
         entry = leaves.encode(leaf=leaf)
-        logged_hash = logged.pop(seat, None)
-        # leaves of older votes do not name their seal
-        if sealed is not None and logged_hash != leaf_hash(entry=entry):
-            escrow = leaves.Digest(escrow_digest(sealed=bytes(sealed)))
+        logged_hash, escrow = logged.pop(seat, (None, None))
+        # Leaves of older votes do not name their seal; of an erased vote only its leaf still knows it.
+        if escrow is not None:
+            escrow = escrow if sealed is None else leaves.Digest(escrow_digest(sealed=bytes(sealed)))
             entry = leaves.encode(leaf=replace(leaf, escrow=escrow))
         if logged_hash is None:
             yield f"the commitment of seat {seat} has no leaf"
@@ -85,15 +85,15 @@ def opened(survey: Survey) -> Iterator[str]:
             yield f"the stored vote of seat {seat} is not the one that the ledger opened"
 
 
-def _commit_leaves() -> dict[UUID, bytes]:
-    """Seat -> hash of its vote.commit entry."""
-    hashes = {}
+def _commit_leaves() -> dict[UUID, tuple[bytes, leaves.Digest | None]]:
+    """Seat -> hash of its vote.commit entry, and the digest of the seal that it names."""
+    logged = {}
     rows = Leaf.objects.filter(kind="vote.commit").order_by("id").values_list("body", flat=True)
     for body in rows.iterator(chunk_size=ROWS):
         leaf = leaves.decode(entry=bytes(body))
         assert isinstance(leaf, leaves.VoteCommit)
-        hashes[leaf.seat] = leaf_hash(entry=bytes(body))
-    return hashes
+        logged[leaf.seat] = (leaf_hash(entry=bytes(body)), leaf.escrow)
+    return logged
 
 
 def _check_submissions(keys: list[VerifierKey]) -> Iterator[str]:
