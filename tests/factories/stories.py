@@ -142,7 +142,7 @@ def silent() -> list[Audit]:
     audit = world.submit()
     world.settle_machines()
     world.vote(world.reviewers[0])
-    end(world, audit, steps=18)
+    end(world, audit, steps=60)
     return [audit]
 
 
@@ -229,7 +229,7 @@ def preset(policy: Policy) -> Callable[[], list[Audit]]:
             words = [Choice.PASS if rng.random() < 0.8 else Choice.FAIL for _ in world.reviewers]
             if not any([world.vote(user, word) for user, word in zip(world.reviewers, words, strict=True)]):
                 break
-        end(world, audit, steps=18)
+        end(world, audit, steps=60)
         return [audit]
 
     return tell
