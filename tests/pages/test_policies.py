@@ -129,7 +129,7 @@ def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(a
 
 
 def test_a_preview_asks_the_database_sixteen_times(admin: Client, django_assert_num_queries: Any) -> None:
-    """Session, person, second factor, roles, version, open rounds and audits, gold twice, six of the routing preview."""
+    """Session, person, second factor, roles, version, open rounds and audits, gold twice, six of the preview."""
     admin.post("/policies/preview", filled())
     with django_assert_num_queries(16):
         admin.post("/policies/preview", filled(beta="0.61"))
