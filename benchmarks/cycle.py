@@ -11,9 +11,7 @@ import io
 import logging
 import os
 import pstats
-import shutil
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +22,7 @@ from time import process_time
 from typing import Any
 
 from benchmarks.draw import postgres_seconds
+from tests.tools.services import own_services
 
 SIZES = (30, 12)
 STEPS = 24
@@ -33,19 +32,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def main() -> None:
     """Start PostgreSQL and Redis, measure, stop."""
-    from trustweb.serve import embedded
-
     sizes = [int(size) for size in sys.argv[1:]]
-    run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
-    os.environ["TRUST_RUN_DIR"] = str(run_dir)
-    services = embedded.Services(run_dir, durable=False)
-    services.start()
-    os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
-    try:
+    with own_services() as run_dir:
         _measure(run_dir, *[*sizes, *SIZES[len(sizes) :]])
-    finally:
-        services.stop()
-        shutil.rmtree(run_dir, ignore_errors=True)
 
 
 def _measure(run_dir: Path, cycles: int, traces: int) -> None:

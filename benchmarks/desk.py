@@ -8,15 +8,14 @@ the former.
 
 import os
 import re
-import shutil
 import statistics
 import sys
-import tempfile
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
+
+from tests.tools.services import own_services
 
 SIZES = (1_000, 100_000, 1_000_000)
 MEASURED = 60
@@ -27,19 +26,9 @@ OWN_VOTES = 25_000  # of each size; 50,000 in all
 
 def main() -> None:
     """Start PostgreSQL and Redis, measure, stop."""
-    from trustweb.serve import embedded
-
     sizes = tuple(int(one) for one in sys.argv[1:]) or SIZES
-    run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
-    os.environ["TRUST_RUN_DIR"] = str(run_dir)
-    services = embedded.Services(run_dir, durable=False)
-    services.start()
-    os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
-    try:
+    with own_services():
         _measure(sizes)
-    finally:
-        services.stop()
-        shutil.rmtree(run_dir, ignore_errors=True)
 
 
 def _measure(sizes: tuple[int, ...]) -> None:

@@ -7,32 +7,22 @@ CPU time is that of this process and of PostgreSQL; it holds on a machine that o
 """
 
 import os
-import shutil
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
+
+from tests.tools.services import own_services
 
 SIZES = (40, 30, 0)
 
 
 def main() -> None:
     """Start PostgreSQL and Redis, measure, stop."""
-    from trustweb.serve import embedded
-
     sizes = [int(size) for size in sys.argv[1:]]
-    run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
-    os.environ["TRUST_RUN_DIR"] = str(run_dir)
-    services = embedded.Services(run_dir, durable=False)
-    services.start()
-    os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
-    try:
+    with own_services() as run_dir:
         _measure(run_dir, *[*sizes, *SIZES[len(sizes) :]])
-    finally:
-        services.stop()
-        shutil.rmtree(run_dir, ignore_errors=True)
 
 
 def _measure(run_dir: Path, traces: int, reviewers: int, short: int) -> None:

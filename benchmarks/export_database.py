@@ -6,7 +6,6 @@ throws them away.
 
 import os
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,22 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.tools.services import own_services
+
 
 def main() -> None:
     """Start PostgreSQL and Redis, fill, measure, stop."""
-    from trustweb.serve import embedded
-
     votes = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
-    os.environ["TRUST_RUN_DIR"] = str(run_dir)
-    services = embedded.Services(run_dir, durable=False)
-    services.start()
-    os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
-    try:
+    with own_services() as run_dir:
         _measure(votes, run_dir)
-    finally:
-        services.stop()
-        shutil.rmtree(run_dir, ignore_errors=True)
 
 
 def _measure(votes: int, folder: Path) -> None:

@@ -934,9 +934,7 @@ def check_presence(audit: Audit) -> None:
         need(not late, f"a leaf {late[0] if late else ''} stands after the outcome of the trace")
 
 
-BEFORE_THE_END = (
-    "eligible.extend",
-    "round.open",
+OF_A_ROUND = (
     "seat.assign",
     "substitution",
     "vote.commit",
@@ -948,6 +946,7 @@ BEFORE_THE_END = (
     "outcome.preliminary",
     "escalation",
 )
+BEFORE_THE_END = ("eligible.extend", "round.open", *OF_A_ROUND)
 
 
 # -- the draw -------------------------------------------------------------------------------------------------------
@@ -1703,20 +1702,6 @@ def combined(audit: Audit, tallies: list[Leaf]) -> Fraction:
 
 
 # -- the trace ------------------------------------------------------------------------------------------------------
-
-
-OF_A_ROUND = (
-    "seat.assign",
-    "substitution",
-    "vote.commit",
-    "phase.reveal",
-    "vote.reveal",
-    "vote.noreveal",
-    "vote.unopened",
-    "skills",
-    "outcome.preliminary",
-    "escalation",
-)
 
 
 def check_complete(audit: Audit) -> str:

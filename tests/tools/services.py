@@ -1,8 +1,10 @@
 """Starts PostgreSQL and Redis before Django's settings load; loaded by `-p` in pyproject.toml."""
 
+import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         return
     if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
         return
+    undo = contextlib.ExitStack()
+    undo.enter_context(own_services())
+    early_config.add_cleanup(undo.close)
+
+
+@contextlib.contextmanager
+def own_services() -> Iterator[Path]:
+    """PostgreSQL and Redis in a run directory of their own, named in the environment; benchmarks start them so too."""
     from trustweb.serve import embedded
 
     run_dir = Path(tempfile.mkdtemp(prefix="trust-tests-"))
@@ -25,12 +35,11 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     services = embedded.Services(run_dir, durable=False)
     services.start()
     os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
-
-    def stop() -> None:
+    try:
+        yield run_dir
+    finally:
         services.stop()
         shutil.rmtree(run_dir, ignore_errors=True)
-
-    early_config.add_cleanup(stop)
 
 
 def _only_pure_tests(config: pytest.Config) -> bool:
