@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.db.models import Count, F
 
 from auditing import tasks
@@ -21,6 +22,8 @@ from auditing.models import (
 )
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
+from auditing.services.intake.batching import is_mixed
+from auditing.services.seating import windows
 from auditing.translog.merkle import leaf_hash, root
 from tests.factories.worlds import World, make_world, wake_rounds
 
@@ -69,6 +72,27 @@ def test_four_walkers_at_once_move_every_audit_once(together: Any) -> None:
     )
     assert (audit.stage, audit.outcome) == ("recorded", "pass"), audit.failure
     assert is_sound(audit)
+
+
+def test_a_sweep_waits_for_no_other_worker_that_draws_for_the_audit(together: Any) -> None:
+    world = make_world(reviewers=3)
+    audit = world.submit()
+    while world.walk():
+        pass
+    world.sequence()
+    Round.objects.filter(audit=audit, stage="seated").update(due_at=None)
+    now = database_now()
+    assert is_mixed(audit=audit, now=now)  # a batch is closed once, and for that all of its audits are waited for
+
+    def draw() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '5s'")  # so that a draw that waits ends as a failure
+        return windows.seat_audit(audit_id=audit.pk, now=now)
+
+    with transaction.atomic():
+        Audit.objects.select_for_update(no_key=True).get(pk=audit.pk)
+        assert together([draw]) == [0]
+    assert together([draw]) != [0]
 
 
 @pytest.mark.filterwarnings("ignore::celery.exceptions.CDeprecationWarning")
