@@ -64,7 +64,8 @@ def _make(folder: Path) -> None:
         raise FileNotFoundError("ziamath, which carries the maths font, is not installed")
     source = Path(spec.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"
     common = read_ranges(RANGES)
-    more = set(TTFont(source).getBestCmap()) - common - set(PRIVATE_USE)
+    with TTFont(source) as whole:
+        more = set(whole.getBestCmap()) - common - set(PRIVATE_USE)
     for name, points in ((COMMON, common), (MORE, more)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         # Two processes may make it at once: each renames a whole file of its own, so nobody reads half of one.
@@ -82,12 +83,12 @@ def _subset(source: Path, points: set[int]) -> bytes:
     options = subset.Options(flavor="woff2", layout_features=list(FEATURES), hinting=False, notdef_outline=True)
     # Names 0, 13 and 14 are the copyright and the licence, which the OFL wants to stay with the font.
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
-    font = subset.load_font(str(source), options)
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=points)
-    subsetter.subset(font)
     data = BytesIO()
-    subset.save_font(font, data, options)
+    with subset.load_font(str(source), options) as font:
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(unicodes=points)
+        subsetter.subset(font)
+        subset.save_font(font, data, options)
     return data.getvalue()
 
 

@@ -83,12 +83,16 @@ def test_the_two_fonts_together_have_every_character_of_the_packages() -> None:
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     folder = fonts.ensure_fonts()
-    has = [set(TTFont(folder / name).getBestCmap()) for name in (fonts.COMMON, fonts.MORE)]
     package = Path(find_spec("ziamath").origin).parent  # type: ignore[union-attr, arg-type]
-    source = TTFont(package / "fonts" / "STIXTwoMath-Regular.ttf")
-    assert set().union(*has) == set(source.getBestCmap()) - set(fonts.PRIVATE_USE)
-    assert {ord(char) for char in "0xαπ√∑∫≤→ℝ𝑥"} <= has[0]
-    assert "MATH" in TTFont(folder / fonts.COMMON)  # the table that stretches brackets and roots
+    with (
+        TTFont(folder / fonts.COMMON) as common,
+        TTFont(folder / fonts.MORE) as more,
+        TTFont(package / "fonts" / "STIXTwoMath-Regular.ttf") as source,
+    ):
+        has = [set(common.getBestCmap()), set(more.getBestCmap())]
+        assert set().union(*has) == set(source.getBestCmap()) - set(fonts.PRIVATE_USE)
+        assert {ord(char) for char in "0xαπ√∑∫≤→ℝ𝑥"} <= has[0]
+        assert "MATH" in common  # the table that stretches brackets and roots
 
 
 @pytest.mark.parametrize("sheet", ["css/base.css", "css/desk.css"])
