@@ -14,6 +14,10 @@ def main() -> None:
     from trustweb.serve.processes import ServiceError
 
     try:
+        if sys.argv[1:2] == ["serve"]:
+            from trustweb.serve.command import main as serve
+
+            return serve(sys.argv[2:])  # it starts programs, and need not load Django for that
         execute_from_command_line(sys.argv)
     except (ImproperlyConfigured, ServiceError) as trouble:
         sys.exit(str(trouble))

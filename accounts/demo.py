@@ -5,21 +5,11 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 
+from accounts.demo_logins import LOGINS
 from accounts.models import Profile, Role, User
 from accounts.services.roles import grant_role
 
-PASSWORD = "trust-the-steps"  # noqa: S105  printed at start, only ever made on a demo machine
 DOMAINS = ["school maths", "competition maths", "finance", "medicine", "law", "programming"]
-LOGINS: list[tuple[str, str, str]] = [
-    (Role.ADMIN.value, "admin@demo.example", PASSWORD),
-    (Role.PROVIDER.value, "provider@demo.example", PASSWORD),
-    (Role.REVIEWER.value, "reviewer1@demo.example", PASSWORD),
-    (Role.REVIEWER.value, "reviewer2@demo.example", PASSWORD),
-    (Role.REVIEWER.value, "reviewer3@demo.example", PASSWORD),
-    (Role.ADJUDICATOR.value, "adjudicator@demo.example", PASSWORD),
-    (Role.RESEARCHER.value, "researcher@demo.example", PASSWORD),
-    (Role.CONSUMER.value, "consumer@demo.example", PASSWORD),
-]
 
 
 def ensure_demo_people() -> list[User]:

@@ -33,7 +33,12 @@ MAY_HOLD = {
 SECRETS = frozenset().union(*NEEDS.values(), *MAY_HOLD.values())
 CALLERS = frozenset({"web", "worker"})
 """The programs that call models (the web server where an admin tries one); they alone are given endpoints' keys."""
-_HELPERS = {"load_demo": NEEDS["worker"], "witness": frozenset[str](), "collectstatic": frozenset[str]()}
+_HELPERS = {
+    "load_demo": NEEDS["worker"],
+    "witness": frozenset[str](),
+    "collectstatic": frozenset[str](),
+    "warm": frozenset[str](),
+}
 """What `serve` starts besides, and needs."""
 
 

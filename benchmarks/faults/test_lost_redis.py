@@ -50,5 +50,5 @@ def test_a_redis_that_hangs_does_not_stop_the_taking_of_traces(tmp_path):
 def test_a_worker_killed_in_the_middle_finishes_every_audit_once(tmp_path):
     with started_world(tmp_path) as world:
         world.submit(TRACES * 2, mark="worker ")
-        world.running.find("celery -A trustweb worker").kill()
+        world.running.find("MainProcess] -active- (-A trustweb worker").kill()
         world.finish()

@@ -59,7 +59,7 @@ def test_models_that_fail_and_workers_that_die_leave_one_vote_a_seat(tmp_path):
             assert world.python(ENDPOINTS.replace("ROWS", json.dumps(rows)).replace("CAP", CAP))
             hand_in(world, TRACES)
             wait_for(lambda: len(list(marks.iterdir())) == 3, PATIENCE)
-            world.running.find("celery -A trustweb worker").kill()  # the supervisor starts another
+            world.running.find("MainProcess] -active- (-A trustweb worker").kill()  # the supervisor starts another
             began = time.monotonic()
             wait_for(lambda: world.scalar(SEATS) and not world.scalar(OPEN_SEATS), PATIENCE)
             took = time.monotonic() - began

@@ -6,6 +6,7 @@ flaky-2-500 (fails twice, then oracle),
 late-2-400 (oracle twice, then fails), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
 by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded),
 mixed-7 (the same, but it never is silent), slow-1000 (answers after that many milliseconds),
+together-4 (holds the first calls until so many are there at once, 20 s at most),
 dialect-openai and the others of tests/doubles/dialects.
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
@@ -78,11 +79,19 @@ class Handler(BaseHTTPRequestHandler):
         if behaviour.startswith("slow-") and behaviour != "slow-headers":
             time.sleep(float(behaviour.split("-")[1]) / 1000)  # the time that a model takes
             behaviour = "oracle"
+        if behaviour.startswith("together-"):
+            self._wait_for_others(int(behaviour.split("-")[1]))
+            behaviour = "oracle"
         fault = getattr(self, "show_" + behaviour.split("-after-")[0].replace("-", "_"), None)
         if fault:
             fault(behaviour, body)
         else:
             self._answer(body, scripted_models.think(behaviour, body))
+
+    def _wait_for_others(self, number: int) -> None:
+        deadline = time.monotonic() + 20
+        while self.stats["most at once"] < number and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def _speak(self, name: str, body: dict[str, Any]) -> None:
         """Answer or refuse as the server of that name does."""

@@ -117,6 +117,6 @@ def test_a_run_on_the_page_is_partial_and_may_go_on(endpoint_of, data, settings)
 
 def test_as_many_calls_are_in_flight_as_the_endpoint_allows(endpoint_of, data, tmp_path, server):
     endpoint_of("oracle")
-    Endpoint.objects.update(base_url=server.url("slow-100-1"), max_concurrency=4)
+    Endpoint.objects.update(base_url=server.url("together-4-1"), max_concurrency=4)
     study(data, tmp_path)
-    assert server.stats("slow-100-1")["most at once"] == 4
+    assert server.stats("together-4-1")["most at once"] == 4

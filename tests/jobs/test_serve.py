@@ -1,6 +1,7 @@
 """`manage.py serve`: one command, no orphan, the data kept."""
 
 import contextlib
+import hashlib
 import re
 import signal
 import socket
@@ -14,12 +15,13 @@ from tests.tools import system
 from tests.tools.patience import PATIENCE, wait_for
 from trustweb.serve.postgres import forget_dead_server
 
-PROGRAMS = {
-    "trustweb.serve.web": set(),
-    "celery -A trustweb worker": set(),
-    "celery -A trustweb beat": set(),
-    "manage.py sequencer": {"LEDGER_SIGNING_KEY_FILE"},
-    "manage.py revealer": {"REVEAL_KEY_FILE"},
+PROGRAMS = {  # words of each program's title, and the private key that it holds
+    "trustweb.serve.warm": set(),
+    "trustweb.serve.web": {"receipt_key"},
+    "-A trustweb worker": set(),
+    "-A trustweb beat": set(),
+    "manage.py sequencer": {"ledger_signing_key"},
+    "manage.py revealer": {"reveal_key"},
 }
 
 
@@ -30,6 +32,7 @@ def run_dir(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def running(run_dir):
+    (run_dir / f"demo-{hashlib.sha256(b'embedded').hexdigest()[:12]}").touch()  # as after a start that loaded the demo
     with system.started_system(run_dir, "--empty", TRUST_MANIFEST="1") as running:
         yield running
 
@@ -56,9 +59,30 @@ def test_scripts_and_styles_are_named_by_digest_and_sent_compressed(running):
     assert all("immutable" in answer["Cache-Control"] for answer in sent)
 
 
-def test_a_private_key_reaches_its_one_holder_only(running):
-    private = {"LEDGER_SIGNING_KEY_FILE", "REVEAL_KEY_FILE"}
-    held = {words: private & set(running.find(words).environ()) for words in PROGRAMS}
+def test_a_start_says_the_demo_logins(running):
+    running.read_until("consumer@demo.example")
+    assert sum("@demo.example" in line for line in running.lines) == 8
+
+
+def read_memory(process):
+    """Everything that the process can write to: what it was told, what it has read, what it has forgotten."""
+    with open(f"/proc/{process.pid}/maps") as maps, open(f"/proc/{process.pid}/mem", "rb") as memory:
+        for line in maps:
+            span, rights, *_ = line.split()
+            if rights.startswith("rw") and "[v" not in line:
+                start, end = (int(bound, 16) for bound in span.split("-"))
+                memory.seek(start)
+                yield memory.read(end - start)
+
+
+def test_a_private_key_reaches_its_one_holder_only(running, run_dir):
+    """Programs are forks of one parent: neither it nor another program has seen a key, or where it lies."""
+    names = set().union(*PROGRAMS.values())
+    signs = {name: [f"keys/{name}".encode(), (run_dir / "keys" / name).read_bytes()] for name in names}
+    held = {words: set() for words in PROGRAMS}
+    for words, keys in held.items():
+        for memory in read_memory(running.find(words)):
+            keys |= {name for name in names if any(sign in memory for sign in signs[name])}
     assert held == PROGRAMS
 
 
@@ -66,6 +90,14 @@ def test_a_killed_program_comes_back(running):
     running.find("trustweb.serve.web").kill()
     running.read_until("web ended (code -9)")
     assert is_healthy(running.url)  # the socket stayed open: the request waited for the new process
+
+
+def test_a_killed_parent_takes_its_programs_along_and_all_come_back(running):
+    running.find("trustweb.serve.warm").kill()
+    running.read_until("web ended")
+    assert is_healthy(running.url)
+    for words in PROGRAMS:
+        assert running.find(words).is_running()
 
 
 def test_a_killed_database_comes_back_at_the_same_address(running):

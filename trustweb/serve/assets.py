@@ -1,8 +1,9 @@
 """Scripts, styles and fonts as a browser gets them: named by digest and compressed, prepared while the database is."""
 
 import hashlib
-import subprocess
 from pathlib import Path
+
+from trustweb.serve.processes import Child
 
 COMMAND = ("collectstatic", "--noinput")
 _CODE = Path(__file__).resolve().parents[2]
@@ -15,7 +16,7 @@ class Assets:
 
     def __init__(self, root: Path) -> None:
         self.stamp = root / "current"
-        self.child: subprocess.Popen[bytes] | None = None
+        self.child: Child | None = None
 
     @property
     def are_current(self) -> bool:

@@ -8,7 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from auditing.checker.sandbox.parent import dies_with_parent
 
@@ -18,6 +18,25 @@ START_SECONDS = 60.0
 
 class ServiceError(RuntimeError):
     """A service could not start or be reached; the message is one sentence with the fix."""
+
+
+class Child(Protocol):
+    """A child process: subprocess.Popen, or a fork of the warmed parent (trustweb/serve/forked.py)."""
+
+    pid: int
+    returncode: Any
+
+    def poll(self) -> int | None:
+        """Its exit code, or None while it runs."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end. Raises subprocess.TimeoutExpired."""
+        ...
+
+    def send_signal(self, number: int, /) -> None:
+        """Send a signal, unless it has ended."""
+        ...
 
 
 def spawn(
@@ -40,13 +59,13 @@ def spawn(
         )
 
 
-def stop(child: subprocess.Popen[bytes], sign: int = signal.SIGTERM, seconds: float = STOP_SECONDS) -> None:
+def stop(child: Child, sign: int = signal.SIGTERM, seconds: float = STOP_SECONDS) -> None:
     """Ask the child to stop, wait for it, then end whatever is left of its session."""
     if child.poll() is None:
         child.send_signal(sign)
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(seconds)
-    # spawn made the child the leader of its own session, so its group is it and its children (PostgreSQL's backends,
+    # Spawned or forked, the child leads its own session, so its group is it and its children (PostgreSQL's backends,
     # Celery's pool), none of ours. PermissionError: a server that runs as `nobody` while we do not run as root.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)

@@ -1,6 +1,5 @@
 """Keeps the programs of the system running: starts them, starts them again with back-off, stops them in order."""
 
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from trustweb.serve import processes
+from trustweb.serve.forked import WarmParent
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
@@ -25,20 +25,18 @@ class Program:
     log: Path
     descriptors: tuple[int, ...] = ()
 
-    def spawn(self) -> subprocess.Popen[bytes]:
-        """Start it once."""
+    def start(self, parent: WarmParent) -> processes.Child:
+        """Start it once. Raises ServiceError."""
         # Rotated at starts only, because a running child holds the file open; one older file is enough on one machine.
         if self.log.exists() and self.log.stat().st_size > _LARGEST_LOG:
             self.log.replace(self.log.with_suffix(".old.log"))
-        return processes.spawn(
-            self.command, log=self.log, stop_signal=15, env=self.environment, pass_fds=self.descriptors
-        )
+        return parent.fork(self.command, log=self.log, environment=self.environment, descriptors=self.descriptors)
 
 
 @dataclass(slots=True)
 class _Run:
     program: Program
-    child: subprocess.Popen[bytes] | None = None
+    child: processes.Child | None = None
     started: float = 0.0
     due: float = 0.0
     pause: float = _FIRST_PAUSE
@@ -49,6 +47,7 @@ class Supervisor:
     """Runs programs until told to stop; `say` prints one line to the person at the terminal."""
 
     say: Callable[[str], None]
+    parent: WarmParent
     _runs: list[_Run] = field(default_factory=list)
 
     def start(self, program: Program) -> None:
@@ -78,7 +77,7 @@ class Supervisor:
 
     def _spawn(self, run: _Run) -> None:
         run.started = time.monotonic()
-        run.child = run.program.spawn()
+        run.child = run.program.start(self.parent)
 
     def _note_end(self, run: _Run, now: float) -> None:
         assert run.child is not None

@@ -5,20 +5,20 @@ import hashlib
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
+from accounts.demo_logins import LOGINS
 from trustweb import env, keys, roles
 from trustweb.serve import assets, embedded, processes, witness
-from trustweb.serve.processes import ServiceError
+from trustweb.serve.forked import WarmParent
+from trustweb.serve.processes import Child, ServiceError
 from trustweb.serve.supervisor import Program, Supervisor
 
 MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parents[2] / "manage.py")]
@@ -40,7 +40,8 @@ class Machine:
         self.run_dir = embedded.run_directory()
         self.stopping = threading.Event()
         self.services = embedded.Services(self.run_dir, say=say)
-        self.supervisor = Supervisor(say)
+        self.parent = WarmParent(self.run_dir)
+        self.supervisor = Supervisor(say, self.parent)
         self.assets = assets.Assets(Path(os.environ.get("STATIC_ROOT") or self.run_dir / "staticfiles"))
         self.environment: dict[str, str] = {}
 
@@ -53,8 +54,10 @@ class Machine:
             # reverse, so that programs stop before the servers that they write to.
             listener = undo.enter_context(self._bound_socket())
             undo.callback(self.services.stop)
+            undo.callback(self.parent.stop)
             undo.callback(self.supervisor.stop)
             undo.callback(self._stop_collecting)
+            self.parent.start()  # it imports everything once while the servers start
             with contextlib.suppress(StoppedError):
                 self._step("Starting PostgreSQL and Redis", self._start_services)
                 self._start_collecting()
@@ -124,15 +127,15 @@ class Machine:
     def _run_once(self, *command: str, log: str | None = None) -> None:
         self._wait_for(self._spawn(*command, log=log), command, log=log)
 
-    def _spawn(self, *command: str, log: str | None) -> subprocess.Popen[bytes]:
+    def _spawn(self, *command: str, log: str | None) -> Child:
         environment = keys.environment_of(command[0], self.run_dir, self.environment)
         if command[0] == "migrate":
             # migrate alone is given every role's address: it acts as the owner, and makes the other two roles.
             environment |= {name: url for name, url in self.services.role_urls.items() if url}
         story = self.run_dir / "logs" / log if log else None
-        return processes.spawn([*MANAGE, *command], log=story, stop_signal=signal.SIGTERM, env=environment)
+        return self.parent.fork([*MANAGE, *command], log=story, environment=environment)
 
-    def _wait_for(self, child: subprocess.Popen[bytes], command: Sequence[str], *, log: str | None) -> None:
+    def _wait_for(self, child: Child, command: Sequence[str], *, log: str | None) -> None:
         story = self.run_dir / "logs" / log if log else None
         while child.poll() is None:
             self._look_after()
@@ -209,7 +212,7 @@ class Machine:
         if not self._demo_marker().exists():
             return
         self.say("Demo logins (public passwords; never on a server that strangers reach):")
-        for role, email, password in import_module("accounts.demo").LOGINS:
+        for role, email, password in LOGINS:
             self.say(f"  {role:<12} {email:<28} {password}")
 
     @contextlib.contextmanager

@@ -1,9 +1,10 @@
-"""`manage.py serve`: the whole system on this machine."""
+"""`manage.py serve`: the whole system on this machine; listed here for `manage.py help`, run by manage.py itself."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from trustweb.serve.command import add_arguments, say
 from trustweb.serve.system import Machine
 
 
@@ -14,15 +15,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where to listen, and whether to load the demo."""
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--empty", action="store_true", help="do not load the demo")
+        """The options of trustweb/serve/command.py."""
+        add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve until Ctrl-C."""
-        Machine(host=options["host"], port=options["port"], empty=options["empty"], say=self._say).run()
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+        Machine(host=options["host"], port=options["port"], empty=options["empty"], say=say).run()
