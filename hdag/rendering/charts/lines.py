@@ -90,7 +90,7 @@ def _lines(series: Sequence[Series], axes: Axes) -> dict[str, Any]:
     values = [
         {"x": _x_value(x, axes), "y": _y_value(y, axes), "series": line.name} for line in series for x, y in line.points
     ]
-    legend = None if len(series) < 2 else {}
+    legend: dict[str, Any] | None = None if len(series) < 2 else {}
     return {
         "data": {"values": values},
         "mark": {"type": "line", "aria": False, "interpolate": "step-after" if axes.steps else "linear"},

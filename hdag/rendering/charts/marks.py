@@ -135,7 +135,7 @@ def bar_chart(
     label: dict[str, Any] = {"field": "label", "type": "nominal", "sort": labels, "title": axes[0]}
     length = {"field": "value", "type": "quantitative", "title": axes[1], "axis": {"tickCount": 5, "grid": True}}
     label |= {"title": None, "axis": Y_WORDS} if lying else {"axis": {"labelAngle": 0, "labelOverlap": True}}
-    color = {"field": "group", "type": "nominal", "sort": groups}
+    color: dict[str, Any] = {"field": "group", "type": "nominal", "sort": groups}
     color |= {"scale": scale_of(names=groups, looks=[token(look) for look in looks])}
     color |= {"legend": None if len(groups) < 2 else {"symbolType": "square", "symbolSize": 120}}
     size = {"width": WIDTH - 120, "height": {"step": ROW}} if lying else {"width": WIDTH, "height": HEIGHT}
@@ -184,7 +184,7 @@ def matrix_chart(*, name: str, title: str, axes: tuple[str, str], cells: Sequenc
     ]
     has_room = len(columns) <= NARROWEST_WITH_WORDS
     side = LARGE_CELL if has_room else SMALL_CELL
-    x = {"field": "column", "type": "nominal", "sort": columns, "title": axes[1]}
+    x: dict[str, Any] = {"field": "column", "type": "nominal", "sort": columns, "title": axes[1]}
     x |= {
         "axis": {
             "orient": "top",
