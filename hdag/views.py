@@ -1,4 +1,6 @@
-"""Stored blocks by address, for anybody, as a trustless IPFS gateway: ciphertext only, unreadable without its key.
+"""Charts as files, for whoever was shown them; and stored blocks by address.
+
+Blocks: for anybody, as a trustless IPFS gateway: ciphertext only, unreadable without its key.
 
 Source: specs.ipfs.tech/http-gateways/trustless-gateway (raw and CAR, by CID alone, no paths). Reads Block.
 """
@@ -7,11 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from hdag.core import cid
+from hdag.rendering.charts import drawing
+from hdag.rendering.charts.engine import EngineError
 from hdag.selectors import find_block
 from hdag.store import content
 
@@ -23,6 +27,24 @@ KINDS = {"raw": RAW, "car": CAR}
 # The gateway specification's own value for content-addressed answers: 336 days, immutable.
 FOREVER = "public, max-age=29030400, immutable"
 SCOPES = ("block", "entity", "all")
+
+
+@require_safe
+def chart_file(request: HttpRequest, digest: str, key: str, kind: str) -> HttpResponse:
+    """A chart of a page as SVG or PNG in either look, its numbers as CSV, or its specification.
+
+    404 for whoever was not shown it, and once it is forgotten; 503 while the drawing program is away.
+    """
+    chart = drawing.find_offered(digest=digest, key=key, person=request.user.pk)
+    if chart is None or kind not in drawing.KINDS:
+        raise Http404("Open the page of the chart again: its files are kept for a day.")
+    try:
+        body = drawing.file_of(chart=chart, kind=kind)
+    except EngineError:
+        return _plain_response(503, "The chart cannot be drawn now.")
+    response = HttpResponse(body, content_type=drawing.KINDS[kind])
+    response["Content-Disposition"] = f'attachment; filename="{chart.name}.{kind}"'
+    return response
 
 
 class _RefusedError(Exception):

@@ -13,9 +13,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from hdag.rendering import states
+from hdag.rendering.charts.chart import Cell, Chart, number_text
+from hdag.rendering.charts.drawing import draw, offer
 from hdag.rendering.graph import Drawing
 from hdag.rendering.maths import render_formula
-from hdag.rendering.plot import Plot, number_text
 from hdag.rendering.text import MOST_FORMULAS, render_source, render_text
 
 register = template.Library()
@@ -166,13 +167,32 @@ def segment_graph(drawing: Drawing) -> dict[str, Any]:
     return {"drawing": drawing}
 
 
-@register.inclusion_tag("components/plot.html")
-def plot(drawing: Plot, csv: str = "", figure_form: str = "", figure_url: str = "") -> dict[str, Any]:
-    """A plot of hdag.rendering.plot with its numbers; `csv` is the address of the same numbers as a file.
+_CHART_FILES = (
+    ("svg", "SVG"),
+    ("png", "PNG"),
+    ("dark.svg", "SVG, dark"),
+    ("dark.png", "PNG, dark"),
+    ("csv", "CSV"),
+    ("vl.json", "Specification"),
+)
 
-    A plot of what stands in an unsaved form names the form and the address that answers with the file instead.
-    """
-    return {"drawing": drawing, "csv": csv, "figure_form": figure_form, "figure_url": figure_url}
+
+@register.inclusion_tag("components/chart.html", takes_context=True)
+def chart(context: Context, one: Chart) -> dict[str, Any]:
+    """A chart of hdag.rendering.charts with its numbers; on a page of the server also its files."""
+    request = context.get("request")
+    shown = {"chart": one, "drawing": draw(chart=one), "files": _CHART_FILES}
+    # A report that is written into a file has no server to ask.
+    if request is None:
+        return shown
+    digest, key = offer(chart=one, person=request.user.pk)
+    return shown | {"digest": digest, "key": key}
+
+
+@register.filter
+def cell(value: Cell) -> str:
+    """One number of a chart's table, four digits; nothing for what is not defined."""
+    return "" if value is None else number_text(float(value)) if isinstance(value, int | float) else value
 
 
 @register.filter

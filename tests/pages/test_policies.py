@@ -191,7 +191,7 @@ def test_the_lab_shows_the_rule_that_binds(admin: Client) -> None:
 def test_reputation_at_first_moves_the_curves() -> None:
     counts = {Tier.HUMAN: 2}
     low, high = (
-        examine(policy=replace(DEFAULT, initial_reputation=Decimal(start)), counts=counts, wrong=1).plot(
+        examine(policy=replace(DEFAULT, initial_reputation=Decimal(start)), counts=counts, wrong=1).chart(
             name="reputation"
         )
         for start in ("0.2", "0.9")

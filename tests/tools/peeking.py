@@ -102,6 +102,8 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "uuid:subject": _subjects,
     "int:number": first_of(PolicyVersion, "number", most=1),
     "slug:name": lambda: ["failure"],
+    "slug:digest": lambda: ["x000"],
+    "slug:key": lambda: ["x000"],
     "slug:dataset": lambda: list(DATASETS),
     "slug:task": lambda: ["dpo"],
     "uuid:run_id": first_of(StudyRun),

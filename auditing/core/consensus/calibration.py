@@ -22,6 +22,7 @@ class Confusion:
     false_alarms: int
     valid_passed: int
     undecided: int
+    undecided_wrong: int = 0  # of those, segments that are wrong
 
     @property
     def f1(self) -> float:
@@ -69,6 +70,9 @@ def confusion(*, outcomes: Iterable[tuple[Outcome, bool]]) -> Confusion:
         false_alarms=seen[Outcome.FAIL, True],
         valid_passed=seen[Outcome.PASS, True],
         undecided=sum(n for (outcome, _), n in seen.items() if outcome not in (Outcome.PASS, Outcome.FAIL)),
+        undecided_wrong=sum(
+            n for (outcome, valid), n in seen.items() if outcome not in (Outcome.PASS, Outcome.FAIL) and not valid
+        ),
     )
 
 

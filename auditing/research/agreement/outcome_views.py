@@ -8,16 +8,19 @@ from django.views.decorators.http import require_GET
 
 from accounts.parameters import read_number
 from accounts.permissions import requires_role
+from auditing.research.agreement.charts import calibration_of, confusion_charts
 from auditing.research.agreement.selectors.outcome_quality import (
     Group,
+    OutcomeQuality,
     TraceQuality,
     quality_of_outcomes,
     quality_of_traces,
 )
 from auditing.research.agreement.views import scope_of
-from auditing.research.exports.tables import calibration_plot, chosen_table
+from auditing.research.exports.tables import chosen_table
 from auditing.research.permissions import RESEARCHERS
 from auditing.research.studies.instruments.runner import Cell, Table
+from hdag.rendering.charts.chart import Chart
 
 COLUMNS = (
     "segments",
@@ -55,9 +58,15 @@ def outcomes_page(request: HttpRequest) -> HttpResponse:
         "traces": traces,
         "problem": problem,
         "filters": scope.filters,
-        "plot": calibration_plot(title="Posterior against share right", bins=quality.bins),
+        "charts": _charts(quality),
     }
     return answer or render(request, "research/agreement/outcomes.html", context)
+
+
+def _charts(quality: OutcomeQuality) -> list[Chart]:
+    calibration = calibration_of(title="Posterior against share right", stated="posterior", bins=quality.bins)
+    by_tier = {f"decided by {group.name}": group.confusion for group in quality.by_tier}
+    return [*([calibration] if calibration else []), *confusion_charts(counts=by_tier, between="undecided")]
 
 
 def _rows(groups: Sequence[Group]) -> list[list[Cell]]:

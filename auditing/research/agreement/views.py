@@ -1,4 +1,4 @@
-"""Agreement and quality: coefficients with intervals, pairs, calibration and confusion, each as table, plot and CSV."""
+"""Agreement and quality: coefficients with intervals, pairs, calibration, confusion, each as table, chart and CSV."""
 
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -12,15 +12,17 @@ from django.views.decorators.http import require_GET
 from accounts.parameters import read_choice, read_number
 from accounts.permissions import requires_role
 from auditing.core.consensus.agreement import Coefficient, VoteTable, compare_pairs, estimate_agreement
+from auditing.research.agreement.charts import calibration_of, confusion_charts, pair_chart
 from auditing.research.agreement.selectors import counts as counting
-from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, quality_of
+from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, Quality, quality_of
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
-from auditing.research.exports.tables import calibration_plot, chosen_table
+from auditing.research.exports.tables import chosen_table
 from auditing.research.imported_votes.selectors import find_set, sets_of_votes, votes_in
 from auditing.research.permissions import RESEARCHERS, researcher_of
-from auditing.research.studies.instruments.figures import interval_plot
+from auditing.research.studies.instruments.figures import interval_figure
 from auditing.research.studies.instruments.runner import Cell, Table
 from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
+from hdag.rendering.charts.chart import Chart
 
 # The bootstrap must give the same interval at every visit of the page.
 SEED = 9
@@ -94,9 +96,7 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
         )
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
     pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
-    return _show(
-        request, "Agreement", tables, pair_rows(pairs, scope.pseudonym), problem=problem, filters=scope.filters
-    )
+    return _show(request, "Agreement", tables, pairs, scope.pseudonym, problem=problem, filters=scope.filters)
 
 
 @requires_role(*RESEARCHERS)
@@ -116,7 +116,7 @@ def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
     levels = counts_by(votes=votes.exclude(level=""), item="item", group="level")
     tables += [Table("By level", COLUMNS, coefficient_rows(levels))] if levels else []
     pairs = counting.busiest(votes=votes, item="item", auditor="auditor")
-    return _show(request, vote_set.title, tables, pair_rows(pairs, str), imported=vote_set, size=votes.count())
+    return _show(request, vote_set.title, tables, pairs, str, imported=vote_set, size=votes.count())
 
 
 @requires_role(*RESEARCHERS)
@@ -155,9 +155,15 @@ def quality_page(request: HttpRequest) -> HttpResponse:
         "truth": truth,
         "problem": problem,
         "filters": scope.filters,
-        "plot": calibration_plot(title="Stated probability against share right", bins=quality.bins),
+        "charts": _charts_of(quality),
     }
     return answer or render(request, "research/agreement/quality.html", context)
+
+
+def _charts_of(quality: Quality) -> list[Chart]:
+    title = "Stated probability against share right"
+    calibration = calibration_of(title=title, stated="stated P(right)", bins=quality.bins)
+    return [*([calibration] if calibration else []), *confusion_charts(counts=quality.confusion, between="abstain")]
 
 
 def scope_of(request: HttpRequest) -> tuple[Scope, str]:
@@ -170,10 +176,17 @@ def scope_of(request: HttpRequest) -> tuple[Scope, str]:
         return Scope(person, Filters(), salt), str(error)
 
 
-def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[list[Cell]], **more: Any) -> HttpResponse:
+def _show(
+    request: HttpRequest,
+    title: str,
+    tables: list[Table],
+    pairs: VoteTable | None,
+    name_of: Callable[[Hashable], str],
+    **more: Any,
+) -> HttpResponse:
     note = f"Pairs among the {counting.MOST_AUDITORS} auditors with the most votes."
     columns = ("one", "the other", "shared items", "raw agreement", "Cohen kappa", "why not")
-    all_tables = [*tables, Table("Pairs of auditors", columns, pairs, note)]
+    all_tables = [*tables, Table("Pairs of auditors", columns, pair_rows(pairs, name_of), note)]
     answer = chosen_table(tables=all_tables, asked=read_number(request.GET, "csv"), name="agreement")
     # The plot shows all four coefficients of the whole, and of the groups AC1 alone: forty rows stay readable.
     intervals = [(row[1], *row[4:7]) for row in tables[0].rows]
@@ -183,6 +196,14 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
         "tables": all_tables,
         "sets": sets_of_votes()[:30],
         **more,
-        "plot": interval_plot(title="Agreement with 95 % intervals", rows=intervals[:40]),  # type: ignore[arg-type]
+        "charts": [chart for chart in (_intervals(intervals), _heat_map(pairs, name_of)) if chart is not None],
     }
     return answer or render(request, "research/agreement/page.html", context)
+
+
+def _intervals(rows: list[tuple[Any, ...]]) -> Chart | None:
+    return interval_figure(name="agreement", title="Agreement with 95 % intervals", rows=rows)
+
+
+def _heat_map(pairs: VoteTable | None, name_of: Callable[[Hashable], str]) -> Chart | None:
+    return pair_chart(table=pairs, name_of=name_of, minimum_shared=MINIMUM_SHARED)

@@ -23,7 +23,7 @@ from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.selectors import endpoints_for_traces
-from auditing.research.studies.instruments.figures import interval_plot
+from auditing.research.studies.instruments.figures import interval_figure
 from auditing.research.studies.instruments.runner import Cell, Table
 from auditing.services import jobs
 from hdag.store import content
@@ -88,13 +88,14 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     batch = _get(request, batch_id)
     tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
+    chart = interval_figure(name="rates", title="Shares with 95 % Wilson intervals", rows=rates)  # type: ignore[arg-type]
     context = {
         "job": batch,
         "tables": tables,
         "trials": list(batch.trials.defer("block").order_by("-severity", "id")[:SHOWN]),
         "all_trials": batch.trials.count(),
         "more": batch.trials.count() > SHOWN,
-        "plot": interval_plot(title="Shares with 95 % Wilson intervals", rows=rates),  # type: ignore[arg-type]
+        "charts": [chart] if chart else [],
         "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
     }
     answer = chosen_table(tables=tables, asked=read_number(request.GET, "csv"), name="causal")

@@ -1,47 +1,17 @@
-"""Tables of figures as CSV, and the plot of a calibration; every plot stands beside its table."""
+"""Tables of figures as CSV."""
 
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
-from auditing.core.consensus.calibration import Bin
 from auditing.research.exports.formats.cells import write_cell
 from auditing.research.exports.formats.columns import Column, Kind
 from auditing.research.studies.instruments.runner import Cell, Table
 
-SIDE = 300
 _TEXT = Column("cell", Kind.TEXT, "")
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationPlot:
-    """Stated probability against share that was right; a dot's size is its number of votes."""
-
-    title: str
-    dots: Sequence[tuple[float, float, float, str]]  # x, y, radius, words
-    side: int = SIDE
-
-
-def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | None:
-    """The bins of a calibration as dots; None without bins."""
-    if not bins:
-        return None
-    largest, inner = max(calibration_bin.count for calibration_bin in bins), SIDE - 60
-    dots = [
-        (
-            round(40 + inner * calibration_bin.mean_posterior, 1),
-            round(SIDE - 40 - inner * calibration_bin.share_valid, 1),
-            round(3 + 7 * (calibration_bin.count / largest) ** 0.5, 1),
-            f"stated {calibration_bin.mean_posterior:.2f}, right {calibration_bin.share_valid:.2f}, "
-            f"{calibration_bin.count} votes",
-        )
-        for calibration_bin in bins
-    ]
-    return CalibrationPlot(title, dots)
 
 
 def csv_text(*, table: Table, simulated: bool = False) -> str:

@@ -16,7 +16,7 @@ from auditing.permissions import may_manage
 from auditing.research.exports.tables import chosen_table
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.studies import services
-from auditing.research.studies.instruments.figures import curves_of, intervals_of
+from auditing.research.studies.instruments.figures import charts_of
 from auditing.research.studies.instruments.reports import as_html, report_from
 from auditing.research.studies.instruments.runner import Report, find_studies
 from auditing.research.studies.selectors import find_run, newest_runs
@@ -76,7 +76,7 @@ def study_list(request: HttpRequest) -> HttpResponse:
 @requires_role(*RESEARCHERS)
 @require_GET
 def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """One run: its progress, then its tables and plots."""
+    """One run: its progress, then its tables and charts."""
     run = _get(run_id)
     report = report_of(run)
     context = {
@@ -84,8 +84,7 @@ def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "study": find_studies().get(run.study),
         "tables": report.tables,
         "notes": report.notes,
-        "plots": intervals_of(report.tables),
-        "curves": curves_of(report.tables),
+        "charts": charts_of(report.tables),
         "simulated": report.simulated,
         "may_cancel": _may_cancel(request, run),
         # Shown so that people see that nothing is lost by going on.

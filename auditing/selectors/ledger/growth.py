@@ -1,9 +1,10 @@
-"""Growth of the ledger: its checkpoints as a plot and page by page. Reads Checkpoint."""
+"""Growth of the ledger: its checkpoints as a chart and page by page. Reads Checkpoint."""
 
 from django.db import connection
 
 from auditing.models import Checkpoint
-from hdag.rendering.plot import Axes, Plot, Series, draw_plot
+from hdag.rendering.charts.chart import Chart
+from hdag.rendering.charts.lines import Axes, Series, line_chart
 
 POINTS = 120
 # First, last, and every n-th checkpoint between them: window functions, which the ORM cannot filter on without a
@@ -17,7 +18,7 @@ WHERE place = 1 OR place = total OR place %% greatest(1, total / %s) = 0 ORDER B
 _UNITS = ((172_800, 86_400, "days"), (7_200, 3_600, "hours"), (0, 60, "minutes"))
 
 
-def growth_plot() -> Plot | None:
+def growth_chart() -> Chart | None:
     """Leaves against the time since the first checkpoint; None before the second one."""
     with connection.cursor() as cursor:
         cursor.execute(_SAMPLE, [POINTS])
@@ -29,7 +30,7 @@ def growth_plot() -> Plot | None:
     seconds, unit = next((length, name) for threshold, length, name in _UNITS if span >= threshold)
     points = [((at - begin) / seconds, float(size)) for size, at in rows]
     axes = Axes(x=f"{unit} since the first checkpoint", y="leaves", y_range=(0.0, float(rows[-1][0])))
-    return draw_plot(name="growth", title="Growth of the ledger", series=[Series("leaves", points)], axes=axes)
+    return line_chart(name="growth", title="Growth of the ledger", series=[Series("leaves", points)], axes=axes)
 
 
 def checkpoints_before(*, size: int | None, limit: int) -> list[Checkpoint]:

@@ -1,4 +1,4 @@
-"""Reputations of auditors: the newest step of each column, as published, and their history with plots.
+"""Reputations of auditors: the newest step of each column, as published, and their history with charts.
 
 Reads ReputationStep, Leaf, Seat.
 """
@@ -15,7 +15,8 @@ from auditing.core.points.reputation import Reputation, ReputationValue, publish
 from auditing.core.policy import Policy
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
-from hdag.rendering.plot import Axes, Plot, Series, draw_plot
+from hdag.rendering.charts.chart import Chart
+from hdag.rendering.charts.lines import Axes, Series, line_chart
 
 CERTAIN = 1.96  # standard errors to each side: 95 %
 
@@ -26,7 +27,7 @@ class History:
 
     column: Column
     steps: tuple[ReputationStep, ...]
-    plot: Plot | None
+    chart: Chart | None
 
     @property
     def newest(self) -> ReputationStep | None:
@@ -98,12 +99,12 @@ def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[R
 
 
 def histories_of(*, auditor: Auditor) -> tuple[History, ...]:
-    """Both columns with their plots: reputation after each judged vote between the ends of its 95 % interval."""
+    """Both columns with their charts: reputation after each judged vote between the ends of its 95 % interval."""
     histories = ((column, tuple(history_of(auditor=auditor, column=column))) for column in Column)
-    return tuple(History(column, steps, _plot(column, steps)) for column, steps in histories)
+    return tuple(History(column, steps, _chart(column, steps)) for column, steps in histories)
 
 
-def _plot(column: Column, steps: Sequence[ReputationStep]) -> Plot | None:
+def _chart(column: Column, steps: Sequence[ReputationStep]) -> Chart | None:
     if len(steps) < 2:
         return None
     lines = {
@@ -111,7 +112,7 @@ def _plot(column: Column, steps: Sequence[ReputationStep]) -> Plot | None:
         "lower end": [(float(step.votes), _bounds(step)[0]) for step in steps],
         "upper end": [(float(step.votes), _bounds(step)[1]) for step in steps],
     }
-    return draw_plot(
+    return line_chart(
         name=f"reputation-{column}",
         title=f"Reputation against {column}",
         axes=Axes(x="judged votes", y="reputation", y_range=(0.0, 1.0)),

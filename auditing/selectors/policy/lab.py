@@ -1,4 +1,4 @@
-"""The policy lab as plots and tables: the figures of core.policy.lab, laid out for the page. Reads no tables."""
+"""The policy lab as charts and tables: the figures of core.policy.lab, laid out for the page. Reads no tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ from auditing.core.policy.forecast import (
 from auditing.core.policy.lab import LabCard, examine_policy
 from auditing.core.values import Tier
 from auditing.selectors.policy.words import Mode, modes_of
-from hdag.rendering.plot import Axes, Mark, Plot, Series, draw_plot
+from hdag.rendering.charts.chart import Chart
+from hdag.rendering.charts.lines import Axes, Mark, Series, line_chart
 
 VOTES = 1440  # length of the profit curves, as in the paper's figure 6
 TRIALS = 600  # right and wrong traces of the previewed one
@@ -31,17 +32,17 @@ DEFAULT_MIX = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """The card with its plots."""
+    """The card with its charts."""
 
     card: LabCard
-    plots: tuple[Plot, ...]
+    charts: tuple[Chart, ...]
     modes: tuple[Mode, ...] = ()
     forecast: Forecast | None = None  # of the previewed trace, under the rule that binds
     accuracy: float = 0.0  # of a reviewer's vote, as it is planned
 
-    def plot(self, *, name: str) -> Plot | None:
-        """The plot of that name."""
-        return next((plot for plot in self.plots if plot.name == name), None)
+    def chart(self, *, name: str) -> Chart | None:
+        """The chart of that name."""
+        return next((chart for chart in self.charts if chart.name == name), None)
 
     @property
     def tolerated(self) -> float:
@@ -62,9 +63,9 @@ def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) 
     mix = dict(counts)
     lengths = sweep_length(policy=policy)
     binding = (_by_accuracy(policy, mix), _by_length(lengths), _seats_by_length(lengths))
-    plots = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
+    charts = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
     forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=TRIALS)
-    return Examination(card, plots, modes_of(policy), forecast, planned_accuracy(policy=policy))
+    return Examination(card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy))
 
 
 def recommend(*, policy: Policy, passages: int, accuracy: Decimal, errors: tuple[float, float]) -> Recommendation:
@@ -79,9 +80,9 @@ def _recommended(policy: Policy, passages: int, accuracy: Decimal, errors: tuple
     )
 
 
-def _by_accuracy(policy: Policy, counts: Mapping[Tier, int]) -> Plot:
+def _by_accuracy(policy: Policy, counts: Mapping[Tier, int]) -> Chart:
     mark = Mark(planned_accuracy(policy=policy), "planned (assumed)")
-    return draw_plot(
+    return line_chart(
         name="binding-accuracy",
         title="The rule that binds, by the accuracy of reviewers",
         series=_binding_series(sweep_accuracy(policy=policy, counts=counts)),
@@ -91,8 +92,8 @@ def _by_accuracy(policy: Policy, counts: Mapping[Tier, int]) -> Plot:
     )
 
 
-def _by_length(points: Sequence[SweptPoint]) -> Plot:
-    return draw_plot(
+def _by_length(points: Sequence[SweptPoint]) -> Chart:
+    return line_chart(
         name="binding-length",
         title="The rule that binds, by what people are asked",
         series=_binding_series(points),
@@ -101,8 +102,8 @@ def _by_length(points: Sequence[SweptPoint]) -> Plot:
     )
 
 
-def _seats_by_length(points: Sequence[SweptPoint]) -> Plot:
-    return draw_plot(
+def _seats_by_length(points: Sequence[SweptPoint]) -> Chart:
+    return line_chart(
         name="binding-seats",
         title="Seats and rounds of people a trace",
         series=[
@@ -127,12 +128,12 @@ def _binding_series(points: Sequence[SweptPoint]) -> list[Series]:
     ]
 
 
-def _failure(card: LabCard, own: Mark) -> Plot:
+def _failure(card: LabCard, own: Mark) -> Chart:
     series = [
         Series(name, [(point.beta, getattr(point, attribute)) for point in card.failure])
         for name, attribute in (("exact", "exact"), ("Chernoff", "chernoff"), ("Hoeffding", "hoeffding"))
     ]
-    return draw_plot(
+    return line_chart(
         name="failure",
         title="A right trace fails (figure 4, left)",
         series=series,
@@ -142,7 +143,7 @@ def _failure(card: LabCard, own: Mark) -> Plot:
     )
 
 
-def _accuracy(card: LabCard, own: Mark) -> Plot:
+def _accuracy(card: LabCard, own: Mark) -> Chart:
     cases = sorted(card.accuracy)
     right = card.accuracy[cases[0]]
     series = [Series("right traces passed (TPR)", _pairs(right.beta, right.true_positive))]
@@ -151,7 +152,7 @@ def _accuracy(card: LabCard, own: Mark) -> Plot:
         name = "all wrong, as in the paper" if number == cases[-1] else f"{number} wrong"
         series.append(Series(f"wrong traces passed (FPR), {name}", _pairs(curve.beta, curve.false_positive)))
         series.append(Series(f"accuracy, {name}", _pairs(curve.beta, curve.accuracy)))
-    return draw_plot(
+    return line_chart(
         name="accuracy",
         title="Right and wrong traces under W ≥ β Σw (figure 4, right)",
         series=series,
@@ -161,7 +162,7 @@ def _accuracy(card: LabCard, own: Mark) -> Plot:
     )
 
 
-def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
+def _curves(profits: Mapping[str, Curves]) -> tuple[Chart, Chart]:
     """Profit and reputation by behaviour (figure 6), every 24th vote."""
     steps = range(0, VOTES, STRIDE)
     profit = [Series(name, [(t + 1, float(curves.profit[t])) for t in steps]) for name, curves in profits.items()]
@@ -170,8 +171,10 @@ def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
     ]
     note = "Means in closed form. Accuracies: honest .7, guesser .5, rubber-stamper .8 (.5 on gold), camouflaged .35."
     return (
-        draw_plot(name="profit", title="Profit (figure 6)", axes=Axes(x="votes", y="points"), series=profit, note=note),
-        draw_plot(
+        line_chart(
+            name="profit", title="Profit (figure 6)", axes=Axes(x="votes", y="points"), series=profit, note=note
+        ),
+        line_chart(
             name="reputation",
             title="Reputation (figure 6)",
             axes=Axes(x="votes", y="r", y_range=(0.0, 1.0)),

@@ -13,7 +13,7 @@ from accounts.permissions import Role, has_role, requires_role
 from auditing import dispatch
 from auditing.core.ledger import bundle
 from auditing.permissions import may_read_audit
-from auditing.selectors.ledger.growth import checkpoints_before, growth_plot
+from auditing.selectors.ledger.growth import checkpoints_before, growth_chart
 from auditing.selectors.ledger.lookup import (
     confirmed_anchors,
     find_anchor_trouble,
@@ -68,7 +68,10 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
 def checkpoint_list(request: HttpRequest) -> HttpResponse:
     """Every signed checkpoint, newest first, and how the ledger grew."""
     rows = checkpoints_before(size=read_number(request.GET, "after"), limit=PAGE + 1)
-    context: dict[str, object] = {"rows": [(row, bytes(row.root).hex()) for row in rows[:PAGE]], "plot": growth_plot()}
+    context: dict[str, object] = {
+        "rows": [(row, bytes(row.root).hex()) for row in rows[:PAGE]],
+        "chart": growth_chart(),
+    }
     context["next"] = rows[PAGE - 1].size if len(rows) > PAGE else None
     return render(request, "auditing/ledger/checkpoints.html", context)
 

@@ -102,7 +102,7 @@ def preview_policy(request: HttpRequest) -> HttpResponse:
 @requires_role(Role.ADMIN)
 @require_POST
 def figure_of_form(request: HttpRequest) -> HttpResponse:
-    """The numbers of one plot of what stands in the form, as CSV."""
+    """The numbers of one chart of what stands in the form, as CSV."""
     form = PolicyForm(request.POST, base=_base(request)[1])
     if not form.is_valid():
         return HttpResponse("The form holds a bad value.", status=400, content_type="text/plain")
@@ -112,7 +112,7 @@ def figure_of_form(request: HttpRequest) -> HttpResponse:
 @requires_role(Role.ADMIN)
 @require_GET
 def figure(request: HttpRequest, number: int, name: str) -> HttpResponse:
-    """The numbers of one plot of a version, as CSV."""
+    """The numbers of one chart of a version, as CSV."""
     return _csv(load_policy(version=_find(number)), name, DEFAULT_MIX, 1)
 
 
@@ -205,10 +205,10 @@ def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> d
 
 
 def _csv(policy: Policy, name: str, counts: Mapping[Tier, int], wrong: int) -> HttpResponse:
-    plot = examine(policy=policy, counts=counts, wrong=wrong).plot(name=name)
-    if plot is None:
+    chart = examine(policy=policy, counts=counts, wrong=wrong).chart(name=name)
+    if chart is None:
         raise Http404
-    return csv_answer(rows=plot.csv_rows(), name=f"policy-{plot.name}.csv")
+    return csv_answer(rows=chart.csv_rows(), name=f"policy-{chart.name}.csv")
 
 
 def csv_answer(*, rows: Sequence[Sequence[object]], name: str) -> HttpResponse:

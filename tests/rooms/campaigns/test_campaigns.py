@@ -12,6 +12,7 @@ from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Round, Seat, Vote
+from auditing.selectors.campaigns.charts import queue_by_tier
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
@@ -161,3 +162,20 @@ def test_the_campaign_s_page_shows_each_reader_their_part(majority_hens: World) 
     for link in ("votes", "segments"):
         found = admin.get(f"/research/stream/{link}.jsonl?campaign={majority_hens.campaign.pk}")
         assert found.status_code == 200
+
+
+def test_the_queue_counts_open_seats_by_who_holds_them(majority_hens: World) -> None:
+    claim_next(auditor=auditor_of(user=majority_hens.reviewers[0]), now=database_now())
+    chart = queue_by_tier(campaign=majority_hens.campaign)
+    assert chart is not None
+    rows = {row[0]: row[1:] for row in chart.rows}
+    assert rows["people"][1] == 1
+    assert rows["people"][0] == Seat.objects.filter(stage="offered", round__stage="committing").count()
+
+
+def test_a_reviewer_sees_progress_in_charts_and_neither_queue_nor_seconds(majority_hens: World) -> None:
+    address = f"/campaigns/{majority_hens.campaign.pk}"
+    reviewer = signed_in(majority_hens.reviewers[0]).get(address).content.decode()
+    admin = signed_in(majority_hens.campaign.owner).get(address).content.decode()
+    assert "chart-queue" in admin
+    assert "chart-queue" not in reviewer

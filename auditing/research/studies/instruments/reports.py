@@ -11,10 +11,10 @@ from django.template.loader import render_to_string
 
 from auditing.research.exports.tables import csv_text
 from auditing.research.studies.instruments.coverage import Coverage
-from auditing.research.studies.instruments.figures import curves_of, intervals_of
+from auditing.research.studies.instruments.figures import charts_of
 from auditing.research.studies.instruments.runner import Report, Run, Table
 
-_SHEETS = ("tokens.css", "base.css", "components.css", "plot.css", "research.css")
+_SHEETS = ("tokens.css", "base.css", "components.css", "chart.css", "research.css")
 
 
 def head_of(*, name: str, run: Run) -> dict[str, Any]:
@@ -45,8 +45,7 @@ def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
     context = {
         "report": report,
         "head": head,
-        "intervals": intervals_of(report.tables),
-        "curves": curves_of(report.tables),
+        "charts": charts_of(report.tables),
     }
     body = render_to_string("research/studies/report.html", context)
     style = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SHEETS)
