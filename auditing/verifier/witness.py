@@ -303,8 +303,14 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Write down what was refused; a checkpoint every few seconds that is cosigned is no news."""
+        if int(code) >= 400:
+            super().log_request(code, size)
+
     def log_message(self, format: str, *values: object) -> None:
-        sys.stderr.write(f"{self.address_string()} {(format % values)!r}\n")
+        now = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
+        sys.stderr.write(f"{now} {self.address_string()} {(format % values)!r}\n")
 
 
 def pinned_key(file: Path | str, store: Path | str, seconds: int = 60) -> str:
