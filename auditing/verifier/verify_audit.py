@@ -11,12 +11,13 @@ that cannot be read. (1 is left to Python itself: a program that breaks has refu
 (fractions), posteriors are compared as published: rounded half even to 12 decimal places.
 
 The sections: what is believed and what is checked (MATRIX), hashes and signatures, reading, the lists and the draw,
-windows and sealed votes, tallies and what follows from them, the trace, settlement, everything together.
+windows and sealed votes, tallies and what follows from them, the trace, waves, settlement, everything together.
 """
 
 import argparse
 import base64
 import hashlib
+import heapq
 import hmac
 import json
 import math
@@ -77,6 +78,7 @@ CHECKS = {
     16: "every judged vote has exactly its steps of reputation, each recomputed from its prior",
     17: "an outcome is taken back after an appeal only, from what stood to something else",
     18: "weights stand in the log before the closing after which votes are opened, for all who sealed (revision 2)",
+    19: "every plan of a wave recomputed from the tallies before it; nobody is asked, and nothing decided, without one",
 }
 BELIEVED = {
     "persons": "that persons are persons, and whom the list of the eligible names",
@@ -251,6 +253,21 @@ MATRIX: dict[str, dict[str, str]] = {
         "outcome?": "17 appeals",
     },
     "escalation": {"": "11", "audit": "3", "segment": "11", "round": "11", "to": "11", "reason": "11 machine"},
+    "wave.plan": {
+        "": "8 19",
+        "audit": "3",
+        "wave": "19",
+        "right": "19",
+        "reason": "19",
+        "asked": "19",
+        "asked.segment": "19",
+        "asked.round": "19",
+        "asked.seats": "9 19",
+        "asked.ratio": "19",
+        "asked.sampled?": "19 machine",
+        "outcome?": "13 19",
+        "bound?": "13 19 values",
+    },
     "segment.outcome": {
         "": "12",
         "audit": "3",
@@ -341,9 +358,10 @@ FORMS: dict[str, str] = {
     "digest": "auditor digest segments_root eligible_root seed_commit segment_digest commitment salts rationale nonce"
     " seed draw_root root beacon salt gold escrow challenge response",
     "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
-    " draw_size size load load_cap number revision roster pool points",
-    "boolean": "adjacent committed refuted adjudicated held correct basis simulated",
-    "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation",
+    " draw_size size load load_cap number revision roster pool points wave",
+    "boolean": "adjacent committed refuted adjudicated held correct basis simulated sampled",
+    "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation right ratio"
+    " bound",
     "fraction": "sensitivity specificity correlation",
     "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries"
     " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
@@ -366,6 +384,8 @@ OTHER_FORMS = {
     "vote.noreveal.seats": "records",
     "vote.noreveal.seats.draw": "integer",
     "skills.auditors": "records",
+    "wave.plan.asked": "records",
+    "wave.plan.asked.seats": "integer",
     "segment.outcome.weight": "decimal",
     "trace.outcome.extensions": "records",
     "payout.lines": "records",
@@ -682,6 +702,7 @@ class Audit:
         self.tallies: dict[str, dict[int, Leaf]] = defaultdict(dict)  # segment -> round -> recomputed tally
         self.posteriors: dict[str, Fraction] = {}
         self.held: dict[str, set[int]] = defaultdict(set)  # auditor -> positions
+        self.asked: dict[RoundKey, list[Leaf]] = defaultdict(list)  # round -> plans that ask for it
         for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
             leaf = strict_json(proved_leaf["entry"])
             need(isinstance(leaf, dict) and "index" not in leaf, "a leaf is no record, or states a place of its own")
@@ -907,7 +928,7 @@ def check_order(audit: Audit) -> None:
             need(before is not None or not is_needed, f"{second} without {first}{where}")
             need(before is None or before < leaf["index"], f"{second} stands before {first}{where}")
     for number, leaf in [(leaf["round"], leaf) for leaf in audit.by_type["round.open"] if leaf["round"]]:
-        asked = audit.of("escalation", leaf["segment"], number - 1)
+        asked = audit.of("escalation", leaf["segment"], number - 1) or plans_for(audit, leaf["segment"], number)
         need(
             asked and asked[0]["index"] < leaf["index"],
             f"{place_of(audit, leaf)} was opened before anybody asked for it",
@@ -924,6 +945,7 @@ def check_presence(audit: Audit) -> None:
     else:
         audit.report.believe("appeals", f"it follows audit {audit.open['predecessor'][:8]}")
     need(audit.revision in (1, 2), f"unknown revision {audit.revision}")
+    need(is_planned(audit) or not audit.by_type["wave.plan"], "a wave was planned, and the policy plans none")
     for leaf in audit.by_type["appeal"]:
         need(leaf["by"] in ("provider", "auditor", "operator"), f"an appeal by {leaf['by']}")
         audit.report.believe("appeals")
@@ -946,7 +968,7 @@ OF_A_ROUND = (
     "outcome.preliminary",
     "escalation",
 )
-BEFORE_THE_END = ("eligible.extend", "round.open", *OF_A_ROUND)
+BEFORE_THE_END = ("eligible.extend", "round.open", "wave.plan", *OF_A_ROUND)
 
 
 # -- the draw -------------------------------------------------------------------------------------------------------
@@ -1131,16 +1153,22 @@ def check_opening(audit: Audit, leaf: Leaf) -> str:
     if number == 0:
         need(tier in ("computer", line["tier"]), f"the first round was before {tier}, the route says {line['tier']}")
     else:
-        asked = audit.one("escalation", segment, number - 1)["to"]
+        plans = plans_for(audit, segment, number)
+        asked = "human" if plans else audit.one("escalation", segment, number - 1)["to"]
         need(tier == ("human" if judged else asked), f"the round is before {tier}, asked was {asked}")
-    wanted = 1 if judged or (tier == "computer" and number == 0) else seats_wanted(audit, line, tier)
+    wanted = 1 if judged or (tier == "computer" and number == 0) else seats_wanted(audit, line, leaf)
     need(leaf["k"] == wanted, f"the round has {leaf['k']} seats, policy and route say {wanted}")
     check_window(audit, leaf, judged)
     return f"{tier}, {wanted} seats"
 
 
-def seats_wanted(audit: Audit, line: Leaf, tier: str) -> int:
-    """The route's number in its first tier, any other tier's own."""
+def seats_wanted(audit: Audit, line: Leaf, opened: Leaf) -> int:
+    """What the plan of its wave says; else the route's number in its first tier, any other tier's own."""
+    tier, key = opened["tier"], (opened["segment"], opened["round"])
+    if is_planned(audit) and tier == "human":
+        plans = plans_for(audit, *key)
+        need(len(plans) == 1, f"{len(plans)} plans ask for this round instead of one")
+        return int(next(one["seats"] for one in plans[0]["asked"] if (one["segment"], one["round"]) == key))
     seats: int = line["k"] if tier == line["tier"] else audit.params[tier]["k"]
     return seats
 
@@ -1583,6 +1611,8 @@ PEOPLE_DISAGREE = "sha256:" + hashlib.sha256(b"words that speak to auditors, and
 def next_step(audit: Audit, segment: str, number: int) -> Step:
     """One decided tier is enough, two where the policy confirms; else the next tier, and an adjudicator at last."""
     tallies = tallies_of(audit, segment, number)
+    if is_planned(audit):
+        return planned_step(audit, segment, number, tallies)
     if audit.is_for_adjudicator(segment, number):
         last = tallies[-1]
         same = last["passes"] == last["fails"]
@@ -1614,6 +1644,8 @@ def check_follow(audit: Audit, leaf: Leaf) -> str:
         audit.outcome_of(segment),
     )
     ends = outcome is not None and outcome["rounds"] == number + 1
+    if is_planned(audit) and not step.to:
+        return check_follow_planned(audit, leaf, outcome if ends else None, step)
     need(
         len(went) + ends == 1,
         "it is decided and escalated" if ends else f"{len(went)} leaves escalation instead of one",
@@ -1716,6 +1748,7 @@ def check_complete(audit: Audit) -> str:
             need(audit.of("round.open", leaf["segment"], leaf["round"]), f"{kind} of a round that was never opened")
     for leaf in audit.by_type["round.open"]:
         audit.one("outcome.preliminary", leaf["segment"], leaf["round"])
+    check_waves_end(audit)
     return f"{len(decided)} of {len(audit.segments)} segments"
 
 
@@ -1755,6 +1788,9 @@ def trace_posterior(audit: Audit, rested: list[Leaf]) -> Fraction:
     shift = spread / (1 - spread) / (base / (1 - base))
     need(all(leaf["segment"] in audit.posteriors for leaf in rested), "a segment was not recomputed")
     exact = [audit.posteriors[leaf["segment"]] for leaf in rested]
+    if audit.params["trace_rule"] == "first_error":
+        bounds = [rational(leaf["soundness"]) for leaf in rested if "soundness" in leaf]
+        return first_error(audit, [decided_state(audit, leaf) for leaf in rested], min(bounds, default=Fraction(1)))
     moved = math.prod((p * shift / (p * shift + 1 - p) for p in exact), start=Fraction(1))
     return min([moved, *exact, *(rational(leaf["soundness"]) for leaf in rested if "soundness" in leaf)])
 
@@ -1772,17 +1808,291 @@ def trace_rule(audit: Audit, rested: list[Leaf], figures: tuple[Fraction, str, F
         return ("fail" if "fail" in words else "pass" if words == {"pass"} else "undecided"), passes
     if rule == "minimum":
         return by_thresholds(audit.params, min(exact)), min(exact)
+    if rule == "first_error":
+        return by_thresholds(audit.params, posterior), posterior
     need(rule == "noisy_and", f"unknown trace rule {rule}")
     return by_thresholds(audit.params, posterior), math.prod(exact, start=Fraction(1))
 
 
 def by_thresholds(params: Leaf, probability: Fraction) -> str:
+    passes, fails = thresholds(params)
+    if probability >= passes:
+        return "pass"
+    return "fail" if probability <= fails else "undecided"
+
+
+def thresholds(params: Leaf) -> tuple[Fraction, Fraction]:
+    """At which P(right) a trace passes, and at which it fails."""
     costs = [params[f"cost_{name}"] for name in ("review", "miss", "false_alarm")]
     need(all(rational(cost) > 0 and "/" not in cost for cost in costs), "a cost is no positive decimal number")
     review, miss, alarm = map(Decimal, costs)
-    if probability >= Fraction(1 - review / miss):  # 28 digits, as the policy states its thresholds
-        return "pass"
-    return "fail" if probability <= Fraction(review / alarm) else "undecided"
+    return Fraction(1 - review / miss), Fraction(review / alarm)  # 28 digits, as the policy states its thresholds
+
+
+# -- waves: whom the planner asks next, or what it decides -----------------------------------------------------------
+
+
+@dataclass
+class State:
+    """A passage as the planner reads it. ratio: P(its evidence if wrong) / P(its evidence if right)."""
+
+    segment: str
+    ratio: Fraction
+    seats: int = 0
+    settled: str = ""  # proved or refuted by the checkers: nobody is asked
+    rests: bool = True  # the answer rests on it
+
+
+def is_planned(audit: Audit) -> bool:
+    return audit.params.get("planner", False) is True
+
+
+def waves_of(audit: Audit) -> list[list[Leaf]]:
+    """The leaves of each plan: one of many passages takes several, which stand together."""
+    waves: list[list[Leaf]] = []
+    for leaf in audit.by_type["wave.plan"]:
+        if waves and waves[-1][0]["wave"] == leaf["wave"]:
+            waves[-1].append(leaf)
+        else:
+            waves.append([leaf])
+    return waves
+
+
+def plans_for(audit: Audit, segment: str, number: int) -> list[Leaf]:
+    """The plans that ask for a round, once for each time that they do."""
+    if not audit.asked:
+        for leaf in audit.by_type["wave.plan"]:
+            for one in leaf["asked"]:
+                audit.asked[one["segment"], one["round"]].append(leaf)
+    return audit.asked.get((segment, number), [])
+
+
+def final_plan(audit: Audit) -> Leaf | None:
+    """The plan that decided the trace, or None."""
+    plans = [leaf for leaf in audit.by_type["wave.plan"] if "outcome" in leaf]
+    return plans[-1] if plans else None
+
+
+def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
+    """What was decided after a wave follows from all tallies before it, and from nothing else."""
+    first, last = leaves[0], leaves[-1]
+    need(first["wave"] == number, f"plan {number} says it is number {first['wave']}")
+    same = ("right", "reason", "outcome", "bound")
+    need(all(leaf.get(name) == first.get(name) for leaf in leaves for name in same), "its leaves disagree")
+    need(
+        "outcome" not in first or last is audit.by_type["wave.plan"][-1],
+        "a plan follows the one that decided the trace",
+    )
+    tallied = [leaf["index"] for leaf in audit.by_type["outcome.preliminary"]]
+    need(
+        not any(first["index"] < index < last["index"] for index in tallied), "a round was tallied while it was written"
+    )
+    for leaf in audit.by_type["round.open"]:
+        if leaf["index"] < first["index"]:
+            end = audit.one("outcome.preliminary", leaf["segment"], leaf["round"])["index"]
+            need(end < first["index"], f"it was made while {place_of(audit, leaf)} was open")
+    asked = [one for leaf in leaves for one in leaf["asked"]]
+    sampled = {one["segment"] for one in asked if one.get("sampled")}
+    states = [state_before(audit, line, first["index"]) for line in audit.segments]
+    check_sampled(audit, sampled, first["index"])
+    bound = rational(first.get("bound", "1"))
+    need(0 <= bound <= 1, "the bound lies outside 0 to 1")
+    if "bound" in first:
+        audit.report.believe("values", f"wave {number}: no passage is sounder than {first['bound']}")
+    outcome, right, reason, seats = planned(audit, states, sampled, bound)
+    wanted = [
+        (
+            state.segment,
+            len(rounds_before(audit, state.segment, first["index"])),
+            seats[state.segment],
+            rounded(state.ratio),
+        )
+        for state in states
+        if state.segment in seats
+    ]
+    stated = [(one["segment"], one["round"], one["seats"], rational(one["ratio"])) for one in asked]
+    claimed = (first.get("outcome", "more seats"), rational(first["right"]), first["reason"])
+    recomputed = (outcome or "more seats", rounded(right), reason.replace(" ", "-"))
+    need(recomputed == claimed, f"recomputed {describe(recomputed)}, stated {describe(claimed)}")
+    need(
+        wanted == stated,
+        f"it asks for {len(stated)} passages otherwise than the {len(wanted)} that its numbers ask for",
+    )
+    return f"{outcome} at {float(right):.4f}" if outcome else f"{sum(seats.values())} seats on {len(seats)} passages"
+
+
+def check_sampled(audit: Audit, sampled: set[str], index: int) -> None:
+    """Only what a model has seen can be said to speak to its auditors; that it does is the operator's word."""
+    for segment in sampled:
+        tiers = {audit.tallies[segment][number]["tier"] for number in rounds_before(audit, segment, index)}
+        need("llm" in tiers, "people were asked about words that no model has seen")
+        where = place_of(audit, {"segment": segment})
+        audit.report.believe("machine", f"{where}: a model saw words that speak to auditors")
+
+
+def rounds_before(audit: Audit, segment: str, index: int) -> list[int]:
+    opened = [leaf for leaf in audit.by_type["round.open"] if leaf["segment"] == segment and leaf["index"] < index]
+    numbers = [leaf["round"] for leaf in opened]
+    need(numbers == list(range(len(numbers))) and numbers, "its rounds before the plan do not count from 0")
+    return numbers
+
+
+def state_before(audit: Audit, line: Leaf, index: int) -> State:
+    segment = line["segment"]
+    tallies = [audit.tallies[segment].get(number) for number in rounds_before(audit, segment, index)]
+    need(all(tallies), "a round before the plan was not recomputed")
+    known = [tally for tally in tallies if tally]
+    rests = line["basis"] or not any(one["basis"] for one in audit.segments)
+    people = sum(tally["k"] for tally in known if tally["tier"] == "human")
+    return State(segment, ratio_of(audit, combined(audit, known)), people, settled_by(known), rests)
+
+
+def settled_by(tallies: list[Leaf]) -> str:
+    last = tallies[-1]
+    return {"pass": "proved", "fail": "refuted"}.get(last["outcome"], "") if last["tier"] == "computer" else ""
+
+
+def ratio_of(audit: Audit, posterior: Fraction) -> Fraction:
+    base = rational(audit.params["base_rate"])
+    return (1 - posterior) / posterior * base / (1 - base)
+
+
+def decided_state(audit: Audit, leaf: Leaf) -> State:
+    """A decided segment as the rule of the first error reads it."""
+    proved = "proved" if leaf["tier"] == "computer" and leaf["outcome"] == "pass" else ""
+    settled = "refuted" if leaf["refuted"] else proved
+    return State(leaf["segment"], ratio_of(audit, audit.posteriors[leaf["segment"]]), 0, settled)
+
+
+def first_error(audit: Audit, states: list[State], bound: Fraction) -> Fraction:
+    """P(no passage is wrong): the trace's prior, its first error in any passage alike; b / (b + (1 - b) mean ratio)."""
+    base, rested = rational(audit.params["trace_base_rate"]), [state for state in states if state.rests]
+    if any(state.settled == "refuted" for state in rested):
+        return Fraction(0)
+    if not rested:
+        return min(base, bound)
+    total = sum((state.ratio for state in rested if state.settled != "proved"), start=Fraction(0))
+    return min(base / (base + (1 - base) * total / len(rested)), bound)
+
+
+Planned = tuple[str, Fraction, str, dict[str, int]]  # outcome or "", P(right), reason, seats by segment
+
+
+def planned(audit: Audit, states: list[State], sampled: set[str], bound: Fraction) -> Planned:
+    """The planner's decision: a threshold is met, or no seat is worth its cost, or the seats of the next wave."""
+    right, params = first_error(audit, states, bound), audit.params
+    if any(state.settled == "refuted" and state.rests for state in states):
+        return "fail", right, "a passage is refuted", {}
+    unseen = [state for state in states if state.segment in sampled and not state.seats and not state.settled]
+    outcome = by_thresholds(params, right)
+    if not unseen and outcome != "undecided":
+        return outcome, right, f"sure enough to {outcome}", {}
+    # 1. The sums of ratios at which the trace passes and fails, and the fewest passes that lead there.
+    count, cap, base = max(1, sum(state.rests for state in states)), params.get("cap", 13), params["trace_base_rate"]
+    passes, fails = (
+        (rational(base) * (1 - theta) * count) / (theta * (1 - rational(base))) for theta in thresholds(params)
+    )
+    accuracy = (1 - rational(params["human"]["error"])) * (1 - rational(params["human"]["malicious"]))
+    need(Fraction(1, 2) < accuracy < 1, "nobody can be planned with: reviewers are no better than chance")
+    need(1 <= cap <= 101, f"the cap is {cap}")
+    step, drift = (1 - accuracy) / accuracy, 2 * accuracy - 1
+    live = [state for state in states if state.rests and not state.settled]
+    free = [state for state in live if state.seats < cap]
+    total = sum((state.ratio for state in live), start=Fraction(0))
+    votes, reached = shortest(free, total, passes, (cap, step))
+    # 2. Would the seats that are left decide it in the mean, either way?
+    left = sum(cap - state.seats for state in free)
+    can_pass = reached <= passes and bound >= thresholds(params)[0] and len(votes) <= left * drift
+    can_fail = any(
+        fails_needed(state.ratio, total - state.ratio, fails, (cap, step)) <= (cap - state.seats) * drift
+        for state in free
+    )
+    if not unseen and not can_pass and not can_fail:
+        return "undecided", right, "no further seat is worth its cost under the cap", {}
+    # 3. First everything that is in doubt and was asked of nobody, then where the doubt is.
+    doubted = [state for state in [*free, *(state for state in states if not state.rests and not state.settled)]]
+    first = [*unseen, *(state for state in doubted if not state.seats and state.ratio > passes / count)]
+    if first:
+        most = min(params.get("first_seats", 1), cap)
+        return "", right, "first wave", {state.segment: most for state in first}
+    seats = dict(Counter(votes[: params.get("wave_seats", 3)]))
+    if not seats:
+        return "undecided", right, "every passage has as many seats as the cap allows", {}
+    return "", right, "where the doubt is", seats
+
+
+def shortest(
+    free: list[State], total: Fraction, passes: Fraction, limits: tuple[int, Fraction]
+) -> tuple[list[str], Fraction]:
+    """Passes in turn to the largest ratio, ties by the order of the list, until the sum is low enough."""
+    cap, step = limits
+    queue, votes = [(-state.ratio, number, cap - state.seats) for number, state in enumerate(free)], []
+    heapq.heapify(queue)
+    while queue and total > passes:
+        negative, number, left = heapq.heappop(queue)
+        total += negative * (1 - step)
+        votes.append(free[number].segment)
+        if left > 1:
+            heapq.heappush(queue, (negative * step, number, left - 1))
+    return votes, total
+
+
+def fails_needed(ratio: Fraction, others: Fraction, fails: Fraction, limits: tuple[int, Fraction]) -> int:
+    """How many more fails on a passage would fail the trace; one more than the cap at most."""
+    (cap, step), votes = limits, 0
+    while others + ratio < fails and votes <= cap:
+        ratio, votes = ratio / step, votes + 1
+    return votes
+
+
+def planned_step(audit: Audit, segment: str, number: int, tallies: list[Leaf]) -> Step:
+    """What follows a tally where waves are planned: machines decide what is certain, a model votes, then the plan."""
+    settled, line = settled_by(tallies), audit.line(segment)
+    if settled:
+        return Step("pass" if settled == "proved" else "fail")
+    waiting = [
+        tier for tier in (line["tier"], *line["secondaries"]) if tier not in {tally["tier"] for tally in tallies}
+    ]
+    if waiting and waiting[0] == "llm" and tallies[-1]["tier"] == "computer":
+        return Step(None, "llm", "hung")
+    if plans_for(audit, segment, number + 1):
+        return Step(None, "", "where its wave is planned")
+    if not any(tally["passes"] + tally["fails"] for tally in tallies):
+        return Step("undecided")
+    posterior, params = combined(audit, tallies), audit.params
+    if posterior >= rational(params["theta_pass"]):
+        return Step("pass")
+    return Step("fail" if posterior <= rational(params["theta_fail"]) else "undecided")
+
+
+def check_follow_planned(audit: Audit, leaf: Leaf, outcome: Leaf | None, step: Step) -> str:
+    """A tally is followed by nothing but a plan, unless the checkers were certain."""
+    segment, number, plan = leaf["segment"], leaf["round"], final_plan(audit)
+    need(not audit.of("escalation", segment, number), "it was escalated, and the policy plans waves")
+    if settled_by(tallies_of(audit, segment, number)):
+        need(outcome, "the checkers are certain, and it was not decided")
+        return f"decided: {step.outcome}"
+    need(step.outcome or not outcome, "it is decided, although a plan asks for another round")
+    if outcome:
+        need(plan and plan["index"] < outcome["index"], "it is decided before a plan has decided the trace")
+    return f"decided with the trace: {step.outcome}" if outcome else "the next plan"
+
+
+def check_waves_end(audit: Audit) -> None:
+    """The last plan is what the trace was decided by, and every round that a plan asked for was opened."""
+    if not is_planned(audit):
+        return
+    for leaf in audit.by_type["wave.plan"]:
+        for one in leaf["asked"]:
+            need(audit.of("round.open", one["segment"], one["round"]), "a plan asks for a round that was never opened")
+    plan, done = final_plan(audit), audit.outcome
+    assert done is not None
+    # Where the checkers settled every passage there was nothing to plan.
+    certain = all(leaf["tier"] == "computer" for leaf in audit.by_type["segment.outcome"])
+    need(plan or certain, "no plan decided the trace")
+    if plan:
+        need(plan["outcome"] == done["outcome"], f"the plan says {plan['outcome']}, the trace {done['outcome']}")
+        need(rational(plan["right"]) == rational(done["posterior"]), "the plan and the trace differ in P(right)")
 
 
 # -- settlement: gold, points, reputation ---------------------------------------------------------------------------
@@ -2140,6 +2450,8 @@ def check_story(report: Report, audit: Audit) -> None:
             report.run(f"{place_of(audit, leaf)}: draw {leaf['draw']}", check_draw, audit, leaf)
     for leaf in audit.by_type["round.open"]:
         check_round(report, audit, leaf)
+    for number, plan in enumerate(waves_of(audit), 1):
+        report.run(f"wave {number}: plan", check_plan, audit, number, plan)
     for leaf in audit.by_type["outcome.preliminary"]:
         report.run(f"{place_of(audit, leaf)}: what follows", check_follow, audit, leaf)
     for leaf in audit.by_type["segment.outcome"]:
