@@ -670,10 +670,21 @@ class Seat:
         return WORDS[self.opening["vote"]] if self.opening else "silent"
 
 
+def read_leaves(bundle: dict[str, Any]) -> Iterable[Leaf]:
+    """The leaves of a bundle in the order of the log, each with its index."""
+    for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
+        leaf = strict_json(proved_leaf["entry"])
+        need(isinstance(leaf, dict) and "index" not in leaf, "a leaf is no record, or states a place of its own")
+        yield leaf | {"index": proved_leaf["index"]}
+
+
 class Audit:
     """The leaves of a bundle by type, in log order, with what has been recomputed so far."""
 
-    def __init__(self, bundle: dict[str, Any], report: Report | None = None) -> None:
+    def __init__(
+        self, bundle: dict[str, Any], report: Report | None = None, leaves: Iterable[Leaf] | None = None
+    ) -> None:
+        """leaves: those of the bundle, with their indexes and in their order, where they were read already."""
         self.bundle = bundle
         self.report = report or Report()
         self.origin: str = bundle["vkey"].split("+")[0]
@@ -682,10 +693,7 @@ class Audit:
         self.tallies: dict[str, dict[int, Leaf]] = defaultdict(dict)  # segment -> round -> recomputed tally
         self.posteriors: dict[str, Fraction] = {}
         self.held: dict[str, set[int]] = defaultdict(set)  # auditor -> positions
-        for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
-            leaf = strict_json(proved_leaf["entry"])
-            need(isinstance(leaf, dict) and "index" not in leaf, "a leaf is no record, or states a place of its own")
-            leaf["index"] = proved_leaf["index"]
+        for leaf in read_leaves(bundle) if leaves is None else leaves:
             self.by_type[leaf["t"]].append(leaf)
             if "segment" in leaf and "round" in leaf:
                 self.by_round[leaf["t"], leaf["segment"], leaf["round"]].append(leaf)
@@ -769,11 +777,15 @@ def check_forms(bundle: dict[str, Any], audit: Audit) -> None:
         need(proved_leaf.keys() == {"index", "entry", "proof"}, f"{name} carries an unknown key")
         # one leaf, one spelling: the hash that was proved is the hash of what is read here
         need(canonical(leaf) == proved_leaf["entry"].encode(), f"{name} is not canonical JSON")
-        need(type(leaf["v"]) is int and leaf["v"] == 1, f"{name} is not of version 1")
-        need(leaf["t"] in MATRIX and leaf["t"] not in OF_THE_LEDGER, f"{name} is of no kind that an audit has")
-        check_fields({key: value for key, value in leaf.items() if key not in ("v", "t")}, leaf["t"], "", name)
-        need(leaf["audit"] == audit.open["audit"], f"{name} is of another audit")
+        check_leaf(leaf, audit, name)
     need(len(audit.by_type["trace.outcome"]) <= 1, "there is more than one trace.outcome leaf")
+
+
+def check_leaf(leaf: Leaf, audit: Audit, name: str) -> None:
+    need(type(leaf["v"]) is int and leaf["v"] == 1, f"{name} is not of version 1")
+    need(leaf["t"] in MATRIX and leaf["t"] not in OF_THE_LEDGER, f"{name} is of no kind that an audit has")
+    check_fields({key: value for key, value in leaf.items() if key not in ("v", "t")}, leaf["t"], "", name)
+    need(leaf["audit"] == audit.open["audit"], f"{name} is of another audit")
 
 
 def check_fields(value: Leaf, kind: str, prefix: str, name: str) -> None:
@@ -2083,6 +2095,12 @@ def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), 
     if head:
         check_head(report, bundle, head, witnesses)
     report.run("form of every leaf", check_forms, bundle, audit)
+    check_audit(report, audit, head)
+    return report
+
+
+def check_audit(report: Report, audit: Audit, head: Head | None) -> None:
+    """What the leaves say, each check under its own title; they have their form, and lie under `head`."""
     report.run("lists of segments and of eligible auditors", check_rosters, audit)
     report.run("order of the leaves", check_order, audit)
     report.run("constraints of the draw", check_draw_rules, audit)
@@ -2092,7 +2110,6 @@ def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), 
         check_story(report, audit)
     except Exception as error:
         report.lines.append((False, "the rest", f"a leaf is malformed: {type(error).__name__} {error}"[:300]))
-    return report
 
 
 def read_bundle(data: bytes) -> dict[str, Any]:
@@ -2251,12 +2268,7 @@ class Ledger:
 
     def audit(self, key: str, report: Report) -> Audit:
         """The leaves of one audit without its lists, which no ledger holds."""
-        entries = [
-            {"index": leaf["index"], "entry": json.dumps({name: leaf[name] for name in leaf if name != "index"})}
-            for leaf in self.audits[key]
-        ]
-        lists: dict[str, Any] = {"segments": [], "eligible": []}
-        return Audit({"vkey": "", "leaves": entries} | lists, report)
+        return Audit({"vkey": "", "segments": [], "eligible": []}, report, self.audits[key])
 
 
 def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequence[str], mine: bool) -> Report:
