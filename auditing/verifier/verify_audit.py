@@ -1,4 +1,4 @@
-"""Check an audit offline, trusting nobody: python verify_audit.py BUNDLE [--vkey KEY] [--witness KEY] [--json]
+"""Check an audit offline, trusting nobody: python verify_audit.py BUNDLE [--vkey KEY] [--witness KEY] [--policy FILE]
 
     verify_audit.py BUNDLE            one audit from its file
     verify_audit.py find BUNDLE RECEIPT   whether the audit holds and keeps a promise, and how it counted that vote
@@ -40,7 +40,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
 KEYS = {"format", "vkey", "checkpoint", "leaves", "segments", "eligible", "draw"}
-OPTIONAL_KEYS = {"later", "witnesses"}
+OPTIONAL_KEYS = {"later", "witnesses", "vkey_ml_dsa"}
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?", re.ASCII)
 LONGEST_NUMBER = 2048  # characters
 SPELLINGS = {
@@ -550,13 +550,19 @@ def check_consistency(old: Head, new: Head, proof: Sequence[bytes]) -> None:
     )
 
 
-def parse_key(vkey: str, kind: int) -> tuple[str, str, bytes]:
-    """(name, key id, Ed25519 public key) of a verifier key; kind: 1 signs notes, 4 cosigns checkpoints."""
+# Types of keys in a note: 1 signs, 4 and 6 cosign checkpoints (C2SP signed-note, tlog-cosignature)
+KEY_BYTES = {1: 32, 4: 32, 6: 1312}
+KEY_NAMES = {1: "Ed25519 key", 4: "Ed25519 key of a witness", 6: "ML-DSA-44 key"}
+
+
+def parse_key(vkey: str, *kinds: int) -> tuple[str, str, bytes]:
+    """(name, key id, type and public key) of a verifier key of one of these types."""
     name, key_id, encoded = vkey.split("+", 2)
     key = b64(encoded)
-    need(len(key) == 33 and key[0] == kind, f"the key of {name[:80]} is not an Ed25519 key of type {kind}")
+    wanted = " or ".join(KEY_NAMES[kind] for kind in kinds)
+    need(key[:1] and key[0] in kinds and len(key) == 1 + KEY_BYTES[key[0]], f"the key of {name[:80]} is no {wanted}")
     need(sha(name.encode(), b"\n", key)[:4].hex() == key_id, "the key id does not belong to the key")
-    return name, key_id, key[1:]
+    return name, key_id, key
 
 
 def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
@@ -565,17 +571,150 @@ def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
     need(separator and tail.endswith("\n"), "the checkpoint is not a signed note")
     # em dash, name, base64 of key id and signature
     lines = [line.split(" ") for line in tail[:-1].split("\n")]
+    need(len(lines) <= 100, "more than 100 signatures")
     need(all(len(line) == 3 and line[0] == "\u2014" for line in lines), "a signature line is malformed")
     decoded = [(name, b64(signature)) for _, name, signature in lines]
     return body + "\n", [(name, data[:4].hex(), data[4:]) for name, data in decoded]
 
 
-def is_signed(key: bytes, signature: bytes, message: bytes) -> bool:
+def is_signed(typed_key: bytes, signature: bytes, message: bytes) -> bool:
+    """Whether a key with its type before it made this signature; Ed25519 by `cryptography`, ML-DSA-44 by this file."""
+    if typed_key[0] == 6:
+        return is_ml_dsa(typed_key[1:], signature, message)
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+        Ed25519PublicKey.from_public_bytes(typed_key[1:]).verify(signature, message)
     except InvalidSignature:
         return False
     return True
+
+
+def is_cosigned(name: str, typed_key: bytes, signature: bytes, body: str) -> bool:
+    """A statement that at a time the cosigner `name` knew of no larger tree (C2SP tlog-cosignature, types 4 and 6)."""
+    stamp, mark = int.from_bytes(signature[:8]), signature[8:]
+    if len(signature) <= 8 or stamp >= 1 << 63:
+        return False
+    if typed_key[0] == 4:
+        return len(mark) == 64 and is_signed(typed_key, mark, f"cosignature/v1\ntime {stamp}\n{body}".encode())
+    origin, size, root = body.split("\n")[:3]
+    names = [bytes((len(text.encode()),)) + text.encode() for text in (name, origin)]
+    parts = (names[0], stamp.to_bytes(8), names[1], bytes(8), int(size).to_bytes(8), b64(root))
+    return is_signed(typed_key, mark, b"subtree/v1\n\0" + b"".join(parts))
+
+
+# ML-DSA-44 (FIPS 204), verification alone: matrices of 4 x 4 polynomials of 256 coefficients modulo PRIME.
+PRIME = 8380417
+GAMMA = 95232  # gamma_2
+OMEGA = 80  # at most so many hints
+LARGEST_Z = (1 << 17) - 78  # gamma_1 - beta
+# powers of the 512th root of unity 1753 in the order of reversed bits (appendix B)
+ZETAS = [pow(1753, int(f"{number:08b}"[::-1], 2), PRIME) for number in range(256)]
+Polynomial = list[int]
+
+
+def is_ml_dsa(key: bytes, signature: bytes, message: bytes, context: bytes = b"") -> bool:
+    """Algorithms 3 and 8: w = A z - c t1 2^13, corrected by the hints, hashes to the challenge of the signature."""
+    if len(key) != 1312 or len(signature) != 2420 or len(context) > 255:
+        return False
+    challenge, hints = signature[:32], hints_of(signature[2336:])
+    z = [[(1 << 17) - part for part in unpacked(signature[at : at + 576], 18)] for at in range(32, 2336, 576)]
+    if hints is None or any(abs(part) >= LARGEST_Z for polynomial in z for part in polynomial):
+        return False
+    z = [transformed(polynomial) for polynomial in z]
+    c = transformed(ball_of(challenge))
+    w = b""
+    for row in range(4):
+        t = transformed([part << 13 for part in unpacked(key[32 + 320 * row : 352 + 320 * row], 10)])
+        matrix = [uniform(key[:32] + bytes((column, row))) for column in range(4)]
+        sums = [sum(a[at] * b[at] for a, b in zip(matrix, z, strict=True)) - c[at] * t[at] for at in range(256)]
+        high = [hinted(part, at in hints[row]) for at, part in enumerate(restored(sums))]
+        # w1Encode: 6 bits each, the first lowest
+        w += sum(part << (6 * at) for at, part in enumerate(high)).to_bytes(192, "little")
+    sealed = bytes((0, len(context))) + context + message
+    mu = shake(shake(key, 64) + sealed, 64)
+    return shake(mu + w, 32) == challenge
+
+
+def shake(data: bytes, length: int) -> bytes:
+    return hashlib.shake_256(data).digest(length)
+
+
+def unpacked(data: bytes, bits: int) -> Polynomial:
+    """256 numbers of so many bits each, the first lowest (algorithm 18)."""
+    whole, mask = int.from_bytes(data, "little"), (1 << bits) - 1
+    return [whole >> (bits * at) & mask for at in range(256)]
+
+
+def hints_of(data: bytes) -> list[set[int]] | None:
+    """The places that each row's hints name, in their one spelling (algorithm 21); None where they are malformed."""
+    rows, start = [], 0
+    for end in data[OMEGA:]:
+        places = list(data[start:end])
+        if not start <= end <= OMEGA or places != sorted(set(places)):
+            return None
+        rows.append(set(places))
+        start = end
+    return rows if not any(data[start:OMEGA]) else None
+
+
+def ball_of(seed: bytes) -> Polynomial:
+    """39 coefficients of 1 or -1 and otherwise 0 (algorithm 29)."""
+    stream, read = shake(seed, 1024), 8  # 39 draws of at least 217 in 256 use far less
+    signs, ball = int.from_bytes(stream[:8], "little"), [0] * 256
+    for place in range(217, 256):
+        while stream[read] > place:
+            read += 1
+        ball[place], ball[stream[read]] = ball[stream[read]], 1 - 2 * (signs & 1)
+        signs, read = signs >> 1, read + 1
+    return ball
+
+
+def uniform(seed: bytes) -> Polynomial:
+    """256 coefficients below PRIME, three bytes each, larger ones passed over (algorithm 30)."""
+    length = 168 * 6
+    while True:
+        stream = hashlib.shake_128(seed).digest(length)
+        drawn = (int.from_bytes(stream[at : at + 3], "little") & 0x7FFFFF for at in range(0, length, 3))
+        below = [number for number in drawn if number < PRIME]
+        if len(below) >= 256:
+            return below[:256]
+        length += 168
+
+
+def transformed(polynomial: Polynomial) -> Polynomial:
+    """The number-theoretic transform (algorithm 41)."""
+    values, width, turn = list(polynomial), 128, 0
+    while width:
+        for start in range(0, 256, 2 * width):
+            turn += 1
+            zeta = ZETAS[turn]
+            for at in range(start, start + width):
+                step = zeta * values[at + width] % PRIME
+                values[at], values[at + width] = values[at] + step, values[at] - step
+        width //= 2
+    return values
+
+
+def restored(values: Polynomial) -> Polynomial:
+    """The inverse transform (algorithm 42), with coefficients from 0 to PRIME - 1."""
+    values, width, turn = [value % PRIME for value in values], 1, 256
+    while width < 256:
+        for start in range(0, 256, 2 * width):
+            turn -= 1
+            zeta = -ZETAS[turn]
+            for at in range(start, start + width):
+                left, right = values[at], values[at + width]
+                values[at], values[at + width] = left + right, zeta * (left - right) % PRIME
+        width *= 2
+    return [value * 8347681 % PRIME for value in values]
+
+
+def hinted(value: int, hint: bool) -> int:
+    """The high bits of a coefficient, moved by its hint (algorithms 36 and 40)."""
+    low = value % (2 * GAMMA)
+    low -= 2 * GAMMA * (low > GAMMA)
+    high = 0 if value - low == PRIME - 1 else (value - low) // (2 * GAMMA)
+    low -= value - low == PRIME - 1
+    return high if not hint else (high + (1 if low > 0 else -1)) % 44
 
 
 def open_note(text: str, vkey: str) -> Head:
@@ -591,14 +730,27 @@ def open_note(text: str, vkey: str) -> Head:
     return int(size), b64(root)
 
 
-def check_witnesses(text: str, vkey: str, witnesses: Sequence[str], trusted: Sequence[str]) -> str:
-    """Every line of a witness named holds (C2SP tlog-cosignature); whose lines nobody named is said, not believed."""
+def check_post_quantum(text: str, vkey: str, second: str) -> str:
+    """The ledger's ML-DSA-44 key, named beside its Ed25519 key, cosigned the checkpoint (C2SP tlog-checkpoint)."""
+    name, key_id, key = parse_key(second, 6)
+    need(name == parse_key(vkey, 1)[0], "the ML-DSA-44 key is of another ledger")
     body, lines = signature_lines(text)
-    keys = {(name, key_id): key for name, key_id, key in (parse_key(witness, 4) for witness in witnesses)}
-    name, key_id, _ = parse_key(vkey, 1)
+    mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
+    need(mine, "no ML-DSA-44 signature by the ledger")
+    need(
+        all(is_cosigned(name, key, one, body) for one in mine), "the ML-DSA-44 signature is not one of this checkpoint"
+    )
+    return "ML-DSA-44 beside Ed25519"
+
+
+def check_witnesses(text: str, of_log: Sequence[str], witnesses: Sequence[str], trusted: Sequence[str]) -> str:
+    """Every key of a witness named cosigned (C2SP tlog-cosignature); whose lines nobody named is said, not believed."""
+    body, lines = signature_lines(text)
+    keys = {(name, key_id): key for name, key_id, key in (parse_key(witness, 4, 6) for witness in witnesses)}
+    logs = {parse_key(key, 1, 6)[:2] for key in of_log}
     cosigned, strangers = set(), []
     for signer, number, signature in lines:
-        if (signer, number) == (name, key_id):
+        if (signer, number) in logs:
             continue
         if (signer, number) not in keys:
             # a changed name or key id of a line whose witness is named is a changed line, and not a stranger's
@@ -607,19 +759,76 @@ def check_witnesses(text: str, vkey: str, witnesses: Sequence[str], trusted: Seq
             )
             strangers.append(signer[:80])
             continue
-        stamp, mark = int.from_bytes(signature[:8]), signature[8:]
-        message = f"cosignature/v1\ntime {stamp}\n{body}".encode()
-        need(
-            len(signature) == 72 and is_signed(keys[signer, number], mark, message), f"the line of {signer} was changed"
-        )
-        cosigned.add(signer)
-    missing = sorted({known for known, _ in keys} - cosigned)
-    need(not missing, f"{', '.join(missing)} did not cosign this checkpoint")
-    theirs = cosigned - {parse_key(witness, 4)[0] for witness in trusted}
-    notes = [f"cosigned by {', '.join(sorted(cosigned - theirs))}, whom you named"] if cosigned - theirs else []
-    notes += [f"cosigned by {', '.join(sorted(theirs))}, whom this file names and you do not"] if theirs else []
+        need(is_cosigned(signer, keys[signer, number], signature, body), f"the line of {signer} was changed")
+        cosigned.add((signer, number))
+    missing = sorted({name for name, _ in keys.keys() - cosigned})
+    need(not missing, f"{', '.join(missing)} did not cosign this checkpoint with every key named")
+    known = {parse_key(witness, 4, 6)[:2] for witness in trusted}
+    mine, theirs = ({name for name, _ in group} for group in (cosigned & known, cosigned - known))
+    notes = [f"cosigned by {', '.join(sorted(mine))}, whom you named"] if mine else []
+    notes += [f"cosigned by {', '.join(sorted(theirs - mine))}, whom this file names and you do not"] * bool(
+        theirs - mine
+    )
     notes += [f"not checked, for nobody named their keys: {', '.join(strangers)}"] if strangers else []
     return "; ".join(notes) or "no witness named"
+
+
+def check_policy_file(text: str, policy: str) -> str:
+    """A reader's own rule of trust: one of its logs signed, and its quorum of witnesses cosigned (C2SP tlog-policy)."""
+    logs, witnesses, groups, quorum = read_policy(policy)
+    body, lines = signature_lines(text)
+
+    def has_signed(vkey: str, *kinds: int) -> bool:
+        name, key_id, key = parse_key(vkey, *kinds)
+        mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
+        for signature in mine:
+            good = is_signed(key, signature, body.encode()) if key[0] == 1 else is_cosigned(name, key, signature, body)
+            need(good, f"the line of {name} was changed")
+        return bool(mine)
+
+    need(any([has_signed(vkey, 1, 6) for vkey in logs]) or not logs, "no log of the policy signed this checkpoint")
+    # a list, not a generator: a wrong line of any key that is named spoils the checkpoint
+    present = {name for name, signed in [(name, has_signed(vkey, 4, 6)) for name, vkey in witnesses.items()] if signed}
+    for name, (threshold, members) in groups.items():  # a group names only what stands above it
+        if sum(member in present for member in members) >= threshold:
+            present.add(name)
+    need(quorum == "none" or quorum in present, f"the quorum {quorum} of the policy did not cosign this checkpoint")
+    return f"quorum {quorum}, by {', '.join(name for name in witnesses if name in present) or 'no witness'}"
+
+
+Groups = dict[str, tuple[int, list[str]]]
+
+
+def read_policy(text: str) -> tuple[list[str], dict[str, str], Groups, str]:
+    """Logs, witnesses, groups and the quorum of a policy file; a name stands above the line that uses it."""
+    logs: list[str] = []
+    witnesses: dict[str, str] = {}
+    groups: Groups = {}
+    quorums: list[str] = []
+    for line in text.split("\n"):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        match words:
+            case ["log", vkey, *_]:
+                logs.append(vkey)
+            case ["witness", name, vkey, *_] if name not in {*witnesses, *groups, "none"}:
+                witnesses[name] = vkey
+            case ["group", name, count, *members] if name not in {*witnesses, *groups, "none"} and members:
+                used = [member for _, others in groups.values() for member in others] + members
+                need(len(set(used)) == len(used), f"the policy counts a member of {name} twice")
+                need({*members} <= {*witnesses, *groups}, f"the policy's group {name} has an unknown member")
+                threshold = int({"any": "1", "all": str(len(members))}.get(count, count))
+                need(1 <= threshold <= len(members), f"the policy's group {name} has no threshold")
+                groups[name] = threshold, members
+            case ["quorum", name] if name in {*witnesses, *groups, "none"}:
+                quorums.append(name)
+            case _:
+                raise CheckFailedError(f"not a line of a witness policy: {line[:60]}")
+    keys = [b64(vkey.split("+", 2)[2])[1:] for vkey in (*logs, *witnesses.values())]
+    need(len(set(keys)) == len(keys), "a key stands twice in the policy")
+    need(len(quorums) == 1, "a policy has exactly one quorum line")
+    return logs, witnesses, groups, quorums[0]
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
@@ -2080,8 +2289,17 @@ def check_reputation(audit: Audit, leaf: Leaf) -> None:
 # -- everything together --------------------------------------------------------------------------------------------
 
 
-def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), report: Report | None = None) -> Report:
-    """The report on a bundle's bytes. Raises UnreadableError."""
+def verify(
+    data: bytes,
+    vkey: str | Sequence[str] | None = None,
+    witnesses: Sequence[str] = (),
+    report: Report | None = None,
+    policy: str | None = None,
+) -> Report:
+    """The report on a bundle's bytes. Raises UnreadableError.
+
+    vkey: one or two keys of the ledger that you have from elsewhere. policy: the text of your witness policy.
+    """
     report = report or Report()
     bundle = read_bundle(data)
     # whatever a file holds, it is read or it is refused
@@ -2089,8 +2307,11 @@ def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), 
         audit = Audit(bundle, report)
     except Exception as error:
         raise unreadable(error) from None
-    if vkey:
-        report.run("the key is the one that you gave", lambda: need(vkey == bundle["vkey"], "it is another key"))
+    theirs = (bundle["vkey"], bundle.get("vkey_ml_dsa"))
+    for key in [vkey] if isinstance(vkey, str) else vkey or ():
+        report.run("the key is the one that you gave", need, key in theirs, "it is another key")
+    if policy is not None:
+        report.run("your witness policy", check_policy_file, bundle["checkpoint"], policy)
     head = report.run("signature of the checkpoint", open_note, bundle["checkpoint"], bundle["vkey"])
     if head:
         check_head(report, bundle, head, witnesses)
@@ -2137,8 +2358,11 @@ def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Se
         report.lines.append((False, "witnesses", "the key witnesses holds no list of keys"))
         return
     named_keys = [*stated, *witnesses]
-    if named_keys or bundle["checkpoint"].rpartition("\n\n")[2].count("\n") > 1:
-        report.run("witnesses", check_witnesses, bundle["checkpoint"], bundle["vkey"], named_keys, witnesses)
+    of_log = [bundle["vkey"], *([bundle["vkey_ml_dsa"]] if "vkey_ml_dsa" in bundle else [])]
+    if of_log[1:]:
+        report.run("second signature", check_post_quantum, bundle["checkpoint"], *of_log)
+    if named_keys or bundle["checkpoint"].rpartition("\n\n")[2].count("\n") > len(of_log):
+        report.run("witnesses", check_witnesses, bundle["checkpoint"], of_log, named_keys, witnesses)
     report.run("inclusion of every leaf", check_inclusion, bundle, head)
     if "later" in bundle:
         report.run("a later checkpoint continues this one", check_later, bundle, head)
@@ -2146,6 +2370,8 @@ def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Se
 
 def check_later(bundle: dict[str, Any], head: Head) -> str:
     later = open_note(bundle["later"]["checkpoint"], bundle["vkey"])
+    if "vkey_ml_dsa" in bundle:
+        check_post_quantum(bundle["later"]["checkpoint"], bundle["vkey"], bundle["vkey_ml_dsa"])
     check_consistency(head, later, [b64(sibling) for sibling in bundle["later"]["consistency"]])
     return f"{head[0]} -> {later[0]} leaves"
 
@@ -2271,15 +2497,16 @@ class Ledger:
         return Audit({"vkey": "", "segments": [], "eligible": []}, report, self.audits[key])
 
 
-def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequence[str], mine: bool) -> Report:
+Keys = tuple[Sequence[str], str | None]
+
+
+def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, policy: str | None = None) -> Report:
     """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept.
 
-    keys: of the ledger and of its receipts, where you have them.
+    keys: one or two of the ledger, and the one of its receipts, where you have them.
     """
     report = Report()
-    key = keys[0] or read_published(source, "vkey").decode().strip()
-    note = read_published(source, "checkpoint").decode()
-    head = report.run("signature of the checkpoint", open_note, note, key)
+    key, head = read_head(report, source, keys[0], policy)
     if not head:
         return report
     entries = report.run("every entry is there", entries_of, source, head[0])
@@ -2302,6 +2529,20 @@ def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequen
         for column in ("gold", "consensus"):
             report.run(f"my reputation against {column}", check_mine, ledger, [text for _, text in promises], column)
     return report
+
+
+def read_head(report: Report, source: str, keys: Sequence[str], policy: str | None) -> tuple[str, Head | None]:
+    """The ledger's Ed25519 key, and the head that it signed; with every other key given, and the reader's policy."""
+    second = [key for key in keys if parse_key(key, 1, 6)[2][0] == 6]
+    first = [key for key in keys if key not in second]
+    key = first[0] if first else read_published(source, "vkey").decode().strip()
+    note = read_published(source, "checkpoint").decode()
+    head = report.run("signature of the checkpoint", open_note, note, key)
+    for other in second:
+        report.run("second signature", check_post_quantum, note, key, other)
+    if policy is not None:
+        report.run("your witness policy", check_policy_file, note, policy)
+    return key, head
 
 
 def root_of_all(entries: list[bytes]) -> bytes:
@@ -2566,8 +2807,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, matrix")
     parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
-    parser.add_argument("--vkey", help="the ledger's key, from a source other than the bundle")
-    parser.add_argument("--witness", action="append", default=[], help="a witness's key that you know; may be repeated")
+    parser.add_argument(
+        "--vkey",
+        action="append",
+        default=[],
+        help="a key of the ledger, from a source other than the bundle: twice demands both",
+    )
+    parser.add_argument(
+        "--witness", action="append", default=[], help="a key of a witness that must have cosigned; may be repeated"
+    )
+    parser.add_argument("--policy", help="a file with your witness policy (C2SP tlog-policy)")
     parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
@@ -2587,11 +2836,12 @@ def run_command(options: argparse.Namespace) -> int:
         return 0
     if options.what == "find" and len(options.more) == 2:
         return find_command(options.more[0], options.more[1], options)
+    policy = read_file(options.policy).decode() if options.policy else None
     if options.what == "ledger" and options.more:
         keys = (options.vkey, options.receipt_key)
-        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine)
+        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine, policy)
     else:
-        report = verify(read_file(options.what), options.vkey, options.witness)
+        report = verify(read_file(options.what), options.vkey, options.witness, policy=policy)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())
     return 0 if report.ok else 2
 
@@ -2599,7 +2849,8 @@ def run_command(options: argparse.Namespace) -> int:
 def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
     """The audit first: a leaf in an audit that does not hold says nothing."""
     data, text = read_file(bundle), read_file(receipt).decode("utf-8", "replace")
-    report = verify(data, options.vkey, options.witness)
+    policy = read_file(options.policy).decode() if options.policy else None
+    report = verify(data, options.vkey, options.witness, policy=policy)
     if not report.ok:
         print(f"Refused: {report.refusal}")
         return 2

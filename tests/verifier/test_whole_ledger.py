@@ -34,7 +34,7 @@ def published(folder: Path, log: list[dict]) -> str:
 
 
 def refusals(folder: str, receipts: list[str] = RECEIPTS) -> str:
-    report = verify_audit.verify_ledger(folder, (None, None), receipts, True)
+    report = verify_audit.verify_ledger(folder, ((), None), receipts, True)
     return "\n".join(f"{title}: {why}" for good, title, why in report.lines if not good)
 
 
