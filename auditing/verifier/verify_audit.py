@@ -1054,8 +1054,12 @@ def check_rosters(audit: Audit) -> str:
         start += leaf["eligible"]
     need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
     need(len(audit.position) == len(audit.segments), "a segment is listed twice")
-    audit.report.believe("persons", f"{sum(line['kind'] == 'human' for line in lines)} people")
+    people = [line for line in lines if line["kind"] == "human"]
+    simulated = sum("simulated" in line and line["simulated"] for line in people)
+    said = f", of whom {simulated} are said to be simulated, and are not paid" if simulated else ""
+    audit.report.believe("persons", f"{len(people)} people{said}")
     audit.report.believe("text", routes_of(audit))
+    check_seats_of_routes(audit)
     audit.report.believe("machine")
     late = start - audit.open["eligible"]
     added = f", {late} of them added later and drawn with seeds of their own" if late else ""
@@ -1068,6 +1072,18 @@ def routes_of(audit: Audit) -> str:
     rested = sum(line["basis"] for line in audit.segments)
     told = ", ".join(f"{count} to {route}" for route, count in sorted(routes.items()))
     return f"{len(audit.segments)} segments: {told}; the answer rests on {rested}"
+
+
+def check_seats_of_routes(audit: Audit) -> None:
+    """A segment has the seats of its tier, or those that a route of the policy names for that tier."""
+    for number, line in enumerate(audit.segments, 1):
+        usual = audit.params[line["tier"]]["k"]
+        if line["k"] == usual or line["k"] in audit.params.get("route_seats", {}).get(line["tier"], []):
+            continue
+        odd = f"segment {number} has {line['k']} seats, its tier {usual}"
+        # the first audits did not say what their routes name
+        need(audit.revision == 1, f"{odd}, and no route of the policy names another number")
+        audit.report.believe("text", odd)
 
 
 def check_list(name: str, lines: list[Leaf], leaf: Leaf) -> None:
@@ -1182,7 +1198,9 @@ def check_seed(audit: Audit, head: Head) -> None:
     )
     # The seed mixes what the operator committed to before (seed), and what it could not know then (the root of a later
     # checkpoint, a public beacon): neither side alone chooses who is drawn.
-    proofs = [audit.bundle["draw"]["consistency"], *audit.bundle["draw"].get("extensions", [])]
+    draw = audit.bundle["draw"]
+    need(draw.keys() <= {"consistency", "extensions"}, "the key draw holds an unknown key")
+    proofs = [draw["consistency"], *draw.get("extensions", [])]
     heads = [
         (done["draw_size"], done["draw_root"]),
         *((extension["size"], extension["root"]) for extension in done.get("extensions", [])),
@@ -1456,6 +1474,7 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
     for seat in seats:
         need(seat.committed == (seat.seat in commits), f"seat {seat.seat}: whether it committed is misstated")
         if seat.opening:
+            check_values(seat.opening)
             commitment = commitment_of(audit, (segment, number), seat)
             need(
                 commitment == commits[seat.seat]["commitment"],
@@ -1474,6 +1493,14 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
         audit.report.believe("machine")
     opened = sum(seat.opening is not None for seat in seats)
     return f"{opened} votes opened, {len(seats) - opened} seats silent"
+
+
+def check_values(opening: Leaf) -> None:
+    """The values that a vote may have: an abstention, and nothing else, has no confidence."""
+    need(opening["vote"] in WORDS, f"a vote of {opening['vote']}")
+    none, sure = opening["confidence"] == 0xFFFF, 5_000 <= opening["confidence"] <= 10_000
+    need(none if WORDS[opening["vote"]] == "abstain" else sure, f"a confidence of {opening['confidence']}")
+    need(len(set(unhex(opening["nonce"]))) > 1, "a nonce of equal bytes hides nothing")
 
 
 def check_weights(audit: Audit, segment: str, number: int) -> str:
@@ -1753,6 +1780,7 @@ def skills_of(audit: Audit, segment: str, number: int, voters: set[str]) -> dict
     for line in lines:
         values = [rational(line[name]) for name in ("sensitivity", "specificity")]
         need(all(0 < value < 1 for value in values), "a skill lies outside 0 to 1")
+        need(all((100 * value).denominator == 1 for value in values), "a skill is not rounded to .01 as published")
     return skills
 
 
@@ -2369,6 +2397,7 @@ def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Se
 
 
 def check_later(bundle: dict[str, Any], head: Head) -> str:
+    need(bundle["later"].keys() == {"checkpoint", "consistency"}, "the key later holds an unknown key")
     later = open_note(bundle["later"]["checkpoint"], bundle["vkey"])
     if "vkey_ml_dsa" in bundle:
         check_post_quantum(bundle["later"]["checkpoint"], bundle["vkey"], bundle["vkey_ml_dsa"])
@@ -2521,7 +2550,7 @@ def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, poli
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
     elsewhere = "not looked at here: the file of each audit shows them"
-    report.lines.append((True, "lists, draws, seals, tallies and outcomes", elsewhere))
+    report.lines.append((True, "lists, draws, seals and what follows each tally", elsewhere))
     promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
     for path, text in promises:
         report.run(f"receipt {path}", check_receipt, ledger, text, keys[1])
@@ -2582,7 +2611,7 @@ def count_older(ledger: Ledger) -> str:
 
 
 def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
-    """What one file cannot show: policy, predecessor, appeals, as many outcomes as segments, seats, postings, steps."""
+    """What one file cannot show: policy, predecessor, appeals; and tallies, outcomes, seats, postings, steps again."""
     report = Report()
     audit = ledger.audit(key, report)
     opened = audit.by_type["audit.open"]
@@ -2606,6 +2635,7 @@ def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
     check_steps(audit)
     for leaf in audit.by_type["reputation.update"]:
         check_reputation(audit, leaf)
+    check_amounts(audit)
     check_paid(audit)
     return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts"
 
@@ -2613,7 +2643,11 @@ def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
 def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     """Every seat assigned ends once, and every sealed vote is opened or marked; the lists are not needed for it."""
     key = (leaf["segment"], leaf["round"])
-    audit.one("outcome.preliminary", *key)
+    check_tally(audit, *key)
+    tier, judged = leaf["tier"], leaf["round"] > 0 and audit.is_for_adjudicator(*key)
+    usual = {audit.params[tier]["k"], *audit.params.get("route_seats", {}).get(tier, [])}
+    usual |= {1} if judged or tier == "computer" else set()
+    need(audit.revision == 1 or leaf["k"] in usual, f"a round of {leaf['k']} seats, which no policy names")
     seats, place = seats_of(audit, *key), f"segment {key[0][:8]}, round {key[1]}"
     for draw in audit.of("seat.assign", *key):
         count = sum(seat.draw == draw["draw"] for seat in seats)
@@ -2625,6 +2659,25 @@ def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     shown = {one["seat"] for one in audit.of("vote.unopened", *key)}
     hidden = {seat.seat for seat in seats if seat.committed and not seat.opening} & escrowed - shown
     need(not hidden, f"{place}: a vote that the revealer had was neither opened nor shown")
+
+
+def check_amounts(audit: Audit) -> None:
+    """Every posting has its amount; one reputation of each auditor explains the chances of all its slashes.
+
+    The list that says the reputation is in the audit's file alone, so it is computed back from the chance.
+    """
+    low, high = rational(audit.params["slash_min"]), rational(audit.params["slash_max"])
+    reputations: dict[str, Leaf] = defaultdict(lambda: {"reputation": "0"})
+    for line in [line for leaf in audit.by_type["payout"] for line in leaf["lines"]]:
+        segment = next((key[0] for key, seat in judged_seats(audit) if seat.seat == line["seat"]), "")
+        if "p" in line and segment not in audit.truth and high > low:
+            shown = {"reputation": str(1 - (rational(line["p"]) - low) / (high - low))}
+            known = reputations.setdefault(line["auditor"], shown)
+            need(known == shown, f"auditor {line['auditor'][:8]} is slashed at two chances")
+    audit.eligible = reputations
+    books = Books(audit)
+    for leaf in audit.by_type["payout"]:
+        books.enter(leaf)
 
 
 def check_paid(audit: Audit) -> None:
@@ -2651,11 +2704,20 @@ def check_policy_leaf(ledger: Ledger, audit: Audit) -> None:
     # what a later version added has its default, and no published policy names it
     changed = {name: value for name, value in mine.items() if name in published and not is_same(published[name], value)}
     overrides = [dict(one["changes"]) for one in policy["params"].get("domains", [])]
+    check_route_seats(policy, audit)
     fits = not changed or any(
         all(name in one and is_same(one[name], value) for name, value in changed.items()) for one in overrides
     )
     is_short = "domains" not in policy["params"]
     need(fits or is_short, f"{min(changed, default='')} is not what policy {audit.open['policy']} says")
+
+
+def check_route_seats(policy: Leaf, audit: Audit) -> None:
+    """The seats that routes name are those of the published table, where the leaf had room for it."""
+    rows = policy["params"].get("routes", [])
+    named = {(row["primary"], row["k"]) for row in rows if row.get("k") is not None}
+    mine = {(tier, k) for tier, several in audit.params.get("route_seats", {}).items() for k in several}
+    need("routes" not in policy["params"] or mine <= named, "a number of seats that no route of the policy names")
 
 
 def is_same(left: Any, right: Any) -> bool:
