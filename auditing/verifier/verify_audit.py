@@ -3,6 +3,7 @@
     verify_audit.py BUNDLE            one audit from its file
     verify_audit.py find BUNDLE RECEIPT   whether the audit holds and keeps a promise, and how it counted that vote
     verify_audit.py ledger URL|DIRECTORY [RECEIPT ...] [--mine]   all audits of a ledger, and receipts kept
+    verify_audit.py weights URL|DIRECTORY FILE [RECEIPT ...]   from what your own votes were weighed (my-weights.json)
     verify_audit.py matrix            what is checked, leaf by leaf and field by field, as Markdown
 
 Needs Python 3.11 and the package `cryptography`; nothing of the system that made the bundle. Exit code 0: everything
@@ -97,6 +98,7 @@ ELSEWHERE = {
     "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: walk it",
     "receipt": "that every vote and trace was logged as it was handed in: of one that never was, its owner's receipt"
     " is the proof (find, ledger)",
+    "sources": "that a weight follows from the older leaves whose digest it names: its owner checks it (weights)",
     "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
     "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
 }
@@ -225,6 +227,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "auditors.specificity": "10 values weights",
         "auditors.family?": "10 values weights",
         "auditors.correlation?": "10 values weights",
+        "auditors.sources?": "values sources",
     },
     "outcome.preliminary": {
         "": "10 12",
@@ -339,7 +342,7 @@ MATRIX: dict[str, dict[str, str]] = {
 FORMS: dict[str, str] = {
     "uuid": "audit segment seat predecessor successor replaced",
     "digest": "auditor digest segments_root eligible_root seed_commit segment_digest commitment salts rationale nonce"
-    " seed draw_root root beacon salt gold escrow challenge response",
+    " seed draw_root root beacon salt gold escrow challenge response sources",
     "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
     " draw_size size load load_cap number revision roster pool points",
     "boolean": "adjacent committed refuted adjudicated held correct basis simulated",
@@ -1780,7 +1783,6 @@ def skills_of(audit: Audit, segment: str, number: int, voters: set[str]) -> dict
     for line in lines:
         values = [rational(line[name]) for name in ("sensitivity", "specificity")]
         need(all(0 < value < 1 for value in values), "a skill lies outside 0 to 1")
-        need(all((100 * value).denominator == 1 for value in values), "a skill is not rounded to .01 as published")
     return skills
 
 
@@ -2535,17 +2537,9 @@ def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, poli
     keys: one or two of the ledger, and the one of its receipts, where you have them.
     """
     report = Report()
-    key, head = read_head(report, source, keys[0], policy)
-    if not head:
-        return report
-    entries = report.run("every entry is there", entries_of, source, head[0])
-    if entries is None:
-        return report
-    report.run("the tree of all entries", lambda: need(root_of_all(entries) == head[1], "it has another root"))
-    ledger = report.run("form of every leaf", read_ledger, entries)
+    ledger = walk_entries(report, source, keys, policy)
     if not ledger:
         return report
-    report.run("keys handed over", check_rotations, ledger, key)
     report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
@@ -2558,6 +2552,21 @@ def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, poli
         for column in ("gold", "consensus"):
             report.run(f"my reputation against {column}", check_mine, ledger, [text for _, text in promises], column)
     return report
+
+
+def walk_entries(report: Report, source: str, keys: Keys, policy: str | None) -> Ledger | None:
+    """Every entry of a ledger under its signed head, each of a known form; None when one of these fails."""
+    key, head = read_head(report, source, keys[0], policy)
+    if not head:
+        return None
+    entries = report.run("every entry is there", entries_of, source, head[0])
+    if entries is None:
+        return None
+    report.run("the tree of all entries", lambda: need(root_of_all(entries) == head[1], "it has another root"))
+    ledger: Ledger | None = report.run("form of every leaf", read_ledger, entries)
+    if ledger:
+        report.run("keys handed over", check_rotations, ledger, key)
+    return ledger
 
 
 def read_head(report: Report, source: str, keys: Sequence[str], policy: str | None) -> tuple[str, Head | None]:
@@ -2791,6 +2800,122 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
     return f"{len(steps)} steps in {len({leaf['audit'] for leaf in steps})} audits, {begun}"
 
 
+# -- the own weights ------------------------------------------------------------------------------------------------
+
+
+def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str]) -> Report:
+    """From what the own votes were weighed: a file of the site, with salts, against the log and one's receipts."""
+    report = Report()
+    ledger = walk_entries(report, source, keys, None)
+    if not ledger:
+        return report
+    own = strict_json(read_file(file).decode())
+    need(isinstance(own, dict) and own.get("format") == "trust-weights/v1", "it is no file of weights")
+    promises = [read_receipt(read_file(path).decode("utf-8", "replace"), keys[1]) for path in pile]
+    mine = {promise["subject"] for promise in promises if promise["kind"] == "vote.commit"}
+    mine |= {weight["seat"] for weight in own["weights"]}
+    for weight in own["weights"]:
+        title = f"weight of seat {str(weight['seat'])[:8]} in audit {str(weight['audit'])[:8]}"
+        report.run(title, check_weight, ledger, weight, mine)
+    listed = {weight["seat"] for weight in own["weights"]}
+    unlisted = [promise["subject"][:8] for promise in promises if promise["subject"] not in listed]
+    if unlisted:
+        report.lines.append((True, "seats of receipts that the file does not list", ", ".join(unlisted)))
+    return report
+
+
+def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
+    """The digest opens to the record, its leaves are older, nothing of mine is left out, and the values follow."""
+    leaves, record = ledger.audits[own["audit"]], own["sources"]
+    name = next((one["auditor"] for one, _ in ends_of(leaves) if one["seat"] == own["seat"]), None)
+    need(name, "this seat has no end in the log")
+    place = (own["segment"], own["round"])
+    skills = [leaf for leaf in leaves if leaf["t"] == "skills" and (leaf["segment"], leaf["round"]) == place]
+    lines = [(leaf["index"], line) for leaf in skills for line in leaf["auditors"] if line["auditor"] == name]
+    need(len(lines) == 1, f"it was weighed {len(lines)} times")
+    index, line = lines[0]
+    need("sources" in line, "its leaf names no sources")
+    digest = sha(pad32("TRUST/weight-sources/v1"), unhex(own["salt"]), canonical(record)).hex()
+    need(digest == line["sources"], "the file shows other sources than its leaf names")
+    params = next(leaf["params"] for leaf in leaves if leaf["t"] == "audit.open")
+    tier = next(
+        leaf["tier"] for leaf in leaves if leaf["t"] == "round.open" and (leaf["segment"], leaf["round"]) == place
+    )
+    stated = (rational(line["sensitivity"]), rational(line["specificity"]))
+    if record["rule"] == "learned":
+        for audit in record["audits"]:
+            ended = [leaf["index"] for leaf in ledger.audits[audit] if leaf["t"] == "trace.outcome"]
+            need(ended and ended[0] < index, f"audit {audit[:8]}, from which it was learned, is not older")
+        return f"learned from {len(record['audits'])} older audits; what follows from them, ledger_fsck recomputes"
+    if record["rule"] == "reputation":
+        value = rational(record["reputation"])
+        need(stated == (clipped(value), clipped(value)), "it is not the reputation that the file names")
+        return "the reputation in the list of the eligible"
+    check_gold_votes(ledger, record, index, mine)
+    values = skill_of_gold(record, params[tier])
+    need(
+        stated == values, f"its sources lead to {values[0]} and {values[1]}, its leaf says {stated[0]} and {stated[1]}"
+    )
+    answers = sum(row["count"] for row in record["calibration"])
+    told = f", and {answers} answers in calibration, which you remember and no leaf shows" if answers else ""
+    return f"{values[0]} and {values[1]} from {len(record['votes'])} older votes on gold{told}"
+
+
+def ends_of(leaves: Iterable[Leaf]) -> Iterable[tuple[Leaf, Leaf]]:
+    """Every opened or silent seat of some leaves, with its leaf."""
+    names = {"vote.reveal": "openings", "vote.noreveal": "seats"}
+    return [(one, leaf) for leaf in leaves for one in leaf.get(names.get(leaf["t"], ""), [])]
+
+
+def check_gold_votes(ledger: Ledger, record: Leaf, index: int, mine: set[str]) -> None:
+    """Each vote on gold was opened, and its truth revealed, before leaf `index`; none of mine is left out."""
+    named = {}
+    for vote in record["votes"]:
+        found = [(one, leaf) for one, leaf in ends_of(ledger.audits[vote["audit"]]) if one["seat"] == vote["seat"]]
+        need(found and "vote" in found[0][0], f"seat {vote['seat'][:8]} was never opened")
+        one, leaf = found[0]
+        need((WORDS[one["vote"]], leaf["segment"]) == (vote["vote"], vote["segment"]), "a vote on gold was another")
+        truth = gold_of(ledger, vote["audit"], vote["segment"])
+        need(truth and truth["truth"] == vote["truth"], "what was known of a segment is misstated")
+        need(max(leaf["index"], truth["index"] if truth else 0) < index, "a vote on gold is not older than the weight")
+        named[vote["seat"]] = vote
+    for audit, leaves in ledger.audits.items():
+        for one, leaf in ends_of(leaves):
+            if one["seat"] in mine - named.keys() and WORDS[one.get("vote", 2)] != "abstain":
+                truth = gold_of(ledger, audit, leaf["segment"])
+                late = truth is None or truth["index"] > index
+                need(late, f"my vote of seat {one['seat'][:8]} was on gold, and is left out")
+
+
+def gold_of(ledger: Ledger, audit: str, segment: str) -> Leaf | None:
+    leaves = ledger.audits[audit]
+    return next((leaf for leaf in leaves if leaf["t"] == "gold.reveal" and leaf["segment"] == segment), None)
+
+
+def skill_of_gold(record: Leaf, rules: Leaf) -> tuple[Fraction, Fraction]:
+    """Sensitivity and specificity: the tier's Beta prior, then all gold, the domain's, the cell's, each once.
+
+    Each level starts from the one above, weakened to at most ten votes (docs/formulas.md section 6).
+    """
+    start = rational(rules["prior_right"]), rational(rules["prior_wrong"])
+    betas = {"pass": start, "fail": start}
+    cell, rows = (record["domain"], record["level"]), [*record["votes"], *record["calibration"]]
+    # how far down each row belongs: 0 to the auditor alone, 1 to the domain, 2 to the cell
+    depths = [(row["domain"] == cell[0]) + ((row["domain"], row.get("level", "")) == cell) for row in rows]
+    for depth in range(3):
+        for truth, (right, wrong) in betas.items():
+            own = [row for row, at in zip(rows, depths, strict=True) if at == depth and row["truth"] == truth]
+            good = sum(row.get("count", 1) for row in own if row["vote"] == truth)
+            shrink = min(Fraction(1), 10 / (right + wrong))
+            betas[truth] = right * shrink + good, wrong * shrink + sum(row.get("count", 1) for row in own) - good
+    return clipped(betas["pass"][0] / sum(betas["pass"])), clipped(betas["fail"][0] / sum(betas["fail"]))
+
+
+def clipped(mean: Fraction) -> Fraction:
+    """As skills are published: two places, never 0 or 1."""
+    return min(max(Fraction(round(mean * 100), 100), Fraction(1, 100)), Fraction(99, 100))
+
+
 # -- the command ----------------------------------------------------------------------------------------------------
 
 
@@ -2866,7 +2991,7 @@ def find_promised(data: bytes, promise: dict[str, str]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description="Check an audit offline, trusting nobody.")
-    parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, matrix")
+    parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, weights, matrix")
     parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
     parser.add_argument(
@@ -2899,7 +3024,10 @@ def run_command(options: argparse.Namespace) -> int:
     if options.what == "find" and len(options.more) == 2:
         return find_command(options.more[0], options.more[1], options)
     policy = read_file(options.policy).decode() if options.policy else None
-    if options.what == "ledger" and options.more:
+    if options.what == "weights" and len(options.more) > 1:
+        source, file, *pile = options.more
+        report = verify_weights(source, (options.vkey, options.receipt_key), file, pile)
+    elif options.what == "ledger" and options.more:
         keys = (options.vkey, options.receipt_key)
         report = verify_ledger(options.more[0], keys, options.more[1:], options.mine, policy)
     else:
