@@ -207,5 +207,5 @@ def test_the_nightly_check_writes_down_what_it_found() -> None:
     assert fsck.check_nightly(now=database_now()) == 0
     result = fsck.last_result()
     assert result
-    assert (len(result.findings), result.broken) == (12, [])
+    assert (len(result.findings), result.broken) == (13, [])
     assert AuditEvent.objects.filter(kind=fsck.SOUND).count() == 1
