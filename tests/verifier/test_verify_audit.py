@@ -104,7 +104,6 @@ LIES = [
     ("vote.reveal", in_first("openings", "nonce", "ab" * 32), "a nonce of equal bytes hides nothing"),
     ("vote.reveal", in_first("openings", "confidence", 4_999), "a confidence of 4999"),
     ("vote.reveal", in_first("openings", "confidence", 0xFFFF), "a confidence of 65535"),
-    ("vote.reveal", in_first("openings", "vote", 3), "vote"),
     ("vote.reveal", in_first("openings", "auditor", "ab" * 32), "the seats are not those that were assigned"),
     ("vote.reveal", lambda leaf: leaf["openings"].pop(), "a sealed vote was neither opened nor marked silent"),
     ("vote.noreveal", in_first("seats", "committed", True), "whether it committed is misstated"),
