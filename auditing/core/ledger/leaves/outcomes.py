@@ -15,6 +15,7 @@ class AuditorSkill:
     """Published sensitivity and specificity (means); family groups models of one maker, absent for none.
 
     correlation: of errors within the family, where it was measured; else the policy's family_correlation counts.
+    sources: salted digest of the older leaves that the two means came from (core.consensus.weight_sources).
     """
 
     auditor: Digest
@@ -22,6 +23,7 @@ class AuditorSkill:
     specificity: Fraction
     family: Name | None = None
     correlation: Fraction | None = None
+    sources: Digest | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ Writes Leaf.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from uuid import UUID
 
@@ -35,9 +36,17 @@ def tally_leaf(*, round: Round, tally: core.Tally) -> kinds.OutcomePreliminary:
     )
 
 
-def weigh(*, round: Round, seats: Sequence[Seat], skills: Mapping[str, Skill]) -> list[Leaf]:
-    """skills: what is believed of those who sealed a vote, written before anybody can open one of them."""
-    weighed = [_skill(bytes(seat.pseudonym), skills[str(seat.auditor_id)]) for seat in seats]
+def weigh(
+    *, round: Round, seats: Sequence[Seat], skills: Mapping[str, Skill], sources: Mapping[UUID, bytes]
+) -> list[Leaf]:
+    """skills: what is believed of those who sealed a vote, written before anybody can open one of them.
+
+    sources: digest of what each seat's weight came from, by seat.
+    """
+    weighed = [
+        replace(_skill(bytes(seat.pseudonym), skills[str(seat.auditor_id)]), sources=Digest(sources[seat.pk]))
+        for seat in seats
+    ]
     chosen = [kinds.Skills(**round_fields(round=round), auditors=chunk) for chunk in chunks(entries=weighed)]
     return write(audit=round.audit, leaves=chosen)
 
