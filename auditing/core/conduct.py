@@ -35,6 +35,13 @@ class Sign(StrEnum):
     UNREAD = "votes faster than one can read"
 
 
+class Decision(StrEnum):
+    """What an admin decides about a reviewer whose votes were looked at."""
+
+    WARNED = "warned"
+    CLEARED = "cleared"
+
+
 DECIDING = (Sign.APPROVES, Sign.WRONG, Sign.MOSTLY_WRONG)  # the others are shown beside them and flag nobody
 
 
