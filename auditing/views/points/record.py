@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.parameters import read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
-from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.conduct import conduct_of
+from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.gold.lookup import calibration_set
 from auditing.selectors.gold.own import own_gold
 from auditing.selectors.points.record import record_of
