@@ -76,7 +76,7 @@ class SeatCommitment(APIView):
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Accept or refuse, in one transaction."""
         auditor, vote, now = auditor_of(user=get_person(request)), read_sealed(request.data), database_now()
-        if "contested" in request.data:
+        if isinstance(request.data, dict) and "contested" in request.data:
             _state_reason(seat_id, auditor, request.data["contested"], now)
         stored = accept(
             seat_id=seat_id,

@@ -15,10 +15,12 @@ from auditing.selectors.report.report import GIVEN, UNASKED, WHOLE, Report
 from auditing.selectors.report.windows import (
     Cell,
     Jump,
+    Phase,
     Stretch,
     cut_around,
     jumps_from,
     map_of,
+    phases_of,
     stretch_around,
 )
 from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
@@ -114,6 +116,7 @@ class TraceView:
     stretch: Stretch
     map: tuple[Cell, ...]
     jumps: tuple[Jump, ...]
+    phases: tuple[Phase, ...]
 
 
 def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
@@ -134,6 +137,7 @@ def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
         stretch=stretch_around(lines=lines, label=label),
         map=map_of(lines=report.lines, label=label),
         jumps=jumps_from(lines=report.lines, label=label),
+        phases=phases_of(lines=report.lines, label=label),
     )
 
 
