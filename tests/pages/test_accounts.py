@@ -7,7 +7,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from accounts.demo import PASSWORD, ensure_demo_people, open_doors
+from accounts.demo import ensure_demo_people, open_doors
+from accounts.demo_logins import PASSWORD
 from accounts.models import ApiToken, Role, User
 from accounts.services.roles import grant_role
 from hdag.models import Endpoint
