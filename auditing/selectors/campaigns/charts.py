@@ -5,6 +5,7 @@ Reads Audit, Route, SegmentOutcome, TraceOutcome, Seat, Commitment.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from math import sqrt
 
@@ -43,11 +44,15 @@ def burn_up(*, campaign: Campaign, progress: Progress, now: datetime) -> Chart |
     if not counts:
         return None
     step = timedelta(hours=1) if is_young else timedelta(days=1)
+    # Until the end of the present hour or day: a chart that changed with every second would be drawn for every reader.
+    now = _end_of(now, step)
     # A point stands at the end of its hour or day, when its last decision was made.
     decided = [(counts[0][0].timestamp(), 0.0)]
     for at, count in counts:
         decided.append((min(at + step, now).timestamp(), decided[-1][1] + count))
     decided.append((now.timestamp(), decided[-1][1]))
+    if progress.done_at is not None:
+        progress = replace(progress, done_at=_end_of(progress.done_at, step))
     ends = _ends(progress, now, outcomes.filter(decided_at__gt=now - PACE).count())
     series = [Series("decided", decided), Series("to decide", _routed(going, decided[0][0], now), color="ink-soft")]
     if progress.done_at is not None and progress.done_at < now + FARTHEST:
@@ -140,6 +145,12 @@ def _ends(progress: Progress, now: datetime, lately: int) -> list[Band]:
     low = begin + progress.a_day * days * max(0.0, 1 - spread)
     high = min(begin + progress.a_day * days * (1 + spread), float(progress.segments))
     return [Band([(now.timestamp(), begin, begin), (end, low, high)])]
+
+
+def _end_of(moment: datetime, step: timedelta) -> datetime:
+    """The end of the hour or day in which a moment lies."""
+    begin = moment.replace(minute=0, second=0, microsecond=0)
+    return (begin if step < timedelta(days=1) else begin.replace(hour=0)) + step
 
 
 def _class_of(seconds: float) -> int:
