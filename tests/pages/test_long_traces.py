@@ -10,7 +10,7 @@ from django.test import Client
 from auditing.models import Audit
 from auditing.selectors.report.report import report_of
 from auditing.selectors.report.trace_view import Narrowing, view_of
-from auditing.selectors.report.windows import cut_around, jumps_from, map_of, phases_of, stretch_around
+from auditing.selectors.report.windows import cut_around, jumps_from, map_of, stretch_around
 from hdag.core.layouts.neighbourhood import neighbourhood
 from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
@@ -125,17 +125,10 @@ def test_a_cut_text_holds_the_whole_span(span: Any) -> None:
     assert span is None or (start <= span[0] and span[1] <= end)
 
 
-def test_the_outline_has_every_segment_in_one_phase_and_stays_short(client: Client, audit: Audit) -> None:
+def test_the_outline_leads_to_each_phase_and_stays_short(client: Client, audit: Audit) -> None:
     lines = report_of(audit=audit).lines
-    phases = phases_of(lines=lines, label=lines[-1].value.id, most=10**6)
-    begins = [line.value.id for line in lines].index(phases[0].id)
-    assert sum(phase.count for phase in phases) == len(lines) - begins
+    phases = view_of(report=report_of(audit=audit), narrowing=Narrowing(segment=lines[-1].value.id)).phases
+    assert len(phases) <= 16
     assert [phase.is_here for phase in phases].count(True) == 1
-    assert phases[-1].is_here
-    assert len(phases_of(lines=lines, label=lines[0].value.id)) <= 16
-
-
-def test_the_outline_leads_to_each_phase(client: Client, audit: Audit) -> None:
-    page = client.get(f"/audits/{audit.pk}").content.decode()
-    phases = phases_of(lines=report_of(audit=audit).lines, label="")
+    page = client.get(f"/audits/{audit.pk}", {"segment": lines[-1].value.id}).content.decode()
     assert len(phases) == 1 or all(f'data-show="{phase.id}"' in page for phase in phases)

@@ -3,11 +3,10 @@
 Reads Audit, Route, SegmentOutcome, TraceOutcome, Seat, Commitment.
 """
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from math import sqrt
+from itertools import pairwise
+from math import inf, sqrt
 
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import TruncDay, TruncHour
@@ -26,7 +25,7 @@ CERTAIN = 1.96
 FARTHEST = timedelta(days=120)  # a forecast beyond is a standstill
 COLORS = (("pass", "pass"), ("fail", "fail"), ("undecided", "undecided"), ("hung", "hung"))
 TIER_WORDS = {Tier.LLM: "models", Tier.HUMAN: "people"}
-SECONDS = (15, 30, 60, 120, 240, 480, 960)
+SECONDS = (0, 15, 30, 60, 120, 240, 480, 960, inf)
 LAST_VOTES = 2000
 
 
@@ -78,14 +77,8 @@ def outcomes_by_day(*, campaign: Campaign, now: datetime) -> Chart | None:
     bars = [Bar(f"{day:%m-%d}", count, outcome) for day, outcome, count in rows.order_by("day", "outcome")]
     if not bars:
         return None
-    present = {bar.group for bar in bars}
-    return bar_chart(
-        name="outcomes",
-        title="Outcomes by day",
-        axes=("day (UTC)", "audits"),
-        bars=bars,
-        colors=[pair for pair in COLORS if pair[0] in present],
-    )
+    colors = [pair for pair in COLORS if any(bar.group == pair[0] for bar in bars)]
+    return bar_chart(name="outcomes", title="Outcomes by day", axes=("day (UTC)", "audits"), bars=bars, colors=colors)
 
 
 def queue_by_tier(*, campaign: Campaign) -> Chart | None:
@@ -115,13 +108,11 @@ def seconds_a_vote(*, campaign: Campaign) -> Chart | None:
     seconds = [ms / 1000 for ms in spans.order_by("-committed_at").values_list("active_ms", flat=True)[:LAST_VOTES]]
     if len(seconds) < 5:
         return None
-    counts = Counter(_class_of(value) for value in seconds)
-    return bar_chart(
-        name="seconds",
-        title="Seconds a vote",
-        axes=("seconds with the page in use", "votes"),
-        bars=[Bar(_class_words(place), counts[place]) for place in range(len(SECONDS) + 1)],
-    )
+    bars = [
+        Bar(f"<{high}" if high < inf else f"{low}+", sum(low <= value < high for value in seconds))
+        for low, high in pairwise(SECONDS)
+    ]
+    return bar_chart(name="seconds", title="Seconds a vote", axes=("seconds with the page in use", "votes"), bars=bars)
 
 
 def _routed(going: QuerySet[Audit], begin: float, now: datetime) -> list[tuple[float, float]]:
@@ -151,18 +142,3 @@ def _end_of(moment: datetime, step: timedelta) -> datetime:
     """The end of the hour or day in which a moment lies."""
     begin = moment.replace(minute=0, second=0, microsecond=0)
     return (begin if step < timedelta(days=1) else begin.replace(hour=0)) + step
-
-
-def _class_of(seconds: float) -> int:
-    return next((place for place, limit in enumerate(SECONDS) if seconds < limit), len(SECONDS))
-
-
-def _class_words(place: int) -> str:
-    if place == len(SECONDS):
-        return f"{SECONDS[-1]}+"
-    return f"<{SECONDS[place]}"
-
-
-def charts_of(charts: Sequence[Chart | None]) -> list[Chart]:
-    """Those that there are."""
-    return [chart for chart in charts if chart is not None]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from auditing.models import Seat
 from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
 from auditing.selectors.consensus.cases import ADJUDICATION_REASONS, find_adjudication
-from auditing.selectors.voting.desk import segment_states
+from auditing.selectors.voting.desk import Neighbour, neighbour_of, segment_states
 from hdag.core.disclosure import Disclosed, whole
 from hdag.core.masking.masking import mask
 from hdag.core.values import Segment
@@ -29,25 +29,13 @@ class CaseVote:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseSegment:
-    """One segment of the trace in reading order, masked, with what was found of it so far."""
-
-    label: str
-    level: str
-    text: str
-    look: str
-    words: str
-    is_here: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Case:
     """Everything that an adjudicator decides on; marks: where votes point in the contested text."""
 
     why: str
     votes: tuple[CaseVote, ...]
     marks: tuple[tuple[int, int], ...]
-    segments: tuple[CaseSegment, ...]
+    segments: tuple[Neighbour, ...]
     left_out: int
     reasons: Sequence[tuple[str, str]]
     stated: str  # the reason on record in words, "" before
@@ -64,7 +52,7 @@ def case_of(*, seat: Seat, text: str) -> Case:
     return Case(
         why=round.why,
         votes=tuple(CaseVote(vote, quote) for vote, quote in zip(votes, quotes, strict=True)),
-        marks=_joined([span for span in spans if span is not None]),
+        marks=tuple(span for span in spans if span is not None),
         segments=_segments(seat, rows),
         left_out=left_out,
         reasons=ADJUDICATION_REASONS,
@@ -96,43 +84,16 @@ def _values(rows: Sequence[Row]) -> list[tuple[Row, Segment]]:
     return [(row, segment_value(row, content.read_json(row.block))) for row in rows]
 
 
-def _segments(seat: Seat, rows: Sequence[Row]) -> tuple[CaseSegment, ...]:
-    provider_trace = seat.round.audit.trace
-    names = hidden_names(provider=provider_trace.provider, trace=load_trace(provider_trace))
+def _segments(seat: Seat, rows: Sequence[Row]) -> tuple[Neighbour, ...]:
+    trace = seat.round.audit.trace
+    names = hidden_names(provider=trace.provider, trace=load_trace(trace))
     states = segment_states(round=seat.round, labels=[row.label for row in rows])
-    return tuple(
-        CaseSegment(
-            label=row.label,
-            level=row.level,
-            text=mask(text=value.content, names=names),
-            look=states.get(row.label, _unjudged(value))[0],
-            words=states.get(row.label, _unjudged(value))[1],
-            is_here=row.pk == seat.round.segment_id,
-        )
-        for row, value in _values(rows)
-    )
-
-
-def _unjudged(segment: Segment) -> tuple[str, str]:
-    return ("given", "given") if segment.source.value == "problem" else ("pending", "pending")
+    values = [value for _, value in _values(rows)]
+    texts = {value.id: mask(text=value.content, names=names) for value in values}
+    return tuple(neighbour_of(value, states, texts, {}, {}) for value in values)
 
 
 def _span(vote: OpenedVote, length: int) -> tuple[int, int] | None:
     start, end = vote.rationale.start, vote.rationale.end
     # A vote came from a browser: a place outside the text points at nothing.
     return (start, end) if start is not None and end is not None and start < end <= length else None
-
-
-def _joined(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Overlapping marks as one.
-
-    >>> _joined([(4, 9), (0, 2), (1, 5)])
-    ((0, 9),)
-    """
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return tuple(joined)

@@ -15,18 +15,17 @@ from auditing.selectors.report.report import GIVEN, UNASKED, WHOLE, Report
 from auditing.selectors.report.windows import (
     Cell,
     Jump,
-    Phase,
     Stretch,
     cut_around,
     jumps_from,
     map_of,
-    phases_of,
     stretch_around,
 )
 from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
 from hdag.core.description import describe
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source, Trace
+from hdag.rendering.phases import Entry, Phase, phases_of
 
 STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE, UNASKED)
 TITLES = {Source.PROBLEM: "Problem", Source.THINKING: "Thinking", Source.ANSWER: "Answer"}
@@ -137,8 +136,12 @@ def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
         stretch=stretch_around(lines=lines, label=label),
         map=map_of(lines=report.lines, label=label),
         jumps=jumps_from(lines=report.lines, label=label),
-        phases=phases_of(lines=report.lines, label=label),
+        phases=phases_of(entries=[_entry(line) for line in report.lines], here=label),
     )
+
+
+def _entry(line: SegmentLine) -> Entry:
+    return Entry(line.value.id, str(line.value.level), line.value.summary or line.value.content, line.state)
 
 
 def _metrics(report: Report) -> Mapping[str, Any]:

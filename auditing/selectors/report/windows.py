@@ -10,8 +10,6 @@ from auditing.selectors.report.lines import SegmentLine
 
 MOST_LINES = 40  # of the list at once
 MOST_CELLS = 100  # of the map
-MOST_PHASES = 16  # of the outline
-PHASES = ("strategy", "tactic")
 MOST_CHARACTERS = 3_500  # of the text around the shown segment
 GLANCE = 1_200  # of a long text in which it does not lie
 # The worst state of a stretch is the one that its cell shows.
@@ -37,19 +35,6 @@ class Cell:
     state: str
     id: str
     count: int
-    is_here: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """One entry of the outline: how it begins, its worst state, how many segments it holds and how many fail."""
-
-    id: str
-    level: str
-    words: str
-    state: str
-    count: int
-    failing: int
     is_here: bool
 
 
@@ -87,33 +72,6 @@ def map_of(*, lines: Sequence[SegmentLine], label: str, most: int = MOST_CELLS) 
         is_here = any(line.value.id == label for line in stretch)
         cells.append(Cell(worst.state, worst.value.id, len(stretch), is_here))
     return tuple(cells)
-
-
-def phases_of(*, lines: Sequence[SegmentLine], label: str, most: int = MOST_PHASES) -> tuple[Phase, ...]:
-    """The outline of a trace: a phase begins at each strategy and tactic, in reading order, and holds what follows it.
-
-    Of a long trace the phases around the shown segment. Example: S1, ST1, ST2, T1, ST3 are two phases of three and two.
-    """
-    begins = [place for place, line in enumerate(lines) if line.value.level in PHASES] or [0]
-    ends = [*begins[1:], len(lines)]
-    phases = [_phase(lines[begin:end], label) for begin, end in zip(begins, ends, strict=True) if begin < end]
-    here = next((place for place, phase in enumerate(phases) if phase.is_here), 0)
-    first = max(0, min(here - most // 2, len(phases) - most))
-    return tuple(phases[first : first + most])
-
-
-def _phase(lines: Sequence[SegmentLine], label: str) -> Phase:
-    worst = min(lines, key=lambda line: WORST_FIRST.index(line.state) if line.state in WORST_FIRST else 0)
-    head = lines[0].value
-    return Phase(
-        id=head.id,
-        level=str(head.level),
-        words=head.summary or head.content,
-        state=worst.state,
-        count=len(lines),
-        failing=sum(line.state == "fail" for line in lines),
-        is_here=any(line.value.id == label for line in lines),
-    )
 
 
 def jumps_from(*, lines: Sequence[SegmentLine], label: str) -> tuple[Jump, ...]:

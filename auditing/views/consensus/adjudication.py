@@ -21,10 +21,8 @@ from auditing.views.voting.desk import seat_context
 
 FAR = datetime.max.replace(tzinfo=UTC)
 SORTS: dict[str, Callable[[Contested], Any]] = {
-    "contest": lambda case: (-case.contest, -case.rounds_before, case.round.stage_since),
     "age": lambda case: case.round.stage_since,
     "deadline": lambda case: case.deadline or FAR,
-    "field": lambda case: (case.round.audit.trace.domain, case.round.stage_since),
 }
 
 
@@ -37,7 +35,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     auditor = auditor_of(user=get_person(request)) if judges else None
     contested = contested_rounds(auditor=auditor)
     field = read_text(request.GET, "field", most=60)
-    sort = read_choice(request.GET, "sort", SORTS, "contest")
+    sort = read_choice(request.GET, "sort", SORTS)
     is_mine_only = read_choice(request.GET, "whose", ("mine",)) == "mine"
     shown = [
         case
@@ -45,7 +43,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         if (not field or case.round.audit.trace.domain == field) and (case.is_mine or not is_mine_only)
     ]
     context = {
-        "contested": sorted(shown, key=SORTS[sort]),
+        "contested": sorted(shown, key=SORTS[sort]) if sort else shown,
         "total": len(contested),
         "fields": sorted({case.round.audit.trace.domain for case in contested} - {""}),
         "field": field,
