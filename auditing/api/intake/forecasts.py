@@ -45,7 +45,7 @@ class ForecastSchema(serializers.Serializer[Any]):
     decided = serializers.IntegerField(help_text="Decided by the computer alone.")
     seats = SpreadSchema(help_text="Of people, adjudicators left out.")
     model_seats = SpreadSchema()
-    rounds = SpreadSchema(help_text="Of people, one after another; waves, where the policy plans them.")
+    rounds = SpreadSchema(help_text="Of people; waves, where the policy plans them.")
     adjudications = SpreadSchema()
     points = SpreadSchema(help_text="If every seat earns its reward.")
     hours = SpreadSchema()
