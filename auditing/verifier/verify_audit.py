@@ -2136,6 +2136,7 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
     need(first["wave"] == number, f"plan {number} says it is number {first['wave']}")
     same = ("right", "reason", "outcome", "bound")
     need(all(leaf.get(name) == first.get(name) for leaf in leaves for name in same), "its leaves disagree")
+    need(len(leaves) == 1 or all(leaf["asked"] for leaf in leaves), "a plan stands twice")
     need(
         "outcome" not in first or last is audit.by_type["wave.plan"][-1],
         "a plan follows the one that decided the trace",
