@@ -50,7 +50,7 @@ class AuditSoundness(APIView):
         asked = SoundnessAsked(data=request.data)
         asked.is_valid(raise_exception=True)
         names = asked.validated_data.get("endpoints", [])
-        rows = {row.name: row for row in askable_endpoints(trace=audit.trace)}
+        rows = {row.name: row for row in askable_endpoints(audit=audit)}
         # An endpoint that exists but may not see this trace is refused in the same words as one that does not exist.
         if unknown := [name for name in names if name not in rows]:
             raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})

@@ -1,6 +1,6 @@
 """Which decomposer makes an audit's graph: the rules, or a model where job, endpoint and provider all allow it.
 
-Reads Endpoint; writes Decomposition.done_share, and in its notes the finished steps, so that a job that died goes on;
+Reads Endpoint, ModelConsent; writes Decomposition.done_share, and in its notes the finished steps, so that a job that died goes on;
 holds the audit's lease while a model is asked, and hands the job over before a task of Celery runs out of time.
 """
 
@@ -18,6 +18,7 @@ from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.decomposition import MODEL, QUESTIONS
+from auditing.selectors.model_tier.consents import agreed_endpoints
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.llm import ModelDecomposer
@@ -132,6 +133,10 @@ def _endpoint(audit: Audit) -> tuple[Endpoint | None, str]:
     """An endpoint that may see this trace whole, or why there is none."""
     if not audit.trace.whole_to_models:
         return None, "the provider did not agree that models see the whole trace"
-    rows = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES)
-    row = rows.order_by("created", "pk").first()  # always the same one, so that a job that died finds its answers
-    return row, "" if row is not None else "no enabled endpoint may see whole traces"
+    rows = list(Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("created", "pk"))
+    if not rows:
+        return None, "no enabled endpoint may see whole traces"
+    agreed = agreed_endpoints(audit=audit, rows=rows, whole=True)
+    if not agreed:
+        return None, "nobody agreed that whole traces of this campaign, under its policy, go to a model's server"
+    return agreed[0], ""  # always the same one, so that a job that died finds its answers

@@ -1,10 +1,11 @@
 """A model is asked about the segment of its seat: what it is shown, in which form, and for how long at most.
 
-Reads Seat, Endpoint, Document, the segment and what surrounds it; writes Seat.shown, and through the endpoint's client
+Reads Seat, Endpoint, ModelConsent, Document, the segment and what surrounds it; writes Seat.shown, and through the endpoint's client
 its budget and the answer cache.
 """
 
 from auditing.models import Seat
+from auditing.selectors.model_tier.consents import is_agreed
 from auditing.selectors.voting.desk import desk_of
 from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote
@@ -27,12 +28,17 @@ TURNS = 6
 SLACK = 1.7  # over the time of its calls: retries, and the pauses between them
 SAMPLE_TEMPERATURE = 0.7  # where one model fills several seats, all but the first are drawn at random
 
+NO_CONSENT = "no_consent"  # the failure of an attempt that was not made
+
 Answer = JudgeAnswer | AuditAnswer
 
 
 def ask(*, seat: Seat) -> Answer | NoVote:
     """Ask the model that holds `seat`, in the form that its endpoint is set to; the reason where it gives no vote."""
     endpoint, account = endpoint_of(seat=seat), f"audit:{seat.round.audit_id}"
+    # Asked here as well as at the draw: it may have been withdrawn since, or the endpoint moved to another server.
+    if not is_agreed(audit=seat.round.audit, endpoint=endpoint):
+        return NoVote(f"nobody agreed that texts of this audit go to {endpoint.name}", NO_CONSENT, NOTHING_SPENT)
     shown, sample = shown_to(seat=seat), seat.auditor.sample
     if shown.scope is MaySee.SEGMENTS and not shown.reasoning.strip():
         return NoVote("there is nothing to judge", "empty", NOTHING_SPENT, find_signs(shown.text))
@@ -48,7 +54,12 @@ def ask(*, seat: Seat) -> Answer | NoVote:
 
 def shown_to(*, seat: Seat) -> ShownContext:
     """What a person on this seat would see. Without the provider's consent the disclosure budget holds here as well."""
-    sees_all = endpoint_of(seat=seat).may_see == Endpoint.MaySee.TRACES and seat.round.audit.trace.whole_to_models
+    endpoint, audit = endpoint_of(seat=seat), seat.round.audit
+    sees_all = (
+        endpoint.may_see == Endpoint.MaySee.TRACES
+        and audit.trace.whole_to_models
+        and is_agreed(audit=audit, endpoint=endpoint, whole=True)
+    )
     if not sees_all:
         open_panes(seat=seat)
     desk = desk_of(seat=seat, is_drawn=False)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from auditing.models import Document
+from auditing.models import Campaign, Document, PolicyVersion
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.chat.address import check_leads_outside, leads_elsewhere
 from hdag.chat.dialects.table import DIALECTS, find_dialect
@@ -169,6 +169,17 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         if not self.instance.wrapped_key or "base_url" not in cleaned:
             return False
         return leads_elsewhere(before=str(self.initial["base_url"]), after=str(cleaned["base_url"]))
+
+
+class ConsentForm(forms.Form):
+    """That texts of a campaign, under a policy, go to an endpoint's server."""
+
+    endpoint = forms.ModelChoiceField(Endpoint.objects.filter(enabled=True).order_by("name"))
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.order_by("-created"), required=False, empty_label="traces in no campaign"
+    )
+    policy = forms.ModelChoiceField(PolicyVersion.objects.order_by("-number"))
+    extent = forms.ChoiceField(choices=Endpoint.MaySee.choices, label="What goes there")
 
 
 class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]

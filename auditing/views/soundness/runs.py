@@ -33,7 +33,7 @@ def part_of(
     """What the part of the trace page shows; `author` as for askable_endpoints."""
     job = newest_run(audit=audit)
     may_ask = may_ask_soundness(user=request.user, audit=audit)
-    rows = askable_endpoints(trace=audit.trace, author=author) if may_ask else []
+    rows = askable_endpoints(audit=audit, author=author) if may_ask else []
     return {"found": soundness, "job": job, "may_ask": may_ask, "form": SoundnessForm(rows=rows), "askable": rows}
 
 
@@ -68,7 +68,7 @@ def stop_soundness(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
-    form = SoundnessForm(request.POST, rows=askable_endpoints(trace=audit.trace))
+    form = SoundnessForm(request.POST, rows=askable_endpoints(audit=audit))
     if not form.is_valid():
         # The choice is checked again here: consent or an endpoint may have changed since the page was drawn.
         words = form.errors.get("premises") or ["One of these models may not be asked about this trace."]
