@@ -26,6 +26,7 @@ from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.points import books, reputation, settlement
 from auditing.services.seating import assignment
 from auditing.services.soundness import runs
+from hdag.services import batches
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +67,12 @@ def advance_round(round_id: str) -> bool:
 def ask_model(seat_id: str) -> str:
     """One attempt of a model on the seat it holds."""
     return damage.pausing_on_damage(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
+
+
+@shared_task(name="auditing.advance_batches", soft_time_limit=900, time_limit=960)
+def advance_batches() -> int:
+    """Questions that wait are sent in batches; answers of finished batches are collected."""
+    return batches.advance_batches(allowed=allowed_origins())
 
 
 @shared_task(name="auditing.enqueue_jobs")

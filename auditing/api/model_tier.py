@@ -41,6 +41,7 @@ class EndpointAdded(serializers.Serializer[Any]):
     key = serializers.CharField(max_length=500, required=False, default="", write_only=True)
     max_concurrency = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=4)
     timeout_seconds = serializers.IntegerField(min_value=1, max_value=600, required=False, default=120)
+    batches = serializers.BooleanField(required=False, default=False, help_text="At half price, where a day is left.")
 
 
 class EndpointList(APIView):
@@ -62,7 +63,7 @@ class EndpointList(APIView):
         fields = dict(asked.validated_data)
         # The key travels apart from the row: whatever prints the row cannot print the key.
         key = fields.pop("key")
-        further = {name: fields.pop(name) for name in ("max_concurrency", "timeout_seconds")}
+        further = {name: fields.pop(name) for name in ("max_concurrency", "timeout_seconds", "batches")}
         # Unnamed is not unknown: the address may say which it is.
         if "dialect" not in request.data:
             fields["dialect"] = ""
@@ -165,6 +166,7 @@ def _shown(row: Endpoint) -> dict[str, Any]:
         "family": row.family,
         "dialect": row.dialect,
         "answer_mode": row.answer_mode,
+        "batches": row.batches,
         "enabled": row.enabled,
         "key_variable": row.key_variable,
         "holds_key": bool(row.wrapped_key),

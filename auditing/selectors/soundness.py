@@ -136,7 +136,8 @@ def newest_run(*, audit: Audit) -> SoundnessRun | None:
 def askable_endpoints(*, audit: Audit, author: str | None = None) -> list[Endpoint]:
     """Endpoints that may be asked about all claims of a trace: whole traces, with consent, never the author's family.
 
-    Both agreed: the trace's provider that models see it whole, and whoever runs the campaign that it goes to that server.
+    Both agreed: the trace's provider that models see it whole, and whoever runs the campaign that it goes to that
+    server.
 
     `author`: the model that wrote the trace, where the caller has read it already.
     """

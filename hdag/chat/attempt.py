@@ -5,6 +5,7 @@ from typing import Any
 
 from hdag.chat.answers import UnusableAnswerError
 from hdag.chat.dialects import ANY_NAME
+from hdag.chat.dialects.odds import TokenOdds, read_tokens
 from hdag.chat.errors import Failure
 from hdag.chat.thinking import read_content
 from hdag.chat.usage import Usage
@@ -37,6 +38,7 @@ class Reply:
     finish: str
     refused: bool = False
     called_tool: bool = False
+    tokens: tuple[TokenOdds, ...] = field(default=(), repr=False)  # with their odds, where the server gives them
     thinking: str = field(default="", repr=False)  # kept apart: shown to nobody, paid as tokens
 
     @property
@@ -80,6 +82,7 @@ def read_reply(*, body: bytes, model: str, answers_as: str = "") -> Reply | Atte
             finish=str(choice.get("finish_reason")),
             refused=bool(message.get("refusal")),
             called_tool=bool(message.get("tool_calls") or message.get("function_call")),
+            tokens=read_tokens(choice),
             thinking=thinking,
         )
     # Any shape but the protocol's, wherever it breaks off, is one failure: nothing is guessed from half an answer.

@@ -61,6 +61,8 @@ def _wanted(body: dict[str, Any]) -> tuple[dict[str, Any], str]:
 def _purpose_of(properties: dict[str, Any]) -> str:
     if "action" in properties:
         return "run_on" if "thoughts" in properties else "audit_turn"
+    if set(properties) == {"label"}:
+        return "odds"
     if "edges" in properties:
         return "relations" if properties["edges"]["items"]["type"] == "object" else "dag_edges"
     by_field = {
@@ -295,4 +297,5 @@ _ANSWERS = {
     "likeness": _likeness,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
+    "odds": lambda inside, schema: {"label": "YES"},
 }

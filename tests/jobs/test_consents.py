@@ -15,7 +15,7 @@ from auditing.services.policy import publish_policy
 from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint, model_seats, models_vote
-from tests.factories.worlds import TRACE, make_user, make_world
+from tests.factories.worlds import make_user, make_world
 
 pytestmark = pytest.mark.django_db
 

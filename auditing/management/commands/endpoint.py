@@ -35,7 +35,9 @@ class Command(BaseCommand):
         agree.add_argument("name")
         agree.add_argument("--campaign", type=UUID, default=None, help="its id; without it: traces in no campaign")
         agree.add_argument("--policy", type=int, default=None, help="its number; by default the campaign's, the newest")
-        agree.add_argument("--extent", default="", choices=["", *Endpoint.MaySee.values], help="by default what it may see")
+        agree.add_argument(
+            "--extent", default="", choices=["", *Endpoint.MaySee.values], help="by default what it may see"
+        )
         add = verbs.add_parser("add", help="store a new endpoint")
         add.add_argument("name")
         add.add_argument("--url", default="", help="base URL; by default the one that the dialect documents")
@@ -47,6 +49,7 @@ class Command(BaseCommand):
         add.add_argument("--price-in", type=Decimal, default=Decimal(0), help="per million tokens")
         add.add_argument("--price-out", type=Decimal, default=Decimal(0), help="per million tokens")
         add.add_argument("--price-cached", type=Decimal, default=None, help="per million cached tokens in")
+        add.add_argument("--batches", action="store_true", help="ask in batches, at half price, where a day is left")
         add.add_argument("--concurrency", type=int, default=4, help="calls in flight")
         add.add_argument("--timeout", type=int, default=120, help="seconds of one attempt")
         add.add_argument("--daily-cap", type=Decimal, default=Decimal(10))
@@ -81,6 +84,7 @@ class Command(BaseCommand):
                 "price_in": options["price_in"],
                 "price_out": options["price_out"],
                 "price_cached": options["price_cached"],
+                "batches": options["batches"],
                 "max_concurrency": options["concurrency"],
                 "timeout_seconds": options["timeout"],
                 "daily_cap": options["daily_cap"],

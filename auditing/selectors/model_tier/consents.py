@@ -1,4 +1,6 @@
-"""Consents: which endpoints may be sent texts of a campaign under its policy, and how much. Reads ModelConsent, Endpoint.
+"""Consents: which endpoints may be sent texts of a campaign under its policy, and how much.
+
+Reads ModelConsent, Endpoint.
 
 "This text goes to that server" is asked before any call about an audit; without it the audit's texts stay here. The
 provider's own agreement, that models may see the whole trace, is asked beside it and never replaces it.
@@ -74,7 +76,9 @@ def why_unasked(*, flows: Iterable[Flow]) -> str:
     if not known or any(flow.consent is not None for flow in known):
         return ""
     servers = ", ".join(sorted({flow.server for flow in known}))
-    return f"No language model is asked: nobody has agreed that texts of this campaign, under its policy, go to {servers}."
+    return (
+        f"No language model is asked: nobody has agreed that texts of this campaign, under its policy, go to {servers}."
+    )
 
 
 def listed_consents() -> QuerySet[ModelConsent]:

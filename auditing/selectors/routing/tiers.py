@@ -16,7 +16,10 @@ WAITING = (RoundStage.DRAWING, RoundStage.COMMITTING)
 
 
 def available_tiers(*, audit: Audit | None = None) -> frozenset[Tier]:
-    """Computer and people always; models when texts of this audit may go to an endpoint that did not write its trace."""
+    """Computer and people always.
+
+    Models when texts of this audit may go to an endpoint that did not write its trace.
+    """
     has_models = llm_is_available() if audit is None else bool(endpoints_for(audit=audit))
     return frozenset({Tier.COMPUTER, Tier.HUMAN} | ({Tier.LLM} if has_models else set()))
 

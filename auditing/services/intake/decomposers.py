@@ -1,7 +1,8 @@
 """Which decomposer makes an audit's graph: the rules, or a model where job, endpoint and provider all allow it.
 
-Reads Endpoint, ModelConsent; writes Decomposition.done_share, and in its notes the finished steps, so that a job that died goes on;
-holds the audit's lease while a model is asked, and hands the job over before a task of Celery runs out of time.
+Reads Endpoint, ModelConsent; writes Decomposition.done_share, and in its notes the finished steps, so that a job that
+died goes on; holds the audit's lease while a model is asked, and hands the job over before a task of Celery runs out
+of time.
 """
 
 import time

@@ -1,7 +1,7 @@
 """Agreeing that texts of a campaign, under a policy, go to an endpoint's server, and withdrawing it.
 
-Reads Endpoint, Campaign, PolicyVersion; writes ModelConsent, AuditEvent. A withdrawal counts from the next call on: seats
-that the model holds are passed on when they are asked (seats.py).
+Reads Endpoint, Campaign, PolicyVersion; writes ModelConsent, AuditEvent. A withdrawal counts from the next call on:
+seats that the model holds are passed on when they are asked (seats.py).
 """
 
 from django.db import IntegrityError, transaction

@@ -26,6 +26,7 @@ TERMS = (
     "context_tokens",
     "extra_body",
     "answers_as",
+    "logprobs",
 )
 
 
@@ -73,6 +74,7 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "max_concurrency",
             "timeout_seconds",
             "retries",
+            "batches",
             *TERMS,
             "enabled",
         )
@@ -85,6 +87,8 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "limit_field": "Name of the token limit",
             "most_tokens": "Longest answer",
             "extra_body": "Further fields of a request",
+            "batches": "Ask in batches, at half the price",
+            "logprobs": "Log-probabilities of tokens",
             "searches": "May search the operator's documents",
             "may_see": "May see",
         }
@@ -108,6 +112,9 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "context_tokens": _UNSET,
             "extra_body": "A JSON object that is added to every request.",
             "answers_as": "A deployment or alias answers under another name than the one asked for; * is any.",
+            "batches": "Answers come within a day: for studies, and for rounds whose window leaves that much time. The "
+            "server must have OpenAI's Batch API.",
+            "logprobs": f"Then a yes or no is read with its probability, and asked once. {_UNSET}",
             "daily_cap": "No call goes out that could carry a day over it.",
             "audit_cap": "No call goes out that could carry one audit over it.",
             "timeout_seconds": f"Of one attempt, 1 to {LONGEST_WAIT}.",

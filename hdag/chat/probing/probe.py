@@ -4,7 +4,8 @@
    is refused, with the fewest fields that are accepted, to which one field after the other is added again. Error
    messages are not read for it: their forms differ too much.
 2. Each mode is asked every question. The mode that answers most wins, the stricter one where two answer as many.
-3. What was seen beside: whether the model thinks before it answers, and under which name it answers.
+3. What was seen beside: whether the model thinks before it answers, under which name it answers, and whether it gives
+   the odds of its words.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ from hdag.chat.client import ChatClient
 from hdag.chat.dialects import ANY_NAME, LIMIT_FIELDS, NO_LIMIT
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import TRANSIENT, Failure, NoAnswerError
-from hdag.chat.probing.trial import SMALL_QUESTION
+from hdag.chat.probing.trial import SMALL_QUESTION, WEIGHED_QUESTION
 from hdag.chat.question import Answer, Question
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import NOTHING_SPENT, Spent
@@ -47,6 +48,7 @@ class Asked:
     is_sound: bool = True  # it also keeps the rules that no schema can express
     model: str = ""
     thinks: bool = False
+    gives_odds: bool = False
     spent: Spent = NOTHING_SPENT
 
 
@@ -95,6 +97,7 @@ class ProbeReport:
 def probe(*, endpoint: EndpointSettings, client_of: ClientOf, questions: Sequence[Question]) -> ProbeReport:
     """Ask everything once in each mode; never raises NoAnswerError."""
     patient = replace(endpoint, retries=1, circuit=_PATIENCE, answers_as=ANY_NAME)
+    patient = replace(patient, gives_logprobs=False)  # tried at the end, by a question that wants them
     patient = replace(patient, thinking_tokens=max(patient.thinking_tokens, _ROOM // 2))
     terms, small = _find_terms(patient, client_of)
     if terms is None:
@@ -106,7 +109,12 @@ def probe(*, endpoint: EndpointSettings, client_of: ClientOf, questions: Sequenc
     best = max(reports, key=lambda report: report.answered)
     if not best.answered:
         return ProbeReport(reports, None, best.questions[0].reason if best.questions else "", spent)
-    return ProbeReport(reports, _settled(endpoint, terms, best, asked), spent=spent)
+    settled = _settled(endpoint, terms, best, asked)
+    weighed = replace(settled, gives_logprobs=True)
+    with client_of(replace(weighed, retries=1, circuit=_PATIENCE)) as client:
+        odds = _ask(client, WEIGHED_QUESTION)
+    settled = weighed if odds.gives_odds else settled
+    return ProbeReport(reports, settled, spent=spent + odds.spent)
 
 
 def _find_terms(endpoint: EndpointSettings, client_of: ClientOf) -> tuple[EndpointSettings | None, Asked]:
@@ -187,6 +195,7 @@ def _ask(client: ChatClient, question: Question) -> Asked:
         is_sound=is_sound,
         model=answer.model,
         thinks=answer.thinks,
+        gives_odds=bool(answer.odds),
         spent=answer.spent,
     )
 

@@ -31,6 +31,7 @@ from hdag.chat.question import Answer, Question
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Source, Trace
 from hdag.models import ChatCall, Endpoint
+from hdag.services.batches import BatchedClient
 from hdag.services.call_book import DatabaseBook
 from hdag.services.endpoint_settings import settings_of
 
@@ -73,6 +74,11 @@ class CountingClient(ChatClient):
             raise
         self.tally.count_answer()
         return answer
+
+
+@dataclass
+class BatchedCountingClient(CountingClient, BatchedClient):
+    """The same, of an endpoint that is asked in batches: what is not answered yet counts as failed until it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +132,20 @@ class ModelTier:
 
         Raises UnansweredError where a step before it has no answer: which is the first is then not known.
         """
+        unanswered: UnansweredError | None = None
         for segment in step_segments(graph=graph):
             if segment.step is None or (before is not None and segment.step >= before):
                 continue
-            if self.fails(trace=trace, graph=graph, segment=segment):
-                return segment.step
+            try:
+                if self.fails(trace=trace, graph=graph, segment=segment) and unanswered is None:
+                    return segment.step
+            except UnansweredError as error:
+                # A batch takes a day: all steps go into the same one, though some may turn out not to be needed.
+                if not self.client.is_batched:
+                    raise
+                unanswered = unanswered or error
+        if unanswered is not None:
+            raise unanswered
         return None
 
     def in_parallel(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
@@ -194,10 +209,14 @@ def open_clients(*, run: Run, names: Sequence[str], account: str) -> Iterator[li
     with ExitStack() as opened:
         yield [
             opened.enter_context(
-                CountingClient(_settings(row, run, account), DatabaseBook(), answers, allowed, tally=run.tally)
+                _client_class(row)(_settings(row, run, account), DatabaseBook(), answers, allowed, tally=run.tally)
             )
             for row in rows
         ]
+
+
+def _client_class(row: Endpoint) -> type[CountingClient]:
+    return BatchedCountingClient if row.batches else CountingClient
 
 
 def _settings(row: Endpoint, run: Run, account: str) -> EndpointSettings:
