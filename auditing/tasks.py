@@ -21,7 +21,7 @@ from auditing.services.consensus import skills
 from auditing.services.gold import decoys
 from auditing.services.intake import damage
 from auditing.services.ledger import anchoring, fsck
-from auditing.services.model_tier import asking, families, seats
+from auditing.services.model_tier import asking, families, qualification, seats
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.points import books, reputation, settlement
 from auditing.services.seating import assignment
@@ -99,7 +99,7 @@ def nightly_books() -> int:
     """The books are balanced, skills learned anew, suspended auditors and calibrations looked at again."""
     now = database_now()
     looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
-    looked_at += families.measure_all()
+    looked_at += families.measure_all() + qualification.watch_all()
     return looked_at + calibration.lapse_poor_performers()
 
 

@@ -230,9 +230,9 @@ class ChatClient:
         identity = question.identity or tuple(f"{message.role}:{message.content}" for message in question.messages)
         schema = json.dumps(question.schema, sort_keys=True)
         # Schema, purpose and model are part of the question: another model's answer is another answer.
-        where = (self.endpoint.base_url, self.endpoint.model, question.purpose, schema)
+        where = [self.endpoint.base_url, self.endpoint.model, question.purpose, schema]
         if question.weighs and self.endpoint.gives_logprobs:
-            where = (*where, "with odds")
+            where.append("with odds")
         return content_key(parts=(*where, str(question.temperature), str(question.sample), *identity))
 
     def _recordings(self) -> RecordedAnswers | None:

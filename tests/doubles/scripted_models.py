@@ -61,13 +61,10 @@ def _wanted(body: dict[str, Any]) -> tuple[dict[str, Any], str]:
 def _purpose_of(properties: dict[str, Any]) -> str:
     if "action" in properties:
         return "run_on" if "thoughts" in properties else "audit_turn"
-    if set(properties) == {"label"}:
-        return "odds"
     if "edges" in properties:
         return "relations" if properties["edges"]["items"]["type"] == "object" else "dag_edges"
     by_field = {
         "criteria": "judge",
-        "label": "entailment",
         "blocks": "levels",
         "segments": "segments",
         "assignments": "tiers",
@@ -80,6 +77,7 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         "number": "probe",
         "thinking": "policy",
     }
+    by_field["label"] = "entailment" if "proof" in properties else "odds"
     return next((purpose for field, purpose in by_field.items() if field in properties), "")
 
 

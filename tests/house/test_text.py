@@ -15,7 +15,7 @@ PLACEHOLDERS = frozenset(
 MOST_PLACEHOLDERS = 3.0  # in 1,000 lines: a few are fields of models and leaves, whose names are published
 LEAST_COMMENTS = 0.04  # of all lines
 LARGEST_FOLDER = 20  # Python files, `__init__` not counted
-MOST_LINES_OF_THE_CORRIDOR = 39_000  # auditing without its libraries and research (docs/decisions/0021)
+MOST_LINES_OF_THE_CORRIDOR = 40_500  # auditing without its libraries and research (docs/decisions/0026)
 
 
 def product():

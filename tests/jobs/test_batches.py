@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
@@ -15,8 +16,13 @@ from auditing.models import Round, Seat, SeatAttempt, Vote
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.chat.batching.lines import request_line
 from hdag.chat.batching.wire import BatchWire
+from hdag.chat.errors import NoAnswerError
+from hdag.chat.probing.trial import SMALL_QUESTION
+from hdag.chat.question import Message
 from hdag.models import BatchEntry, ChatBatch, ChatCall, Endpoint
 from hdag.services import batches
+from hdag.services.batches import BatchedClient
+from hdag.services.call_book import DatabaseBook
 from hdag.services.endpoint_settings import settings_of
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint, model_seats, models_vote
@@ -81,6 +87,16 @@ def study(data, tmp_path):
     return out.getvalue(), 0
 
 
+def ask(row, count=4):
+    """Some questions, asked as a study asks them, which nobody has sent yet."""
+    with BatchedClient(settings_of(row=row), DatabaseBook(), allowed=allowed_origins()) as client:
+        for number in range(count):
+            message = Message("user", f"Anna has {number} pens. Which number is 6 times 7?")
+            question = replace(SMALL_QUESTION, messages=(message,))
+            with pytest.raises(NoAnswerError, match="batched"):
+                client.ask(question=question, account="study:benchmark")
+
+
 def advance(times=3):
     return sum(batches.advance_batches(allowed=allowed_origins(), at_once=True) for _ in range(times))
 
@@ -128,14 +144,14 @@ def test_a_server_without_batches_is_told_plainly_and_nothing_is_spent(make, dat
     make("forbid")
     study(data, tmp_path)
     advance(1)
-    printed, code = study(data, tmp_path)
-    assert (code, "(403)" in printed) == (3, True), printed
+    again, code = study(data, tmp_path)
+    assert (code, "(403)" in again) == (3, True), again
     assert ChatCall.objects.filter(state="failed").aggregate(cost=Sum("cost"))["cost"] == 0
 
 
-def test_a_worker_that_died_while_it_sent_a_batch_is_followed_by_one_that_adopts_it(make, data, tmp_path, server):
+def test_a_worker_that_died_while_it_sent_a_batch_is_followed_by_one_that_adopts_it(make, server):
     row = make("whole")
-    study(data, tmp_path)
+    ask(row)
     # Sent, and then killed before the name of the batch was written down.
     lost = ChatBatch.objects.create(endpoint=row)
     entries = list(BatchEntry.objects.all())
@@ -156,9 +172,9 @@ def _body_of(entry):
     return json.loads(batches.master_key.unwrap(wrapped=wrapped, label=b"TRUST/batches/v1"))
 
 
-def test_texts_lie_encrypted_and_only_until_the_server_has_them(make, data, tmp_path, server):
+def test_texts_lie_encrypted_and_only_until_the_server_has_them(make, server):
     row = make("whole")
-    study(data, tmp_path)
+    ask(row)
     assert not any(b"Anna" in bytes(entry.request) for entry in BatchEntry.objects.all())
     batches.advance_batches(allowed=allowed_origins(), at_once=True)
     assert set(BatchEntry.objects.values_list("request", flat=True)) == {None}

@@ -40,8 +40,13 @@ def endpoints_for(*, audit: Audit) -> list[Endpoint]:
 
 
 def refusal_of(*, endpoint: Endpoint) -> str:
-    """Why its last qualification refuses it seats; empty where it does not, or where there was none."""
-    return str((endpoint.qualification or {}).get("refused", ""))
+    """Why its last qualification, on labels or on gold, or what was seen since refuses it seats.
+
+    Empty where none does.
+    """
+    stored = endpoint.qualification or {}
+    reasons = (part.get("refused", "") for part in (stored, stored.get("gold", {}), stored.get("watch", {})))
+    return next((str(reason) for reason in reasons if reason), "")
 
 
 def model_auditors(*, round: Round) -> list[Auditor]:

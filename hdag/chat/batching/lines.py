@@ -8,11 +8,11 @@ error in its body, only what never reached the model (batch_expired) stands in `
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["HALF", "MOST_BYTES", "MOST_LINES", "PATH", "Line", "read_lines", "request_line"]
 
-PATH = "/v1/chat/completions"
+PATH: Final = "/v1/chat/completions"
 MOST_LINES, MOST_BYTES = 5_000, 50_000_000  # of one file; documented are 50,000 and 200 MB
 HALF = "0.5"  # of the price of the same call made at once
 _EXPIRED, _LOST = 408, 502  # what HTTP would have said

@@ -82,6 +82,14 @@ class BatchedCountingClient(CountingClient, BatchedClient):
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """A model's word on one step: whether it fails it (None: it abstained), and how sure it is, .5 to 1."""
+
+    fails: bool | None
+    confidence: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
 class ModelTier:
     """One endpoint as the judge of whole traces."""
 
@@ -99,17 +107,21 @@ class ModelTier:
 
         By declared premises first, a segment fails only where it also fails beside every step before it.
         """
+        return self.judge(trace=trace, graph=graph, segment=segment).fails
+
+    def judge(self, *, trace: Trace, graph: Graph, segment: Segment) -> Judged:
+        """The same with the model's confidence, that of its last answer."""
         declared = graph.premises().get(segment.id, ())
         if self.premises is not Premises.ALL:
-            first = self._fails_beside(trace, graph, segment, declared)
-            if not first or self.premises is Premises.DECLARED:
+            first = self._judge_beside(trace, graph, segment, declared)
+            if not first.fails or self.premises is Premises.DECLARED:
                 return first
         earlier = tuple(step.id for step in step_segments(graph=graph) if step.start < segment.start)
         if self.premises is Premises.DECLARED_FIRST and set(earlier) <= set(declared):
-            return True
-        return self._fails_beside(trace, graph, segment, tuple(dict.fromkeys((*declared, *earlier))))
+            return first
+        return self._judge_beside(trace, graph, segment, tuple(dict.fromkeys((*declared, *earlier))))
 
-    def _fails_beside(self, trace: Trace, graph: Graph, segment: Segment, premises: Sequence[str]) -> bool | None:
+    def _judge_beside(self, trace: Trace, graph: Graph, segment: Segment, premises: Sequence[str]) -> Judged:
         texts = {other_segment.id: other_segment.content for other_segment in graph.segments}
         context = ShownContext(
             context=trace.problem,
@@ -118,14 +130,18 @@ class ModelTier:
             # The studies send whole public traces, so only endpoints that may see them are used.
             scope=MaySee.TRACES,
         )
+        return self.judge_shown(context)
+
+    def judge_shown(self, context: ShownContext) -> Judged:
+        """Its word on what it is shown. Raises UnansweredError."""
         answer = ask_judge(client=self.client, shown=context, account=self.account)
         # Not judged is not the same as passed.
         if isinstance(answer, NoVote):
             raise UnansweredError(answer.reason)
         if answer.vote is Choice.ABSTAIN:
             self.client.tally.count_abstention()
-            return None
-        return answer.vote is Choice.FAIL
+            return Judged(None)
+        return Judged(answer.vote is Choice.FAIL, answer.confidence)
 
     def first_failed(self, *, trace: Trace, graph: Graph, before: int | None = None) -> int | None:
         """The first input step that the model fails, asked in order and up to `before`; None when there is none.
