@@ -273,7 +273,9 @@ def _answered(look: Look) -> int:
 def _give_up(row: Endpoint, refusal: BatchRefusedError) -> None:
     """The server takes no batches: what waits has failed with the reason, and nothing was spent."""
     with transaction.atomic():
-        entries = BatchEntry.objects.select_for_update().filter(endpoint=row, status=None).exclude(batch__state="sent")
+        sent = ChatBatch.objects.filter(endpoint=row, state=ChatBatch.State.SENT)
+        unsent = Q(batch=None) | ~Q(batch__in=sent)
+        entries = BatchEntry.objects.select_for_update().filter(unsent, endpoint=row, status=None)
         calls = list(entries.values_list("call", flat=True))
         reason, body = str(refusal), json.dumps({"error": {"message": str(refusal)}}).encode()
         entries.update(status=refusal.status, reply=master_key.wrap(data=body, label=_LABEL), request=None)

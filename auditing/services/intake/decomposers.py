@@ -18,7 +18,7 @@ from auditing import broadcast
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.intake.decomposition import MODEL, QUESTIONS
+from auditing.selectors.intake.decomposition import BY_MODEL, PAPER, QUESTIONS
 from auditing.selectors.model_tier.consents import agreed_endpoints
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.core.values import Graph, Trace
@@ -49,7 +49,7 @@ class Decomposer(Protocol):
 def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
     """The decomposer that the audit's job asks for; the rules, with the reason in the report, where no model may."""
     job = audit.job
-    if job.decomposer != MODEL:
+    if job.decomposer not in BY_MODEL:
         yield RulesDecomposer()
         return
     row, why = _endpoint(audit)
@@ -57,7 +57,13 @@ def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
         yield _RulesBecause(why)
         return
     with client_for(row=row, allowed=allowed_origins(), cache=configured_cache()) as client:
-        yield ModelDecomposer(client, f"audit:{audit.pk}", done=StepsOfJob(job), progress=progress_of(audit=audit))
+        yield ModelDecomposer(
+            client,
+            f"audit:{audit.pk}",
+            done=StepsOfJob(job),
+            progress=progress_of(audit=audit),
+            paper=job.decomposer == PAPER,
+        )
 
 
 def progress_of(*, audit: Audit, seconds: float = AT_ONCE) -> Callable[[str, int, int], None]:

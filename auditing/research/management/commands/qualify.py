@@ -65,8 +65,8 @@ class Command(BaseCommand):
         found = as_json(domains=ballots.domains, data=data, votes=ballots.votes, **taken)
         keep_qualification(name=options["name"], qualification=found, is_gold=options["gold"])
         notebook.forget()
-        self._conclude(ballots.domains)
         self.stdout.write(f"cost {taken['cost']} in {taken['calls']} calls; the page of the endpoint shows the rest")
+        self._conclude(ballots.domains)
 
     def _tell(self, coverage: Coverage | None, domains: dict[str, DomainCounts]) -> None:
         self.stdout.write(coverage.sentence if coverage else "nothing was asked")
