@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 
 from auditing.models import Campaign, PolicyVersion
-from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES, is_model_ready
+from auditing.selectors.intake.decomposition import BY_MODEL, DECOMPOSERS, RULES, is_model_ready
 from auditing.services.intake.importing import limits
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace

@@ -43,7 +43,9 @@ def segments_of(*, trace: Trace, pieces: Iterable[LocatedPiece]) -> tuple[Segmen
     for piece in _apart(_reaching([fitted for whole_piece in ranked for fitted in _by_steps(trace, whole_piece)])):
         counts[piece.level] += 1
         content = piece.span.slice(trace.source_text(piece.source, piece.index))
-        assessed = assess(content=content, level=piece.level, domain=trace.domain)
+        # What the model calls an operation is a computation from end to end.
+        checkable = float(piece.level is Level.OPERATION)
+        assessed = assess(content=content, level=piece.level, domain=trace.domain, checkable=checkable)
         segments.append(
             Segment(
                 id=f"{piece.level.prefix}{counts[piece.level]}",

@@ -64,8 +64,6 @@ def test_what_cannot_be_done_changes_nothing(merges, splits):
 
 def test_steps_that_are_no_statement_or_several_are_named():
     steps = list(graph_of().segments)
-    assert find_imbalances(steps) == (
-        "ST4 has 11 characters: merge it with its neighbour if it says nothing alone",
-    )
+    assert find_imbalances(steps) == ("ST4 has 11 characters: merge it with its neighbour if it says nothing alone",)
     steps[2] = replace(steps[2], content="x" * 900)
     assert "ST2 has 900 characters" in find_imbalances(steps)[0]
