@@ -1,8 +1,8 @@
 """The decomposer by model: the paper's questions, exact spans, violations sent back, rules where it fails.
 
 1. levels and 2. segments, window by window; 3. relations and 4. tiers, in batches of segments; 5. refine: merge, split,
-mend. Routing follows the policy's table, so tiers are asked for only where the paper's five questions are wanted as they
-are (`paper`), else rules say them; refining is asked while something is wrong. What the model returns as text must
+mend. Routing follows the policy's table, so tiers are asked for only where the paper's five questions are wanted as
+they are (`paper`), else rules say them; refining is asked while something is wrong. What the model returns as text must
 occur in the trace, or it goes back to the model; structure (decomposes_to) comes from the spans alone. Each answer is
 kept under its step: a job that died resumes there.
 """
