@@ -15,7 +15,6 @@ import argparse
 import contextlib
 import json
 import os
-import random
 import subprocess
 import sys
 import threading
@@ -33,12 +32,11 @@ if __name__ == "__main__":
 from tests.doubles import scripted_models  # noqa: E402  the root must be on the path first
 from tests.doubles.batches import BatchDouble  # noqa: E402
 from tests.doubles.dialects.servers import SERVERS  # noqa: E402
+from tests.doubles.turns import behaviour_of_turn  # noqa: E402
 
 BATCHES: dict[str, BatchDouble] = {}
 STATS: dict[str, Counter[str]] = {}
 LOCK = threading.Lock()
-CHAOS = ("429", "429-after-0", "500", "garbage", "truncated", "drip", "hang", "wrong-model", "prose")
-MIXED = tuple(fault for fault in CHAOS if fault not in ("drip", "hang"))
 
 
 def _respond_as_openai(body: dict[str, Any]) -> tuple[int, Any]:
@@ -102,7 +100,7 @@ class Handler(BaseHTTPRequestHandler):
         if behaviour.startswith("dialect-"):
             self._speak(behaviour.removeprefix("dialect-"), body)
             return
-        behaviour = _of_turn(behaviour, turn)
+        behaviour = behaviour_of_turn(behaviour, turn)
         if behaviour.startswith("slow-") and behaviour != "slow-headers":
             time.sleep(float(behaviour.split("-")[1]) / 1000)  # the time that a model takes
             behaviour = "oracle"
@@ -236,26 +234,6 @@ class Handler(BaseHTTPRequestHandler):
 
     def show_echo_key(self, behaviour: str, body: dict[str, Any]) -> None:
         self._send(401, json.dumps({"error": {"message": f"bad key {self.headers['Authorization']}"}}).encode())
-
-
-def _of_turn(behaviour: str, turn: int) -> str:
-    """What a changing behaviour is at its n-th call."""
-    if behaviour.startswith(("chaos-", "mixed-")):
-        faults = CHAOS if behaviour.startswith("chaos-") else MIXED
-        rng = random.Random(f"{behaviour} {turn}")
-        behaviour = rng.choice(faults) if rng.random() < 0.3 * 2 else "oracle"
-    if behaviour.startswith("sometimes-"):
-        fault = behaviour.removeprefix("sometimes-")
-        behaviour = fault if random.Random(f"{behaviour} {turn}").random() < 0.3 else "oracle"
-    if behaviour.startswith("flaky-"):
-        _, times, fault = behaviour.split("-")
-        behaviour = fault if turn <= int(times) else "oracle"
-    if behaviour.startswith("late-"):
-        _, times, fault = behaviour.split("-")
-        behaviour = "oracle" if turn <= int(times) else fault
-    if behaviour == "repair":
-        behaviour = "prose" if turn == 1 else "oracle"
-    return behaviour
 
 
 class RunningServer:
