@@ -24,6 +24,8 @@ from auditing.core.stages import AuditStage
 from auditing.models import GoldAnswer, GoldTruth, Vote
 from auditing.selectors.model_tier.endpoints import family_name, refusal_of
 from hdag.models import Endpoint
+from hdag.rendering.charts.chart import Chart
+from hdag.rendering.charts.marks import Dot, calibration_chart
 
 OVER = (AuditStage.SETTLED, AuditStage.RECORDED)  # gold speaks once its audit is over
 
@@ -63,6 +65,14 @@ class Run:
     def error(self) -> float | None:
         """Expected calibration error."""
         return calibration_error(bins=self.bins)
+
+    @property
+    def diagram(self) -> Chart:
+        """The reliability diagram: what was claimed against what was right."""
+        dots = [Dot(one.claimed, one.right.share or 0.0, one.right.of) for one in self.bins]
+        axes = ("claimed confidence", "share right")
+        name = "reliability-gold" if self.data == "gold" else "reliability"
+        return calibration_chart(name=name, title=f"Reliability on {self.data}", axes=axes, dots=dots)
 
     @property
     def cost_a_right_verdict(self) -> Decimal | None:

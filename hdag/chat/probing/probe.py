@@ -29,6 +29,7 @@ __all__ = ["Asked", "ModeReport", "ProbeReport", "probe"]
 ACCOUNT = "probe"
 LONGEST_ANSWER = 8_000  # tokens of the longest answer that the product asks for
 _LIMITS = (16_000, 8_000, 4_000, 2_000)  # tokens that servers write at most, where they refuse more
+_TRIES = 3  # after a first one: a server that asks to wait now and then is not one that refuses a mode
 _ROOM = 8_000  # tokens of thinking that a model is given which was seen to think
 _PATIENCE = Circuit(rest_seconds=0.0)  # a server that refuses ten questions in a row is what a probe is for
 # The request itself is refused, or the server breaks over it: other terms may do.
@@ -96,7 +97,7 @@ class ProbeReport:
 
 def probe(*, endpoint: EndpointSettings, client_of: ClientOf, questions: Sequence[Question]) -> ProbeReport:
     """Ask everything once in each mode; never raises NoAnswerError."""
-    patient = replace(endpoint, retries=1, circuit=_PATIENCE, answers_as=ANY_NAME)
+    patient = replace(endpoint, retries=_TRIES, circuit=_PATIENCE, answers_as=ANY_NAME)
     patient = replace(patient, gives_logprobs=False)  # tried at the end, by a question that wants them
     patient = replace(patient, thinking_tokens=max(patient.thinking_tokens, _ROOM // 2))
     terms, small = _find_terms(patient, client_of)
@@ -111,7 +112,7 @@ def probe(*, endpoint: EndpointSettings, client_of: ClientOf, questions: Sequenc
         return ProbeReport(reports, None, best.questions[0].reason if best.questions else "", spent)
     settled = _settled(endpoint, terms, best, asked)
     weighed = replace(settled, gives_logprobs=True)
-    with client_of(replace(weighed, retries=1, circuit=_PATIENCE)) as client:
+    with client_of(replace(weighed, retries=_TRIES, circuit=_PATIENCE)) as client:
         odds = _ask(client, WEIGHED_QUESTION)
     settled = weighed if odds.gives_odds else settled
     return ProbeReport(reports, settled, spent=spent + odds.spent)

@@ -12,7 +12,11 @@ __all__ = ["SMALL_QUESTION", "WEIGHED_QUESTION", "EndpointTrial", "try_modes"]
 
 SMALL_QUESTION = Question(
     purpose="probe",
-    messages=(Message("user", "Which number is 6 times 7? Answer in JSON with the field `number`."),),
+    # With a system message, as every real question has: some chat templates refuse one.
+    messages=(
+        Message("system", "You answer in JSON."),
+        Message("user", "Which number is 6 times 7? Answer in JSON with the field `number`."),
+    ),
     schema=closed_object({"number": {"type": "integer"}}),
     longest_answer=50,
 )

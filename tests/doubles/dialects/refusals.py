@@ -192,6 +192,27 @@ def refuse_ollama(body: Body) -> Refusal | None:
     return None
 
 
+def refuse_gemma(body: Body) -> Refusal | None:
+    """Gemma 2 behind vLLM: its chat template has no system role and wants user and assistant in turn; 8,192 tokens.
+
+    github.com/vllm-project/vllm/pull/2964 (2024-03-06), github.com/kubeai-project/kubeai/issues/499 (2025-04-11).
+    """
+
+    def error(message: str) -> Refusal:
+        return 400, {"object": "error", "message": message, "type": "BadRequestError", "param": None, "code": 400}
+
+    roles = [message["role"] for message in body["messages"]]
+    if "system" in roles:
+        return error("System role not supported")
+    if roles != [("user", "assistant")[place % 2] for place in range(len(roles))]:
+        return error("Conversation roles must alternate user/assistant/user/assistant/...")
+    asked = body.get("max_completion_tokens") or body.get("max_tokens") or 0
+    read = len(json.dumps(body["messages"])) // 4
+    if read + asked > 8_192:
+        return error(f"This model's maximum context length is 8192 tokens. However, you requested {read + asked}.")
+    return None
+
+
 def refuse_plain(body: Body) -> Refusal | None:
     """A small gateway: no response_format, no temperature; its errors are plain words, with 422."""
     refused = [name for name in ("response_format", "temperature", "max_tokens") if name in body]

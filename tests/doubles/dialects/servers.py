@@ -14,6 +14,7 @@ from tests.doubles.dialects.refusals import (
     refuse_azure,
     refuse_deepseek,
     refuse_gemini,
+    refuse_gemma,
     refuse_llamacpp,
     refuse_mistral,
     refuse_ollama,
@@ -180,6 +181,7 @@ SERVERS = {
         ),
         Server("llamacpp", refuse_llamacpp, ("whatever",), answers_as="qwen3-8b-q4_k_m.gguf"),
         Server("ollama", refuse_ollama, ("qwen3:8b",), shape=thought_apart("reasoning"), thinks=True),
+        Server("gemma", refuse_gemma, ("google/gemma-2-9b-it",)),
         # Two that nobody documents: a server without a parser of thoughts, a gateway of words only.
         Server("tags", lambda body: None, ("qwq-32b",), shape=thought_in_tags, thinks=True),
         Server("plain", refuse_plain, ("house-model",)),
