@@ -81,7 +81,7 @@ def _keep(row: Endpoint, report: ProbeReport) -> None:
         row.logprobs = Endpoint.Sends.YES if best.gives_logprobs else Endpoint.Sends.NO
         row.reasoning_effort, row.extra_body = best.reasoning_effort, dict(best.extra_body)
         row.thinking_tokens, row.most_tokens = best.thinking_tokens, best.most_tokens
-        row.answers_as = best.answers_as
+        row.answers_as, row.context_tokens = best.answers_as, best.context_tokens
     row.save()
 
 

@@ -19,8 +19,9 @@ from hdag.chat.client import ChatClient
 from hdag.chat.dialects import ANY_NAME, LIMIT_FIELDS, NO_LIMIT
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import TRANSIENT, Failure, NoAnswerError
-from hdag.chat.probing.trial import SMALL_QUESTION, WEIGHED_QUESTION
+from hdag.chat.probing.trial import LONG_QUESTION, SMALL_QUESTION, WEIGHED_QUESTION
 from hdag.chat.question import Answer, Question
+from hdag.chat.request import answer_limit
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
@@ -103,6 +104,7 @@ def probe(*, endpoint: EndpointSettings, client_of: ClientOf, questions: Sequenc
     terms, small = _find_terms(patient, client_of)
     if terms is None:
         return ProbeReport((), None, small.reason, small.spent)
+    terms = _with_context(terms, client_of)
     reports = tuple(_ask_all(replace(terms, answer_mode=mode), client_of, questions) for mode in AnswerMode)
     asked = [small, *(question for report in reports for question in report.questions)]
     spent = sum((question.spent for question in asked), NOTHING_SPENT)
@@ -134,6 +136,17 @@ def _find_terms(endpoint: EndpointSettings, client_of: ClientOf) -> tuple[Endpoi
     return accepted, first
 
 
+def _with_context(terms: EndpointSettings, client_of: ClientOf) -> EndpointSettings:
+    """The terms with a smaller context where the server refuses a longer question with as long an answer.
+
+    A limit that is accepted beside a few words may be refused beside a real question: the context holds both.
+    """
+    if _accepts(terms, client_of, LONG_QUESTION):
+        return terms
+    limit = answer_limit(endpoint=terms, question=replace(SMALL_QUESTION, longest_answer=LONGEST_ANSWER))
+    return replace(terms, context_tokens=min(terms.context_tokens, limit))
+
+
 def _bare_terms(own: EndpointSettings) -> Iterator[EndpointSettings]:
     """The fewest fields first: none at all, a limit under either name, no system message."""
     bare = replace(own, sends_temperature=False, limit_field=NO_LIMIT, reasoning_effort="", extra_body={})
@@ -153,9 +166,9 @@ def _additions(own: EndpointSettings) -> Iterator[list[dict[str, Any]]]:
     yield [{"extra_body": own.extra_body}]
 
 
-def _accepts(terms: EndpointSettings, client_of: ClientOf) -> bool:
+def _accepts(terms: EndpointSettings, client_of: ClientOf, question: Question = SMALL_QUESTION) -> bool:
     """Whether the server takes a request on these terms, whatever it answers."""
-    asked = _ask_small(terms, client_of)
+    asked = _ask_small(terms, client_of, question)
     return asked.failure not in _REFUSED and not _is_hopeless(asked)
 
 
@@ -164,10 +177,10 @@ def _is_hopeless(asked: Asked) -> bool:
     return asked.failure not in ("", Failure.INVALID_ANSWER, Failure.FILTERED)
 
 
-def _ask_small(terms: EndpointSettings, client_of: ClientOf) -> Asked:
+def _ask_small(terms: EndpointSettings, client_of: ClientOf, question: Question = SMALL_QUESTION) -> Asked:
     """The small question with the limit of the longest one: what is refused for that is found here."""
     with client_of(terms) as client:
-        return _ask(client, replace(SMALL_QUESTION, longest_answer=LONGEST_ANSWER))
+        return _ask(client, replace(question, longest_answer=LONGEST_ANSWER))
 
 
 def _ask_all(endpoint: EndpointSettings, client_of: ClientOf, questions: Sequence[Question]) -> ModeReport:

@@ -8,7 +8,7 @@ from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.question import Message, Question, closed_object, one_of
 
-__all__ = ["SMALL_QUESTION", "WEIGHED_QUESTION", "EndpointTrial", "try_modes"]
+__all__ = ["LONG_QUESTION", "SMALL_QUESTION", "WEIGHED_QUESTION", "EndpointTrial", "try_modes"]
 
 SMALL_QUESTION = Question(
     purpose="probe",
@@ -21,6 +21,14 @@ SMALL_QUESTION = Question(
     longest_answer=50,
 )
 
+# As long as a real question about a long segment: some 3,000 tokens.
+LONG_QUESTION = replace(
+    SMALL_QUESTION,
+    messages=(
+        *SMALL_QUESTION.messages[:1],
+        Message("user", f"{SMALL_QUESTION.messages[1].content}\n{'and so on ' * 1200}"),
+    ),
+)
 # Whether a server gives the odds of its words.
 WEIGHED_QUESTION = Question(
     purpose="odds",

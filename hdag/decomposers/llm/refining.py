@@ -20,7 +20,7 @@ __all__ = ["find_imbalances", "refine_segments"]
 
 _LOW = (Level.STEP, Level.OPERATION)
 _LONG, _TIMES = 600, 6  # characters of a step, and times the median, from which on it is asked whether it is one
-_SHORT = 12  # characters of a step that is hardly a statement of its own
+_SHORT = 12  # characters, none of them a digit, of a step that is hardly a statement of its own
 _MOST = 12  # problems that are named at once
 
 
@@ -37,7 +37,7 @@ def find_imbalances(segments: Sequence[Segment]) -> tuple[str, ...]:
             sentences.append(
                 f"{step.id} has {size} characters, the middle step {middle:.0f}: split it if it is not one"
             )
-        elif size < _SHORT:
+        elif size < _SHORT and not any(map(str.isdigit, step.content)):
             sentences.append(f"{step.id} has {size} characters: merge it with its neighbour if it says nothing alone")
     return tuple(sentences[:_MOST])
 

@@ -79,6 +79,13 @@ def test_a_probe_finds_the_strictest_mode_and_the_fields_that_are_refused(endpoi
     assert best("plain") == (AnswerMode.TEXT, "max_completion_tokens", False)
 
 
+def test_a_probe_finds_a_small_context_and_a_template_without_a_system_role(endpoint_of, client_of):
+    best = probe(endpoint=endpoint_of("gemma", "unknown"), client_of=client_of, questions=example_questions()[:1]).best
+    assert (best.takes_system, best.context_tokens) == (False, 8_000)
+    roomy = probe(endpoint=endpoint_of("openai", "openai"), client_of=client_of, questions=example_questions()[:1]).best
+    assert (roomy.takes_system, roomy.context_tokens) == (True, 128_000)
+
+
 def test_a_probe_finds_out_who_gives_odds_and_asks_nobody_else_for_them(endpoint_of, client_of):
     def gives(name):
         endpoint = endpoint_of(name, "unknown")

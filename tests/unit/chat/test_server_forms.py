@@ -1,6 +1,7 @@
 """Forms in which servers answer: tokens, pauses, thinking, ends; each as some server documents it."""
 
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -66,8 +67,8 @@ def test_tokens_are_read_in_every_form(name):
 
 
 def test_cached_tokens_are_booked_at_their_own_price():
-    prices = Prices(per_million_in=2, per_million_out=8, per_million_cached=1)
-    assert prices.cost(Usage(100, 40, 64, 0)) == (36 * 2 + 64 * 1 + 40 * 8) / 1_000_000
+    prices = Prices(per_million_in=Decimal(2), per_million_out=Decimal(8), per_million_cached=Decimal(1))
+    assert prices.cost(Usage(100, 40, 64, 0)) == Decimal(36 * 2 + 64 * 1 + 40 * 8) / 1_000_000
 
 
 @pytest.mark.parametrize(
