@@ -55,6 +55,7 @@ urlpatterns = [
     path("desk/openings/off", openings.turn_off, name="turn_off_own"),
     path("record", record.record, name="record"),
     path("record/votes/<uuid:seat_id>", record.own_vote, name="own_vote"),
+    path("record/my-weights.json", record.weights, name="own_weights"),
     path("record/votes/<uuid:seat_id>/receipt", record.receipt, name="vote_receipt"),
     path("record/recusals/<int:number>", record.end_recusal, name="end_recusal"),
     path("record/policies/<int:number>", record.policy, name="policy_in_force"),

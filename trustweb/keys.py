@@ -10,7 +10,7 @@ from trustweb import env
 # server can promise inclusion but sign no checkpoint, the sequencer can order leaves but open no sealed vote.
 HOLDERS = {"LEDGER_SIGNING_KEY": "sequencer", "REVEAL_KEY": "revealer", "RECEIPT_KEY": "web"}
 """Each private key and the one program that may hold it."""
-OPTIONAL = {"ANCHOR_KEY": "worker"}
+OPTIONAL = {"ANCHOR_KEY": "worker", "LEDGER_ML_DSA_KEY": "sequencer"}
 """Likewise, for keys that are never made by themselves."""
 _TEXTS = frozenset({"CONTENT_MASTER_KEY", "PSEUDONYM_KEY"})
 _SERVICES = frozenset({"DATABASE_URL", "REDIS_URL"})
@@ -28,8 +28,9 @@ MAY_HOLD = {
     "web": frozenset({"CONTENT_MASTER_KEYS_BEFORE", "EMAIL_HOST_PASSWORD"}),
     "worker": frozenset({"CONTENT_MASTER_KEYS_BEFORE", "EMAIL_HOST_PASSWORD", "ANCHOR_KEY"}),
     "revealer": frozenset({"CONTENT_MASTER_KEYS_BEFORE"}),
+    "sequencer": frozenset({"LEDGER_ML_DSA_KEY"}),
 }
-"""Secrets that a program may be given besides: while a master key is changed, for mail, for a chain."""
+"""Secrets that a program may be given besides: while a master key is changed, for mail, a chain, a second signature."""
 SECRETS = frozenset().union(*NEEDS.values(), *MAY_HOLD.values())
 CALLERS = frozenset({"web", "worker"})
 """The programs that call models (the web server where an admin tries one); they alone are given endpoints' keys."""

@@ -36,6 +36,7 @@ class EventKind(StrEnum):
     ROUND_CLOSED = "round.closed"
     ROUND_DESERTED = "round.deserted"
     ROUND_REDRAWN = "round.redrawn"
+    WAVE_PLANNED = "wave.planned"
     SEGMENTS_DECIDED = "segments.decided"
     VOTE_SEALED = "vote.sealed"
     VOTE_UNREADABLE = "vote.unreadable"

@@ -3,7 +3,7 @@
 from auditing.models.campaigns import Campaign, Guidelines, Notice
 from auditing.models.consensus.appeal import Adjudication, Appeal
 from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
-from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot
+from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot, WeightSource
 from auditing.models.gold import Decoy, GoldAnswer, GoldSegment, GoldTruth, Qualification
 from auditing.models.intake.audit import Audit, AuditEvent
 from auditing.models.intake.erasure import Erasure
@@ -67,5 +67,6 @@ __all__ = [
     "TraceOutcome",
     "Transfer",
     "Vote",
+    "WeightSource",
     "Witness",
 ]

@@ -46,7 +46,7 @@ class PublicKey(models.Model):
     """A public key announced by the one process that holds its private half; the newest of a purpose is in force."""
 
     purpose = models.CharField(max_length=20)  # reveal, receipt
-    value = models.BinaryField(max_length=200)  # raw point of a reveal key, text of a verifier key
+    value = models.BinaryField(max_length=3000)  # raw point of a reveal key, text of a verifier key
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -61,7 +61,8 @@ class Witness(models.Model):
 
     url = models.CharField(max_length=300, unique=True)
     vkey = models.CharField(max_length=300, blank=True)  # C2SP verifier key; empty before the first contact
-    is_pinned = models.BooleanField(default=False)  # the key was learned from the witness itself
+    second_vkey = models.CharField(max_length=3000, blank=True, db_default="")  # its ML-DSA-44 key, where it has one
+    is_pinned = models.BooleanField(default=False)  # the keys were learned from the witness itself
     size = models.BigIntegerField(default=0)  # of the checkpoint it cosigned last
     cosigned_at = models.DateTimeField(null=True)  # by our clock, of the newest cosignature
     trouble = models.CharField(max_length=300, blank=True)  # the last failure in words; empty while it answers

@@ -38,6 +38,17 @@ class PolicyVersion(models.Model):
                 condition=~models.Q(body__has_key="grain") | models.Q(body__grain__in=values(Grain)),
                 name="a_policy_says_what_is_judged",
             ),
+            models.CheckConstraint(
+                condition=(~models.Q(body__has_key="planner") | models.Q(body__planner__in=(True, False)))
+                & (~models.Q(body__planner=True) | models.Q(body__trace_rule="first_error", body__order="parallel")),
+                name="a_policy_plans_by_its_own_rule",
+            ),
+            models.CheckConstraint(
+                condition=(~models.Q(body__has_key="first_seats") | models.Q(body__first_seats__gte=1))
+                & (~models.Q(body__has_key="wave_seats") | models.Q(body__wave_seats__gte=1))
+                & (~models.Q(body__has_key="cap") | models.Q(body__cap__gte=1)),
+                name="a_wave_has_seats",
+            ),
         ]
 
     def __str__(self) -> str:

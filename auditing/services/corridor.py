@@ -36,7 +36,7 @@ from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
 from auditing.services.campaigns import notices
-from auditing.services.consensus import adjudication, outcomes, rounds
+from auditing.services.consensus import adjudication, rounds, waves
 from auditing.services.intake import damage, decomposition
 from auditing.services.model_tier import seats
 from auditing.services.points import settlement
@@ -75,7 +75,7 @@ TRANSITIONS: dict[AuditStage, Transition] = {
     AuditStage.SUBMITTED: decomposition.decompose,
     AuditStage.DECOMPOSED: routes.route_audit,
     AuditStage.ROUTED: examination.examine,
-    AuditStage.AUDITING: outcomes.decide,
+    AuditStage.AUDITING: waves.plan_or_decide,
     AuditStage.DECIDED: settlement.settle,
     AuditStage.SETTLED: record,
 }

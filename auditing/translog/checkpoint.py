@@ -63,21 +63,28 @@ def parse_body(*, text: str) -> Checkpoint:
     return Checkpoint(origin=lines[0], size=int(lines[1]), root=root)
 
 
-def sign(*, checkpoint: Checkpoint, key: SigningKey) -> Note:
-    """The signed checkpoint; the key's name is the origin. Raises: CheckpointError."""
+def sign(*, checkpoint: Checkpoint, key: SigningKey, also: SigningKey | None = None) -> Note:
+    """The signed checkpoint; the keys' name is the origin. Raises: CheckpointError.
+
+    also: an ML-DSA-44 key of the log, which cosigns beside the Ed25519 key that tlog-tiles asks for; its time is 0,
+    for it states no time at which it looked for larger trees (C2SP tlog-cosignature).
+    """
     # section "Signatures": a log's key is named after its origin, so a key cannot sign for another log by accident
-    if key.name != checkpoint.origin:
-        raise CheckpointError(f"the key {key.name} may not sign for {checkpoint.origin}")
-    return notes.sign(text=checkpoint.body, key=key)
+    if any(one.name != checkpoint.origin for one in (key, also or key)):
+        raise CheckpointError(f"the key {(also or key).name} may not sign for {checkpoint.origin}")
+    note = notes.sign(text=checkpoint.body, key=key)
+    more = () if also is None else (notes.cosign(text=checkpoint.body, key=also, time=0),)
+    return notes.with_signatures(note=note, more=more)
 
 
-def open_checkpoint(*, data: bytes, key: VerifierKey) -> Checkpoint:
-    """The checkpoint in a note that `key` signed; its origin is the key's name.
+def open_checkpoint(*, data: bytes, key: VerifierKey, also: VerifierKey | None = None) -> Checkpoint:
+    """The checkpoint in a note that `key` signed, and `also` where one is given; its origin is the keys' name.
 
     Raises: NoteError (form, signature), CheckpointError (body, origin).
     """
     note = notes.parse(data=data)
-    notes.verify(note=note, keys=(key,))
+    for one in filter(None, (key, also)):
+        notes.verify(note=note, keys=(one,))
     checkpoint = parse_body(text=note.text)
     if checkpoint.origin != key.name:
         raise CheckpointError(f"the checkpoint is of {checkpoint.origin!r}, the key of {key.name!r}")

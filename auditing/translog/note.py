@@ -1,12 +1,13 @@
 """Signed notes: a text, a blank line, and one line for each signature.
 
 Source: C2SP signed-note v1.0.0, sections "Format" and "Signatures" (Ed25519, type 0x01), and C2SP tlog-cosignature
-v1.0.1 (type 0x04).
+(Ed25519, type 0x04, and ML-DSA-44, type 0x06), text of July 2026.
 
     key id      = SHA-256(name || 0x0A || type || public key)[:4]
     vkey        = name "+" hex(key id) "+" base64(type || public key)
     line        = "— " name " " base64(key id || signature)
-    cosignature = 8 bytes of time, big endian || Ed25519("cosignature/v1\\ntime " time "\\n" text)
+    cosignature = 8 bytes of time, big endian || Ed25519("cosignature/v1\\ntime " time "\\n" text), or
+                  8 bytes of time || ML-DSA-44("subtree/v1\\n\\0" || name || time || origin || 0 || size || root)
 """
 
 import re
@@ -17,12 +18,15 @@ from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PrivateKey, MLDSA44PublicKey
 
-ED25519, COSIGNATURE = 0x01, 0x04
+ED25519, COSIGNATURE, ML_DSA = 0x01, 0x04, 0x06
+COSIGNING = (COSIGNATURE, ML_DSA)  # the types that sign a time along with a checkpoint
 # section "Format": verifiers bound the number of signatures or the size of a note (16 signatures at least are accepted)
 MOST_SIGNATURES = 100
 LARGEST_NOTE = 1_000_000
-_SIZES = {ED25519: 64, COSIGNATURE: 72}
+_SIZES = {ED25519: 64, COSIGNATURE: 8 + 64, ML_DSA: 8 + 2420}  # bytes of a signature
+_KEY_SIZES = {ED25519: 32, COSIGNATURE: 32, ML_DSA: 1312}
 # no blanks and no plus sign: the one ends a field of a signature line, the other a field of a vkey
 _NAME = re.compile(r"[^\s+\x00-\x1f\x7f]{1,255}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
@@ -50,7 +54,7 @@ class MalformedKeyError(NoteError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifierKey:
-    """A name, a signature type, and the 32 bytes of an Ed25519 public key."""
+    """A name, a signature type, and the bytes of an Ed25519 or ML-DSA-44 public key."""
 
     name: str
     public: bytes
@@ -69,10 +73,10 @@ class VerifierKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SigningKey:
-    """A name and an Ed25519 private key; repr never shows it."""
+    """A name and an Ed25519 or ML-DSA-44 private key; repr never shows it."""
 
     name: str
-    private: Ed25519PrivateKey
+    private: Ed25519PrivateKey | MLDSA44PrivateKey
     kind: int = ED25519
 
     @property
@@ -109,7 +113,7 @@ class Note:
     def time_of(self, *, key: VerifierKey) -> int | None:
         """Seconds since 1970 at which the witness `key` cosigned; None when it did not. Verify the note first."""
         for signature in self.signatures:
-            if (signature.name, signature.key_id) == (key.name, key.id) and key.kind == COSIGNATURE:
+            if (signature.name, signature.key_id) == (key.name, key.id) and key.kind in COSIGNING:
                 return int.from_bytes(signature.data[:8])
         return None
 
@@ -129,8 +133,8 @@ def parse_vkey(*, text: str) -> VerifierKey:
         data = b""
     # A lone surrogate is no text: the key id is computed over the name's UTF-8.
     is_text = not any(0xD800 <= ord(char) <= 0xDFFF for char in name)
-    if not (is_text and _NAME.fullmatch(name)) or len(data) != 33 or data[0] not in _SIZES:
-        raise MalformedKeyError("a verifier key is name+key id+base64 of a type and an Ed25519 key")
+    if not (is_text and _NAME.fullmatch(name)) or len(data) != 1 + _KEY_SIZES.get(data[0] if data else 0, len(data)):
+        raise MalformedKeyError("a verifier key is name+key id+base64 of a type and an Ed25519 or ML-DSA-44 key")
     key = VerifierKey(name=name, public=data[1:], kind=data[0])
     if key.id.hex() != key_id:
         raise MalformedKeyError(f"the key id {key_id[:16]!r} does not belong to this name and key")
@@ -141,6 +145,8 @@ def signing_key(*, name: str, seed: bytes, kind: int = ED25519) -> SigningKey:
     """The signing key of a 32-byte seed. Raises: MalformedKeyError."""
     if not _NAME.fullmatch(name) or len(seed) != 32 or kind not in _SIZES:
         raise MalformedKeyError("a signing key has a name without spaces or plus signs, and a seed of 32 bytes")
+    if kind == ML_DSA:
+        return SigningKey(name=name, private=MLDSA44PrivateKey.from_seed_bytes(seed), kind=kind)
     return SigningKey(name=name, private=Ed25519PrivateKey.from_private_bytes(seed), kind=kind)
 
 
@@ -166,15 +172,20 @@ def parse(*, data: bytes) -> Note:
 
 
 def sign(*, text: str, key: SigningKey) -> Note:
-    """The note with one Ed25519 signature of `text`, which must end with a newline. Raises: MalformedNoteError."""
+    """The note with one Ed25519 signature of `text`, which must end with a newline.
+
+    Raises: MalformedNoteError, MalformedKeyError for an ML-DSA key, whose type only cosigns checkpoints.
+    """
     _check_text(text)
+    if key.kind == ML_DSA:
+        raise MalformedKeyError("an ML-DSA-44 key cosigns checkpoints, and signs no other note")
     return Note(text=text, signatures=(_signature(key, key.private.sign(text.encode())),))
 
 
 def cosign(*, text: str, key: SigningKey, time: int) -> Signature:
     """A witness's statement that at `time` it knew of no other tree. Raises: MalformedNoteError."""
     _check_text(text)
-    return _signature(key, time.to_bytes(8) + key.private.sign(_cosigned(text, time)))
+    return _signature(key, time.to_bytes(8) + key.private.sign(_cosigned(text, time, key.verifier)))
 
 
 def with_signatures(*, note: Note, more: Iterable[Signature]) -> Note:
@@ -202,9 +213,10 @@ def verify(*, note: Note, keys: Sequence[VerifierKey]) -> tuple[VerifierKey, ...
 
 
 def verify_detached(*, message: bytes, signature: bytes, key: VerifierKey) -> None:
-    """Check a bare Ed25519 signature. Raises: BadSignatureError."""
+    """Check a bare signature of the key's kind. Raises: BadSignatureError."""
+    public_keys = MLDSA44PublicKey if key.kind == ML_DSA else Ed25519PublicKey
     try:
-        Ed25519PublicKey.from_public_bytes(key.public).verify(signature, message)
+        public_keys.from_public_bytes(key.public).verify(signature, message)
     except InvalidSignature:
         raise BadSignatureError(f"the signature of {key.name} does not belong to this text") from None
 
@@ -213,14 +225,38 @@ def _check_signature(text: str, data: bytes, key: VerifierKey) -> None:
     if len(data) != _SIZES[key.kind]:
         raise BadSignatureError(f"the signature of {key.name} has {len(data)} bytes, not {_SIZES[key.kind]}")
     # a cosignature signs its time along with the text, and carries the time in its first eight bytes
-    message = text.encode() if key.kind == ED25519 else _cosigned(text, int.from_bytes(data[:8]))
-    verify_detached(message=message, signature=data[-64:], key=key)
+    if key.kind == ED25519:
+        verify_detached(message=text.encode(), signature=data, key=key)
+        return
+    try:
+        message = _cosigned(text, int.from_bytes(data[:8]), key)
+    except MalformedNoteError as error:
+        raise BadSignatureError(f"{key.name} cannot have cosigned this: {error}") from None
+    verify_detached(message=message, signature=data[8:], key=key)
 
 
-def _cosigned(text: str, time: int) -> bytes:
+def _cosigned(text: str, time: int, key: VerifierKey) -> bytes:
+    if key.kind == ML_DSA:
+        return subtree_message(text=text, time=time, name=key.name)
     # the header keeps this apart from the log's own signature: no witness can be tricked into signing a checkpoint as
     # a log
     return f"cosignature/v1\ntime {time}\n{text}".encode()
+
+
+def subtree_message(*, text: str, time: int, name: str) -> bytes:
+    """What an ML-DSA-44 key signs of a checkpoint: `cosigned_message` of tlog-cosignature; extension lines stay out.
+
+    Raises: MalformedNoteError for a text that is no checkpoint.
+    """
+    lines = text.split("\n")
+    size = int(lines[1]) if len(lines) > 3 and re.fullmatch(r"0|[1-9][0-9]{0,18}", lines[1], re.ASCII) else -1
+    root = _from_base64(lines[2]) if size >= 0 else b""
+    names = [member.encode() for member in (name, lines[0])]
+    if len(root) != 32 or not all(1 <= len(member) <= 255 for member in names) or time >= 1 << 63:
+        raise MalformedNoteError("only a checkpoint is cosigned with ML-DSA-44")
+    cosigner, origin = (bytes((len(member),)) + member for member in names)
+    # from leaf 0 up to its size: a checkpoint is the subtree that begins with the log
+    return b"subtree/v1\n\0" + cosigner + time.to_bytes(8) + origin + bytes(8) + size.to_bytes(8) + root
 
 
 def _signature(key: SigningKey, data: bytes) -> Signature:

@@ -10,6 +10,9 @@ comment. Two of three witnesses:
     witness w3 w3.example+...
     group two-of-three 2 w1 w2 w3
     quorum two-of-three
+
+A witness with an ML-DSA-44 key beside its Ed25519 key has two names, and a group of both: "any" accepts either, "all"
+demands both.
 """
 
 from base64 import b64encode
@@ -18,6 +21,7 @@ from dataclasses import dataclass, field
 
 from auditing.translog.note import (
     COSIGNATURE,
+    COSIGNING,
     Note,
     NoteError,
     Signature,
@@ -157,7 +161,10 @@ class _PolicyReader:
     def take(self, words: list[str]) -> None:
         match words:
             case ["log", vkey] | ["log", vkey, _]:
-                self.logs.append(self._key(vkey))
+                key = self._key(vkey)
+                if key.kind == COSIGNATURE:
+                    raise PolicyFileError(f"the key of log {key.name} is not of a type that a log signs with")
+                self.logs.append(key)
             case ["witness", name, vkey, *url] if len(url) < 2:
                 self._witness(name, vkey, "".join(url))
             case ["group", name, threshold, *members] if members:
@@ -177,7 +184,7 @@ class _PolicyReader:
 
     def _witness(self, name: str, vkey: str, url: str) -> None:
         key = self._key(vkey)
-        if key.kind != COSIGNATURE:
+        if key.kind not in COSIGNING:
             raise PolicyFileError(f"the key of witness {name} is not of the cosignature type")
         self._new(name)
         self.witnesses[name] = key

@@ -1,8 +1,9 @@
-"""Check an audit offline, trusting nobody: python verify_audit.py BUNDLE [--vkey KEY] [--witness KEY] [--json]
+"""Check an audit offline, trusting nobody: python verify_audit.py BUNDLE [--vkey KEY] [--witness KEY] [--policy FILE]
 
     verify_audit.py BUNDLE            one audit from its file
     verify_audit.py find BUNDLE RECEIPT   whether the audit holds and keeps a promise, and how it counted that vote
     verify_audit.py ledger URL|DIRECTORY [RECEIPT ...] [--mine]   all audits of a ledger, and receipts kept
+    verify_audit.py weights URL|DIRECTORY FILE [RECEIPT ...]   from what your own votes were weighed (my-weights.json)
     verify_audit.py matrix            what is checked, leaf by leaf and field by field, as Markdown
 
 Needs Python 3.11 and the package `cryptography`; nothing of the system that made the bundle. Exit code 0: everything
@@ -11,12 +12,13 @@ that cannot be read. (1 is left to Python itself: a program that breaks has refu
 (fractions), posteriors are compared as published: rounded half even to 12 decimal places.
 
 The sections: what is believed and what is checked (MATRIX), hashes and signatures, reading, the lists and the draw,
-windows and sealed votes, tallies and what follows from them, the trace, settlement, everything together.
+windows and sealed votes, tallies and what follows from them, the trace, waves, settlement, everything together.
 """
 
 import argparse
 import base64
 import hashlib
+import heapq
 import hmac
 import json
 import math
@@ -40,7 +42,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
 KEYS = {"format", "vkey", "checkpoint", "leaves", "segments", "eligible", "draw"}
-OPTIONAL_KEYS = {"later", "witnesses"}
+OPTIONAL_KEYS = {"later", "witnesses", "vkey_ml_dsa"}
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?", re.ASCII)
 LONGEST_NUMBER = 2048  # characters
 SPELLINGS = {
@@ -77,6 +79,7 @@ CHECKS = {
     16: "every judged vote has exactly its steps of reputation, each recomputed from its prior",
     17: "an outcome is taken back after an appeal only, from what stood to something else",
     18: "weights stand in the log before the closing after which votes are opened, for all who sealed (revision 2)",
+    19: "every plan of a wave recomputed from the tallies before it; nobody is asked, and nothing decided, without one",
 }
 BELIEVED = {
     "persons": "that persons are persons, and whom the list of the eligible names",
@@ -97,6 +100,7 @@ ELSEWHERE = {
     "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: walk it",
     "receipt": "that every vote and trace was logged as it was handed in: of one that never was, its owner's receipt"
     " is the proof (find, ledger)",
+    "sources": "that a weight follows from the older leaves whose digest it names: its owner checks it (weights)",
     "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
     "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
 }
@@ -225,6 +229,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "auditors.specificity": "10 values weights",
         "auditors.family?": "10 values weights",
         "auditors.correlation?": "10 values weights",
+        "auditors.sources?": "values sources",
     },
     "outcome.preliminary": {
         "": "10 12",
@@ -251,6 +256,21 @@ MATRIX: dict[str, dict[str, str]] = {
         "outcome?": "17 appeals",
     },
     "escalation": {"": "11", "audit": "3", "segment": "11", "round": "11", "to": "11", "reason": "11 machine"},
+    "wave.plan": {
+        "": "8 19",
+        "audit": "3",
+        "wave": "19",
+        "right": "19",
+        "reason": "19",
+        "asked": "19",
+        "asked.segment": "19",
+        "asked.round": "19",
+        "asked.seats": "9 19",
+        "asked.ratio": "19",
+        "asked.sampled?": "19 machine",
+        "outcome?": "13 19",
+        "bound?": "13 19 values",
+    },
     "segment.outcome": {
         "": "12",
         "audit": "3",
@@ -339,11 +359,12 @@ MATRIX: dict[str, dict[str, str]] = {
 FORMS: dict[str, str] = {
     "uuid": "audit segment seat predecessor successor replaced",
     "digest": "auditor digest segments_root eligible_root seed_commit segment_digest commitment salts rationale nonce"
-    " seed draw_root root beacon salt gold escrow challenge response",
+    " seed draw_root root beacon salt gold escrow challenge response sources",
     "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
-    " draw_size size load load_cap number revision roster pool points",
-    "boolean": "adjacent committed refuted adjudicated held correct basis simulated",
-    "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation",
+    " draw_size size load load_cap number revision roster pool points wave",
+    "boolean": "adjacent committed refuted adjudicated held correct basis simulated sampled",
+    "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation right ratio"
+    " bound",
     "fraction": "sensitivity specificity correlation",
     "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries"
     " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
@@ -366,6 +387,8 @@ OTHER_FORMS = {
     "vote.noreveal.seats": "records",
     "vote.noreveal.seats.draw": "integer",
     "skills.auditors": "records",
+    "wave.plan.asked": "records",
+    "wave.plan.asked.seats": "integer",
     "segment.outcome.weight": "decimal",
     "trace.outcome.extensions": "records",
     "payout.lines": "records",
@@ -392,6 +415,8 @@ class Report:
 
     lines: list[tuple[bool, str, str]] = field(default_factory=list)
     believed: dict[str, list[str]] = field(default_factory=dict)
+    of: str = "A bundle"
+    elsewhere: list[str] = field(default_factory=lambda: ["ledger", "receipt", "sources", "key", "witnesses"])
 
     def run(self, title: str, check: Callable[..., Any], *args: Any) -> Any:
         """One check: its result, or None when it failed."""
@@ -444,7 +469,7 @@ class Report:
                 ["Checked:", *rows, "", f"{bad} of {len(self.lines)} checks FAILED.", f"Refused: {self.refusal}"]
             )
         ending = ["Believed, not proven:", *(f"  - {line}" for line in self.sentences() or ["nothing"])]
-        elsewhere = ["A bundle alone cannot show:", *(f"  - {line}" for line in ELSEWHERE.values())]
+        elsewhere = [f"{self.of} alone cannot show:", *(f"  - {ELSEWHERE[name]}" for name in self.elsewhere)]
         return "\n".join(["Checked:", *rows, "", "Everything that can be checked holds.", "", *elsewhere, "", *ending])
 
 
@@ -550,13 +575,19 @@ def check_consistency(old: Head, new: Head, proof: Sequence[bytes]) -> None:
     )
 
 
-def parse_key(vkey: str, kind: int) -> tuple[str, str, bytes]:
-    """(name, key id, Ed25519 public key) of a verifier key; kind: 1 signs notes, 4 cosigns checkpoints."""
+# Types of keys in a note: 1 signs, 4 and 6 cosign checkpoints (C2SP signed-note, tlog-cosignature)
+KEY_BYTES = {1: 32, 4: 32, 6: 1312}
+KEY_NAMES = {1: "Ed25519 key", 4: "Ed25519 key of a witness", 6: "ML-DSA-44 key"}
+
+
+def parse_key(vkey: str, *kinds: int) -> tuple[str, str, bytes]:
+    """(name, key id, type and public key) of a verifier key of one of these types."""
     name, key_id, encoded = vkey.split("+", 2)
     key = b64(encoded)
-    need(len(key) == 33 and key[0] == kind, f"the key of {name[:80]} is not an Ed25519 key of type {kind}")
+    wanted = " or ".join(KEY_NAMES[kind] for kind in kinds)
+    need(key[:1] and key[0] in kinds and len(key) == 1 + KEY_BYTES[key[0]], f"the key of {name[:80]} is no {wanted}")
     need(sha(name.encode(), b"\n", key)[:4].hex() == key_id, "the key id does not belong to the key")
-    return name, key_id, key[1:]
+    return name, key_id, key
 
 
 def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
@@ -565,17 +596,150 @@ def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
     need(separator and tail.endswith("\n"), "the checkpoint is not a signed note")
     # em dash, name, base64 of key id and signature
     lines = [line.split(" ") for line in tail[:-1].split("\n")]
+    need(len(lines) <= 100, "more than 100 signatures")
     need(all(len(line) == 3 and line[0] == "\u2014" for line in lines), "a signature line is malformed")
     decoded = [(name, b64(signature)) for _, name, signature in lines]
     return body + "\n", [(name, data[:4].hex(), data[4:]) for name, data in decoded]
 
 
-def is_signed(key: bytes, signature: bytes, message: bytes) -> bool:
+def is_signed(typed_key: bytes, signature: bytes, message: bytes) -> bool:
+    """Whether a key with its type before it made this signature; Ed25519 by `cryptography`, ML-DSA-44 by this file."""
+    if typed_key[0] == 6:
+        return is_ml_dsa(typed_key[1:], signature, message)
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+        Ed25519PublicKey.from_public_bytes(typed_key[1:]).verify(signature, message)
     except InvalidSignature:
         return False
     return True
+
+
+def is_cosigned(name: str, typed_key: bytes, signature: bytes, body: str) -> bool:
+    """A statement that at a time the cosigner `name` knew of no larger tree (C2SP tlog-cosignature, types 4 and 6)."""
+    stamp, mark = int.from_bytes(signature[:8]), signature[8:]
+    if len(signature) <= 8 or stamp >= 1 << 63:
+        return False
+    if typed_key[0] == 4:
+        return len(mark) == 64 and is_signed(typed_key, mark, f"cosignature/v1\ntime {stamp}\n{body}".encode())
+    origin, size, root = body.split("\n")[:3]
+    names = [bytes((len(text.encode()),)) + text.encode() for text in (name, origin)]
+    parts = (names[0], stamp.to_bytes(8), names[1], bytes(8), int(size).to_bytes(8), b64(root))
+    return is_signed(typed_key, mark, b"subtree/v1\n\0" + b"".join(parts))
+
+
+# ML-DSA-44 (FIPS 204), verification alone: matrices of 4 x 4 polynomials of 256 coefficients modulo PRIME.
+PRIME = 8380417
+GAMMA = 95232  # gamma_2
+OMEGA = 80  # at most so many hints
+LARGEST_Z = (1 << 17) - 78  # gamma_1 - beta
+# powers of the 512th root of unity 1753 in the order of reversed bits (appendix B)
+ZETAS = [pow(1753, int(f"{number:08b}"[::-1], 2), PRIME) for number in range(256)]
+Polynomial = list[int]
+
+
+def is_ml_dsa(key: bytes, signature: bytes, message: bytes, context: bytes = b"") -> bool:
+    """Algorithms 3 and 8: w = A z - c t1 2^13, corrected by the hints, hashes to the challenge of the signature."""
+    if len(key) != 1312 or len(signature) != 2420 or len(context) > 255:
+        return False
+    challenge, hints = signature[:32], hints_of(signature[2336:])
+    z = [[(1 << 17) - part for part in unpacked(signature[at : at + 576], 18)] for at in range(32, 2336, 576)]
+    if hints is None or any(abs(part) >= LARGEST_Z for polynomial in z for part in polynomial):
+        return False
+    z = [transformed(polynomial) for polynomial in z]
+    c = transformed(ball_of(challenge))
+    w = b""
+    for row in range(4):
+        t = transformed([part << 13 for part in unpacked(key[32 + 320 * row : 352 + 320 * row], 10)])
+        matrix = [uniform(key[:32] + bytes((column, row))) for column in range(4)]
+        sums = [sum(a[at] * b[at] for a, b in zip(matrix, z, strict=True)) - c[at] * t[at] for at in range(256)]
+        high = [hinted(part, at in hints[row]) for at, part in enumerate(restored(sums))]
+        # w1Encode: 6 bits each, the first lowest
+        w += sum(part << (6 * at) for at, part in enumerate(high)).to_bytes(192, "little")
+    sealed = bytes((0, len(context))) + context + message
+    mu = shake(shake(key, 64) + sealed, 64)
+    return shake(mu + w, 32) == challenge
+
+
+def shake(data: bytes, length: int) -> bytes:
+    return hashlib.shake_256(data).digest(length)
+
+
+def unpacked(data: bytes, bits: int) -> Polynomial:
+    """256 numbers of so many bits each, the first lowest (algorithm 18)."""
+    whole, mask = int.from_bytes(data, "little"), (1 << bits) - 1
+    return [whole >> (bits * at) & mask for at in range(256)]
+
+
+def hints_of(data: bytes) -> list[set[int]] | None:
+    """The places that each row's hints name, in their one spelling (algorithm 21); None where they are malformed."""
+    rows, start = [], 0
+    for end in data[OMEGA:]:
+        places = list(data[start:end])
+        if not start <= end <= OMEGA or places != sorted(set(places)):
+            return None
+        rows.append(set(places))
+        start = end
+    return rows if not any(data[start:OMEGA]) else None
+
+
+def ball_of(seed: bytes) -> Polynomial:
+    """39 coefficients of 1 or -1 and otherwise 0 (algorithm 29)."""
+    stream, read = shake(seed, 1024), 8  # 39 draws of at least 217 in 256 use far less
+    signs, ball = int.from_bytes(stream[:8], "little"), [0] * 256
+    for place in range(217, 256):
+        while stream[read] > place:
+            read += 1
+        ball[place], ball[stream[read]] = ball[stream[read]], 1 - 2 * (signs & 1)
+        signs, read = signs >> 1, read + 1
+    return ball
+
+
+def uniform(seed: bytes) -> Polynomial:
+    """256 coefficients below PRIME, three bytes each, larger ones passed over (algorithm 30)."""
+    length = 168 * 6
+    while True:
+        stream = hashlib.shake_128(seed).digest(length)
+        drawn = (int.from_bytes(stream[at : at + 3], "little") & 0x7FFFFF for at in range(0, length, 3))
+        below = [number for number in drawn if number < PRIME]
+        if len(below) >= 256:
+            return below[:256]
+        length += 168
+
+
+def transformed(polynomial: Polynomial) -> Polynomial:
+    """The number-theoretic transform (algorithm 41)."""
+    values, width, turn = list(polynomial), 128, 0
+    while width:
+        for start in range(0, 256, 2 * width):
+            turn += 1
+            zeta = ZETAS[turn]
+            for at in range(start, start + width):
+                step = zeta * values[at + width] % PRIME
+                values[at], values[at + width] = values[at] + step, values[at] - step
+        width //= 2
+    return values
+
+
+def restored(values: Polynomial) -> Polynomial:
+    """The inverse transform (algorithm 42), with coefficients from 0 to PRIME - 1."""
+    values, width, turn = [value % PRIME for value in values], 1, 256
+    while width < 256:
+        for start in range(0, 256, 2 * width):
+            turn -= 1
+            zeta = -ZETAS[turn]
+            for at in range(start, start + width):
+                left, right = values[at], values[at + width]
+                values[at], values[at + width] = left + right, zeta * (left - right) % PRIME
+        width *= 2
+    return [value * 8347681 % PRIME for value in values]
+
+
+def hinted(value: int, hint: bool) -> int:
+    """The high bits of a coefficient, moved by its hint (algorithms 36 and 40)."""
+    low = value % (2 * GAMMA)
+    low -= 2 * GAMMA * (low > GAMMA)
+    high = 0 if value - low == PRIME - 1 else (value - low) // (2 * GAMMA)
+    low -= value - low == PRIME - 1
+    return high if not hint else (high + (1 if low > 0 else -1)) % 44
 
 
 def open_note(text: str, vkey: str) -> Head:
@@ -591,14 +755,27 @@ def open_note(text: str, vkey: str) -> Head:
     return int(size), b64(root)
 
 
-def check_witnesses(text: str, vkey: str, witnesses: Sequence[str], trusted: Sequence[str]) -> str:
-    """Every line of a witness named holds (C2SP tlog-cosignature); whose lines nobody named is said, not believed."""
+def check_post_quantum(text: str, vkey: str, second: str) -> str:
+    """The ledger's ML-DSA-44 key, named beside its Ed25519 key, cosigned the checkpoint (C2SP tlog-checkpoint)."""
+    name, key_id, key = parse_key(second, 6)
+    need(name == parse_key(vkey, 1)[0], "the ML-DSA-44 key is of another ledger")
     body, lines = signature_lines(text)
-    keys = {(name, key_id): key for name, key_id, key in (parse_key(witness, 4) for witness in witnesses)}
-    name, key_id, _ = parse_key(vkey, 1)
+    mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
+    need(mine, "no ML-DSA-44 signature by the ledger")
+    need(
+        all(is_cosigned(name, key, one, body) for one in mine), "the ML-DSA-44 signature is not one of this checkpoint"
+    )
+    return "ML-DSA-44 beside Ed25519"
+
+
+def check_witnesses(text: str, of_log: Sequence[str], witnesses: Sequence[str], trusted: Sequence[str]) -> str:
+    """Every key of a witness named cosigned (C2SP tlog-cosignature); whose lines nobody named is said, not believed."""
+    body, lines = signature_lines(text)
+    keys = {(name, key_id): key for name, key_id, key in (parse_key(witness, 4, 6) for witness in witnesses)}
+    logs = {parse_key(key, 1, 6)[:2] for key in of_log}
     cosigned, strangers = set(), []
     for signer, number, signature in lines:
-        if (signer, number) == (name, key_id):
+        if (signer, number) in logs:
             continue
         if (signer, number) not in keys:
             # a changed name or key id of a line whose witness is named is a changed line, and not a stranger's
@@ -607,19 +784,76 @@ def check_witnesses(text: str, vkey: str, witnesses: Sequence[str], trusted: Seq
             )
             strangers.append(signer[:80])
             continue
-        stamp, mark = int.from_bytes(signature[:8]), signature[8:]
-        message = f"cosignature/v1\ntime {stamp}\n{body}".encode()
-        need(
-            len(signature) == 72 and is_signed(keys[signer, number], mark, message), f"the line of {signer} was changed"
-        )
-        cosigned.add(signer)
-    missing = sorted({known for known, _ in keys} - cosigned)
-    need(not missing, f"{', '.join(missing)} did not cosign this checkpoint")
-    theirs = cosigned - {parse_key(witness, 4)[0] for witness in trusted}
-    notes = [f"cosigned by {', '.join(sorted(cosigned - theirs))}, whom you named"] if cosigned - theirs else []
-    notes += [f"cosigned by {', '.join(sorted(theirs))}, whom this file names and you do not"] if theirs else []
+        need(is_cosigned(signer, keys[signer, number], signature, body), f"the line of {signer} was changed")
+        cosigned.add((signer, number))
+    missing = sorted({name for name, _ in keys.keys() - cosigned})
+    need(not missing, f"{', '.join(missing)} did not cosign this checkpoint with every key named")
+    known = {parse_key(witness, 4, 6)[:2] for witness in trusted}
+    mine, theirs = ({name for name, _ in group} for group in (cosigned & known, cosigned - known))
+    notes = [f"cosigned by {', '.join(sorted(mine))}, whom you named"] if mine else []
+    notes += [f"cosigned by {', '.join(sorted(theirs - mine))}, whom this file names and you do not"] * bool(
+        theirs - mine
+    )
     notes += [f"not checked, for nobody named their keys: {', '.join(strangers)}"] if strangers else []
     return "; ".join(notes) or "no witness named"
+
+
+def check_policy_file(text: str, policy: str) -> str:
+    """A reader's own rule of trust: one of its logs signed, and its quorum of witnesses cosigned (C2SP tlog-policy)."""
+    logs, witnesses, groups, quorum = read_policy(policy)
+    body, lines = signature_lines(text)
+
+    def has_signed(vkey: str, *kinds: int) -> bool:
+        name, key_id, key = parse_key(vkey, *kinds)
+        mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
+        for signature in mine:
+            good = is_signed(key, signature, body.encode()) if key[0] == 1 else is_cosigned(name, key, signature, body)
+            need(good, f"the line of {name} was changed")
+        return bool(mine)
+
+    need(any([has_signed(vkey, 1, 6) for vkey in logs]) or not logs, "no log of the policy signed this checkpoint")
+    # a list, not a generator: a wrong line of any key that is named spoils the checkpoint
+    present = {name for name, signed in [(name, has_signed(vkey, 4, 6)) for name, vkey in witnesses.items()] if signed}
+    for name, (threshold, members) in groups.items():  # a group names only what stands above it
+        if sum(member in present for member in members) >= threshold:
+            present.add(name)
+    need(quorum == "none" or quorum in present, f"the quorum {quorum} of the policy did not cosign this checkpoint")
+    return f"quorum {quorum}, by {', '.join(name for name in witnesses if name in present) or 'no witness'}"
+
+
+Groups = dict[str, tuple[int, list[str]]]
+
+
+def read_policy(text: str) -> tuple[list[str], dict[str, str], Groups, str]:
+    """Logs, witnesses, groups and the quorum of a policy file; a name stands above the line that uses it."""
+    logs: list[str] = []
+    witnesses: dict[str, str] = {}
+    groups: Groups = {}
+    quorums: list[str] = []
+    for line in text.split("\n"):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        match words:
+            case ["log", vkey, *_]:
+                logs.append(vkey)
+            case ["witness", name, vkey, *_] if name not in {*witnesses, *groups, "none"}:
+                witnesses[name] = vkey
+            case ["group", name, count, *members] if name not in {*witnesses, *groups, "none"} and members:
+                used = [member for _, others in groups.values() for member in others] + members
+                need(len(set(used)) == len(used), f"the policy counts a member of {name} twice")
+                need({*members} <= {*witnesses, *groups}, f"the policy's group {name} has an unknown member")
+                threshold = int({"any": "1", "all": str(len(members))}.get(count, count))
+                need(1 <= threshold <= len(members), f"the policy's group {name} has no threshold")
+                groups[name] = threshold, members
+            case ["quorum", name] if name in {*witnesses, *groups, "none"}:
+                quorums.append(name)
+            case _:
+                raise CheckFailedError(f"not a line of a witness policy: {line[:60]}")
+    keys = [b64(vkey.split("+", 2)[2])[1:] for vkey in (*logs, *witnesses.values())]
+    need(len(set(keys)) == len(keys), "a key stands twice in the policy")
+    need(len(quorums) == 1, "a policy has exactly one quorum line")
+    return logs, witnesses, groups, quorums[0]
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
@@ -670,10 +904,21 @@ class Seat:
         return WORDS[self.opening["vote"]] if self.opening else "silent"
 
 
+def read_leaves(bundle: dict[str, Any]) -> Iterable[Leaf]:
+    """The leaves of a bundle in the order of the log, each with its index."""
+    for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
+        leaf = strict_json(proved_leaf["entry"])
+        need(isinstance(leaf, dict) and "index" not in leaf, "a leaf is no record, or states a place of its own")
+        yield leaf | {"index": proved_leaf["index"]}
+
+
 class Audit:
     """The leaves of a bundle by type, in log order, with what has been recomputed so far."""
 
-    def __init__(self, bundle: dict[str, Any], report: Report | None = None) -> None:
+    def __init__(
+        self, bundle: dict[str, Any], report: Report | None = None, leaves: Iterable[Leaf] | None = None
+    ) -> None:
+        """leaves: those of the bundle, with their indexes and in their order, where they were read already."""
         self.bundle = bundle
         self.report = report or Report()
         self.origin: str = bundle["vkey"].split("+")[0]
@@ -682,10 +927,8 @@ class Audit:
         self.tallies: dict[str, dict[int, Leaf]] = defaultdict(dict)  # segment -> round -> recomputed tally
         self.posteriors: dict[str, Fraction] = {}
         self.held: dict[str, set[int]] = defaultdict(set)  # auditor -> positions
-        for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
-            leaf = strict_json(proved_leaf["entry"])
-            need(isinstance(leaf, dict) and "index" not in leaf, "a leaf is no record, or states a place of its own")
-            leaf["index"] = proved_leaf["index"]
+        self.asked: dict[RoundKey, list[Leaf]] = defaultdict(list)  # round -> plans that ask for it
+        for leaf in read_leaves(bundle) if leaves is None else leaves:
             self.by_type[leaf["t"]].append(leaf)
             if "segment" in leaf and "round" in leaf:
                 self.by_round[leaf["t"], leaf["segment"], leaf["round"]].append(leaf)
@@ -769,11 +1012,15 @@ def check_forms(bundle: dict[str, Any], audit: Audit) -> None:
         need(proved_leaf.keys() == {"index", "entry", "proof"}, f"{name} carries an unknown key")
         # one leaf, one spelling: the hash that was proved is the hash of what is read here
         need(canonical(leaf) == proved_leaf["entry"].encode(), f"{name} is not canonical JSON")
-        need(type(leaf["v"]) is int and leaf["v"] == 1, f"{name} is not of version 1")
-        need(leaf["t"] in MATRIX and leaf["t"] not in OF_THE_LEDGER, f"{name} is of no kind that an audit has")
-        check_fields({key: value for key, value in leaf.items() if key not in ("v", "t")}, leaf["t"], "", name)
-        need(leaf["audit"] == audit.open["audit"], f"{name} is of another audit")
+        check_leaf(leaf, audit, name)
     need(len(audit.by_type["trace.outcome"]) <= 1, "there is more than one trace.outcome leaf")
+
+
+def check_leaf(leaf: Leaf, audit: Audit, name: str) -> None:
+    need(type(leaf["v"]) is int and leaf["v"] == 1, f"{name} is not of version 1")
+    need(leaf["t"] in MATRIX and leaf["t"] not in OF_THE_LEDGER, f"{name} is of no kind that an audit has")
+    check_fields({key: value for key, value in leaf.items() if key not in ("v", "t")}, leaf["t"], "", name)
+    need(leaf["audit"] == audit.open["audit"], f"{name} is of another audit")
 
 
 def check_fields(value: Leaf, kind: str, prefix: str, name: str) -> None:
@@ -833,8 +1080,12 @@ def check_rosters(audit: Audit) -> str:
         start += leaf["eligible"]
     need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
     need(len(audit.position) == len(audit.segments), "a segment is listed twice")
-    audit.report.believe("persons", f"{sum(line['kind'] == 'human' for line in lines)} people")
+    people = [line for line in lines if line["kind"] == "human"]
+    simulated = sum("simulated" in line and line["simulated"] for line in people)
+    said = f", of whom {simulated} are said to be simulated, and are not paid" if simulated else ""
+    audit.report.believe("persons", f"{len(people)} people{said}")
     audit.report.believe("text", routes_of(audit))
+    check_seats_of_routes(audit)
     audit.report.believe("machine")
     late = start - audit.open["eligible"]
     added = f", {late} of them added later and drawn with seeds of their own" if late else ""
@@ -847,6 +1098,19 @@ def routes_of(audit: Audit) -> str:
     rested = sum(line["basis"] for line in audit.segments)
     told = ", ".join(f"{count} to {route}" for route, count in sorted(routes.items()))
     return f"{len(audit.segments)} segments: {told}; the answer rests on {rested}"
+
+
+def check_seats_of_routes(audit: Audit) -> None:
+    """A segment has the seats of its tier, or those that a route of the policy names for that tier."""
+    for number, line in enumerate(audit.segments, 1):
+        usual = audit.params[line["tier"]]["k"]
+        if line["k"] == usual:
+            continue
+        odd = f"segment {number} has {line['k']} seats, its tier {usual}"
+        is_named = line["k"] in audit.params.get("route_seats", {}).get(line["tier"], [])
+        # the first audits did not say what their routes name
+        need(is_named or audit.revision == 1, f"{odd}, and no route of the policy names another number")
+        audit.report.believe("text", odd)
 
 
 def check_list(name: str, lines: list[Leaf], leaf: Leaf) -> None:
@@ -907,7 +1171,7 @@ def check_order(audit: Audit) -> None:
             need(before is not None or not is_needed, f"{second} without {first}{where}")
             need(before is None or before < leaf["index"], f"{second} stands before {first}{where}")
     for number, leaf in [(leaf["round"], leaf) for leaf in audit.by_type["round.open"] if leaf["round"]]:
-        asked = audit.of("escalation", leaf["segment"], number - 1)
+        asked = audit.of("escalation", leaf["segment"], number - 1) or plans_for(audit, leaf["segment"], number)
         need(
             asked and asked[0]["index"] < leaf["index"],
             f"{place_of(audit, leaf)} was opened before anybody asked for it",
@@ -924,6 +1188,7 @@ def check_presence(audit: Audit) -> None:
     else:
         audit.report.believe("appeals", f"it follows audit {audit.open['predecessor'][:8]}")
     need(audit.revision in (1, 2), f"unknown revision {audit.revision}")
+    need(is_planned(audit) or not audit.by_type["wave.plan"], "a wave was planned, and the policy plans none")
     for leaf in audit.by_type["appeal"]:
         need(leaf["by"] in ("provider", "auditor", "operator"), f"an appeal by {leaf['by']}")
         audit.report.believe("appeals")
@@ -946,7 +1211,7 @@ OF_A_ROUND = (
     "outcome.preliminary",
     "escalation",
 )
-BEFORE_THE_END = ("eligible.extend", "round.open", *OF_A_ROUND)
+BEFORE_THE_END = ("eligible.extend", "round.open", "wave.plan", *OF_A_ROUND)
 
 
 # -- the draw -------------------------------------------------------------------------------------------------------
@@ -961,7 +1226,9 @@ def check_seed(audit: Audit, head: Head) -> None:
     )
     # The seed mixes what the operator committed to before (seed), and what it could not know then (the root of a later
     # checkpoint, a public beacon): neither side alone chooses who is drawn.
-    proofs = [audit.bundle["draw"]["consistency"], *audit.bundle["draw"].get("extensions", [])]
+    draw = audit.bundle["draw"]
+    need(draw.keys() <= {"consistency", "extensions"}, "the key draw holds an unknown key")
+    proofs = [draw["consistency"], *draw.get("extensions", [])]
     heads = [
         (done["draw_size"], done["draw_root"]),
         *((extension["size"], extension["root"]) for extension in done.get("extensions", [])),
@@ -1131,16 +1398,22 @@ def check_opening(audit: Audit, leaf: Leaf) -> str:
     if number == 0:
         need(tier in ("computer", line["tier"]), f"the first round was before {tier}, the route says {line['tier']}")
     else:
-        asked = audit.one("escalation", segment, number - 1)["to"]
+        plans = plans_for(audit, segment, number)
+        asked = "human" if plans else audit.one("escalation", segment, number - 1)["to"]
         need(tier == ("human" if judged else asked), f"the round is before {tier}, asked was {asked}")
-    wanted = 1 if judged or (tier == "computer" and number == 0) else seats_wanted(audit, line, tier)
+    wanted = 1 if judged or (tier == "computer" and number == 0) else seats_wanted(audit, line, leaf)
     need(leaf["k"] == wanted, f"the round has {leaf['k']} seats, policy and route say {wanted}")
     check_window(audit, leaf, judged)
     return f"{tier}, {wanted} seats"
 
 
-def seats_wanted(audit: Audit, line: Leaf, tier: str) -> int:
-    """The route's number in its first tier, any other tier's own."""
+def seats_wanted(audit: Audit, line: Leaf, opened: Leaf) -> int:
+    """What the plan of its wave says; else the route's number in its first tier, any other tier's own."""
+    tier, key = opened["tier"], (opened["segment"], opened["round"])
+    if is_planned(audit) and tier == "human":
+        plans = plans_for(audit, *key)
+        need(len(plans) == 1, f"{len(plans)} plans ask for this round instead of one")
+        return int(next(one["seats"] for one in plans[0]["asked"] if (one["segment"], one["round"]) == key))
     seats: int = line["k"] if tier == line["tier"] else audit.params[tier]["k"]
     return seats
 
@@ -1235,6 +1508,7 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
     for seat in seats:
         need(seat.committed == (seat.seat in commits), f"seat {seat.seat}: whether it committed is misstated")
         if seat.opening:
+            check_values(seat.opening)
             commitment = commitment_of(audit, (segment, number), seat)
             need(
                 commitment == commits[seat.seat]["commitment"],
@@ -1253,6 +1527,14 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
         audit.report.believe("machine")
     opened = sum(seat.opening is not None for seat in seats)
     return f"{opened} votes opened, {len(seats) - opened} seats silent"
+
+
+def check_values(opening: Leaf) -> None:
+    """The values that a vote may have: an abstention, and nothing else, has no confidence."""
+    need(opening["vote"] in WORDS, f"a vote of {opening['vote']}")
+    none, sure = opening["confidence"] == 0xFFFF, 5_000 <= opening["confidence"] <= 10_000
+    need(none if WORDS[opening["vote"]] == "abstain" else sure, f"a confidence of {opening['confidence']}")
+    need(len(set(unhex(opening["nonce"]))) > 1, "a nonce of equal bytes hides nothing")
 
 
 def check_weights(audit: Audit, segment: str, number: int) -> str:
@@ -1583,6 +1865,8 @@ PEOPLE_DISAGREE = "sha256:" + hashlib.sha256(b"words that speak to auditors, and
 def next_step(audit: Audit, segment: str, number: int) -> Step:
     """One decided tier is enough, two where the policy confirms; else the next tier, and an adjudicator at last."""
     tallies = tallies_of(audit, segment, number)
+    if is_planned(audit):
+        return planned_step(audit, segment, number, tallies)
     if audit.is_for_adjudicator(segment, number):
         last = tallies[-1]
         same = last["passes"] == last["fails"]
@@ -1614,6 +1898,8 @@ def check_follow(audit: Audit, leaf: Leaf) -> str:
         audit.outcome_of(segment),
     )
     ends = outcome is not None and outcome["rounds"] == number + 1
+    if is_planned(audit) and not step.to:
+        return check_follow_planned(audit, leaf, outcome if ends else None, step)
     need(
         len(went) + ends == 1,
         "it is decided and escalated" if ends else f"{len(went)} leaves escalation instead of one",
@@ -1716,6 +2002,7 @@ def check_complete(audit: Audit) -> str:
             need(audit.of("round.open", leaf["segment"], leaf["round"]), f"{kind} of a round that was never opened")
     for leaf in audit.by_type["round.open"]:
         audit.one("outcome.preliminary", leaf["segment"], leaf["round"])
+    check_waves_end(audit)
     return f"{len(decided)} of {len(audit.segments)} segments"
 
 
@@ -1755,6 +2042,9 @@ def trace_posterior(audit: Audit, rested: list[Leaf]) -> Fraction:
     shift = spread / (1 - spread) / (base / (1 - base))
     need(all(leaf["segment"] in audit.posteriors for leaf in rested), "a segment was not recomputed")
     exact = [audit.posteriors[leaf["segment"]] for leaf in rested]
+    if audit.params["trace_rule"] == "first_error":
+        bounds = [rational(leaf["soundness"]) for leaf in rested if "soundness" in leaf]
+        return first_error(audit, [decided_state(audit, leaf) for leaf in rested], min(bounds, default=Fraction(1)))
     moved = math.prod((p * shift / (p * shift + 1 - p) for p in exact), start=Fraction(1))
     return min([moved, *exact, *(rational(leaf["soundness"]) for leaf in rested if "soundness" in leaf)])
 
@@ -1772,17 +2062,291 @@ def trace_rule(audit: Audit, rested: list[Leaf], figures: tuple[Fraction, str, F
         return ("fail" if "fail" in words else "pass" if words == {"pass"} else "undecided"), passes
     if rule == "minimum":
         return by_thresholds(audit.params, min(exact)), min(exact)
+    if rule == "first_error":
+        return by_thresholds(audit.params, posterior), posterior
     need(rule == "noisy_and", f"unknown trace rule {rule}")
     return by_thresholds(audit.params, posterior), math.prod(exact, start=Fraction(1))
 
 
 def by_thresholds(params: Leaf, probability: Fraction) -> str:
+    passes, fails = thresholds(params)
+    if probability >= passes:
+        return "pass"
+    return "fail" if probability <= fails else "undecided"
+
+
+def thresholds(params: Leaf) -> tuple[Fraction, Fraction]:
+    """At which P(right) a trace passes, and at which it fails."""
     costs = [params[f"cost_{name}"] for name in ("review", "miss", "false_alarm")]
     need(all(rational(cost) > 0 and "/" not in cost for cost in costs), "a cost is no positive decimal number")
     review, miss, alarm = map(Decimal, costs)
-    if probability >= Fraction(1 - review / miss):  # 28 digits, as the policy states its thresholds
-        return "pass"
-    return "fail" if probability <= Fraction(review / alarm) else "undecided"
+    return Fraction(1 - review / miss), Fraction(review / alarm)  # 28 digits, as the policy states its thresholds
+
+
+# -- waves: whom the planner asks next, or what it decides -----------------------------------------------------------
+
+
+@dataclass
+class State:
+    """A passage as the planner reads it. ratio: P(its evidence if wrong) / P(its evidence if right)."""
+
+    segment: str
+    ratio: Fraction
+    seats: int = 0
+    settled: str = ""  # proved or refuted by the checkers: nobody is asked
+    rests: bool = True  # the answer rests on it
+
+
+def is_planned(audit: Audit) -> bool:
+    return audit.params.get("planner", False) is True
+
+
+def waves_of(audit: Audit) -> list[list[Leaf]]:
+    """The leaves of each plan: one of many passages takes several, which stand together."""
+    waves: list[list[Leaf]] = []
+    for leaf in audit.by_type["wave.plan"]:
+        if waves and waves[-1][0]["wave"] == leaf["wave"]:
+            waves[-1].append(leaf)
+        else:
+            waves.append([leaf])
+    return waves
+
+
+def plans_for(audit: Audit, segment: str, number: int) -> list[Leaf]:
+    """The plans that ask for a round, once for each time that they do."""
+    if not audit.asked:
+        for leaf in audit.by_type["wave.plan"]:
+            for one in leaf["asked"]:
+                audit.asked[one["segment"], one["round"]].append(leaf)
+    return audit.asked.get((segment, number), [])
+
+
+def final_plan(audit: Audit) -> Leaf | None:
+    """The plan that decided the trace, or None."""
+    plans = [leaf for leaf in audit.by_type["wave.plan"] if "outcome" in leaf]
+    return plans[-1] if plans else None
+
+
+def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
+    """What was decided after a wave follows from all tallies before it, and from nothing else."""
+    first, last = leaves[0], leaves[-1]
+    need(first["wave"] == number, f"plan {number} says it is number {first['wave']}")
+    same = ("right", "reason", "outcome", "bound")
+    need(all(leaf.get(name) == first.get(name) for leaf in leaves for name in same), "its leaves disagree")
+    need(
+        "outcome" not in first or last is audit.by_type["wave.plan"][-1],
+        "a plan follows the one that decided the trace",
+    )
+    tallied = [leaf["index"] for leaf in audit.by_type["outcome.preliminary"]]
+    need(
+        not any(first["index"] < index < last["index"] for index in tallied), "a round was tallied while it was written"
+    )
+    for leaf in audit.by_type["round.open"]:
+        if leaf["index"] < first["index"]:
+            end = audit.one("outcome.preliminary", leaf["segment"], leaf["round"])["index"]
+            need(end < first["index"], f"it was made while {place_of(audit, leaf)} was open")
+    asked = [one for leaf in leaves for one in leaf["asked"]]
+    sampled = {one["segment"] for one in asked if one.get("sampled")}
+    states = [state_before(audit, line, first["index"]) for line in audit.segments]
+    check_sampled(audit, sampled, first["index"])
+    bound = rational(first.get("bound", "1"))
+    need(0 <= bound <= 1, "the bound lies outside 0 to 1")
+    if "bound" in first:
+        audit.report.believe("values", f"wave {number}: no passage is sounder than {first['bound']}")
+    outcome, right, reason, seats = planned(audit, states, sampled, bound)
+    wanted = [
+        (
+            state.segment,
+            len(rounds_before(audit, state.segment, first["index"])),
+            seats[state.segment],
+            rounded(state.ratio),
+        )
+        for state in states
+        if state.segment in seats
+    ]
+    stated = [(one["segment"], one["round"], one["seats"], rational(one["ratio"])) for one in asked]
+    claimed = (first.get("outcome", "more seats"), rational(first["right"]), first["reason"])
+    recomputed = (outcome or "more seats", rounded(right), reason.replace(" ", "-"))
+    need(recomputed == claimed, f"recomputed {describe(recomputed)}, stated {describe(claimed)}")
+    need(
+        wanted == stated,
+        f"it asks for {len(stated)} passages otherwise than the {len(wanted)} that its numbers ask for",
+    )
+    return f"{outcome} at {float(right):.4f}" if outcome else f"{sum(seats.values())} seats on {len(seats)} passages"
+
+
+def check_sampled(audit: Audit, sampled: set[str], index: int) -> None:
+    """Only what a model has seen can be said to speak to its auditors; that it does is the operator's word."""
+    for segment in sampled:
+        tiers = {audit.tallies[segment][number]["tier"] for number in rounds_before(audit, segment, index)}
+        need("llm" in tiers, "people were asked about words that no model has seen")
+        where = place_of(audit, {"segment": segment})
+        audit.report.believe("machine", f"{where}: a model saw words that speak to auditors")
+
+
+def rounds_before(audit: Audit, segment: str, index: int) -> list[int]:
+    opened = [leaf for leaf in audit.by_type["round.open"] if leaf["segment"] == segment and leaf["index"] < index]
+    numbers = [leaf["round"] for leaf in opened]
+    need(numbers == list(range(len(numbers))) and numbers, "its rounds before the plan do not count from 0")
+    return numbers
+
+
+def state_before(audit: Audit, line: Leaf, index: int) -> State:
+    segment = line["segment"]
+    tallies = [audit.tallies[segment].get(number) for number in rounds_before(audit, segment, index)]
+    need(all(tallies), "a round before the plan was not recomputed")
+    known = [tally for tally in tallies if tally]
+    rests = line["basis"] or not any(one["basis"] for one in audit.segments)
+    people = sum(tally["k"] for tally in known if tally["tier"] == "human")
+    return State(segment, ratio_of(audit, combined(audit, known)), people, settled_by(known), rests)
+
+
+def settled_by(tallies: list[Leaf]) -> str:
+    last = tallies[-1]
+    return {"pass": "proved", "fail": "refuted"}.get(last["outcome"], "") if last["tier"] == "computer" else ""
+
+
+def ratio_of(audit: Audit, posterior: Fraction) -> Fraction:
+    base = rational(audit.params["base_rate"])
+    return (1 - posterior) / posterior * base / (1 - base)
+
+
+def decided_state(audit: Audit, leaf: Leaf) -> State:
+    """A decided segment as the rule of the first error reads it."""
+    proved = "proved" if leaf["tier"] == "computer" and leaf["outcome"] == "pass" else ""
+    settled = "refuted" if leaf["refuted"] else proved
+    return State(leaf["segment"], ratio_of(audit, audit.posteriors[leaf["segment"]]), 0, settled)
+
+
+def first_error(audit: Audit, states: list[State], bound: Fraction) -> Fraction:
+    """P(no passage is wrong): the trace's prior, its first error in any passage alike; b / (b + (1 - b) mean ratio)."""
+    base, rested = rational(audit.params["trace_base_rate"]), [state for state in states if state.rests]
+    if any(state.settled == "refuted" for state in rested):
+        return Fraction(0)
+    if not rested:
+        return min(base, bound)
+    total = sum((state.ratio for state in rested if state.settled != "proved"), start=Fraction(0))
+    return min(base / (base + (1 - base) * total / len(rested)), bound)
+
+
+Planned = tuple[str, Fraction, str, dict[str, int]]  # outcome or "", P(right), reason, seats by segment
+
+
+def planned(audit: Audit, states: list[State], sampled: set[str], bound: Fraction) -> Planned:
+    """The planner's decision: a threshold is met, or no seat is worth its cost, or the seats of the next wave."""
+    right, params = first_error(audit, states, bound), audit.params
+    if any(state.settled == "refuted" and state.rests for state in states):
+        return "fail", right, "a passage is refuted", {}
+    unseen = [state for state in states if state.segment in sampled and not state.seats and not state.settled]
+    outcome = by_thresholds(params, right)
+    if not unseen and outcome != "undecided":
+        return outcome, right, f"sure enough to {outcome}", {}
+    # 1. The sums of ratios at which the trace passes and fails, and the fewest passes that lead there.
+    count, cap, base = max(1, sum(state.rests for state in states)), params.get("cap", 13), params["trace_base_rate"]
+    passes, fails = (
+        (rational(base) * (1 - theta) * count) / (theta * (1 - rational(base))) for theta in thresholds(params)
+    )
+    accuracy = (1 - rational(params["human"]["error"])) * (1 - rational(params["human"]["malicious"]))
+    need(Fraction(1, 2) < accuracy < 1, "nobody can be planned with: reviewers are no better than chance")
+    need(1 <= cap <= 101, f"the cap is {cap}")
+    step, drift = (1 - accuracy) / accuracy, 2 * accuracy - 1
+    live = [state for state in states if state.rests and not state.settled]
+    free = [state for state in live if state.seats < cap]
+    total = sum((state.ratio for state in live), start=Fraction(0))
+    votes, reached = shortest(free, total, passes, (cap, step))
+    # 2. Would the seats that are left decide it in the mean, either way?
+    left = sum(cap - state.seats for state in free)
+    can_pass = reached <= passes and bound >= thresholds(params)[0] and len(votes) <= left * drift
+    can_fail = any(
+        fails_needed(state.ratio, total - state.ratio, fails, (cap, step)) <= (cap - state.seats) * drift
+        for state in free
+    )
+    if not unseen and not can_pass and not can_fail:
+        return "undecided", right, "no further seat is worth its cost under the cap", {}
+    # 3. First everything that is in doubt and was asked of nobody, then where the doubt is.
+    doubted = [state for state in [*free, *(state for state in states if not state.rests and not state.settled)]]
+    first = [*unseen, *(state for state in doubted if not state.seats and state.ratio > passes / count)]
+    if first:
+        most = min(params.get("first_seats", 1), cap)
+        return "", right, "first wave", {state.segment: most for state in first}
+    seats = dict(Counter(votes[: params.get("wave_seats", 3)]))
+    if not seats:
+        return "undecided", right, "every passage has as many seats as the cap allows", {}
+    return "", right, "where the doubt is", seats
+
+
+def shortest(
+    free: list[State], total: Fraction, passes: Fraction, limits: tuple[int, Fraction]
+) -> tuple[list[str], Fraction]:
+    """Passes in turn to the largest ratio, ties by the order of the list, until the sum is low enough."""
+    cap, step = limits
+    queue, votes = [(-state.ratio, number, cap - state.seats) for number, state in enumerate(free)], []
+    heapq.heapify(queue)
+    while queue and total > passes:
+        negative, number, left = heapq.heappop(queue)
+        total += negative * (1 - step)
+        votes.append(free[number].segment)
+        if left > 1:
+            heapq.heappush(queue, (negative * step, number, left - 1))
+    return votes, total
+
+
+def fails_needed(ratio: Fraction, others: Fraction, fails: Fraction, limits: tuple[int, Fraction]) -> int:
+    """How many more fails on a passage would fail the trace; one more than the cap at most."""
+    (cap, step), votes = limits, 0
+    while others + ratio < fails and votes <= cap:
+        ratio, votes = ratio / step, votes + 1
+    return votes
+
+
+def planned_step(audit: Audit, segment: str, number: int, tallies: list[Leaf]) -> Step:
+    """What follows a tally where waves are planned: machines decide what is certain, a model votes, then the plan."""
+    settled, line = settled_by(tallies), audit.line(segment)
+    if settled:
+        return Step("pass" if settled == "proved" else "fail")
+    waiting = [
+        tier for tier in (line["tier"], *line["secondaries"]) if tier not in {tally["tier"] for tally in tallies}
+    ]
+    if waiting and waiting[0] == "llm" and tallies[-1]["tier"] == "computer":
+        return Step(None, "llm", "hung")
+    if plans_for(audit, segment, number + 1):
+        return Step(None, "", "where its wave is planned")
+    if not any(tally["passes"] + tally["fails"] for tally in tallies):
+        return Step("undecided")
+    posterior, params = combined(audit, tallies), audit.params
+    if posterior >= rational(params["theta_pass"]):
+        return Step("pass")
+    return Step("fail" if posterior <= rational(params["theta_fail"]) else "undecided")
+
+
+def check_follow_planned(audit: Audit, leaf: Leaf, outcome: Leaf | None, step: Step) -> str:
+    """A tally is followed by nothing but a plan, unless the checkers were certain."""
+    segment, number, plan = leaf["segment"], leaf["round"], final_plan(audit)
+    need(not audit.of("escalation", segment, number), "it was escalated, and the policy plans waves")
+    if settled_by(tallies_of(audit, segment, number)):
+        need(outcome, "the checkers are certain, and it was not decided")
+        return f"decided: {step.outcome}"
+    need(step.outcome or not outcome, "it is decided, although a plan asks for another round")
+    if outcome:
+        need(plan and plan["index"] < outcome["index"], "it is decided before a plan has decided the trace")
+    return f"decided with the trace: {step.outcome}" if outcome else "the next plan"
+
+
+def check_waves_end(audit: Audit) -> None:
+    """The last plan is what the trace was decided by, and every round that a plan asked for was opened."""
+    if not is_planned(audit):
+        return
+    for leaf in audit.by_type["wave.plan"]:
+        for one in leaf["asked"]:
+            need(audit.of("round.open", one["segment"], one["round"]), "a plan asks for a round that was never opened")
+    plan, done = final_plan(audit), audit.outcome
+    assert done is not None
+    # Where the checkers settled every passage there was nothing to plan.
+    certain = all(leaf["tier"] == "computer" for leaf in audit.by_type["segment.outcome"])
+    need(plan or certain, "no plan decided the trace")
+    if plan:
+        need(plan["outcome"] == done["outcome"], f"the plan says {plan['outcome']}, the trace {done['outcome']}")
+        need(rational(plan["right"]) == rational(done["posterior"]), "the plan and the trace differ in P(right)")
 
 
 # -- settlement: gold, points, reputation ---------------------------------------------------------------------------
@@ -2068,8 +2632,17 @@ def check_reputation(audit: Audit, leaf: Leaf) -> None:
 # -- everything together --------------------------------------------------------------------------------------------
 
 
-def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), report: Report | None = None) -> Report:
-    """The report on a bundle's bytes. Raises UnreadableError."""
+def verify(
+    data: bytes,
+    vkey: str | Sequence[str] | None = None,
+    witnesses: Sequence[str] = (),
+    report: Report | None = None,
+    policy: str | None = None,
+) -> Report:
+    """The report on a bundle's bytes. Raises UnreadableError.
+
+    vkey: one or two keys of the ledger that you have from elsewhere. policy: the text of your witness policy.
+    """
     report = report or Report()
     bundle = read_bundle(data)
     # whatever a file holds, it is read or it is refused
@@ -2077,12 +2650,21 @@ def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), 
         audit = Audit(bundle, report)
     except Exception as error:
         raise unreadable(error) from None
-    if vkey:
-        report.run("the key is the one that you gave", lambda: need(vkey == bundle["vkey"], "it is another key"))
+    theirs = (bundle["vkey"], bundle.get("vkey_ml_dsa"))
+    for key in [vkey] if isinstance(vkey, str) else vkey or ():
+        report.run("the key is the one that you gave", need, key in theirs, "it is another key")
+    if policy is not None:
+        report.run("your witness policy", check_policy_file, bundle["checkpoint"], policy)
     head = report.run("signature of the checkpoint", open_note, bundle["checkpoint"], bundle["vkey"])
     if head:
         check_head(report, bundle, head, witnesses)
     report.run("form of every leaf", check_forms, bundle, audit)
+    check_audit(report, audit, head)
+    return report
+
+
+def check_audit(report: Report, audit: Audit, head: Head | None) -> None:
+    """What the leaves say, each check under its own title; they have their form, and lie under `head`."""
     report.run("lists of segments and of eligible auditors", check_rosters, audit)
     report.run("order of the leaves", check_order, audit)
     report.run("constraints of the draw", check_draw_rules, audit)
@@ -2092,7 +2674,6 @@ def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), 
         check_story(report, audit)
     except Exception as error:
         report.lines.append((False, "the rest", f"a leaf is malformed: {type(error).__name__} {error}"[:300]))
-    return report
 
 
 def read_bundle(data: bytes) -> dict[str, Any]:
@@ -2120,15 +2701,21 @@ def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Se
         report.lines.append((False, "witnesses", "the key witnesses holds no list of keys"))
         return
     named_keys = [*stated, *witnesses]
-    if named_keys or bundle["checkpoint"].rpartition("\n\n")[2].count("\n") > 1:
-        report.run("witnesses", check_witnesses, bundle["checkpoint"], bundle["vkey"], named_keys, witnesses)
+    of_log = [bundle["vkey"], *([bundle["vkey_ml_dsa"]] if "vkey_ml_dsa" in bundle else [])]
+    if of_log[1:]:
+        report.run("second signature", check_post_quantum, bundle["checkpoint"], *of_log)
+    if named_keys or bundle["checkpoint"].rpartition("\n\n")[2].count("\n") > len(of_log):
+        report.run("witnesses", check_witnesses, bundle["checkpoint"], of_log, named_keys, witnesses)
     report.run("inclusion of every leaf", check_inclusion, bundle, head)
     if "later" in bundle:
         report.run("a later checkpoint continues this one", check_later, bundle, head)
 
 
 def check_later(bundle: dict[str, Any], head: Head) -> str:
+    need(bundle["later"].keys() == {"checkpoint", "consistency"}, "the key later holds an unknown key")
     later = open_note(bundle["later"]["checkpoint"], bundle["vkey"])
+    if "vkey_ml_dsa" in bundle:
+        check_post_quantum(bundle["later"]["checkpoint"], bundle["vkey"], bundle["vkey_ml_dsa"])
     check_consistency(head, later, [b64(sibling) for sibling in bundle["later"]["consistency"]])
     return f"{head[0]} -> {later[0]} leaves"
 
@@ -2140,6 +2727,8 @@ def check_story(report: Report, audit: Audit) -> None:
             report.run(f"{place_of(audit, leaf)}: draw {leaf['draw']}", check_draw, audit, leaf)
     for leaf in audit.by_type["round.open"]:
         check_round(report, audit, leaf)
+    for number, plan in enumerate(waves_of(audit), 1):
+        report.run(f"wave {number}: plan", check_plan, audit, number, plan)
     for leaf in audit.by_type["outcome.preliminary"]:
         report.run(f"{place_of(audit, leaf)}: what follows", check_follow, audit, leaf)
     for leaf in audit.by_type["segment.outcome"]:
@@ -2242,6 +2831,7 @@ class Ledger:
         self.places = {digest: index for index, digest in enumerate(self.hashes)}
         self.leaves: list[Leaf] = [strict_json(entry.decode()) | {"index": at} for at, entry in enumerate(entries)]
         self.audits: dict[str, list[Leaf]] = defaultdict(list)
+        self.believed: set[str] = set()  # of all audits, without their details
         self.policies: dict[int, Leaf] = {}
         for leaf in self.leaves:
             if "audit" in leaf:
@@ -2251,38 +2841,28 @@ class Ledger:
 
     def audit(self, key: str, report: Report) -> Audit:
         """The leaves of one audit without its lists, which no ledger holds."""
-        entries = [
-            {"index": leaf["index"], "entry": json.dumps({name: leaf[name] for name in leaf if name != "index"})}
-            for leaf in self.audits[key]
-        ]
-        lists: dict[str, Any] = {"segments": [], "eligible": []}
-        return Audit({"vkey": "", "leaves": entries} | lists, report)
+        return Audit({"vkey": "", "segments": [], "eligible": []}, report, self.audits[key])
 
 
-def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequence[str], mine: bool) -> Report:
+Keys = tuple[Sequence[str], str | None]
+
+
+def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, policy: str | None = None) -> Report:
     """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept.
 
-    keys: of the ledger and of its receipts, where you have them.
+    keys: one or two of the ledger, and the one of its receipts, where you have them.
     """
-    report = Report()
-    key = keys[0] or read_published(source, "vkey").decode().strip()
-    note = read_published(source, "checkpoint").decode()
-    head = report.run("signature of the checkpoint", open_note, note, key)
-    if not head:
-        return report
-    entries = report.run("every entry is there", entries_of, source, head[0])
-    if entries is None:
-        return report
-    report.run("the tree of all entries", lambda: need(root_of_all(entries) == head[1], "it has another root"))
-    ledger = report.run("form of every leaf", read_ledger, entries)
+    report = Report(of="A walk of the ledger", elsewhere=["sources", "key", "witnesses"])
+    ledger = walk_entries(report, source, keys, policy)
     if not ledger:
         return report
-    report.run("keys handed over", check_rotations, ledger, key)
     report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
+    for key in ledger.believed:
+        report.believe(key)
     elsewhere = "not looked at here: the file of each audit shows them"
-    report.lines.append((True, "lists, draws, seals, tallies and outcomes", elsewhere))
+    report.lines.append((True, "lists, draws, seals and what follows each tally", elsewhere))
     promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
     for path, text in promises:
         report.run(f"receipt {path}", check_receipt, ledger, text, keys[1])
@@ -2290,6 +2870,35 @@ def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequen
         for column in ("gold", "consensus"):
             report.run(f"my reputation against {column}", check_mine, ledger, [text for _, text in promises], column)
     return report
+
+
+def walk_entries(report: Report, source: str, keys: Keys, policy: str | None) -> Ledger | None:
+    """Every entry of a ledger under its signed head, each of a known form; None when one of these fails."""
+    key, head = read_head(report, source, keys[0], policy)
+    if not head:
+        return None
+    entries = report.run("every entry is there", entries_of, source, head[0])
+    if entries is None:
+        return None
+    report.run("the tree of all entries", lambda: need(root_of_all(entries) == head[1], "it has another root"))
+    ledger: Ledger | None = report.run("form of every leaf", read_ledger, entries)
+    if ledger:
+        report.run("keys handed over", check_rotations, ledger, key)
+    return ledger
+
+
+def read_head(report: Report, source: str, keys: Sequence[str], policy: str | None) -> tuple[str, Head | None]:
+    """The ledger's Ed25519 key, and the head that it signed; with every other key given, and the reader's policy."""
+    second = [key for key in keys if parse_key(key, 1, 6)[2][0] == 6]
+    first = [key for key in keys if key not in second]
+    key = first[0] if first else read_published(source, "vkey").decode().strip()
+    note = read_published(source, "checkpoint").decode()
+    head = report.run("signature of the checkpoint", open_note, note, key)
+    for other in second:
+        report.run("second signature", check_post_quantum, note, key, other)
+    if policy is not None:
+        report.run("your witness policy", check_policy_file, note, policy)
+    return key, head
 
 
 def root_of_all(entries: list[bytes]) -> bytes:
@@ -2329,9 +2938,15 @@ def count_older(ledger: Ledger) -> str:
 
 
 def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
-    """What one file cannot show: policy, predecessor, appeals, as many outcomes as segments, seats, postings, steps."""
+    """What one file cannot show: policy, predecessor, appeals; and tallies, outcomes, seats, postings, steps again."""
     report = Report()
-    audit = ledger.audit(key, report)
+    try:
+        return walk_audit(ledger, ledger.audit(key, report))
+    finally:
+        ledger.believed |= report.believed.keys()
+
+
+def walk_audit(ledger: Ledger, audit: Audit) -> str:
     opened = audit.by_type["audit.open"]
     if not opened:
         need(audit.by_type.keys() <= {"submission"}, "leaves of an audit that was never opened")
@@ -2353,14 +2968,21 @@ def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
     check_steps(audit)
     for leaf in audit.by_type["reputation.update"]:
         check_reputation(audit, leaf)
+    check_amounts(audit)
     check_paid(audit)
+    for word in ("persons", "gold", "machine"):
+        audit.report.believe(word)
     return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts"
 
 
 def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     """Every seat assigned ends once, and every sealed vote is opened or marked; the lists are not needed for it."""
     key = (leaf["segment"], leaf["round"])
-    audit.one("outcome.preliminary", *key)
+    check_tally(audit, *key)
+    tier, judged = leaf["tier"], leaf["round"] > 0 and audit.is_for_adjudicator(*key)
+    usual = {audit.params[tier]["k"], *audit.params.get("route_seats", {}).get(tier, [])}
+    usual |= {1} if judged or tier == "computer" else set()
+    need(audit.revision == 1 or leaf["k"] in usual, f"a round of {leaf['k']} seats, which no policy names")
     seats, place = seats_of(audit, *key), f"segment {key[0][:8]}, round {key[1]}"
     for draw in audit.of("seat.assign", *key):
         count = sum(seat.draw == draw["draw"] for seat in seats)
@@ -2372,6 +2994,25 @@ def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     shown = {one["seat"] for one in audit.of("vote.unopened", *key)}
     hidden = {seat.seat for seat in seats if seat.committed and not seat.opening} & escrowed - shown
     need(not hidden, f"{place}: a vote that the revealer had was neither opened nor shown")
+
+
+def check_amounts(audit: Audit) -> None:
+    """Every posting has its amount; one reputation of each auditor explains the chances of all its slashes.
+
+    The list that says the reputation is in the audit's file alone, so it is computed back from the chance.
+    """
+    low, high = rational(audit.params["slash_min"]), rational(audit.params["slash_max"])
+    reputations: dict[str, Leaf] = defaultdict(lambda: {"reputation": "0"})
+    for line in [line for leaf in audit.by_type["payout"] for line in leaf["lines"]]:
+        segment = next((key[0] for key, seat in judged_seats(audit) if seat.seat == line["seat"]), "")
+        if "p" in line and segment not in audit.truth and high > low:
+            shown = {"reputation": str(1 - (rational(line["p"]) - low) / (high - low))}
+            known = reputations.setdefault(line["auditor"], shown)
+            need(known == shown, f"auditor {line['auditor'][:8]} is slashed at two chances")
+    audit.eligible = reputations
+    books = Books(audit)
+    for leaf in audit.by_type["payout"]:
+        books.enter(leaf)
 
 
 def check_paid(audit: Audit) -> None:
@@ -2398,11 +3039,20 @@ def check_policy_leaf(ledger: Ledger, audit: Audit) -> None:
     # what a later version added has its default, and no published policy names it
     changed = {name: value for name, value in mine.items() if name in published and not is_same(published[name], value)}
     overrides = [dict(one["changes"]) for one in policy["params"].get("domains", [])]
+    check_route_seats(policy, audit)
     fits = not changed or any(
         all(name in one and is_same(one[name], value) for name, value in changed.items()) for one in overrides
     )
     is_short = "domains" not in policy["params"]
     need(fits or is_short, f"{min(changed, default='')} is not what policy {audit.open['policy']} says")
+
+
+def check_route_seats(policy: Leaf, audit: Audit) -> None:
+    """The seats that routes name are those of the published table, where the leaf had room for it."""
+    rows = policy["params"].get("routes", [])
+    named = {(row["primary"], row["k"]) for row in rows if row.get("k") is not None}
+    mine = {(tier, k) for tier, several in audit.params.get("route_seats", {}).items() for k in several}
+    need("routes" not in policy["params"] or mine <= named, "a number of seats that no route of the policy names")
 
 
 def is_same(left: Any, right: Any) -> bool:
@@ -2474,6 +3124,122 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
         low, high = ((1 - gamma) * edge + gamma * leaf["correct"] for edge in (low, high))
     begun = "from its beginning" if steps and low == high else "from where my receipts begin"
     return f"{len(steps)} steps in {len({leaf['audit'] for leaf in steps})} audits, {begun}"
+
+
+# -- the own weights ------------------------------------------------------------------------------------------------
+
+
+def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str]) -> Report:
+    """From what the own votes were weighed: a file of the site, with salts, against the log and one's receipts."""
+    report = Report(of="A walk of the ledger", elsewhere=["key", "witnesses"])
+    ledger = walk_entries(report, source, keys, None)
+    if not ledger:
+        return report
+    own = strict_json(read_file(file).decode())
+    need(isinstance(own, dict) and own.get("format") == "trust-weights/v1", "it is no file of weights")
+    promises = [read_receipt(read_file(path).decode("utf-8", "replace"), keys[1]) for path in pile]
+    mine = {promise["subject"] for promise in promises if promise["kind"] == "vote.commit"}
+    mine |= {weight["seat"] for weight in own["weights"]}
+    for weight in own["weights"]:
+        title = f"weight of seat {str(weight['seat'])[:8]} in audit {str(weight['audit'])[:8]}"
+        report.run(title, check_weight, ledger, weight, mine)
+    listed = {weight["seat"] for weight in own["weights"]}
+    unlisted = [promise["subject"][:8] for promise in promises if promise["subject"] not in listed]
+    if unlisted:
+        report.lines.append((True, "seats of receipts that the file does not list", ", ".join(unlisted)))
+    return report
+
+
+def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
+    """The digest opens to the record, its leaves are older, nothing of mine is left out, and the values follow."""
+    leaves, record = ledger.audits[own["audit"]], own["sources"]
+    name = next((one["auditor"] for one, _ in ends_of(leaves) if one["seat"] == own["seat"]), None)
+    need(name, "this seat has no end in the log")
+    place = (own["segment"], own["round"])
+    skills = [leaf for leaf in leaves if leaf["t"] == "skills" and (leaf["segment"], leaf["round"]) == place]
+    lines = [(leaf["index"], line) for leaf in skills for line in leaf["auditors"] if line["auditor"] == name]
+    need(len(lines) == 1, f"it was weighed {len(lines)} times")
+    index, line = lines[0]
+    need("sources" in line, "its leaf names no sources")
+    digest = sha(pad32("TRUST/weight-sources/v1"), unhex(own["salt"]), canonical(record)).hex()
+    need(digest == line["sources"], "the file shows other sources than its leaf names")
+    params = next(leaf["params"] for leaf in leaves if leaf["t"] == "audit.open")
+    tier = next(
+        leaf["tier"] for leaf in leaves if leaf["t"] == "round.open" and (leaf["segment"], leaf["round"]) == place
+    )
+    stated = (rational(line["sensitivity"]), rational(line["specificity"]))
+    if record["rule"] == "learned":
+        for audit in record["audits"]:
+            ended = [leaf["index"] for leaf in ledger.audits[audit] if leaf["t"] == "trace.outcome"]
+            need(ended and ended[0] < index, f"audit {audit[:8]}, from which it was learned, is not older")
+        return f"learned from {len(record['audits'])} older audits; what follows from them, ledger_fsck recomputes"
+    if record["rule"] == "reputation":
+        value = rational(record["reputation"])
+        need(stated == (clipped(value), clipped(value)), "it is not the reputation that the file names")
+        return "the reputation in the list of the eligible"
+    check_gold_votes(ledger, record, index, mine)
+    values = skill_of_gold(record, params[tier])
+    need(
+        stated == values, f"its sources lead to {values[0]} and {values[1]}, its leaf says {stated[0]} and {stated[1]}"
+    )
+    answers = sum(row["count"] for row in record["calibration"])
+    told = f", and {answers} answers in calibration, which you remember and no leaf shows" if answers else ""
+    return f"{values[0]} and {values[1]} from {len(record['votes'])} older votes on gold{told}"
+
+
+def ends_of(leaves: Iterable[Leaf]) -> Iterable[tuple[Leaf, Leaf]]:
+    """Every opened or silent seat of some leaves, with its leaf."""
+    names = {"vote.reveal": "openings", "vote.noreveal": "seats"}
+    return [(one, leaf) for leaf in leaves for one in leaf.get(names.get(leaf["t"], ""), [])]
+
+
+def check_gold_votes(ledger: Ledger, record: Leaf, index: int, mine: set[str]) -> None:
+    """Each vote on gold was opened, and its truth revealed, before leaf `index`; none of mine is left out."""
+    named = {}
+    for vote in record["votes"]:
+        found = [(one, leaf) for one, leaf in ends_of(ledger.audits[vote["audit"]]) if one["seat"] == vote["seat"]]
+        need(found and "vote" in found[0][0], f"seat {vote['seat'][:8]} was never opened")
+        one, leaf = found[0]
+        need((WORDS[one["vote"]], leaf["segment"]) == (vote["vote"], vote["segment"]), "a vote on gold was another")
+        truth = gold_of(ledger, vote["audit"], vote["segment"])
+        need(truth and truth["truth"] == vote["truth"], "what was known of a segment is misstated")
+        need(max(leaf["index"], truth["index"] if truth else 0) < index, "a vote on gold is not older than the weight")
+        named[vote["seat"]] = vote
+    for audit, leaves in ledger.audits.items():
+        for one, leaf in ends_of(leaves):
+            if one["seat"] in mine - named.keys() and WORDS[one.get("vote", 2)] != "abstain":
+                truth = gold_of(ledger, audit, leaf["segment"])
+                late = truth is None or truth["index"] > index
+                need(late, f"my vote of seat {one['seat'][:8]} was on gold, and is left out")
+
+
+def gold_of(ledger: Ledger, audit: str, segment: str) -> Leaf | None:
+    leaves = ledger.audits[audit]
+    return next((leaf for leaf in leaves if leaf["t"] == "gold.reveal" and leaf["segment"] == segment), None)
+
+
+def skill_of_gold(record: Leaf, rules: Leaf) -> tuple[Fraction, Fraction]:
+    """Sensitivity and specificity: the tier's Beta prior, then all gold, the domain's, the cell's, each once.
+
+    Each level starts from the one above, weakened to at most ten votes (docs/formulas.md section 6).
+    """
+    start = rational(rules["prior_right"]), rational(rules["prior_wrong"])
+    betas = {"pass": start, "fail": start}
+    cell, rows = (record["domain"], record["level"]), [*record["votes"], *record["calibration"]]
+    # how far down each row belongs: 0 to the auditor alone, 1 to the domain, 2 to the cell
+    depths = [(row["domain"] == cell[0]) + ((row["domain"], row.get("level", "")) == cell) for row in rows]
+    for depth in range(3):
+        for truth, (right, wrong) in betas.items():
+            own = [row for row, at in zip(rows, depths, strict=True) if at == depth and row["truth"] == truth]
+            good = sum(row.get("count", 1) for row in own if row["vote"] == truth)
+            shrink = min(Fraction(1), 10 / (right + wrong))
+            betas[truth] = right * shrink + good, wrong * shrink + sum(row.get("count", 1) for row in own) - good
+    return clipped(betas["pass"][0] / sum(betas["pass"])), clipped(betas["fail"][0] / sum(betas["fail"]))
+
+
+def clipped(mean: Fraction) -> Fraction:
+    """As skills are published: two places, never 0 or 1."""
+    return min(max(Fraction(round(mean * 100), 100), Fraction(1, 100)), Fraction(99, 100))
 
 
 # -- the command ----------------------------------------------------------------------------------------------------
@@ -2551,11 +3317,19 @@ def find_promised(data: bytes, promise: dict[str, str]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description="Check an audit offline, trusting nobody.")
-    parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, matrix")
+    parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, weights, matrix")
     parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
-    parser.add_argument("--vkey", help="the ledger's key, from a source other than the bundle")
-    parser.add_argument("--witness", action="append", default=[], help="a witness's key that you know; may be repeated")
+    parser.add_argument(
+        "--vkey",
+        action="append",
+        default=[],
+        help="a key of the ledger, from a source other than the bundle: twice demands both",
+    )
+    parser.add_argument(
+        "--witness", action="append", default=[], help="a key of a witness that must have cosigned; may be repeated"
+    )
+    parser.add_argument("--policy", help="a file with your witness policy (C2SP tlog-policy)")
     parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
@@ -2575,11 +3349,15 @@ def run_command(options: argparse.Namespace) -> int:
         return 0
     if options.what == "find" and len(options.more) == 2:
         return find_command(options.more[0], options.more[1], options)
-    if options.what == "ledger" and options.more:
+    policy = read_file(options.policy).decode() if options.policy else None
+    if options.what == "weights" and len(options.more) > 1:
+        source, file, *pile = options.more
+        report = verify_weights(source, (options.vkey, options.receipt_key), file, pile)
+    elif options.what == "ledger" and options.more:
         keys = (options.vkey, options.receipt_key)
-        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine)
+        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine, policy)
     else:
-        report = verify(read_file(options.what), options.vkey, options.witness)
+        report = verify(read_file(options.what), options.vkey, options.witness, policy=policy)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())
     return 0 if report.ok else 2
 
@@ -2587,7 +3365,8 @@ def run_command(options: argparse.Namespace) -> int:
 def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
     """The audit first: a leaf in an audit that does not hold says nothing."""
     data, text = read_file(bundle), read_file(receipt).decode("utf-8", "replace")
-    report = verify(data, options.vkey, options.witness)
+    policy = read_file(options.policy).decode() if options.policy else None
+    report = verify(data, options.vkey, options.witness, policy=policy)
     if not report.ok:
         print(f"Refused: {report.refusal}")
         return 2
@@ -2613,7 +3392,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "refused": report.refusal,
         "checks": checks,
         "believed": believed,
-        "not_checked": [*ELSEWHERE.values()],
+        "not_checked": [ELSEWHERE[name] for name in report.elsewhere],
     }
 
 

@@ -6,7 +6,8 @@ One file, standard library and `cryptography`; its own key and its own directory
 operator of the ledger. POST /add-checkpoint cosigns; GET / says who it is and what it last saw; GET
 /SHA256-OF-ORIGIN/checkpoint shows the checkpoint it cosigned last. DIRECTORY holds key (made at first start, mode 0600)
 and one file a ledger; each file is replaced atomically and synced before the answer. --log-file instead of --log reads
-the ledger's key from a file at the first start, and never believes another one later.
+the ledger's key from a file at the first start, and never believes another one later. --ml-dsa makes a second key
+(key-ml-dsa) and answers with a second line, an ML-DSA-44 cosignature (C2SP tlog-cosignature type 6); GET / shows both.
 One witness run by the ledger's own operator shows nothing about a dishonest operator.
 """
 
@@ -26,6 +27,7 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PrivateKey
 
 LARGEST_REQUEST = 128 * 1024
 MOST_HASHES = 63
@@ -83,25 +85,42 @@ class Witness:
     """The key, the ledgers, and what was cosigned last."""
 
     def __init__(
-        self, *, name: str, store: Path | str, logs: Sequence[Log], clock: Callable[[], float] = time.time
+        self,
+        *,
+        name: str,
+        store: Path | str,
+        logs: Sequence[Log],
+        clock: Callable[[], float] = time.time,
+        ml_dsa: bool = False,
     ) -> None:
         self.name, self.store, self.clock = name, Path(store), clock
         self.logs: dict[str, list[Log]] = {}
         for log in logs:
             self.logs.setdefault(log.origin, []).append(log)
         self.store.mkdir(parents=True, exist_ok=True)
-        self.private = Ed25519PrivateKey.from_private_bytes(self._seed())
+        self.private = Ed25519PrivateKey.from_private_bytes(self._seed("key"))
         self.typed_key = b"\x04" + self.private.public_key().public_bytes_raw()
-        self.key_id = sha(name.encode(), b"\n", self.typed_key)[:4]
+        self.second = MLDSA44PrivateKey.from_seed_bytes(self._seed("key-ml-dsa")) if ml_dsa else None
         self._thread_lock = threading.Lock()
 
     @property
     def vkey(self) -> str:
-        """The witness's public key as one line."""
-        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(self.typed_key).decode()}"
+        """The witness's Ed25519 key as one line."""
+        return self._vkey(self.typed_key)
 
-    def _seed(self) -> bytes:
-        path = self.store / "key"
+    @property
+    def second_vkey(self) -> str:
+        """The witness's ML-DSA-44 key as one line; "" without one."""
+        return "" if self.second is None else self._vkey(b"\x06" + self.second.public_key().public_bytes_raw())
+
+    def _vkey(self, typed_key: bytes) -> str:
+        return f"{self.name}+{self._key_id(typed_key).hex()}+{base64.b64encode(typed_key).decode()}"
+
+    def _key_id(self, typed_key: bytes) -> bytes:
+        return sha(self.name.encode(), b"\n", typed_key)[:4]
+
+    def _seed(self, name: str) -> bytes:
+        path = self.store / name
         try:
             # O_EXCL: two witnesses starting at once on one directory cannot both make a key
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -118,7 +137,7 @@ class Witness:
         return seed
 
     def add_checkpoint(self, body: bytes) -> str:
-        """The cosignature line for a request. Raises Refusal."""
+        """The cosignature lines for a request. Raises Refusal."""
         old, proof, note = parse_request(body)
         origin, size, root, text, signatures = parse_checkpoint(note)
         logs = self.logs.get(origin)
@@ -135,9 +154,9 @@ class Witness:
         # roll the stored size back; the head is stored before the cosignature leaves
         with self._locked():
             self._check_step(origin, (old, size, root), proof)
-            line = self._cosign(text)
-            self._store_head(origin, note + line)
-        return line
+            lines = self._cosign(text)
+            self._store_head(origin, note + lines)
+        return lines
 
     def _check_step(self, origin: str, step: tuple[int, int, bytes], proof: Sequence[bytes]) -> None:
         old, size, root = step
@@ -202,8 +221,22 @@ class Witness:
         now = int(self.clock())
         # C2SP tlog-cosignature: the time is signed along with the text
         signature = self.private.sign(f"cosignature/v1\ntime {now}\n{text}".encode())
-        data = base64.b64encode(self.key_id + now.to_bytes(8) + signature).decode()
+        lines = self._line(self.typed_key, now, signature)
+        if self.second is not None:
+            typed_key = b"\x06" + self.second.public_key().public_bytes_raw()
+            lines += self._line(typed_key, now, self.second.sign(subtree_message(self.name, now, text)))
+        return lines
+
+    def _line(self, typed_key: bytes, now: int, signature: bytes) -> str:
+        data = base64.b64encode(self._key_id(typed_key) + now.to_bytes(8) + signature).decode()
         return f"\u2014 {self.name} {data}\n"
+
+
+def subtree_message(name: str, now: int, text: str) -> bytes:
+    """The `cosigned_message` of a checkpoint: the subtree from leaf 0 to its size."""
+    origin, size, root = text.split("\n")[:3]
+    cosigner, log = (bytes((len(word.encode()),)) + word.encode() for word in (name, origin))
+    return b"subtree/v1\n\0" + cosigner + now.to_bytes(8) + log + bytes(8) + int(size).to_bytes(8) + decode(root)
 
 
 def parse_request(body: bytes) -> tuple[int, list[bytes], str]:
@@ -292,7 +325,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(404, "GET / or /SHA256-OF-ORIGIN/checkpoint, or POST /add-checkpoint\n")
             return
         seen = [f"{origin} {self.witness.head(origin)[0]}\n" for origin in self.witness.logs]
-        self.answer(200, f"{self.witness.vkey}\n" + "".join(seen))
+        keys = [key for key in (self.witness.vkey, self.witness.second_vkey) if key]
+        self.answer(200, "".join(f"{line}\n" for line in keys) + "".join(seen))
 
     def answer(self, status: int, text: str, media_type: str = "text/plain; charset=utf-8") -> None:
         data = text.encode()
@@ -303,8 +337,14 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Write down what was refused; a checkpoint every few seconds that is cosigned is no news."""
+        if int(code) >= 400:
+            super().log_request(code, size)
+
     def log_message(self, format: str, *values: object) -> None:
-        sys.stderr.write(f"{self.address_string()} {(format % values)!r}\n")
+        now = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
+        sys.stderr.write(f"{now} {self.address_string()} {(format % values)!r}\n")
 
 
 def pinned_key(file: Path | str, store: Path | str, seconds: int = 60) -> str:
@@ -335,15 +375,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--log", action="append", default=[], help="a ledger's vkey; may be given several times")
     parser.add_argument("--log-file", help="a file with a ledger's vkey, believed at the first start alone")
     parser.add_argument("--store", required=True, help="directory for the key and the heads")
+    parser.add_argument("--ml-dsa", action="store_true", help="cosign with a second key, ML-DSA-44, as well")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8710)
     options = parser.parse_args(arguments)
     vkeys = [*options.log, *([pinned_key(options.log_file, options.store)] if options.log_file else [])]
     if not vkeys:
         parser.error("name a ledger by --log or --log-file")
-    witness = Witness(name=options.name, store=options.store, logs=[Log(vkey) for vkey in vkeys])
+    witness = Witness(name=options.name, store=options.store, logs=[Log(vkey) for vkey in vkeys], ml_dsa=options.ml_dsa)
     server = serve(witness, options.host, options.port)
-    print(f"{witness.vkey}\nlistening on {options.host}:{server.server_port}", flush=True)
+    print(witness.vkey, *filter(None, [witness.second_vkey]), sep="\n")
+    print(f"listening on {options.host}:{server.server_port}", flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:

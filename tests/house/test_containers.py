@@ -39,6 +39,7 @@ ELSEWHERE = {
         ),
         "its default is right here",
     ),
+    "LEDGER_ML_DSA_KEY": "the second signature is off by default",
     **dict.fromkeys(OF_TESTS, "for tests"),
 }
 

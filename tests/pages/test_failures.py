@@ -2,11 +2,14 @@
 
 import json
 import logging
+import sys
 from types import ModuleType
 
 import psycopg.errors
 import pytest
+import redis
 from asgiref.sync import async_to_sync
+from billiard.exceptions import WorkerLostError
 from django.db import DatabaseError, OperationalError, connection
 from django.test import AsyncClient, Client, RequestFactory
 from django.urls import path
@@ -133,6 +136,36 @@ def test_a_line_break_in_a_name_forges_no_log_line():
     failures.AddRequestId().filter(record)
     line = failures.OneLine().format(record)
     assert line.endswith("login of a\\n[CRITICAL] admin\\u2028b\\x1b[0m")
+
+
+def line_of(error):
+    try:
+        raise error
+    except type(error):
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "Task failed", (), sys.exc_info())
+    failures.AddRequestId().filter(record)
+    return failures.OneLine().format(record)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("server closed the connection\n\tunexpectedly"),
+        redis.ConnectionError("gone"),
+        BrokenPipeError("gone"),
+        WorkerLostError("signal 9"),
+    ],
+)
+def test_a_failure_that_passes_by_itself_is_one_line(error):
+    line = line_of(error)
+    assert "\n" not in line
+    assert line.endswith(f"Task failed ({type(error).__name__}: {' '.join(str(error).split())})")
+
+
+def test_a_failure_that_nobody_expects_brings_its_stack():
+    line = line_of(ValueError("what is this"))
+    assert "\n    | Traceback" in line
+    assert line.endswith("    | ValueError: what is this")
 
 
 def test_a_cache_without_redis_is_empty_and_raises_nothing():

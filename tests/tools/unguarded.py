@@ -12,6 +12,7 @@ TABLES = (
     "traceoutcome",
     "reputationstep",
     "transfer",
+    "weightsource",
 )
 
 

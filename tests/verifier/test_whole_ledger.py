@@ -2,6 +2,9 @@
 
 import json
 import shutil
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,13 @@ from tests.tools.before import VECTORS
 STORY = VECTORS / "story"
 RECEIPTS = [str(STORY / "receipts" / name) for name in ("submission.txt", "vote.txt")]
 KEY = note.signing_key(name="trust.example/ledger/v1", seed=b"l" * 32)
+
+
+class Files(SimpleHTTPRequestHandler):
+    """The published files, without a word about it."""
+
+    def log_message(self, *values: object) -> None:
+        """Silent."""
 
 
 def leaves() -> list[dict]:
@@ -34,7 +44,7 @@ def published(folder: Path, log: list[dict]) -> str:
 
 
 def refusals(folder: str, receipts: list[str] = RECEIPTS) -> str:
-    report = verify_audit.verify_ledger(folder, (None, None), receipts, True)
+    report = verify_audit.verify_ledger(folder, ((), None), receipts, True)
     return "\n".join(f"{title}: {why}" for good, title, why in report.lines if not good)
 
 
@@ -49,6 +59,35 @@ def test_a_leaf_that_is_missing_from_the_ledger_is_found(kind: str, tmp_path: Pa
     log = leaves()
     log.remove(next(leaf for leaf in log if leaf["t"] == kind))
     assert "audit " in refusals(published(tmp_path, log), [])
+
+
+def test_a_posting_of_another_amount_is_found(tmp_path: Path) -> None:
+    log = leaves()
+    payout = next(leaf for leaf in log if leaf["t"] == "payout" and leaf["held"])
+    payout["lines"][0]["points"] += 1
+    payout["pool"] -= 1
+    assert "recomputed" in refusals(published(tmp_path, log), [])
+
+
+def test_a_tally_that_its_votes_do_not_give_is_found(tmp_path: Path) -> None:
+    log = leaves()
+    tally = next(leaf for leaf in log if leaf["t"] == "outcome.preliminary" and leaf["tier"] == "human")
+    tally["passes"], tally["fails"] = tally["fails"], tally["passes"]
+    assert "the votes count" in refusals(published(tmp_path, log), [])
+
+
+def test_a_ledger_is_walked_by_its_address(capsys: pytest.CaptureFixture[str]) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(STORY / "ledger")))
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        told = ["ledger", f"http://127.0.0.1:{server.server_port}/", *RECEIPTS, "--mine", "--json"]
+        assert verify_audit.main(told) == 0
+    finally:
+        server.shutdown()
+        server.server_close()
+    report = json.loads(capsys.readouterr().out)
+    assert sum(line["check"].startswith("receipt ") for line in report["checks"]) == len(RECEIPTS)
+    assert "that persons are persons, and whom the list of the eligible names" in report["believed"]
 
 
 def test_a_receipt_whose_leaf_is_missing_proves_that_the_operator_broke_its_word(tmp_path: Path) -> None:

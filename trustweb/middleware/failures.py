@@ -1,5 +1,6 @@
 """What a person sees when something is wrong: a plain page with a request id, never a stack trace."""
 
+import copy
 import logging
 import secrets
 import sys
@@ -168,11 +169,47 @@ class AddRequestId(logging.Filter):
         return True
 
 
+# Lost connections and killed workers: they end by themselves, and their stacks name libraries only. By name, because
+# most programs load only some of these modules.
+PASSING_FAILURES = frozenset(
+    {
+        "psycopg.OperationalError",
+        "django.db.utils.OperationalError",
+        "django.db.utils.InterfaceError",
+        "redis.exceptions.ConnectionError",
+        "redis.exceptions.TimeoutError",
+        "kombu.exceptions.OperationalError",
+        "billiard.exceptions.WorkerLostError",
+        "builtins.ConnectionError",
+        "hdag.store.blocks.StoreAwayError",
+    }
+)
+MOST_LAST_WORDS = 200  # characters
+
+
+def is_passing(error: BaseException | None) -> bool:
+    """Whether a failure is one that passes without anybody's work, so that one line of the log says it all."""
+    return any(f"{kind.__module__}.{kind.__qualname__}" in PASSING_FAILURES for kind in type(error).__mro__)
+
+
 class OneLine(logging.Formatter):
-    """One record, one line: a line break in a name cannot forge a second record (ASVS 16.4.1)."""
+    """One record, one line: a line break in a name cannot forge a second record (ASVS 16.4.1).
+
+    A failure that nobody expects brings its traceback, indented; one that passes by itself its last words only.
+    """
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record, and what was raised."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not is_passing(error):
+            return super().format(record)
+        last_words = " ".join(f"{type(error).__name__}: {error}".split())
+        record = copy.copy(record)  # other handlers may want the traceback
+        record.exc_info = record.exc_text = None
+        return f"{super().format(record)} ({escape_line(last_words[:MOST_LAST_WORDS])})"
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
         """Escape every control character, line breaks first."""

@@ -1,9 +1,15 @@
 """Consensus: votes -> round tally -> segment outcome -> trace outcome."""
 
 from auditing.core.consensus.rounds import RevealedRound, RoundDecision, decide_round
-from auditing.core.consensus.segment import SegmentDecision, adjudicate_segment, decide_segment
+from auditing.core.consensus.segment import (
+    SegmentDecision,
+    adjudicate_segment,
+    close_planned,
+    decide_segment,
+    follow_planned,
+)
 from auditing.core.consensus.tally import Tally, quorum, quorum_outcome, tally_round
-from auditing.core.consensus.trace import SegmentOutcome, TraceOutcome, decide_trace
+from auditing.core.consensus.trace import SegmentOutcome, TraceOutcome, decide_trace, passage_state
 
 __all__ = [
     "RevealedRound",
@@ -13,9 +19,12 @@ __all__ = [
     "Tally",
     "TraceOutcome",
     "adjudicate_segment",
+    "close_planned",
     "decide_round",
     "decide_segment",
     "decide_trace",
+    "follow_planned",
+    "passage_state",
     "quorum",
     "quorum_outcome",
     "tally_round",

@@ -10,7 +10,7 @@ calls `decide_round`, and stores the result once.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from auditing.core.consensus.segment import SegmentDecision, adjudicate_segment, decide_segment
+from auditing.core.consensus.segment import SegmentDecision, adjudicate_segment, decide_segment, follow_planned
 from auditing.core.consensus.skills import Skill
 from auditing.core.consensus.tally import Tally, tally_round
 from auditing.core.policy import Policy
@@ -60,6 +60,9 @@ def decide_round(*, revealed: RevealedRound, policy: Policy) -> RoundDecision:
     tallies = [*revealed.earlier, tally]
     if revealed.adjudicates:
         return RoundDecision(tally, adjudicate_segment(tallies=tallies, policy=policy))
+    # Where waves are planned, a suspect text is in their sample.
+    if policy.planner:
+        return RoundDecision(tally, follow_planned(tallies=tallies, tiers=revealed.tiers, policy=policy))
     decision = decide_segment(tallies=tallies, tiers=revealed.tiers, policy=policy)
     # 3. A text that tries to talk its auditors round is never decided by machines alone.
     if revealed.is_suspect and decision.outcome is not None:

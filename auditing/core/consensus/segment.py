@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, hypot, inf, log
 
+from auditing.core.consensus.planning.evidence import decide_right
 from auditing.core.consensus.tally import Tally
 from auditing.core.policy import Escalation, Policy
 from auditing.core.values import Outcome, Tier
 
 SILENT = "the adjudicator said neither pass nor fail"
+NOBODY_ASKED = "the trace was decided before anybody was asked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,11 @@ class SegmentDecision:
     adjudicated: bool = False  # an adjudicator was asked last
     interval: tuple[float, float] = (0.0, 1.0)  # 95 % credible, of the posterior; for display
     why: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the planner: neither decided, nor with anybody to be asked next."""
+        return self.outcome is None and self.next_tier is None and not self.adjudicate
 
 
 def decide_segment(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: Policy) -> SegmentDecision:
@@ -56,6 +63,42 @@ def decide_segment(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: P
     if waiting:
         return SegmentDecision(outcome=None, posterior=posterior, next_tier=waiting[0], why=why)
     return SegmentDecision(outcome=None, posterior=posterior, adjudicate=True, why=why)
+
+
+def follow_planned(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: Policy) -> SegmentDecision:
+    """What follows a round where the policy plans waves: a certain machine decides, models vote once, then it waits.
+
+    Neither an outcome nor a next tier: the passage waits for the planner, which reads all passages together.
+    """
+    posterior, last = _combined(tallies, Fraction(policy.base_rate)), tallies[-1]
+    if last.redraw:
+        return SegmentDecision(outcome=None, posterior=posterior, next_tier=last.tier, why=last.why)
+    if last.tier is Tier.COMPUTER and last.outcome in (Outcome.PASS, Outcome.FAIL):
+        interval = combined_interval(tallies=tallies, posterior=posterior)
+        return SegmentDecision(outcome=last.outcome, posterior=posterior, interval=interval, why=last.why)
+    waiting = [tier for tier in tiers if tier not in {tally.tier for tally in tallies}]
+    # Models vote before people where the route has them first.
+    if waiting and waiting[0] is Tier.LLM and last.tier is Tier.COMPUTER:
+        return SegmentDecision(outcome=None, posterior=posterior, next_tier=Tier.LLM, why="hung")
+    return SegmentDecision(outcome=None, posterior=posterior, why="it waits for the next wave")
+
+
+def close_planned(*, tallies: Sequence[Tally], policy: Policy) -> SegmentDecision:
+    """What the votes on a passage say when its trace is decided: a label beside the outcome, which rests on all.
+
+    Nobody is asked further: what lies between the policy's thresholds, or was asked of nobody, is undecided.
+    """
+    posterior = _combined(tallies, Fraction(policy.base_rate))
+    outcome, why = Outcome.UNDECIDED, NOBODY_ASKED
+    if any(tally.passes + tally.fails for tally in tallies):
+        thetas = Fraction(policy.theta_pass), Fraction(policy.theta_fail)
+        outcome, why = decide_right(right=posterior, theta_pass=thetas[0], theta_fail=thetas[1]), tallies[-1].why
+    return SegmentDecision(
+        outcome=outcome,
+        posterior=posterior,
+        why=why,
+        interval=combined_interval(tallies=tallies, posterior=posterior),
+    )
 
 
 def adjudicate_segment(*, tallies: Sequence[Tally], policy: Policy) -> SegmentDecision:

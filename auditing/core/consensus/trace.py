@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import prod
 
+from auditing.core.consensus.planning.evidence import PassageState, decide_right, ratio_of, trace_right
 from auditing.core.policy import Policy, TraceRule
 from auditing.core.values import Outcome, Tier
 from hdag.core.levels import Level
@@ -90,7 +91,7 @@ def decide_trace(
 
 
 def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundness: Mapping[str, Fraction]) -> Fraction:
-    """P(no wrong segment) = min(product of p'_s, least p_s, least soundness); rational.
+    """P(no wrong segment) = min(product of p'_s, least p_s, least soundness); rational. First error: planning.
 
     A share `trace_base_rate` of traces is free of error, so one segment of S is wrong with prior
     (1 - trace_base_rate) / S: p'_s is the segment's posterior moved from base_rate to that prior (its votes'
@@ -100,6 +101,12 @@ def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundne
     outcomes = list(rested)
     if not outcomes:
         return Fraction(policy.trace_base_rate)
+    certified = min(
+        (soundness[decided.segment] for decided in outcomes if decided.segment in soundness), default=Fraction(1)
+    )
+    if policy.trace_rule is TraceRule.FIRST_ERROR:
+        states = [passage_state(decided=decided, base_rate=Fraction(policy.base_rate)) for decided in outcomes]
+        return trace_right(passages=states, base_rate=Fraction(policy.trace_base_rate), most=certified)
     # With trace_base_rate .5 and ten segments each is right with prior .95; from a base rate of .8 the odds of a
     # segment move by (.95 / .05) / (.8 / .2) = 4.75, so that a posterior of .95 becomes .989 and ten of them .9.
     base = Fraction(policy.base_rate)
@@ -107,8 +114,20 @@ def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundne
     shift = (segment_prior / (1 - segment_prior)) / (base / (1 - base))
     posteriors = [decided.posterior for decided in outcomes]
     product = prod((p * shift / (p * shift + 1 - p) for p in posteriors), start=Fraction(1))
-    certified = [soundness[decided.segment] for decided in outcomes if decided.segment in soundness]
-    return min([product, *posteriors, *certified])
+    return min([product, *posteriors, certified])
+
+
+def passage_state(*, decided: SegmentOutcome, base_rate: Fraction, seats: int = 0, rests: bool = True) -> PassageState:
+    """A segment as the planner reads it: what the trace is decided by is what it was planned by."""
+    is_machine = decided.tier is Tier.COMPUTER
+    return PassageState(
+        passage=decided.segment,
+        ratio=ratio_of(posterior=decided.posterior, base_rate=base_rate),
+        seats=seats,
+        is_refuted=decided.refuted,
+        is_proved=is_machine and decided.outcome is Outcome.PASS,
+        rests=rests,
+    )
 
 
 def answer_basis(*, graph: Graph, plan: Collection[str] = ()) -> tuple[str, ...]:
@@ -172,6 +191,8 @@ def _binding(
     if policy.trace_rule is TraceRule.MINIMUM:
         least = min(decided.posterior for decided in basis)
         return _by_thresholds(least, policy), least
+    if policy.trace_rule is TraceRule.FIRST_ERROR:
+        return _by_thresholds(posterior, policy), posterior
     # Noisy-AND: the plain product is stored as the score, the moved one (trace_posterior) decides.
     score = prod((decided.posterior for decided in basis), start=Fraction(1))
     return _by_thresholds(posterior, policy), score
@@ -187,9 +208,8 @@ def _all_pass(basis: list[SegmentOutcome]) -> tuple[Outcome, Fraction]:
 
 def _by_thresholds(probability: Fraction, policy: Policy) -> Outcome:
     """Undecided lies between the two thresholds, which follow from the policy's costs (Chow 1970)."""
-    if probability >= Fraction(policy.trace_theta_pass):
-        return Outcome.PASS
-    return Outcome.FAIL if probability <= Fraction(policy.trace_theta_fail) else Outcome.UNDECIDED
+    thetas = Fraction(policy.trace_theta_pass), Fraction(policy.trace_theta_fail)
+    return decide_right(right=probability, theta_pass=thetas[0], theta_fail=thetas[1])
 
 
 def _why(

@@ -76,6 +76,7 @@ def check_policy(*, policy: "Policy") -> None:
     for name, smallest in _COUNTS:
         _check_count(name, getattr(policy, name), smallest)
     _check_pairs(policy)
+    _check_planner(policy)
     _check_routes(policy.routes)
     _check_domains(policy)
 
@@ -128,6 +129,24 @@ def _check_pairs(policy: "Policy") -> None:
         raise BadPolicyError("adjudicator_error", "is so high that an adjudicated segment could not decide its trace")
     if policy.no_show_penalty < policy.penalty:
         raise BadPolicyError("no_show_penalty", "must be at least the penalty of a wrong vote, or silence pays")
+
+
+def _check_planner(policy: "Policy") -> None:
+    """Waves rest on posteriors and on the rule that plans them, and read all passages together."""
+    for name in ("first_seats", "wave_seats", "cap"):
+        _check_count(name, getattr(policy, name), 1, MOST_SEATS)
+    if not policy.planner:
+        return
+    if policy.first_seats > policy.cap:
+        raise BadPolicyError("first_seats", f"must not exceed cap = {policy.cap}, not {policy.first_seats}")
+    if policy.trace_rule != "first_error":
+        raise BadPolicyError("planner", "needs the trace rule first_error: what is planned by is what decides")
+    if policy.consensus in ("quorum", "majority"):
+        raise BadPolicyError("planner", f"needs a posterior, and the rule {policy.consensus} has none")
+    if policy.order != "parallel":
+        raise BadPolicyError("planner", "decides passages together: the order must be parallel")
+    if (1 - policy.human.error) * (1 - policy.human.malicious) <= HALF:
+        raise BadPolicyError("human.error", "leaves reviewers no better than chance: no wave could decide anything")
 
 
 def _check_routes(routes: "tuple[RouteRow, ...]") -> None:

@@ -34,6 +34,7 @@ class TraceRule(StrEnum):
     NOISY_AND = "noisy_and"
     MINIMUM = "minimum"
     ALL_PASS = "all_pass"  # noqa: S105
+    FIRST_ERROR = "first_error"  # one prior for the trace, spread over where its first error may be
 
 
 class Order(StrEnum):
@@ -170,6 +171,10 @@ class Policy:
     # These came later still: their defaults are what was in effect before, and no text of a policy states them.
     grain: Grain = field(default=Grain.SEGMENT, metadata=UNSAID)
     neighbours: bool = field(default=False, metadata=UNSAID)  # one reviewer may sit on units that stand side by side
+    planner: bool = field(default=False, metadata=UNSAID)  # people are asked in waves, as few as the question needs
+    first_seats: int = field(default=1, metadata=UNSAID)  # seats a passage in the first wave
+    wave_seats: int = field(default=3, metadata=UNSAID)  # seats of each later wave, over all passages
+    cap: int = field(default=13, metadata=UNSAID)  # seats of people a passage, over all waves
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

@@ -1,4 +1,4 @@
-"""Check invariants I1 to I12: tables, ledger, published files and remembered heads, changing nothing."""
+"""Check invariants I1 to I13: tables, ledger, published files and remembered heads, changing nothing."""
 
 import json
 from dataclasses import asdict

@@ -22,11 +22,23 @@ class SkillSnapshot(models.Model):
     brier_learned = models.FloatField(null=True)  # of gold-initialised EM, likewise
     gold = models.PositiveIntegerField(default=0)  # gold segments compared on
     skills = models.JSONField(default=dict)  # auditor id -> [sensitivity, specificity], decimals as text
+    audits = models.JSONField(default=list, db_default=[])  # ids of the finished audits whose votes were learned from
     thresholds = models.JSONField(default=dict)  # theta_pass, theta_fail with the least cost on gold
     created = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
         return f"{self.rule} for {self.campaign_id}"
+
+
+class WeightSource(models.Model):
+    """What the weight of a seat came from, behind the digest in its `skills` leaf. Written at the closing; final."""
+
+    seat = models.OneToOneField("auditing.Seat", models.PROTECT, primary_key=True, related_name="weight_source")
+    record = models.JSONField()  # core.consensus.weight_sources
+    created = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"weight of seat {self.seat_id}"
 
 
 class CollusionFlag(models.Model):

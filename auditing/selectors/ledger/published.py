@@ -9,9 +9,9 @@ from django.conf import settings
 
 from auditing.core.ledger import bundle
 from auditing.models import Audit, Leaf, PublicKey
-from auditing.selectors.ledger.witnesses import witness_lines
+from auditing.selectors.ledger.witnesses import cosigning_keys
 from auditing.selectors.seating.rosters import eligible_lines, segment_lines
-from auditing.translog import checkpoint, merkle, tiles
+from auditing.translog import checkpoint, merkle, tiles, witnessing
 from auditing.translog.merkle import NodeReader
 from auditing.translog.note import NoteError, VerifierKey, parse, parse_vkey
 
@@ -68,6 +68,12 @@ def ledger_key() -> VerifierKey | None:
 def ledger_keys() -> list[VerifierKey]:
     """Every key that the ledger was ever signed with, the newest first."""
     return _announced("ledger")
+
+
+def second_key(*, note: str) -> VerifierKey | None:
+    """The ledger's ML-DSA-44 key that signed this checkpoint; None where the option is off."""
+    signers = witnessing.cosigners_of(note=parse(data=note.encode()), keys=_announced("ledger-ml-dsa"))
+    return signers[0] if signers else None
 
 
 def receipt_keys() -> list[VerifierKey]:
@@ -153,5 +159,6 @@ def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
     except (OSError, tiles.TileError, merkle.ProofError, bundle.BundleError) as error:
         raise LedgerDamagedError(f"This audit's leaves cannot be proved: {error}") from error
     # With the keys a changed line of a witness is seen; whether to trust the witness is the reader's affair.
-    cosigned = [line.witness.vkey for line in witness_lines(note=ledger.note) if line.cosigned_at]
-    return {**built, "witnesses": cosigned} if cosigned else built
+    cosigned, second = cosigning_keys(note=ledger.note), second_key(note=ledger.note)
+    named = {"witnesses": cosigned} if cosigned else {}
+    return {**built, **named, **({"vkey_ml_dsa": second.vkey} if second else {})}

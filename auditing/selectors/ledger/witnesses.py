@@ -26,6 +26,17 @@ def key_of(witness: Witness) -> VerifierKey | None:
     return parse_vkey(text=witness.vkey) if witness.vkey else None
 
 
+def keys_of(witness: Witness) -> list[VerifierKey]:
+    """Its Ed25519 key and its ML-DSA-44 key, as far as they are known."""
+    return [parse_vkey(text=text) for text in (witness.vkey, witness.second_vkey) if text]
+
+
+def cosigning_keys(*, note: str) -> list[str]:
+    """The keys of configured witnesses that cosigned this checkpoint."""
+    keys = [key for witness in Witness.objects.order_by("pk") for key in keys_of(witness)]
+    return [key.vkey for key in witnessing.cosigners_of(note=parse(data=note.encode()), keys=keys)]
+
+
 def witness_lines(*, note: str) -> list[WitnessLine]:
     """Every configured witness beside the published checkpoint."""
     parsed, lines = parse(data=note.encode()), []

@@ -92,3 +92,9 @@ def is_left_alone(*, endpoint: Endpoint, now: datetime) -> bool:
 def is_suspect(*, audit: UUID, segment: UUID) -> bool:
     """Whether a model found signs of prompt injection in this segment, or in what it was shown beside it."""
     return SeatAttempt.objects.filter(seat__round__audit=audit, seat__round__segment=segment, is_suspect=True).exists()
+
+
+def suspects_of(*, audit: UUID) -> set[UUID]:
+    """Segments of an audit in which a model found such signs."""
+    attempts = SeatAttempt.objects.filter(seat__round__audit=audit, is_suspect=True)
+    return set(attempts.values_list("seat__round__segment", flat=True))

@@ -58,6 +58,10 @@ WORDS = {
     "short_trace_characters": "a short trace, characters",
     "neighbours": "one reviewer may sit on neighbours",
     "grain": "people and models judge",
+    "planner": "seats in waves, as few as the question needs",
+    "first_seats": "seats a passage in the first wave",
+    "wave_seats": "seats of each later wave",
+    "cap": "seats of people a passage at most",
     "batch_size": "traces in a batch",
     "batch_providers": "providers in a batch",
     "batch_minutes": "minutes a batch waits",
@@ -67,6 +71,7 @@ TRACE_RULES = {
     TraceRule.NOISY_AND: "all segments together: the product of their probabilities",
     TraceRule.MINIMUM: "the weakest segment alone",
     TraceRule.ALL_PASS: "every segment passes",
+    TraceRule.FIRST_ERROR: "one prior for the trace, spread over where its first error may be",
 }
 CHOICES = {
     "consensus": {str(rule): words for rule, words in RULES.items()},
@@ -76,6 +81,7 @@ CHOICES = {
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
 HELP = {"honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both."}
+CORRECTED_TRACE = (TraceRule.NOISY_AND, TraceRule.FIRST_ERROR)
 CORRECTED = (ConsensusRule.AUTO, ConsensusRule.TWO_COIN_GOLD, ConsensusRule.TWO_COIN_EM)
 
 
@@ -106,8 +112,8 @@ def modes_of(policy: Policy) -> tuple[Mode, ...]:
         Mode(
             "From segments to a trace",
             TRACE_RULES[policy.trace_rule],
-            _mode(policy.trace_rule is TraceRule.WEIGHTED, policy.trace_rule is TraceRule.NOISY_AND),
-            "W hardly moves for one local error; noisy-AND over what the answer rests on finds it.",
+            _mode(policy.trace_rule is TraceRule.WEIGHTED, policy.trace_rule in CORRECTED_TRACE),
+            "W hardly moves for one local error; a probability over all that the answer rests on finds it.",
         ),
         Mode(
             "Weights, computer / llm / human",

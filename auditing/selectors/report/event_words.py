@@ -32,6 +32,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.BATCH_CLOSED: "The trace was mixed with others, so that nobody can tell whose it is.",
     EventKind.ROUND_SEATED: "Seats were drawn for a segment.",
     EventKind.ROUND_OPENED: "A segment goes before another round of auditors.",
+    EventKind.WAVE_PLANNED: "The planner looked at all votes so far.",
     EventKind.ROUND_CLOSED: "The window of a segment closed; its sealed votes can be opened.",
     EventKind.ROUND_DESERTED: "Nobody was left to draw for a segment; its round closed with the votes it had.",
     EventKind.ROUND_REDRAWN: "Too few auditors answered; the silent seats were drawn again.",
@@ -113,6 +114,7 @@ WITH_REASON = frozenset(
         EventKind.AUDIT_PAUSED,
         EventKind.ROUND_OPENED,
         EventKind.ROUND_REDRAWN,
+        EventKind.WAVE_PLANNED,
     }
 )
 # Kinds that a page prints in bold: with them the audit takes another turn.

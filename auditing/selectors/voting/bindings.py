@@ -76,6 +76,11 @@ def gold_salt(*, audit: Audit, segment: UUID) -> bytes:
     return _derived("TRUST/gold-salt/v1", audit.pk, segment.bytes)
 
 
+def weight_salt(*, seat: UUID) -> bytes:
+    """Hides from what older leaves the weight of a seat came; its auditor is shown it."""
+    return _derived("TRUST/weight-salt/v1", seat, b"")
+
+
 def _derived(label: str, name: UUID, detail: bytes) -> bytes:
     # One key, many purposes: the padded label keeps a value of one from being valid as another's.
     return hmac.digest(pseudonym_key(), pad32(label=label) + name.bytes + detail, "sha256")

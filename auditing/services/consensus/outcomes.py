@@ -36,8 +36,13 @@ class DecidedSegment:
     decision: core.SegmentDecision
 
 
-def record_outcomes(*, audit: Audit, decided: Sequence[DecidedSegment]) -> list[SegmentOutcome]:
-    """Write final segment outcomes with their leaves; the sweep decides the trace when no segment is open."""
+def record_outcomes(
+    *, audit: Audit, decided: Sequence[DecidedSegment], bounds: Mapping[str, Decimal] | None = None
+) -> list[SegmentOutcome]:
+    """Write final segment outcomes with their leaves; the sweep decides the trace when no segment is open.
+
+    bounds: the soundness that a plan rested on, by label; None: as it is now.
+    """
     rows = SegmentOutcome.objects.bulk_create(
         SegmentOutcome(
             audit=audit,
@@ -54,7 +59,8 @@ def record_outcomes(*, audit: Audit, decided: Sequence[DecidedSegment]) -> list[
     rounds = [segment.round for segment in decided]
     # Read back as the pages and the decision of the trace will read them, so that leaf and table cannot differ.
     outcomes = core_outcomes(audit=audit, only=[round.segment_id for round in rounds])
-    soundness = _bound_by_soundness(audit, rounds, outcomes)
+    by_label = bounding_soundness(audit=audit) if bounds is None else bounds
+    soundness = _bound_by_soundness(rounds, outcomes, by_label)
     ledger.write(
         audit=audit,
         leaves=[
@@ -69,21 +75,20 @@ def record_outcomes(*, audit: Audit, decided: Sequence[DecidedSegment]) -> list[
     )
     if decided:
         record_event(audit=audit, kind=EventKind.SEGMENTS_DECIDED, count=len(rows))
-    _mark_counted(audit)
+    mark_counted(audit=audit)
     return rows
 
 
-def _mark_counted(audit: Audit) -> None:
+def mark_counted(*, audit: Audit) -> None:
     """Note that no round is open, so that the sweep finds the audit by an index even when its message was lost."""
     open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
     Audit.objects.filter(~Exists(open_rounds), pk=audit.pk).update(counted_at=Now())
 
 
 def _bound_by_soundness(
-    audit: Audit, rounds: Sequence[Round], outcomes: Mapping[UUID, core.SegmentOutcome]
+    rounds: Sequence[Round], outcomes: Mapping[UUID, core.SegmentOutcome], by_label: Mapping[str, Decimal]
 ) -> dict[UUID, Decimal]:
     """Soundness of decided segments that a certificate calls unsound, kept with the round that decided them."""
-    by_label = bounding_soundness(audit=audit)
     # Certificates name segments by their labels in the graph, rows by their ids.
     soundness = {key: by_label[outcome.segment] for key, outcome in outcomes.items() if outcome.segment in by_label}
     bounded = [round for round in rounds if round.segment_id in soundness]

@@ -24,7 +24,7 @@ from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.model_tier.endpoints import is_suspect
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.consensus import escalation
-from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
+from auditing.services.consensus.outcomes import DecidedSegment, mark_counted, record_outcomes
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import move_round, store_tallies
@@ -98,6 +98,8 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
         leaves += ledger.opened_leaves(round=round, votes=[vote])
         leaves.append(ledger.tally_leaf(round=round, tally=tally))
         round.stage, round.outcome, round.tally = RoundStage.TALLIED, tally.outcome, _tally_columns(tally, decision)
+        if decision.outcome is None and decision.waits:
+            continue  # for the first wave
         if decision.outcome is None:
             leaves.append(ledger.escalation_leaf(round=round, decision=decision))
             next_rounds.append(escalation.next_round(round=round, route=route, decision=decision))
@@ -112,7 +114,8 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
 def _decide_checked(route: Route, vote: Vote, policy: Policy) -> tuple[core.Tally, core.SegmentDecision]:
     """One vote on one seat: a turnout that no redraw can better."""
     tally = core.tally_round(votes=[_vote_value(vote, Tier.COMPUTER)], policy=policy, tier=Tier.COMPUTER, k=1)
-    return tally, core.decide_segment(tallies=[tally], tiers=route.tiers, policy=policy)
+    decide = core.follow_planned if policy.planner else core.decide_segment
+    return tally, decide(tallies=[tally], tiers=route.tiers, policy=policy)
 
 
 def _follow_up(round: Round, route: Route, tally: core.Tally, decision: core.SegmentDecision) -> None:
@@ -120,6 +123,9 @@ def _follow_up(round: Round, route: Route, tally: core.Tally, decision: core.Seg
     audit = round.audit
     if decision.outcome is not None:
         record_outcomes(audit=audit, decided=[DecidedSegment(round, tally, decision)])
+        return
+    if decision.waits:
+        mark_counted(audit=audit)  # the last round of a wave: the planner has its turn
         return
     Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
     record_event(audit=audit, kind=EventKind.ROUND_OPENED, segment=str(round.segment_id), why=decision.why)
@@ -156,10 +162,10 @@ def _vote_value(vote: Vote, tier: Tier) -> VoteValue:
 def _earlier_tallies(round: Round) -> list[core.Tally]:
     """The finished rounds as they were published: what is believed of auditors today changes nothing of them."""
     earlier = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, number__lt=round.number)
-    return [_stored_tally(row) for row in earlier.order_by("number")]
+    return [stored_tally(round=row) for row in earlier.order_by("number")]
 
 
-def _stored_tally(round: Round) -> core.Tally:
+def stored_tally(*, round: Round) -> core.Tally:
     """The inverse of _tally_columns, as far as later rounds need it: votes and turnout are not counted again."""
     columns = round.tally
     return core.Tally(

@@ -41,9 +41,9 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
     if not rows:
         return None
     # Some votes may be on gold: their truth is what the rules are compared by.
-    gold = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
+    gold = {segment: truth == Choice.PASS for segment, _, _, truth, _ in rows if truth}
     ballots, _, auditors = ballots_from_votes(
-        votes=[(segment, auditor, choice == Choice.PASS) for segment, auditor, choice, _ in rows], gold=gold
+        votes=[(segment, auditor, choice == Choice.PASS) for segment, auditor, choice, *_ in rows], gold=gold
     )
     priors = priors_of(policy=policy)
     choice = _choose(ballots, priors, policy, campaign)
@@ -56,6 +56,7 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
         brier_learned=choice.brier_em,
         gold=len(gold),
         skills=_skills(aggregate, ballots, [str(key) for key in auditors]),
+        audits=sorted({str(audit) for *_, audit in rows}),
         thresholds=_thresholds(aggregate, ballots, policy),
     )
 
@@ -77,11 +78,12 @@ def priors_of(*, policy: Policy) -> Priors:
 
 
 def _votes(campaign: Campaign) -> Any:
-    """(segment, auditor, choice, truth or None) of every vote of a person that says something, in finished audits."""
+    """(segment, auditor, choice, truth or None, audit) of every vote of a person on something, in finished audits."""
     votes = Vote.objects.filter(seat__round__audit__campaign=campaign, seat__round__audit__stage__in=KNOWN_STAGES)
     # The newest vote of an auditor on a segment: an appeal may bring the same pair together again.
     by_people = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
-    fields = ("seat__round__segment", "seat__auditor", "choice", "seat__round__segment__gold_truth__truth")
+    truth = "seat__round__segment__gold_truth__truth"
+    fields = ("seat__round__segment", "seat__auditor", "choice", truth, "seat__round__audit")
     return by_people.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
 
 

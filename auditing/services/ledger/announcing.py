@@ -9,6 +9,7 @@ from auditing.models import PublicKey
 REVEAL = "reveal"  # votes are sealed to it
 RECEIPT = "receipt"  # signs promises
 LEDGER = "ledger"  # signs checkpoints
+LEDGER_ML_DSA = "ledger-ml-dsa"  # signs them a second time, where the option is on
 
 
 def announce(*, purpose: str, value: bytes) -> None:

@@ -57,12 +57,21 @@ class Sequencer:
     head_file: HeadFile
     witnesses: Witnesses = field(default_factory=Witnesses)
     frontier: Frontier | None = field(default=None, repr=False)
+    second_key: SigningKey | None = None  # ML-DSA-44, beside the Ed25519 key
 
     @classmethod
-    def at(cls, *, key: SigningKey, directory: Path, witnesses: Witnesses | None = None) -> "Sequencer":
+    def at(
+        cls,
+        *,
+        key: SigningKey,
+        directory: Path,
+        witnesses: Witnesses | None = None,
+        second_key: SigningKey | None = None,
+    ) -> "Sequencer":
         """A sequencer whose files lie in `directory`; the last head beside them, under a name that is never served."""
         head_file = HeadFile.beside(directory=directory)
-        return cls(key=key, directory=directory, head_file=head_file, witnesses=witnesses or Witnesses())
+        asked = witnesses or Witnesses()
+        return cls(key=key, directory=directory, head_file=head_file, witnesses=asked, second_key=second_key)
 
     def step(self, *, limit: int = BATCH) -> int:
         """Sequence and sign what waits; returns how many leaves were signed. Raises ForkError: then nothing is signed.
@@ -105,7 +114,7 @@ class Sequencer:
             self._check_head(batch)
             self.head_file.remember(checkpoint=batch.checkpoint)
             crash_at("after_head")
-            note = checkpoints.sign(checkpoint=batch.checkpoint, key=self.key)
+            note = checkpoints.sign(checkpoint=batch.checkpoint, key=self.key, also=self.second_key)
             # 3. Tiles before the row: whoever sees the checkpoint finds everything under it.
             publish_files(directory=self.directory, files=batch.files)
             crash_at("after_tiles")
@@ -142,11 +151,12 @@ class Sequencer:
     def _signed(self, row: Checkpoint) -> Note:
         """The signed checkpoint of a row; signed anew when the key in force is another one by now."""
         try:
-            checkpoints.open_checkpoint(data=row.note.encode(), key=self.key.verifier)
+            second = self.second_key.verifier if self.second_key else None
+            checkpoints.open_checkpoint(data=row.note.encode(), key=self.key.verifier, also=second)
         except NoteError:
             head = Head(origin=self.key.name, size=row.size, root=bytes(row.root))
             self.head_file.remember(checkpoint=head)
-            return checkpoints.sign(checkpoint=head, key=self.key)
+            return checkpoints.sign(checkpoint=head, key=self.key, also=self.second_key)
         return parse(data=row.note.encode())
 
     def _published(self) -> Note | None:

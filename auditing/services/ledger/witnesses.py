@@ -20,11 +20,20 @@ from urllib.parse import urlsplit
 from django.db.models.functions import Now
 
 from auditing.models import Witness
-from auditing.selectors.ledger.witnesses import key_of
+from auditing.selectors.ledger.witnesses import key_of, keys_of
 from auditing.translog import checkpoint as checkpoints
 from auditing.translog import merkle, witnessing
 from auditing.translog.merkle import NodeReader
-from auditing.translog.note import COSIGNATURE, Note, NoteError, Signature, VerifierKey, parse_vkey, with_signatures
+from auditing.translog.note import (
+    COSIGNATURE,
+    ML_DSA,
+    Note,
+    NoteError,
+    Signature,
+    VerifierKey,
+    parse_vkey,
+    with_signatures,
+)
 from hdag.chat.outgoing import guarded_opener
 
 log = logging.getLogger(__name__)
@@ -51,7 +60,10 @@ class Answer:
 
 @dataclass
 class Witnesses:
-    """The configured witnesses: "URL", whose key is pinned at first contact, or "URL VKEY"."""
+    """The configured witnesses: "URL", whose keys are pinned at first contact, or "URL VKEY", or "URL VKEY VKEY".
+
+    A second key is one of ML-DSA-44; its line is wanted as well, and the first one counts without it.
+    """
 
     addresses: Sequence[str] = ()
     clock: Callable[[], float] = time.monotonic
@@ -61,10 +73,12 @@ class Witnesses:
         """Make the table say what is configured; a key that is named there replaces a pinned one."""
         Witness.objects.exclude(url__in=[address.split(" ")[0] for address in self.addresses]).delete()
         for address in self.addresses:
-            url, _, vkey = address.partition(" ")
-            if vkey:
-                parse_vkey(text=vkey)
-                Witness.objects.update_or_create(url=url, defaults={"vkey": vkey, "is_pinned": False})
+            url, *vkeys = address.split()
+            if vkeys:
+                defaults = {"vkey": vkeys[0], "second_vkey": "".join(vkeys[1:]), "is_pinned": False}
+                for vkey in vkeys:
+                    parse_vkey(text=vkey)
+                Witness.objects.update_or_create(url=url, defaults=defaults)
             else:
                 Witness.objects.get_or_create(url=url)
 
@@ -79,7 +93,7 @@ class Witnesses:
             if not self._is_due(witness) or _has_signed(witness, note):
                 continue
             try:
-                note = with_signatures(note=note, more=(self._ask(witness, note, key, read),))
+                note = with_signatures(note=note, more=self._ask(witness, note, key, read))
             except WitnessTroubleError as error:
                 # The next witness is asked all the same; this one has its pause.
                 self._again[witness.url] = self.clock() + PAUSE
@@ -112,7 +126,7 @@ class Witnesses:
     def _is_due(self, witness: Witness) -> bool:
         return self.clock() >= self._again.get(witness.url, 0.0)
 
-    def _ask(self, witness: Witness, note: Note, key: VerifierKey, read: NodeReader) -> Signature:
+    def _ask(self, witness: Witness, note: Note, key: VerifierKey, read: NodeReader) -> list[Signature]:
         head = checkpoints.parse_body(text=note.text)
         if not witness.vkey:
             _pin(witness)
@@ -123,12 +137,18 @@ class Witnesses:
             answer = _add_checkpoint(witness, note, (_known_size(answer, head.size), head.size), read)
         if answer.status != http.client.OK:
             raise WitnessTroubleError(f"it answered {answer.status}: {answer.text.strip()[:150]}")
+        first, *second = keys_of(witness)
         try:
-            signature = witnessing.read_answer(text=answer.text, note=note, key=parse_vkey(text=witness.vkey))
+            signatures = [witnessing.read_answer(text=answer.text, note=note, key=first)]
         except witnessing.NoCosignatureError as error:
             raise WitnessTroubleError(str(error)) from None
         Witness.objects.filter(pk=witness.pk).update(size=head.size, cosigned_at=Now(), trouble="", trouble_since=None)
-        return signature
+        for other in second:
+            try:
+                signatures.append(witnessing.read_answer(text=answer.text, note=note, key=other))
+            except witnessing.NoCosignatureError as error:
+                _write_trouble(witness, f"ML-DSA-44: {error}")
+        return signatures
 
 
 def _has_signed(witness: Witness, note: Note) -> bool:
@@ -137,8 +157,8 @@ def _has_signed(witness: Witness, note: Note) -> bool:
 
 
 def _pin(witness: Witness) -> None:
-    """Learn the key at the first contact; from then on no other one is believed."""
-    text = _fetch(f"{witness.url}/").text.split("\n", 1)[0]
+    """Learn the keys at the first contact; from then on no other ones are believed."""
+    text, *more = _fetch(f"{witness.url}/").text.split("\n")[:2]
     try:
         key = parse_vkey(text=text)
     except NoteError as error:
@@ -146,8 +166,19 @@ def _pin(witness: Witness) -> None:
     if key.kind != COSIGNATURE:
         raise WitnessTroubleError("its key is not of the cosignature type")
     # Trust on first use; only where no key is known yet, whatever another process learned meanwhile.
-    witness.vkey, witness.is_pinned = key.vkey, True
-    Witness.objects.filter(pk=witness.pk, vkey="").update(vkey=key.vkey, is_pinned=True)
+    witness.vkey, witness.second_vkey, witness.is_pinned = key.vkey, _second_of(key, more), True
+    Witness.objects.filter(pk=witness.pk, vkey="").update(
+        vkey=key.vkey, second_vkey=witness.second_vkey, is_pinned=True
+    )
+
+
+def _second_of(key: VerifierKey, lines: Sequence[str]) -> str:
+    """The ML-DSA-44 key that a witness shows on its second line; "" where another thing stands there."""
+    try:
+        second = parse_vkey(text="".join(lines))
+    except NoteError:
+        return ""
+    return second.vkey if second.kind == ML_DSA and second.name == key.name else ""
 
 
 def _add_checkpoint(witness: Witness, note: Note, sizes: tuple[int, int], read: NodeReader) -> Answer:

@@ -81,7 +81,11 @@ def extend(*, audit: Audit) -> int:
 
 def parameters_of(*, policy: Policy) -> dict[str, object]:
     """The policy's parameters as an audit is bound to them: routes are in the segments list already."""
-    return {name: value for name, value in to_json(policy=policy).items() if name not in ("routes", "domains")}
+    params = {name: value for name, value in to_json(policy=policy).items() if name not in ("routes", "domains")}
+    # Seats that a route names for its first tier instead of the tier's own: a verifier compares every round with them.
+    named = {(str(row.primary), row.k) for row in policy.routes if row.k is not None}
+    seats = {tier: sorted(k for other, k in named if other == tier) for tier, _ in sorted(named)}
+    return {**params, "route_seats": seats} if seats else params
 
 
 def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:

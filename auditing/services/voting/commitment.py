@@ -13,16 +13,19 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Coalesce, Now
 
+from auditing.core.consensus.weight_sources import sources_digest
 from auditing.core.events import EventKind
 from auditing.core.policy import Openings
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.core.voting.seal import MalformedSealError
 from auditing.core.voting.unopened import check_head
-from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
+from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat, WeightSource
 from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.consensus.weights import sources_for
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.sitting import find_objection
+from auditing.selectors.voting.bindings import weight_salt
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
 from auditing.services.transitions import move_round
@@ -141,8 +144,14 @@ def _weigh(round: Round) -> None:
     # A redraw closes the window again: those who were weighed at the first closing keep their weights.
     seats = [seat for seat in sealed.order_by("pk") if bytes(seat.pseudonym) not in weighed]
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-    skills = skills_for(auditors=[seat.auditor for seat in seats], policy=policy, round=round)
-    leaves.weigh(round=round, seats=seats, skills=skills)
+    auditors = [seat.auditor for seat in seats]
+    skills = skills_for(auditors=auditors, policy=policy, round=round)
+    records = sources_for(auditors=auditors, policy=policy, round=round) if auditors else {}
+    WeightSource.objects.bulk_create(WeightSource(seat=seat, record=records[seat.auditor_id]) for seat in seats)
+    digests = {
+        seat.pk: sources_digest(salt=weight_salt(seat=seat.pk), record=records[seat.auditor_id]) for seat in seats
+    }
+    leaves.weigh(round=round, seats=seats, skills=skills, sources=digests)
 
 
 def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:

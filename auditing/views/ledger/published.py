@@ -18,9 +18,11 @@ from auditing.selectors.ledger.published import (
     ledger_key,
     outcome_proof,
     prove,
+    published,
     read_file,
+    second_key,
 )
-from auditing.selectors.ledger.witnesses import key_of, known_witnesses
+from auditing.selectors.ledger.witnesses import keys_of, known_witnesses
 from auditing.translog.tiles import TileError
 from auditing.translog.witnessing import Group, WitnessPolicy, policy_text
 
@@ -109,6 +111,20 @@ def show_vkey(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def show_second_vkey(request: HttpRequest) -> HttpResponse:
+    """The ML-DSA-44 key that signed the newest checkpoint beside the other one, where that option is on."""
+    try:
+        key = second_key(note=published().note)
+    except (NotPublishedYetError, LedgerDamagedError) as error:
+        return _trouble(error)
+    return (
+        _trouble(NotPublishedYetError("This ledger signs with Ed25519 alone."))
+        if key is None
+        else _text(f"{key.vkey}\n")
+    )
+
+
+@require_safe
 def show_witness_policy(request: HttpRequest) -> HttpResponse:
     """The witness policy of a reader who trusts this log's key and our choice of witnesses."""
     key = ledger_key()
@@ -117,11 +133,22 @@ def show_witness_policy(request: HttpRequest) -> HttpResponse:
     witnesses = known_witnesses()
     # Names are local to the policy file; the keys behind them are what a reader trusts.
     names = [f"w{number}" for number, _ in enumerate(witnesses, start=1)]
+    keys = dict(zip(names, map(keys_of, witnesses), strict=True))
+    # A witness with an ML-DSA-44 key too is a group: either key is enough, and a reader who demands both writes 2.
+    groups = {
+        name: Group(threshold=1, members=(f"{name}-ed25519", f"{name}-ml-dsa"))
+        for name, both in keys.items()
+        if len(both) > 1
+    }
+    # One cosignature of any of them is enough: a reader who wants more edits the threshold.
     policy = WitnessPolicy(
         logs=(key,),
-        witnesses=dict(zip(names, filter(None, map(key_of, witnesses)), strict=True)),
-        # One cosignature of any of them is enough: a reader who wants more edits the threshold.
-        groups={"ours": Group(threshold=1, members=tuple(names))} if names else {},
+        witnesses={
+            member: one
+            for name, both in keys.items()
+            for member, one in zip(groups[name].members if name in groups else (name,), both, strict=True)
+        },
+        groups=groups | ({"ours": Group(threshold=1, members=tuple(names))} if names else {}),
         quorum="ours" if names else "none",
     )
     return _text(f"{NO_WITNESS if not names else OUR_WITNESSES}\n{policy_text(policy=policy)}")
@@ -132,5 +159,6 @@ urlpatterns = [
     path("ledger/v1/tile/<path:tile>", show_tile, name="ledger_tile"),
     path("ledger/v1/proof/<int:index>.tlog-proof", show_proof, name="ledger_proof"),
     path("ledger/v1/vkey", show_vkey, name="ledger_vkey"),
+    path("ledger/v1/vkey-ml-dsa", show_second_vkey, name="ledger_second_vkey"),
     path("ledger/v1/policy", show_witness_policy, name="ledger_policy"),
 ]

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.parameters import read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
+from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.gold.lookup import calibration_set
 from auditing.selectors.gold.own import own_gold
 from auditing.selectors.points.record import record_of
@@ -70,6 +71,15 @@ def receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
         raise Http404
     response = HttpResponse(vote.sealed.receipt, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="receipt-{vote.label}.txt"'
+    return response
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def weights(request: HttpRequest) -> JsonResponse:
+    """How the own votes were weighed, with salts: a file for `verify_audit.py weights`."""
+    response = JsonResponse(own_weights(auditor=auditor_of(user=get_person(request))))
+    response["Content-Disposition"] = 'attachment; filename="my-weights.json"'
     return response
 
 

@@ -57,7 +57,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "no_show_days",
         ),
     ),
-    ("What is judged", ("grain",)),
+    ("What is judged", ("grain", "planner", "first_seats", "wave_seats", "cap")),
     ("Load", ("balance_up_to",)),
     (
         "Privacy",

@@ -158,6 +158,7 @@ BREAKS: list[tuple[str, str, Callable[[], None]]] = [
         sql("UPDATE hdag_block SET ciphertext = set_byte(ciphertext, 9, 255 - get_byte(ciphertext, 9))"),
     ),
     ("I11", "a seat is held for ever", leased),
+    ("I13", "a weight lost its record", sql("DELETE FROM auditing_weightsource")),
     ("I12", "the head file knows more leaves", head_of_another_life),
 ]
 
@@ -188,10 +189,10 @@ def test_a_sound_system_passes_and_every_broken_invariant_is_named(tmp_path: Pat
     assert broken() == {}
 
 
-def test_the_command_names_all_twelve_and_its_exit_code_says_whether_they_hold() -> None:
+def test_the_command_names_all_and_its_exit_code_says_whether_they_hold() -> None:
     out = StringIO()
     call_command("ledger_fsck", stdout=out)
-    assert [line.split()[1] for line in out.getvalue().splitlines()[:12]] == [f"I{n}" for n in range(1, 13)]
+    assert [line.split()[1] for line in out.getvalue().splitlines()[:13]] == [f"I{n}" for n in range(1, 14)]
     make_world()
     head = HeadFile.beside(directory=Path(settings.LEDGER_DIR)).path
     head.parent.mkdir(parents=True)
@@ -206,5 +207,5 @@ def test_the_nightly_check_writes_down_what_it_found() -> None:
     assert fsck.check_nightly(now=database_now()) == 0
     result = fsck.last_result()
     assert result
-    assert (len(result.findings), result.broken) == (12, [])
+    assert (len(result.findings), result.broken) == (13, [])
     assert AuditEvent.objects.filter(kind=fsck.SOUND).count() == 1

@@ -1,10 +1,13 @@
 """The planner: who is asked next, when a trace is decided, and what that costs."""
 
+import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from auditing.core.consensus import SegmentOutcome, decide_trace, passage_state
 from auditing.core.consensus.planning import (
     PassageState,
     PlanRules,
@@ -13,11 +16,13 @@ from auditing.core.consensus.planning import (
     plan_wave,
     trace_right,
 )
+from auditing.core.consensus.planning import plan_rules as rules_of
 from auditing.core.consensus.planning.simulation import simulate_waves
 from auditing.core.errors import BadParameterError
-from auditing.core.policy import PAPER
-from auditing.core.values import Choice, Outcome, Vote
+from auditing.core.policy import DEFAULT, PAPER, TraceRule
+from auditing.core.values import Choice, Outcome, Tier, Vote
 from benchmarks.planner import plan_rules, replay_recorded, run_trials
+from hdag.core.values import Graph
 
 RULES = plan_rules(accuracy="0.85", cap=13)
 VOTES = Path(__file__).parents[4] / "shared/data/usmle_gpt4_errors/raw_annotator_level.jsonl"
@@ -137,3 +142,38 @@ def test_recorded_medical_votes_end_on_the_same_side_with_fewer_of_them():
     assert items == 105
     assert same_side >= 0.95 * items
     assert used <= 0.8 * cast
+
+
+def test_what_is_planned_by_is_what_decides_the_trace():
+    """At every margin, thresholds included: a plan that ends the waves says what the trace says."""
+    policy = replace(DEFAULT, planner=True, trace_rule=TraceRule.FIRST_ERROR)
+    rules, base, rng = rules_of(policy=policy), Fraction(policy.base_rate), random.Random(20)
+    step, ended = Fraction(3, 17), set()  # .15 / .85: what is believed of a reviewer without gold
+    for _ in range(400):
+        odds = [base / (1 - base) / step ** rng.randint(-3, 3) for _ in range(rng.randint(1, 6))]
+        outcomes = [
+            SegmentOutcome(segment=f"S{n}", outcome=Outcome.UNDECIDED, posterior=odd / (1 + odd), tier=Tier.HUMAN)
+            for n, odd in enumerate(odds)
+        ]
+        states = [passage_state(decided=decided, base_rate=base, seats=3) for decided in outcomes]
+        most = rng.choice([Fraction(1), Fraction(4, 5)])
+        plan = plan_wave(passages=states, rules=rules, most=most)
+        soundness = {} if most == 1 else {"S0": most}
+        trace = decide_trace(outcomes=outcomes, graph=Graph((), ()), policy=policy, soundness=soundness)
+        assert trace.posterior == plan.right
+        assert plan.outcome in (None, trace.outcome)
+        ended.add(plan.outcome)
+    assert {Outcome.PASS, Outcome.FAIL, None} <= ended
+
+
+def test_a_passage_beside_the_answer_is_asked_once_and_decides_nothing():
+    beside = PassageState(passage="P9", rests=False)
+    assert plan_wave(passages=[*passages(0, seats=0), beside], rules=RULES).seats == {"P1": 1, "P9": 1}
+    failed = replace(beside, ratio=Fraction(10**6), seats=1)
+    assert plan_wave(passages=[*passages(1), failed], rules=RULES).seats == {"P1": 1}
+    assert plan_wave(passages=[*passages(2), replace(failed, is_refuted=True)], rules=RULES).outcome is Outcome.PASS
+
+
+def test_a_certificate_that_bars_a_pass_leaves_only_fails_to_look_for():
+    plan = plan_wave(passages=passages(4, 4), rules=RULES, most=Fraction(1, 2))
+    assert (plan.outcome, plan.right) == (Outcome.UNDECIDED, Fraction(1, 2))

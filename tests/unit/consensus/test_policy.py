@@ -2,13 +2,31 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from auditing.core.errors import BadPolicyError
-from auditing.core.policy import DEFAULT, PRESETS, Grain, Policy, changes, digest, for_domain, from_json, to_json
+from auditing.core.policy import (
+    DEFAULT,
+    PRESETS,
+    ConsensusRule,
+    Grain,
+    Order,
+    Policy,
+    TraceRule,
+    changes,
+    digest,
+    for_domain,
+    from_json,
+    to_json,
+)
 
 BAD = [
+    ("cap", 0),
+    ("cap", 102),
+    ("first_seats", 0),
+    ("wave_seats", "3"),
     ("human.tau", "0"),
     ("human.tau", "0.4"),
     ("human.tau_fail", "1.1"),
@@ -74,10 +92,29 @@ def test_every_preset_but_the_papers_judges_passages() -> None:
     }
 
 
+WAVES = replace(DEFAULT, planner=True, trace_rule=TraceRule.FIRST_ERROR)
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("planner", {"trace_rule": TraceRule.NOISY_AND}),
+        ("planner", {"consensus": ConsensusRule.QUORUM}),
+        ("planner", {"order": Order.PREMISES_FIRST}),
+        ("first_seats", {"first_seats": 14}),
+        ("human.error", {"human": replace(DEFAULT.human, error=Decimal("0.5"))}),
+    ],
+)
+def test_a_planner_that_cannot_decide_is_refused(field: str, change: dict[str, Any]) -> None:
+    WAVES.validate()
+    with pytest.raises(BadPolicyError, match=field):
+        replace(WAVES, **change).validate()
+
+
 def test_a_version_that_names_no_grain_keeps_segments_and_its_digest() -> None:
-    older = replace(DEFAULT, grain=Grain.SEGMENT, neighbours=False)
+    older = replace(DEFAULT, grain=Grain.SEGMENT, neighbours=False, planner=False)
     values = to_json(policy=older)
-    assert not {"grain", "neighbours"} & values.keys()
+    assert not {"grain", "neighbours", "planner", "first_seats", "wave_seats", "cap"} & values.keys()
     assert from_json(values=values) == older
 
 

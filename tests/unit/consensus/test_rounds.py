@@ -4,7 +4,7 @@ import pytest
 
 from auditing.core.consensus.rounds import NEEDS_A_PERSON, PEOPLE_DISAGREE, RevealedRound, RoundDecision, decide_round
 from auditing.core.consensus.tally import Tally, tally_round
-from auditing.core.policy import DEFAULT
+from auditing.core.policy import FAST
 from auditing.core.values import Choice, Outcome, Tier, Vote
 
 ROUTE = (Tier.LLM, Tier.HUMAN)
@@ -16,14 +16,14 @@ def votes(text: str, tier: Tier) -> list[Vote]:
 
 
 def tally(text: str, tier: Tier) -> Tally:
-    return tally_round(votes=votes(text, tier), policy=DEFAULT, tier=tier, k=len(text))
+    return tally_round(votes=votes(text, tier), policy=FAST, tier=tier, k=len(text))
 
 
 def suspect(text: str, tier: Tier, *earlier: Tally) -> RoundDecision:
     revealed = RevealedRound(
         tier=tier, k=len(text), votes=votes(text, tier), tiers=ROUTE, redraws=9, earlier=earlier, is_suspect=True
     )
-    return decide_round(revealed=revealed, policy=DEFAULT)
+    return decide_round(revealed=revealed, policy=FAST)
 
 
 def test_models_alone_do_not_decide_a_suspect_segment() -> None:

@@ -77,6 +77,13 @@ _ALL = (
     ),
     leaf.OutcomeRollback(**AT, reason="appeal"),
     leaf.Escalation(**AT, to="adjudicator", reason="hung"),
+    leaf.WavePlan(
+        audit=AUDIT,
+        wave=2,
+        right=Decimal("0.7"),
+        reason="where-the-doubt-is",
+        asked=(leaf.AskedPassage(segment=SEGMENT, round=2, seats=3, ratio=Decimal("5.666666666667")),),
+    ),
     leaf.SegmentOutcome(
         audit=AUDIT,
         segment=SEGMENT,

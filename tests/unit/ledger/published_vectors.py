@@ -167,7 +167,43 @@ def outcomes() -> list[dict[str, Any]]:
     return made
 
 
-VECTORS = {"notes": notes, "trees": trees, "votes": votes, "leaves": entries, "outcomes": outcomes}
+def post_quantum() -> list[dict[str, Any]]:
+    """ML-DSA-44 cosignatures of checkpoints (tlog-cosignature type 6) by a log and by a witness.
+
+    A signature has fresh randomness in it: one that is published, and holds, stays.
+    """
+    path = FOLDER / "ml-dsa.json"
+    kept = {one["message"]: one["note"] for one in json.loads(path.read_text())} if path.exists() else {}
+    made = []
+    for size, time in ((1, 0), (300, TIME), (70_000, 2**40)):
+        head = checkpoint.Checkpoint(origin=ORIGIN, size=size, root=sha256(str(size).encode()).digest())
+        for name, seed in ((ORIGIN, b"m" * 32), ("witness.example/w1", b"v" * 32)):
+            key = note.signing_key(name=name, seed=seed, kind=note.ML_DSA)
+            message = note.subtree_message(text=head.body, time=time, name=name).hex()
+            fresh = str(note.Note(text=head.body, signatures=(note.cosign(text=head.body, key=key, time=time),)))
+            cosigned = kept.get(message, fresh)
+            note.verify(note=note.parse(data=cosigned.encode()), keys=(key.verifier,))
+            made.append(
+                {
+                    "seed": seed.hex(),
+                    "vkey": key.verifier.vkey,
+                    "size": size,
+                    "time": time,
+                    "message": message,
+                    "note": cosigned,
+                }
+            )
+    return made
+
+
+VECTORS = {
+    "ml-dsa": post_quantum,
+    "notes": notes,
+    "trees": trees,
+    "votes": votes,
+    "leaves": entries,
+    "outcomes": outcomes,
+}
 
 
 def as_text(name: str) -> str:

@@ -53,6 +53,7 @@ def test_the_protocol_and_decision_7_name_these_types():
         "params.policy",
         "round.open",
         "escalation",
+        "wave.plan",
         "substitution",
         "outcome.preliminary",
         "outcome.rollback",

@@ -29,8 +29,18 @@ def test_the_verifier_opens_the_notes() -> None:
         for text in (head["signed"], head["cosigned"]):
             assert verify_audit.open_note(text, made["keys"]["log"]) == (head["size"], bytes.fromhex(head["root"]))
         witness = [made["keys"]["witness"]]
-        assert "cosigned by" in verify_audit.check_witnesses(head["cosigned"], made["keys"]["log"], witness, witness)
+        assert "cosigned by" in verify_audit.check_witnesses(head["cosigned"], [made["keys"]["log"]], witness, witness)
     assert verify_audit.read_receipt(made["receipt"], made["keys"]["receipt"])["kind"] == "vote.commit"
+
+
+def test_the_verifier_opens_the_second_signatures_and_no_changed_one() -> None:
+    for made in read("ml-dsa"):
+        body, ((name, _, signature),) = verify_audit.signature_lines(made["note"])
+        key = verify_audit.parse_key(made["vkey"], 6)[2]
+        assert verify_audit.is_cosigned(name, key, signature, body)
+        assert verify_audit.is_ml_dsa(key[1:], signature[8:], bytes.fromhex(made["message"]))
+        assert not verify_audit.is_cosigned(f"{name}x", key, signature, body)
+        assert not verify_audit.is_cosigned(name, key, bytes((1,)) + signature[1:], body)
 
 
 def test_the_verifier_follows_the_proofs() -> None:

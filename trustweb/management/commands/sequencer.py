@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from auditing.core.ledger.rotation import rotation_leaf
 from auditing.selectors.ledger.signing import REFUSAL
 from auditing.services.ledger import leaves
-from auditing.services.ledger.announcing import LEDGER, announce
+from auditing.services.ledger.announcing import LEDGER, LEDGER_ML_DSA, announce
 from auditing.services.ledger.publishing import write_file
 from auditing.services.ledger.rotation import check_key
 from auditing.services.ledger.sequencing import Sequencer
@@ -32,6 +32,17 @@ def read_key() -> SigningKey:
         raise CommandError("LEDGER_SIGNING_KEY must be 64 hex digits; only the sequencer may hold it.") from None
 
 
+def find_second_key() -> SigningKey | None:
+    """The ML-DSA-44 key of LEDGER_ML_DSA_KEY, another 64 hexadecimal digits; None where the option is off."""
+    text = env.find_text("LEDGER_ML_DSA_KEY")
+    if not text:
+        return None
+    try:
+        return signing_key(name=settings.LEDGER_ORIGIN, seed=bytes.fromhex(text), kind=note.ML_DSA)
+    except ValueError:
+        raise CommandError("LEDGER_ML_DSA_KEY must be 64 hex digits; only the sequencer may hold it.") from None
+
+
 class Command(BaseCommand):
     """Sequence what waits, then wait; --once stops after one look."""
 
@@ -49,7 +60,9 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         witnesses = Witnesses(addresses=settings.WITNESSES)
-        sequencer = Sequencer.at(key=key, directory=settings.LEDGER_DIR, witnesses=witnesses)
+        sequencer = Sequencer.at(
+            key=key, directory=settings.LEDGER_DIR, witnesses=witnesses, second_key=find_second_key()
+        )
         try:
             if options["rebuild"]:
                 check_key(key=key.verifier)
@@ -71,6 +84,7 @@ class Command(BaseCommand):
                 if not is_healed:
                     check_key(key=sequencer.key.verifier)
                     announce(purpose=LEDGER, value=sequencer.key.verifier.vkey.encode())
+                    self.announce_second(sequencer)
                     write_file(path=sequencer.directory / "vkey", data=f"{sequencer.key.verifier.vkey}\n".encode())
                     sequencer.heal()
                     is_healed = True
@@ -83,6 +97,15 @@ class Command(BaseCommand):
                 close_old_connections()
             if once or stop.wait(PAUSE):
                 return
+
+    def announce_second(self, sequencer: Sequencer) -> None:
+        """Show the ML-DSA-44 key, where there is one; its file goes when the option is turned off."""
+        if sequencer.second_key is None:
+            (sequencer.directory / "vkey-ml-dsa").unlink(missing_ok=True)
+            return
+        vkey = sequencer.second_key.verifier.vkey
+        announce(purpose=LEDGER_ML_DSA, value=vkey.encode())
+        write_file(path=sequencer.directory / "vkey-ml-dsa", data=f"{vkey}\n".encode())
 
     def hand_over(self, key: SigningKey, text: str) -> None:
         """Write the leaf, signed with this key, that hands the ledger over to another one."""

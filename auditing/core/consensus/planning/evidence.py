@@ -11,7 +11,7 @@ from fractions import Fraction
 from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Skill
 from auditing.core.policy import Policy
-from auditing.core.values import Vote
+from auditing.core.values import Outcome, Vote
 
 HALF = Fraction(1, 2)
 
@@ -28,6 +28,32 @@ class PassageState:
     seats: int = 0  # people's seats that it had in earlier waves
     is_refuted: bool = False  # a certain finding: the trace fails
     is_proved: bool = False  # what is proved is asked of nobody, and cannot be wrong
+    rests: bool = True  # the answer rests on it; beside the answer it is asked about in the first wave only
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether machines have settled it: nobody is asked."""
+        return self.is_refuted or self.is_proved
+
+
+def ratio_of(*, posterior: Fraction, base_rate: Fraction) -> Fraction:
+    """P(evidence | wrong) / P(evidence | right) of a passage whose posterior began at `base_rate`.
+
+    >>> ratio_of(posterior=Fraction(4, 5), base_rate=Fraction(4, 5)), ratio_of(posterior=Fraction(1), base_rate=HALF)
+    (Fraction(1, 1), Fraction(0, 1))
+    """
+    return (1 - posterior) / posterior * base_rate / (1 - base_rate)
+
+
+def decide_right(*, right: Fraction, theta_pass: Fraction, theta_fail: Fraction) -> Outcome:
+    """What P(trace right) says: the one place where a probability becomes an outcome, for planner and trace alike.
+
+    >>> decide_right(right=Fraction(9, 10), theta_pass=Fraction(9, 10), theta_fail=Fraction(1, 4))
+    <Outcome.PASS: 'pass'>
+    """
+    if right >= theta_pass:
+        return Outcome.PASS
+    return Outcome.FAIL if right <= theta_fail else Outcome.UNDECIDED
 
 
 def evidence_ratio(*, votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy) -> Fraction:
@@ -44,22 +70,24 @@ def evidence_ratio(*, votes: Sequence[Vote], skills: Mapping[str, Skill], policy
     return (1 - valid) / valid
 
 
-def trace_right(*, passages: Sequence[PassageState], base_rate: Fraction) -> Fraction:
-    """P(no passage is wrong | evidence) = b / (b + (1 - b) * mean of the passages' ratios).
+def trace_right(*, passages: Sequence[PassageState], base_rate: Fraction, most: Fraction = Fraction(1)) -> Fraction:
+    """P(no passage is wrong | evidence) = b / (b + (1 - b) * mean of the passages' ratios), and at most `most`.
 
     b: base_rate. If passage i holds the first error (prior (1 - b) / n), the evidence is r_i times as likely as in a
-    right trace: Bayes' rule over those n + 1 cases. Shapes: n passages, one Fraction.
+    right trace: Bayes' rule over those n + 1 cases. Passages beside the answer do not count. most: the least soundness
+    that a certificate leaves to one of them. Shapes: n passages, one Fraction.
 
     >>> two = [PassageState(passage="P1", ratio=Fraction(1, 9)), PassageState(passage="P2", ratio=Fraction(1, 9))]
     >>> trace_right(passages=two, base_rate=Fraction(1, 2))
     Fraction(9, 10)
     """
-    if any(state.is_refuted for state in passages):
+    rested = [state for state in passages if state.rests]
+    if any(state.is_refuted for state in rested):
         return Fraction(0)
-    if not passages:
-        return base_rate
-    total = sum((state.ratio for state in passages if not state.is_proved), start=Fraction(0))
-    return right_from_total(total=total, count=len(passages), base_rate=base_rate)
+    if not rested:
+        return min(base_rate, most)
+    total = sum((state.ratio for state in rested if not state.is_proved), start=Fraction(0))
+    return min(right_from_total(total=total, count=len(rested), base_rate=base_rate), most)
 
 
 def right_from_total(*, total: Fraction, count: int, base_rate: Fraction) -> Fraction:

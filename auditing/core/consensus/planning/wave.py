@@ -17,9 +17,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.core.consensus.planning.evidence import PassageState, largest_total, trace_right
+from auditing.core.consensus.planning.evidence import PassageState, decide_right, largest_total, trace_right
 from auditing.core.errors import BadParameterError
-from auditing.core.values import Outcome
+from auditing.core.policy import Policy
+from auditing.core.values import Outcome, Tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,20 +58,47 @@ class PlanRules:
         return 2 * self.accuracy - 1
 
 
+def plan_rules(*, policy: Policy) -> PlanRules:
+    """The rules that a policy states.
+
+    >>> from auditing.core.policy import DEFAULT
+    >>> plan_rules(policy=DEFAULT).accuracy
+    Fraction(833, 1000)
+    """
+    people = policy.tier(Tier.HUMAN)
+    return PlanRules(
+        base_rate=Fraction(policy.trace_base_rate),
+        theta_pass=Fraction(policy.trace_theta_pass),
+        theta_fail=Fraction(policy.trace_theta_fail),
+        accuracy=(1 - Fraction(people.error)) * (1 - Fraction(people.malicious)),
+        first_seats=policy.first_seats,
+        wave_seats=policy.wave_seats,
+        cap=policy.cap,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """outcome: of the trace; None while `seats` (passage -> seats of the next wave, none at 0) are to be drawn."""
 
     outcome: Outcome | None
     right: Fraction  # P(no passage is wrong)
+    most: Fraction = Fraction(1)  # the most that a certificate leaves of it
     seats: dict[str, int] = field(default_factory=dict)
     why: str = ""
 
 
-def plan_wave(*, passages: Sequence[PassageState], rules: PlanRules, sampled: Collection[str] = ()) -> Plan:
-    """Decide what follows the waves so far. passages: in the order of the draw, each that the answer rests on.
+def plan_wave(
+    *,
+    passages: Sequence[PassageState],
+    rules: PlanRules,
+    sampled: Collection[str] = (),
+    most: Fraction = Fraction(1),
+) -> Plan:
+    """Decide what follows the waves so far. passages: in the order of the draw.
 
-    sampled: passages that people look at in the first wave whatever the machines found (draw_sample).
+    sampled: passages that people look at in the first wave whatever the machines found (draw_sample). most: as in
+    trace_right.
 
     >>> tenth = Fraction(1, 10)
     >>> rules = PlanRules(base_rate=5 * tenth, theta_pass=9 * tenth, theta_fail=tenth, accuracy=8 * tenth)
@@ -79,18 +107,17 @@ def plan_wave(*, passages: Sequence[PassageState], rules: PlanRules, sampled: Co
     >>> plan_wave(passages=[PassageState(passage="P1", ratio=Fraction(1, 16), seats=2)], rules=rules).outcome
     <Outcome.PASS: 'pass'>
     """
-    right = trace_right(passages=passages, base_rate=rules.base_rate)
+    right = trace_right(passages=passages, base_rate=rules.base_rate, most=most)
     # 1. A certain refutation needs nobody's vote.
-    if any(state.is_refuted for state in passages):
-        return Plan(outcome=Outcome.FAIL, right=right, why="a passage is refuted")
+    if any(state.is_refuted and state.rests for state in passages):
+        return Plan(outcome=Outcome.FAIL, right=right, most=most, why="a passage is refuted")
     # 2. The sample comes before any decision: it is what shows later how far the machines can be believed.
-    unsampled = [state for state in passages if state.passage in sampled and not state.seats and not state.is_proved]
+    unsampled = [state for state in passages if state.passage in sampled and not state.seats and not state.is_certain]
     # 3. Thresholds.
-    if not unsampled and right >= rules.theta_pass:
-        return Plan(outcome=Outcome.PASS, right=right, why="sure enough to pass")
-    if not unsampled and right <= rules.theta_fail:
-        return Plan(outcome=Outcome.FAIL, right=right, why="sure enough to fail")
-    return _next_seats(passages, rules, unsampled, right)
+    outcome = decide_right(right=right, theta_pass=rules.theta_pass, theta_fail=rules.theta_fail)
+    if not unsampled and outcome is not Outcome.UNDECIDED:
+        return Plan(outcome=outcome, right=right, most=most, why=f"sure enough to {outcome}")
+    return _next_seats(passages, rules, unsampled, (right, most))
 
 
 def draw_sample(*, seed: bytes, passages: Sequence[str], share: Fraction) -> frozenset[str]:
@@ -108,21 +135,30 @@ def draw_sample(*, seed: bytes, passages: Sequence[str], share: Fraction) -> fro
 
 
 def _next_seats(
-    passages: Sequence[PassageState], rules: PlanRules, unsampled: Sequence[PassageState], right: Fraction
+    passages: Sequence[PassageState],
+    rules: PlanRules,
+    unsampled: Sequence[PassageState],
+    surety: tuple[Fraction, Fraction],
 ) -> Plan:
-    doubt = _Doubt(passages, rules)
+    """surety: (P(right), the most that it can be)."""
+    right, most = surety
+    doubt = _Doubt(passages, rules, most >= rules.theta_pass)
     # 1. Is a decision to be had at all from the seats that the cap leaves?
     if not unsampled and not doubt.is_worth_a_seat():
-        return Plan(outcome=Outcome.UNDECIDED, right=right, why="no further seat is worth its cost under the cap")
+        return Plan(
+            outcome=Outcome.UNDECIDED, right=right, most=most, why="no further seat is worth its cost under the cap"
+        )
     # 2. The first wave asks about everything at once; where machines left little doubt, the sample alone.
     seats = {state.passage: min(rules.first_seats, rules.cap) for state in [*unsampled, *doubt.unasked()]}
     if seats:
-        return Plan(outcome=None, right=right, seats=_in_order(seats, passages), why="first wave")
+        return Plan(outcome=None, right=right, most=most, seats=_in_order(seats, passages), why="first wave")
     # 3. Each later wave goes where the doubt is, as if those who are asked would pass.
     seats = doubt.hand_out(most=rules.wave_seats)
     if not seats:
-        return Plan(outcome=Outcome.UNDECIDED, right=right, why="every passage has as many seats as the cap allows")
-    return Plan(outcome=None, right=right, seats=_in_order(seats, passages), why="where the doubt is")
+        return Plan(
+            outcome=Outcome.UNDECIDED, right=right, most=most, why="every passage has as many seats as the cap allows"
+        )
+    return Plan(outcome=None, right=right, most=most, seats=_in_order(seats, passages), why="where the doubt is")
 
 
 def _in_order(seats: dict[str, int], passages: Sequence[PassageState]) -> dict[str, int]:
@@ -132,20 +168,23 @@ def _in_order(seats: dict[str, int], passages: Sequence[PassageState]) -> dict[s
 class _Doubt:
     """The passages that may still be asked about, by their ratios: the largest first, ties by the order of the draw."""
 
-    def __init__(self, passages: Sequence[PassageState], rules: PlanRules) -> None:
-        self._rules, self._count = rules, len(passages)
-        live = [state for state in passages if not state.is_proved]
+    def __init__(self, passages: Sequence[PassageState], rules: PlanRules, can_pass: bool) -> None:
+        self._rules, self._count = rules, max(1, sum(state.rests for state in passages))
+        live = [state for state in passages if state.rests and not state.is_certain]
         self._open = [state for state in live if state.seats < rules.cap]
+        self._beside = [state for state in passages if not state.rests and not state.is_certain]
         self._total = sum((state.ratio for state in live), start=Fraction(0))
         # Sums of ratios at which the trace passes (at most), and at which it fails (at least).
         self._passes = largest_total(theta=rules.theta_pass, count=self._count, base_rate=rules.base_rate)
         self._fails = largest_total(theta=rules.theta_fail, count=self._count, base_rate=rules.base_rate)
-        self._votes, self._is_reachable = self._shortest_pass()
+        self._votes, is_reachable = self._shortest_pass()
+        self._is_reachable = is_reachable and can_pass
 
     def unasked(self) -> list[PassageState]:
         """Passages without a seat whose doubt is over an equal share of what a passing trace may have left."""
         # A passage that models have all but settled is left to the sample: asking it would change little.
-        return [state for state in self._open if not state.seats and state.ratio > self._passes / self._count]
+        asked = [*self._open, *self._beside]
+        return [state for state in asked if not state.seats and state.ratio > self._passes / self._count]
 
     def hand_out(self, *, most: int) -> dict[str, int]:
         """Up to `most` seats, to the largest ratios, each of which a pass is then taken to lower; enough is enough.
@@ -168,7 +207,8 @@ class _Doubt:
     def _can_fail(self, state: PassageState) -> bool:
         """Whether the seats left to this passage would, in the mean of a wrong one, fail the trace."""
         ratio, votes = state.ratio, 0
-        while self._total - state.ratio + ratio < self._fails:
+        # Reviewers hardly better than chance would need endless fails: over the cap is enough to know.
+        while self._total - state.ratio + ratio < self._fails and votes <= self._rules.cap:
             ratio, votes = ratio / self._rules.step, votes + 1
         return votes <= (self._rules.cap - state.seats) * self._rules.drift
 

@@ -11,6 +11,7 @@ from auditing.core.ledger.leaves.coding import TYPES, VERSION, Leaf, decode, enc
 from auditing.core.ledger.leaves.digests import assignment_digest, commitments_digest, gold_digest
 from auditing.core.ledger.leaves.fields import Digest, LeafError, Name, Parameters, published
 from auditing.core.ledger.leaves.outcomes import (
+    AskedPassage,
     AuditorSkill,
     DrawHead,
     Escalation,
@@ -19,6 +20,7 @@ from auditing.core.ledger.leaves.outcomes import (
     SegmentOutcome,
     Skills,
     TraceOutcome,
+    WavePlan,
 )
 from auditing.core.ledger.leaves.register import Anchor, Appeal, GoldReveal, KeyRotate, ParamsPolicy, Truth
 from auditing.core.ledger.leaves.seating import (
@@ -50,6 +52,7 @@ __all__ = [
     "VERSION",
     "Anchor",
     "Appeal",
+    "AskedPassage",
     "AuditOpen",
     "AuditorSkill",
     "Column",
@@ -86,6 +89,7 @@ __all__ = [
     "VoteNoReveal",
     "VoteReveal",
     "VoteUnopened",
+    "WavePlan",
     "assignment_digest",
     "commitments_digest",
     "decode",

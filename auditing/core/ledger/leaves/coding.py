@@ -25,6 +25,7 @@ Leaf: TypeAlias = (
     | outcomes.OutcomePreliminary
     | outcomes.OutcomeRollback
     | outcomes.Escalation
+    | outcomes.WavePlan
     | outcomes.SegmentOutcome
     | outcomes.TraceOutcome
     | settlement.ReputationUpdate

@@ -15,6 +15,7 @@ class AuditorSkill:
     """Published sensitivity and specificity (means); family groups models of one maker, absent for none.
 
     correlation: of errors within the family, where it was measured; else the policy's family_correlation counts.
+    sources: salted digest of the older leaves that the two means came from (core.consensus.weight_sources).
     """
 
     auditor: Digest
@@ -22,6 +23,7 @@ class AuditorSkill:
     specificity: Fraction
     family: Name | None = None
     correlation: Fraction | None = None
+    sources: Digest | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,38 @@ class Escalation:
     round: int
     to: Name  # computer, llm, human, adjudicator
     reason: Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedPassage:
+    """A passage in the next wave: its round and its seats. ratio: P(evidence | wrong) / P(evidence | right).
+
+    sampled: people look at it whatever the machines found; absent otherwise.
+    """
+
+    segment: UUID
+    round: int
+    seats: int
+    ratio: Decimal
+    sampled: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WavePlan:
+    """What the planner decided from all tallies before it: the next wave (asked), or the outcome of the trace.
+
+    Waves count from 1; one of many passages takes several leaves, with the same numbers. right: P(no passage is wrong).
+    bound: the least soundness that a certificate leaves to a passage that the answer rests on; absent for none.
+    """
+
+    TYPE: ClassVar = "wave.plan"
+    audit: UUID
+    wave: int
+    right: Decimal
+    reason: Name
+    asked: tuple[AskedPassage, ...]
+    outcome: Outcome | None = None
+    bound: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -137,14 +137,27 @@ def trace_outcomes(*, posteriors: Floats, outcomes: Codes, weighed: tuple[Codes,
     if policy.trace_rule is TraceRule.ALL_PASS:
         worst = np.where((outcomes == UNDECIDED).any(axis=1), UNDECIDED, PASS)
         return np.where((outcomes == FAIL).any(axis=1), FAIL, worst)
+    if policy.trace_rule is TraceRule.FIRST_ERROR:
+        return _by_thresholds(_first_error(posteriors, policy), policy)
     least = posteriors.min(axis=1)
     if policy.trace_rule is TraceRule.NOISY_AND:
         base = float(policy.base_rate)
         prior = 1 - (1 - float(policy.trace_base_rate)) / posteriors.shape[1]
         shift = (prior / (1 - prior)) / (base / (1 - base))
         least = np.minimum(least, (posteriors * shift / (posteriors * shift + 1 - posteriors)).prod(axis=1))
-    decided = np.where(least <= float(policy.trace_theta_fail), FAIL, UNDECIDED)
-    return np.where(least >= float(policy.trace_theta_pass), PASS, decided)
+    return _by_thresholds(least, policy)
+
+
+def _first_error(posteriors: Floats, policy: Policy) -> Floats:
+    """P(no unit is wrong), as consensus.planning.trace_right has it."""
+    base, free = float(policy.base_rate), float(policy.trace_base_rate)
+    ratios = (1 - posteriors) / posteriors * base / (1 - base)
+    return np.asarray(free / (free + (1 - free) * ratios.mean(axis=1)), dtype=np.float64)
+
+
+def _by_thresholds(right: Floats, policy: Policy) -> Codes:
+    decided = np.where(right <= float(policy.trace_theta_fail), FAIL, UNDECIDED)
+    return np.where(right >= float(policy.trace_theta_pass), PASS, decided)
 
 
 def _simulate(units: Sequence[Unit], policy: Policy, wrong: Codes, rng: np.random.Generator) -> _Trials:

@@ -1,4 +1,4 @@
-"""Invariants I1 to I12 of the ledger and of all that rests on it, checked every night and by a command.
+"""Invariants I1 to I13 of the ledger and of all that rests on it, checked every night and by a command.
 
 Each invariant is one generator of faults in words; the table INVARIANTS is all that the command, the nightly task and
 the page know of them. Reads tables, published files and remembered heads; writes AuditEvent (the nightly check only).
@@ -14,7 +14,7 @@ from typing import Any
 from auditing.core.events import EventKind
 from auditing.models import AuditEvent
 from auditing.services.events import record_event
-from auditing.services.ledger.fsck import blocks, leases, log, outcomes, points, reputations, seats, votes
+from auditing.services.ledger.fsck import blocks, leases, log, outcomes, points, reputations, seats, votes, weights
 from auditing.services.ledger.fsck.survey import Survey
 
 SOUND, BROKEN = EventKind.LEDGER_SOUND, EventKind.LEDGER_BROKEN
@@ -60,6 +60,7 @@ INVARIANTS = (
     Invariant("I10", "every stored block hashes to its address", blocks.intact),
     Invariant("I11", "no lease outlives its grace", leases.returned),
     Invariant("I12", "the heads remembered elsewhere are prefixes of the ledger", log.remembered),
+    Invariant("I13", "every weight follows from the older leaves that its digest names", weights.followed),
 )
 
 

@@ -8,10 +8,12 @@ _leaves and take no audit only make the leaves, for a caller that writes several
 from auditing.services.ledger.leaves.outcomes import (
     decide_trace,
     escalation_leaf,
+    plan_leaves,
     reveal_gold,
     roll_back,
     segment_leaf,
     tally_leaf,
+    waves_planned,
     weigh,
     weights_of,
 )
@@ -47,6 +49,7 @@ __all__ = [
     "escalation_leaf",
     "opened_leaves",
     "opening_leaf",
+    "plan_leaves",
     "publish_policy",
     "reveal_gold",
     "reveal_key_digest",
@@ -59,6 +62,7 @@ __all__ = [
     "substitute",
     "substitution_leaf",
     "tally_leaf",
+    "waves_planned",
     "weigh",
     "weights_of",
     "write",

@@ -4,10 +4,12 @@ Writes Leaf.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from uuid import UUID
 
 from auditing.core import consensus as core
+from auditing.core.consensus.planning import Plan
 from auditing.core.consensus.skills import Skill
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name, published
@@ -34,9 +36,17 @@ def tally_leaf(*, round: Round, tally: core.Tally) -> kinds.OutcomePreliminary:
     )
 
 
-def weigh(*, round: Round, seats: Sequence[Seat], skills: Mapping[str, Skill]) -> list[Leaf]:
-    """skills: what is believed of those who sealed a vote, written before anybody can open one of them."""
-    weighed = [_skill(bytes(seat.pseudonym), skills[str(seat.auditor_id)]) for seat in seats]
+def weigh(
+    *, round: Round, seats: Sequence[Seat], skills: Mapping[str, Skill], sources: Mapping[UUID, bytes]
+) -> list[Leaf]:
+    """skills: what is believed of those who sealed a vote, written before anybody can open one of them.
+
+    sources: digest of what each seat's weight came from, by seat.
+    """
+    weighed = [
+        replace(_skill(bytes(seat.pseudonym), skills[str(seat.auditor_id)]), sources=Digest(sources[seat.pk]))
+        for seat in seats
+    ]
     chosen = [kinds.Skills(**round_fields(round=round), auditors=chunk) for chunk in chunks(entries=weighed)]
     return write(audit=round.audit, leaves=chosen)
 
@@ -60,6 +70,33 @@ def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Es
     # No next tier is left: the adjudicator.
     to = Name("adjudicator" if decision.adjudicate or decision.next_tier is None else str(decision.next_tier))
     return kinds.Escalation(**round_fields(round=round), to=to, reason=word(text=decision.why or "hung"))
+
+
+def plan_leaves(*, audit: Audit, wave: int, plan: Plan, asked: Sequence[kinds.AskedPassage]) -> list[Leaf]:
+    """wave.plan: what the planner decided, written. One leaf at least, also where nobody is asked."""
+    bound = None if plan.most == 1 else published(number=plan.most)
+    return write(
+        audit=audit,
+        leaves=[
+            kinds.WavePlan(
+                audit=audit.pk,
+                wave=wave,
+                right=published(number=plan.right),
+                reason=word(text=plan.why),
+                asked=chunk,
+                outcome=plan.outcome,
+                bound=bound,
+            )
+            for chunk in chunks(entries=asked) or [()]
+        ],
+    )
+
+
+def waves_planned(*, audit: Audit) -> int:
+    """How often the planner has decided about an audit."""
+    last = Leaf.objects.filter(audit=audit, kind=kinds.WavePlan.TYPE).order_by("-id").first()
+    leaf = None if last is None else kinds.decode(entry=bytes(last.body))
+    return leaf.wave if isinstance(leaf, kinds.WavePlan) else 0
 
 
 def segment_leaf(

@@ -1,0 +1,103 @@
+"""What weights come from, before a closing and afterwards, for their auditors.
+
+Reads Vote, GoldAnswer, SkillSnapshot, ReputationStep, WeightSource.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Count, F
+
+from auditing.core.consensus.weight_sources import (
+    CalibrationCount,
+    GoldVote,
+    Record,
+    gold_record,
+    learned_record,
+    reputation_record,
+)
+from auditing.core.ledger.leaves.fields import decimal_text
+from auditing.core.policy import ConsensusRule, Policy
+from auditing.core.values import Choice
+from auditing.models import Auditor, GoldAnswer, Round, Seat, Vote, WeightSource
+from auditing.selectors.consensus.skills import KNOWN_STAGES, LEARNED, newest_snapshot
+from auditing.selectors.points.reputations import published_reputations
+from auditing.selectors.voting.bindings import weight_salt
+
+
+def sources_for(*, auditors: Sequence[Auditor], policy: Policy, round: Round) -> dict[UUID, Record]:
+    """The record of each auditor's weight by id, in the very order in which skills_for takes its skills."""
+    if policy.consensus is ConsensusRule.REPUTATION:
+        reputations = published_reputations(auditors=auditors, policy=policy)
+        return {key: reputation_record(reputation=decimal_text(value)) for key, value in reputations.items()}
+    newest = newest_snapshot(campaign=round.audit.campaign_id)
+    lets_learn = policy.consensus in (*LEARNED, ConsensusRule.AUTO)
+    learned = newest if lets_learn and newest is not None and newest.rule in LEARNED else None
+    known = learned.skills.keys() if learned is not None else set()
+    unlearned = [auditor.pk for auditor in auditors if str(auditor.pk) not in known]
+    cell = (round.audit.trace.domain, round.segment.level)
+    votes, answers = _gold_votes(unlearned), _calibration(unlearned)
+    records = {key: gold_record(cell=cell, votes=votes[key], calibration=answers[key]) for key in unlearned}
+    if learned is not None:
+        whole = learned_record(learner=learned.rule, audits=learned.audits)
+        records |= {auditor.pk: whole for auditor in auditors if str(auditor.pk) in known}
+    return records
+
+
+def own_weights(*, auditor: Auditor) -> dict[str, Any]:
+    """The weights of one auditor with their records and salts, as a file that the verifier reads."""
+    rows = WeightSource.objects.filter(seat__auditor=auditor).select_related("seat__round").order_by("created", "pk")
+    return {
+        "format": "trust-weights/v1",
+        "ledger": settings.LEDGER_ORIGIN,
+        "weights": [_own(row.seat, row.record) for row in rows],
+    }
+
+
+def _own(seat: Seat, record: Record) -> dict[str, Any]:
+    return {
+        "audit": str(seat.round.audit_id),
+        "segment": str(seat.round.segment_id),
+        "round": seat.round.number,
+        "seat": str(seat.pk),
+        "salt": weight_salt(seat=seat.pk).hex(),
+        "sources": record,
+    }
+
+
+def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
+    """Votes on gold in finished audits, one by one: selectors.consensus.skills counts the same ones."""
+    votes = Vote.objects.filter(
+        seat__auditor__in=keys,
+        seat__round__segment__gold_truth__isnull=False,
+        seat__round__audit__stage__in=KNOWN_STAGES,
+    ).exclude(choice=Choice.ABSTAIN)
+    rows = votes.values_list(
+        "seat__auditor",
+        "seat__round__audit",
+        "seat__round__segment",
+        "seat",
+        "seat__round__audit__trace__domain",
+        "seat__round__segment__level",
+        "seat__round__segment__gold_truth__truth",
+        "choice",
+    )
+    found: dict[UUID, list[GoldVote]] = defaultdict(list)
+    for auditor, *values in rows:
+        audit, segment, seat, domain, level, truth, vote = map(str, values)
+        one = GoldVote(audit=audit, segment=segment, seat=seat, domain=domain, level=level, truth=truth, vote=vote)
+        found[auditor].append(one)
+    return found
+
+
+def _calibration(keys: Sequence[UUID]) -> dict[UUID, list[CalibrationCount]]:
+    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1).exclude(choice=Choice.ABSTAIN)
+    counted = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
+    found: dict[UUID, list[CalibrationCount]] = defaultdict(list)
+    for row in counted.annotate(count=Count("pk")).order_by():
+        one = CalibrationCount(domain=row["domain"], truth=row["truth"], vote=row["choice"], count=row["count"])
+        found[row["auditor"]].append(one)
+    return found

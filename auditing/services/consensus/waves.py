@@ -1,0 +1,167 @@
+"""Waves: once no round of an audit is open, the planner decides who is asked about what next, or decides the trace.
+
+    no round is open -> state of every passage from its tallies -> core plan_wave
+        more seats   -> wave.plan, and a round of people for each passage that gets seats
+        an outcome   -> wave.plan, and the outcome of every passage that is still open; outcomes.decide follows
+
+The plan, its leaf and what it leads to are one transaction under the lock of the audit: a worker that dies before its
+end leaves an audit without an open round, which the next sweep takes up.
+
+Reads Round, Roster, SegmentOutcome, Leaf, SoundnessRun, SeatAttempt; writes Round, SegmentOutcome, Leaf, Audit,
+AuditEvent.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from uuid import UUID
+
+from django.db import transaction
+
+from auditing.core import consensus as core
+from auditing.core.consensus.planning import PassageState, Plan, plan_rules, plan_wave
+from auditing.core.events import EventKind
+from auditing.core.ledger.leaves import AskedPassage, published
+from auditing.core.policy import Policy
+from auditing.core.stages import AuditStage, RoundStage
+from auditing.core.values import Outcome, Tier
+from auditing.crash_points import crash_at
+from auditing.models import Audit, Round, SegmentOutcome
+from auditing.selectors.consensus.outcomes import bounding_soundness, stated_soundness
+from auditing.selectors.model_tier.endpoints import suspects_of
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.rosters import segment_lines
+from auditing.services.consensus import outcomes
+from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
+from auditing.services.consensus.rounds import stored_tally
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves as ledger
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What the planner reads: passages in the order of the draw, and the tallied rounds of each."""
+
+    passages: tuple[PassageState, ...]
+    rounds: Mapping[UUID, Sequence[Round]]
+
+
+def plan_or_decide(*, audit: Audit) -> bool:
+    """auditing -> decided; where the policy plans waves, the next one is opened first while the trace needs it."""
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    if policy.planner:
+        plan_next(audit=audit, policy=policy)
+    return outcomes.decide(audit=audit)
+
+
+def plan_next(*, audit: Audit, policy: Policy) -> bool:
+    """Plan once all rounds are tallied; False while one is open, or when everything is decided."""
+    with transaction.atomic():
+        # 1. One planner at a time: whoever comes second finds the first one's rounds, or its outcomes.
+        stage = Audit.objects.select_for_update(of=("self",)).filter(pk=audit.pk).values_list("stage", flat=True).get()
+        open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
+        if stage != AuditStage.AUDITING or open_rounds.exists():
+            return False
+        decided = set(SegmentOutcome.objects.filter(audit=audit).values_list("segment", flat=True))
+        evidence = _read_evidence(audit, policy)
+        waiting = [key for key in evidence.rounds if key not in decided]
+        if not waiting:
+            return False
+        # 2. Decide, from what stands in the ledger alone.
+        bounds = bounding_soundness(audit=audit)
+        sampled = {str(key) for key in suspects_of(audit=audit.pk)}
+        most = _most(audit, evidence, bounds)
+        plan = plan_wave(passages=evidence.passages, rules=plan_rules(policy=policy), sampled=sampled, most=most)
+        # 3. Store: the plan, and what it leads to.
+        asked = _asked(evidence, plan, sampled)
+        wave = ledger.waves_planned(audit=audit) + 1
+        ledger.plan_leaves(audit=audit, wave=wave, plan=plan, asked=asked)
+        seats = sum(plan.seats.values())
+        record_event(audit=audit, kind=EventKind.WAVE_PLANNED, wave=wave, seats=seats, why=plan.why)
+        crash_at("wave.plan")
+        if plan.outcome is None:
+            _open_wave(audit, asked, plan)
+        else:
+            _close(audit, [evidence.rounds[key] for key in waiting], policy, bounds)
+    return True
+
+
+def _read_evidence(audit: Audit, policy: Policy) -> _Evidence:
+    """Every routed passage with its rounds; they are all tallied."""
+    rounds: dict[UUID, list[Round]] = {line.segment: [] for line in segment_lines(audit=audit)}
+    for round in Round.objects.filter(audit=audit).select_related("segment").order_by("number"):
+        round.audit = audit
+        rounds[round.segment_id].append(round)
+    rests = {line.segment for line in segment_lines(audit=audit) if line.basis} or set(rounds)
+    return _Evidence(
+        passages=tuple(_state(key, rows, policy, key in rests) for key, rows in rounds.items()), rounds=rounds
+    )
+
+
+def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> PassageState:
+    last = rounds[-1]
+    is_machine = last.tier == Tier.COMPUTER
+    # As the trace will read it: one function makes the state for the plan and for the outcome.
+    return core.passage_state(
+        decided=core.SegmentOutcome(
+            segment=str(key),
+            outcome=Outcome(last.outcome),
+            posterior=Fraction(last.tally["segment"]),
+            tier=Tier(last.tier),
+            refuted=is_machine and last.outcome == Outcome.FAIL,
+        ),
+        base_rate=Fraction(policy.base_rate),
+        seats=sum(round.k for round in rounds if round.tier == Tier.HUMAN),
+        rests=rests,
+    )
+
+
+def _most(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Fraction:
+    """The least soundness of a passage that the answer rests on: stated with its outcome, or as it is known now."""
+    stated = stated_soundness(audit=audit)
+    rested = [evidence.rounds[UUID(state.passage)][-1].segment.label for state in evidence.passages if state.rests]
+    known = {label: Fraction(bound) for label, bound in bounds.items()} | stated
+    return min((known[label] for label in rested if label in known), default=Fraction(1))
+
+
+def _asked(evidence: _Evidence, plan: Plan, sampled: set[str]) -> list[AskedPassage]:
+    ratios = {state.passage: state.ratio for state in evidence.passages}
+    return [
+        AskedPassage(
+            segment=UUID(passage),
+            round=evidence.rounds[UUID(passage)][-1].number + 1,
+            seats=seats,
+            ratio=published(number=ratios[passage]),
+            sampled=passage in sampled or None,
+        )
+        for passage, seats in plan.seats.items()
+    ]
+
+
+def _open_wave(audit: Audit, asked: Sequence[AskedPassage], plan: Plan) -> None:
+    """A round of people for each passage of the wave; the sweep draws them together."""
+    Round.objects.bulk_create(
+        Round(
+            audit=audit,
+            segment_id=passage.segment,
+            number=passage.round,
+            tier=Tier.HUMAN,
+            k=passage.seats,
+            why=plan.why[:300],
+        )
+        for passage in asked
+    )
+    Audit.objects.filter(pk=audit.pk).update(counted_at=None)
+
+
+def _close(
+    audit: Audit, open_passages: Sequence[Sequence[Round]], policy: Policy, bounds: Mapping[str, Decimal]
+) -> None:
+    """The trace is decided: every passage that is still open gets the outcome that its votes give."""
+    decided = []
+    for rounds in open_passages:
+        tallies = [stored_tally(round=round) for round in rounds]
+        decision = core.close_planned(tallies=tallies, policy=policy)
+        decided.append(DecidedSegment(rounds[-1], tallies[-1], decision))
+    record_outcomes(audit=audit, decided=decided, bounds=bounds)
