@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from auditing.views import gold
+from auditing.views import conduct, gold
 from auditing.views.campaigns import campaigns, home
 from auditing.views.intake import decomposition, submission
 from auditing.views.points import record
@@ -60,6 +60,8 @@ urlpatterns = [
     path("record/recusals/<int:number>", record.end_recusal, name="end_recusal"),
     path("record/policies/<int:number>", record.policy, name="policy_in_force"),
     path("calibration", record.calibrate, name="calibration"),
+    path("conduct", conduct.conduct_list, name="conduct"),
+    path("conduct/<uuid:auditor_id>", conduct.decide_conduct, name="decide_conduct"),
     path("gold", gold.gold_list, name="gold"),
     path("gold/<uuid:gold_id>", gold.change_gold, name="change_gold"),
     path("desk/drafts/forget", desk.forget_drafts, name="forget_drafts"),

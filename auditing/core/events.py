@@ -67,6 +67,7 @@ class EventKind(StrEnum):
     CALIBRATION_STARTED = "calibration.started"
     CALIBRATION_PASSED = "calibration.passed"
     CALIBRATION_LAPSED = "calibration.lapsed"
+    CONDUCT_DECIDED = "conduct.decided"
     GOLD_ADDED = "gold.added"
     GOLD_ACTIVE = "gold.active"
     GOLD_RETIRED = "gold.retired"

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from auditing.core.policy import Grain, Openings
+from auditing.core.policy import Grain, Openings, SlashBasis
 from auditing.models.choices import values
 
 
@@ -48,6 +48,10 @@ class PolicyVersion(models.Model):
                 & (~models.Q(body__has_key="wave_seats") | models.Q(body__wave_seats__gte=1))
                 & (~models.Q(body__has_key="cap") | models.Q(body__cap__gte=1)),
                 name="a_wave_has_seats",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(body__has_key="slashing") | models.Q(body__slashing__in=values(SlashBasis)),
+                name="a_policy_says_what_slashing_reads",
             ),
         ]
 

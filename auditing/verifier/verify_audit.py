@@ -88,6 +88,7 @@ BELIEVED = {
     "adjudicator": "an adjudicator's verdict",
     "machine": "that a model or a checker said what its vote says, and found nothing where it has no vote",
     "values": "the values of prior reputations, of soundness and of skills",
+    "agreement": "how far a reviewer agreed with others given the models' answers, in the thirty days before",
     "weights": "weights in an audit of the older format (revision 1): nothing binds them to stand before the votes",
     "trusted": "the reason why a round was drawn from the trusted pool",
     "text": "the text behind a digest, how it was cut, and how its segments were routed: tiers, seats, weights, basis",
@@ -353,6 +354,8 @@ MATRIX: dict[str, dict[str, str]] = {
         "reputation": "4 15 values",
         "pool?": "4 6 trusted",
         "simulated?": "4 15 persons",
+        "against?": "4 15 values",
+        "agreement?": "4 15 agreement",
     },
 }
 # The form of each field, by its last name: one spelling for each value, so that nothing is said in two ways.
@@ -364,9 +367,9 @@ FORMS: dict[str, str] = {
     " draw_size size load load_cap number revision roster pool points wave",
     "boolean": "adjacent committed refuted adjudicated held correct basis simulated sampled",
     "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation right ratio"
-    " bound",
+    " bound agreement",
     "fraction": "sensitivity specificity correlation",
-    "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries"
+    "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries against"
     " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
     "params": "params",
 }
@@ -977,7 +980,7 @@ class Audit:
 
     @property
     def revision(self) -> int:
-        """Of the order in which leaves are written; 2 fixes weights before votes."""
+        """2 fixes weights before votes, 3 says in the list what each reputation was judged by."""
         return int(self.open.get("revision", 1))
 
     @property
@@ -1187,7 +1190,7 @@ def check_presence(audit: Audit) -> None:
         need(count == 1, "no submission leaf says that this trace was handed in")
     else:
         audit.report.believe("appeals", f"it follows audit {audit.open['predecessor'][:8]}")
-    need(audit.revision in (1, 2), f"unknown revision {audit.revision}")
+    need(audit.revision in (1, 2, 3), f"unknown revision {audit.revision}")
     need(is_planned(audit) or not audit.by_type["wave.plan"], "a wave was planned, and the policy plans none")
     for leaf in audit.by_type["appeal"]:
         need(leaf["by"] in ("provider", "auditor", "operator"), f"an appeal by {leaf['by']}")
@@ -2396,7 +2399,48 @@ def judged_seats(audit: Audit) -> list[tuple[RoundKey, Seat]]:
     return [(key, seat) for key in keys for seat in seats_of(audit, *key) if seat.opening or seat.reason == "silent"]
 
 
+JUDGED_BY = {
+    "gold": {"gold", "start"},
+    "gold_else_outcome": {"gold", "outcome", "start"},
+    "outcome": {"outcome", "start"},
+}
+
+
+def check_reputation_basis(audit: Audit) -> str:
+    """Slashing reads the reputation that the policy names; who was never judged stands at its first value."""
+    lines, params = list(audit.eligible.values()), audit.params
+    if audit.revision < 3:
+        need(not any({"against", "agreement"} & line.keys() for line in lines), "a list of an older format says more")
+        return ""
+    allowed = JUDGED_BY.get(params.get("slashing", "gold"), set())
+    for line in lines:
+        name, basis = line["auditor"][:16], line.get("against")
+        need(basis in allowed, f"the reputation of {name} is judged by {basis}, which the policy does not allow")
+        first = Fraction(round(rational(params["initial_reputation"]) * 100), 100)
+        need(
+            basis != "start" or rational(line["reputation"]) == first, f"{name} was never judged, and starts elsewhere"
+        )
+        need("agreement" not in line or params["agreement_bonus"], f"the policy pays {name} no agreement")
+        need("agreement" not in line or abs(rational(line["agreement"])) <= 1, f"{name} agrees more than always")
+    if any("agreement" in line for line in lines):
+        audit.report.believe("agreement")
+    judged = Counter(line["against"] for line in lines)
+    return ", ".join(f"{count} by {basis}" for basis, count in sorted(judged.items()))
+
+
 def agreements_of(audit: Audit) -> dict[str, Fraction]:
+    """Seat -> the agreement that it is paid for: as listed, or of revisions 1 and 2 with a peer."""
+    if audit.revision < 3:
+        return agreements_with_peers(audit)
+    stated = {name: rational(line["agreement"]) for name, line in audit.eligible.items() if "agreement" in line}
+    return {
+        seat.seat: stated[seat.auditor]
+        for key, seat in judged_seats(audit)
+        if seat.opening and not audit.is_for_adjudicator(*key) and seat.auditor in stated
+    }
+
+
+def agreements_with_peers(audit: Audit) -> dict[str, Fraction]:
     """Seat -> correlated agreement with its peer: the next opened seat of its round, by pseudonym."""
     votes: dict[str, dict[RoundKey, str]] = defaultdict(dict)
     rounds: dict[RoundKey, list[Seat]] = defaultdict(list)
@@ -2668,6 +2712,8 @@ def check_audit(report: Report, audit: Audit, head: Head | None) -> None:
     report.run("lists of segments and of eligible auditors", check_rosters, audit)
     report.run("order of the leaves", check_order, audit)
     report.run("constraints of the draw", check_draw_rules, audit)
+    if audit.revision > 2 or any({"against", "agreement"} & line.keys() for line in audit.eligible.values()):
+        report.run("what reputations were judged by", check_reputation_basis, audit)
     if audit.outcome and head:
         report.run("seed of the draw", check_seed, audit, head)
     try:

@@ -16,9 +16,9 @@ MOST_PLACEHOLDERS = 3.0  # in 1,000 lines: a few are fields of models and leaves
 LEAST_COMMENTS = 0.04  # of all lines
 LARGEST_FOLDER = 20  # Python files, `__init__` not counted
 MOST_LINES_OF_THE_CORRIDOR = (
-    37_500  # auditing without its libraries, the strangers' programs and research (docs/decisions/0026, 0027)
+    38_600  # auditing without its libraries, the strangers' programs and research (docs/decisions/0023, 0026)
 )
-MOST_LINES_FOR_STRANGERS = 4_500  # auditing/verifier
+MOST_LINES_FOR_STRANGERS = 4_600  # auditing/verifier
 
 
 def product():
@@ -71,7 +71,7 @@ def test_the_formatter_decides_the_layout(sources):
 
 
 def test_the_corridor_stays_small(sources):
-    apart = tuple(str(ROOT / "auditing" / name) for name in ("checker", "translog", "verifier", "research"))
+    apart = tuple(str(ROOT / "auditing" / name) for name in ("checker", "translog", "client", "verifier", "research"))
     corridor = [path for path in sources if name_of(path).startswith("auditing/") and not str(path).startswith(apart)]
     assert sum(sources[path].count("\n") for path in corridor) < MOST_LINES_OF_THE_CORRIDOR
     programs = [path for path in sources if str(path).startswith(str(ROOT / "auditing" / "verifier"))]

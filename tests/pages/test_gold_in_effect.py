@@ -18,12 +18,16 @@ def page_of(number: int) -> str:
     return client.get(f"/policies/{number}").content.decode()
 
 
-def test_without_gold_the_plan_is_red_and_a_stamper_is_seen_to_earn_more(waiting_hens: World) -> None:
+def test_without_gold_the_plan_is_red_and_a_weak_reviewer_is_seen_to_earn_less_than_a_stamper(
+    waiting_hens: World,
+) -> None:
     number = PolicyVersion.objects.get().number
     gold = gold_in_effect(policy=FAST, number=number)
     pay = {row.name: row for row in gold.payoffs}
     assert gold.is_short
-    assert pay["rubber-stamper"].in_effect > pay["honest"].in_effect > pay["guesser"].in_effect > 0
+    assert pay["rubber-stamper"].in_effect > pay["guesser"].in_effect > 0
+    assert gold.overtakes == pytest.approx(0.8)  # as often as what he passes is right
+    assert pay["honest"].in_effect - pay["rubber-stamper"].in_effect < 1 < pay["honest"].planned - 2
     assert pay["honest"].planned > pay["rubber-stamper"].planned > 0 > pay["guesser"].planned
     page = page_of(number)
     assert WARNING in page

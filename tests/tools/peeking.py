@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts.models import ApiToken, Invitation, User
 from auditing.models import (
     Audit,
+    Auditor,
     Campaign,
     Checkpoint,
     Commitment,
@@ -116,6 +117,7 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "int:document_id": lambda: first_of(Document)() or [1],
     "uuid:erasure_id": first_of(Erasure),
     "uuid:gold_id": first_of(GoldSegment),
+    "uuid:auditor_id": first_of(Auditor),
     "path:content_type_id": lambda: ["1"],
     "path:object_id": lambda: ["1"],
     "app_label": lambda: ["account"],

@@ -1,6 +1,6 @@
 """The economics of votes: payoffs, reputation, peer agreement, and the double-entry postings that pay them."""
 
-from auditing.core.points.agreement import correlated_agreement, expected_agreement
+from auditing.core.points.agreement import SharedVote, agreement_given_model, correlated_agreement, expected_agreement
 from auditing.core.points.curves import Behaviour, Curves, expected_curves, simulate_profits
 from auditing.core.points.payoff import (
     agreement_with_consensus,
@@ -16,6 +16,8 @@ __all__ = [
     "Curves",
     "JudgedVote",
     "Posting",
+    "SharedVote",
+    "agreement_given_model",
     "agreement_with_consensus",
     "correlated_agreement",
     "expected_agreement",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from auditing.core.points.payoff import payoff_with_honeypots
 from auditing.core.policy import Policy
 
 Floats = NDArray[np.float64]
@@ -22,13 +23,43 @@ class Behaviour:
     gold_accuracy: float
 
 
-BEHAVIOURS = (
-    Behaviour("honest", 0.7, 0.7),
-    Behaviour("guesser", 0.5, 0.5),
-    Behaviour("rubber-stamper", 0.8, 0.5),  # passes everything: right on the valid 80 %, on half of the gold
-    Behaviour("camouflaged", 0.35, 0.35),
-    Behaviour("malicious", 0.0, 0.0),
-)
+def behaviours_of(*, policy: Policy) -> tuple[Behaviour, ...]:
+    """The five that the lab compares: an honest seat errs as the policy plans, the others as they would anywhere.
+
+    >>> from auditing.core.policy import PAPER
+    >>> [behaviour.accuracy for behaviour in behaviours_of(policy=PAPER)]
+    [0.7, 0.5, 0.8, 0.35, 0.0]
+    """
+    honest = float(1 - policy.human.error)
+    return (
+        Behaviour("honest", honest, honest),
+        Behaviour("guesser", 0.5, 0.5),
+        # Passes everything: right wherever the segment is valid, and on half of the gold.
+        Behaviour("rubber-stamper", float(policy.base_rate), 0.5),
+        Behaviour("camouflaged", 0.35, 0.35),
+        Behaviour("malicious", 0.0, 0.0),
+    )
+
+
+def least_honest_accuracy(*, policy: Policy, margin: float = 0.0) -> float:
+    """Share of right votes from which an honest seat earns `margin` points a segment more than a rubber-stamper.
+
+    By bisection: the payoff grows with accuracy. 1 where it never does.
+
+    >>> from auditing.core.policy import DEFAULT
+    >>> round(least_honest_accuracy(policy=DEFAULT), 3), round(least_honest_accuracy(policy=DEFAULT, margin=1), 3)
+    (0.695, 0.772)
+    """
+    stamper = next(one for one in behaviours_of(policy=policy) if one.name == "rubber-stamper")
+    wanted = margin + payoff_with_honeypots(
+        accuracy=stamper.accuracy, gold_accuracy=stamper.gold_accuracy, policy=policy
+    )
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        earned = payoff_with_honeypots(accuracy=middle, gold_accuracy=middle, policy=policy)
+        low, high = (low, middle) if earned >= wanted else (middle, high)
+    return high
 
 
 @dataclass(frozen=True, slots=True)

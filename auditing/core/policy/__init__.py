@@ -11,6 +11,7 @@ from auditing.core.policy.parameters import (
     Order,
     Policy,
     RouteRow,
+    SlashBasis,
     TierRules,
     TraceRule,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "Order",
     "Policy",
     "RouteRow",
+    "SlashBasis",
     "TierRules",
     "TraceRule",
     "changes",

@@ -7,7 +7,7 @@ from math import log
 from auditing.core.consensus import SegmentDecision, Tally, adjudicate_segment, decide_segment, tally_round
 from auditing.core.consensus.skills import Skill
 from auditing.core.errors import BadParameterError
-from auditing.core.points.curves import BEHAVIOURS, Curves, expected_curves
+from auditing.core.points.curves import Curves, behaviours_of, expected_curves
 from auditing.core.points.payoff import payoff_with_honeypots
 from auditing.core.policy import Policy
 from auditing.core.policy.guarantees import (
@@ -120,13 +120,13 @@ def examine_policy(
             behaviour.name: expected_curves(
                 behaviour=behaviour, policy=policy, segments=votes, start=float(policy.initial_reputation)
             )
-            for behaviour in BEHAVIOURS
+            for behaviour in behaviours_of(policy=policy)
         },
         payoffs={
             behaviour.name: payoff_with_honeypots(
                 accuracy=behaviour.accuracy, gold_accuracy=behaviour.gold_accuracy, policy=policy
             )
-            for behaviour in BEHAVIOURS
+            for behaviour in behaviours_of(policy=policy)
         },
         break_even=break_even_accuracy(
             reward=policy.reward,

@@ -59,6 +59,14 @@ class Openings(StrEnum):
     BROWSER = "browser"  # every reviewer's own browser
 
 
+class SlashBasis(StrEnum):
+    """What the reputation that sets the chance of a slash was judged by."""
+
+    GOLD = "gold"  # alone: who never met gold stands at the initial reputation
+    GOLD_ELSE_OUTCOME = "gold_else_outcome"
+    OUTCOME = "outcome"  # the final outcomes, as the paper's consensus
+
+
 class Grain(StrEnum):
     """What one person or one model judges at once."""
 
@@ -140,7 +148,7 @@ class Policy:
     gamma: Decimal  # step of the reputation average
     honeypot_share: Decimal
     honeypot_multiplier: int  # M: a wrong vote on gold costs M * penalty, for certain
-    agreement_bonus: int  # points at correlated agreement 1
+    agreement_bonus: int  # points a vote at correlated agreement 1, given the model tier's vote; 0: none
     stake: int
     no_show_penalty: int
     no_show_limit: int  # this many within no_show_days suspends from drawing
@@ -175,6 +183,7 @@ class Policy:
     first_seats: int = field(default=1, metadata=UNSAID)  # seats a passage in the first wave
     wave_seats: int = field(default=3, metadata=UNSAID)  # seats of each later wave, over all passages
     cap: int = field(default=13, metadata=UNSAID)  # seats of people a passage, over all waves
+    slashing: SlashBasis = field(default=SlashBasis.GOLD, metadata=UNSAID)
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

@@ -11,6 +11,7 @@ from auditing.core.policy.parameters import (
     Order,
     Policy,
     RouteRow,
+    SlashBasis,
     TierRules,
     TraceRule,
 )
@@ -123,9 +124,9 @@ DEFAULT = Policy(
     slash_min=d("0.34"),
     slash_max=d("0.6"),
     gamma=d("0.02"),
-    honeypot_share=d("0.2"),
+    honeypot_share=d("0.15"),
     honeypot_multiplier=3,
-    agreement_bonus=6,
+    agreement_bonus=0,
     stake=100,
     no_show_penalty=8,
     no_show_limit=2,
@@ -148,6 +149,7 @@ DEFAULT = Policy(
     adjudicator_error=d("0.02"),
     grain=Grain.PASSAGE,
     neighbours=True,
+    slashing=SlashBasis.GOLD_ELSE_OUTCOME,
     routes=ROUTES,
     domains=(
         DomainOverride(
@@ -187,7 +189,7 @@ PAPER = replace(
     slash_max=d("0.5"),
     honeypot_share=d(0),
     honeypot_multiplier=1,
-    agreement_bonus=0,
+    slashing=SlashBasis.OUTCOME,
     delta=d("0.2"),
     disclosure_share=d("0.3"),
     short_trace_characters=600,

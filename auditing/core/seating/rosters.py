@@ -33,7 +33,8 @@ class EligibleLine:
     """An auditor who may be drawn, free of conflicts. reputation: published, rounded to .01; load: seats held.
 
     pool: absent for a reviewer, "trusted" for an adjudicator, "both" for who is drawn as either. simulated: absent for
-    everybody who is paid.
+    everybody who is paid. against: what the reputation was judged by, "gold" or "outcome", or "start" before the first
+    judged vote. agreement: what a vote is paid for, in units of the bonus; absent for none.
     """
 
     auditor: Digest
@@ -43,6 +44,8 @@ class EligibleLine:
     reputation: Decimal
     pool: Name | None = None
     simulated: bool | None = None
+    against: Name | None = None  # absent in lists of revisions 1 and 2
+    agreement: Decimal | None = None
 
     def is_in(self, *, pool: str | None) -> bool:
         """Whether a draw from `pool` ("trusted", None for the ordinary one) may find this auditor."""

@@ -172,7 +172,7 @@ def _from_reputation(people: list[Auditor], policy: Policy) -> dict[str, Skill]:
     for auditor in people:
         skill = prior_skill(policy=policy, tier=Tier(auditor.tier), family=_family(auditor))
         if Tier(auditor.tier) is Tier.HUMAN:
-            right, strength = Fraction(reputations[auditor.pk]), skill.sensitivity.strength
+            right, strength = Fraction(reputations[auditor.pk].value), skill.sensitivity.strength
             both = Beta(right * strength, (1 - right) * strength)
             skill = Skill(both, both)
         skills[str(auditor.pk)] = published_skill(skill=skill)

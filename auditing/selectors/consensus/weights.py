@@ -32,7 +32,7 @@ def sources_for(*, auditors: Sequence[Auditor], policy: Policy, round: Round) ->
     """The record of each auditor's weight by id, in the very order in which skills_for takes its skills."""
     if policy.consensus is ConsensusRule.REPUTATION:
         reputations = published_reputations(auditors=auditors, policy=policy)
-        return {key: reputation_record(reputation=decimal_text(value)) for key, value in reputations.items()}
+        return {key: reputation_record(reputation=decimal_text(value.value)) for key, value in reputations.items()}
     newest = newest_snapshot(campaign=round.audit.campaign_id)
     lets_learn = policy.consensus in (*LEARNED, ConsensusRule.AUTO)
     learned = newest if lets_learn and newest is not None and newest.rule in LEARNED else None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from auditing.core.gold import decoys_due
 from auditing.models import Campaign, Decoy
 from auditing.selectors.gold.decoys import Placed, seats_placed, truths_placed
 from auditing.selectors.policy.versions import load_policy
@@ -23,11 +24,13 @@ class CampaignGold:
     placed: Placed
     right: int
     wrong: int
+    seats: int  # that one decoy takes
 
     @property
     def is_short(self) -> bool:
-        """Whether less gold is placed than the policy's figures assume."""
-        return self.placed.share < float(self.wanted)
+        """Whether one more decoy would not exceed what the policy's figures assume."""
+        due = decoys_due(ordinary=self.placed.ordinary, gold=self.placed.gold, share=self.wanted, seats=self.seats)
+        return due > 0
 
 
 def gold_by_campaign() -> list[CampaignGold]:
@@ -45,9 +48,11 @@ def newest_decoys() -> Sequence[Decoy]:
 
 def _campaign_gold(campaign: Campaign) -> CampaignGold:
     truths = truths_placed(campaign=campaign)
+    policy = load_policy(version=campaign.policy, domain=campaign.domain)
     return CampaignGold(
         campaign=campaign,
-        wanted=load_policy(version=campaign.policy, domain=campaign.domain).honeypot_share,
+        wanted=policy.honeypot_share,
+        seats=policy.human.k,
         placed=seats_placed(campaign=campaign),
         right=truths["pass"],
         wrong=truths["fail"],

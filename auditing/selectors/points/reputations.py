@@ -1,9 +1,9 @@
 """Reputations of auditors: the newest step of each column, as published, and their history with charts.
 
-Reads ReputationStep, Leaf, Seat.
+Reads ReputationStep, Seat.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -12,13 +12,29 @@ from uuid import UUID
 
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
-from auditing.core.policy import Policy
+from auditing.core.policy import Policy, SlashBasis
 from auditing.core.stages import SeatStage
-from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
+from auditing.models import Auditor, ReputationStep, Seat
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Series, line_chart
 
 CERTAIN = 1.96  # standard errors to each side: 95 %
+# Which columns may set the chance of a slash, the first that holds a judged vote deciding.
+COLUMNS = {
+    SlashBasis.GOLD: (Column.GOLD,),
+    SlashBasis.GOLD_ELSE_OUTCOME: (Column.GOLD, Column.CONSENSUS),
+    SlashBasis.OUTCOME: (Column.CONSENSUS,),
+}
+AGAINST = {Column.GOLD: "gold", Column.CONSENSUS: "outcome"}  # words of the eligible list
+START = "start"  # never judged: the policy's initial reputation
+
+
+@dataclass(frozen=True, slots=True)
+class StatedReputation:
+    """A reputation as it is published, rounded to .01, and what it was judged by."""
+
+    value: Decimal
+    against: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +82,23 @@ def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
     return Reputation(columns[Column.GOLD], columns[Column.CONSENSUS])
 
 
-def published_reputations(
-    *, auditors: Iterable[Auditor], policy: Policy, before: datetime | None = None
-) -> dict[UUID, Decimal]:
-    """Reputation against gold rounded to .01, by auditor: what the eligible list states and slashing reads."""
+def published_reputations(*, auditors: Iterable[Auditor], policy: Policy) -> dict[UUID, StatedReputation]:
+    """What the eligible list states of each auditor, and slashing reads: by gold or by outcomes, as the policy says."""
     people = list(auditors)
-    steps = newest_steps(auditors=people, column=Column.GOLD, before=before)
-    start = policy.initial_reputation
-    return {
-        auditor.pk: Decimal(_cents(Fraction(steps[auditor.pk].value if auditor.pk in steps else start))) / 100
-        for auditor in people
+    steps: dict[Column, dict[UUID, ReputationStep]] = {
+        column: newest_steps(auditors=people, column=column) for column in COLUMNS[policy.slashing]
     }
+    return {auditor.pk: _stated(auditor, steps, policy) for auditor in people}
 
 
-def reputations_at_opening(*, audit: Audit, auditors: Sequence[Auditor], policy: Policy) -> dict[UUID, Decimal]:
-    """The published reputations as they stood when the audit was opened: no vote of it can move its own slashes."""
-    leaf = Leaf.objects.filter(audit=audit, kind="audit.open").order_by("id").first()
-    return published_reputations(auditors=auditors, policy=policy, before=None if leaf is None else leaf.created)
+def _stated(
+    auditor: Auditor, steps: Mapping[Column, Mapping[UUID, ReputationStep]], policy: Policy
+) -> StatedReputation:
+    """By the first column that holds a judged vote; the initial reputation before the first one."""
+    for column, newest in steps.items():
+        if auditor.pk in newest:
+            return StatedReputation(Decimal(_cents(Fraction(newest[auditor.pk].value))) / 100, AGAINST[column])
+    return StatedReputation(Decimal(_cents(Fraction(policy.initial_reputation))) / 100, START)
 
 
 def no_shows_of(*, auditor: Auditor) -> list[datetime]:

@@ -1,6 +1,6 @@
 """The votes of a decided audit, judged against gold where there is gold, else against the final outcome.
 
-Reads Seat, Vote, GoldTruth, SegmentOutcome, ReputationStep.
+Reads Seat, Vote, GoldTruth, SegmentOutcome, Roster.
 """
 
 from collections import defaultdict
@@ -11,11 +11,12 @@ from uuid import UUID
 
 from auditing.core.points import JudgedVote, correlated_agreement
 from auditing.core.policy import Policy
+from auditing.core.seating.rosters import EligibleLine
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Seat
 from auditing.selectors.gold.truths import final_outcomes, truths_of
-from auditing.selectors.points.reputations import reputations_at_opening
+from auditing.selectors.seating.rosters import eligible_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +38,15 @@ def judged_seats(*, audit: Audit, policy: Policy, upto: Sequence[Audit] = ()) ->
         .order_by("round__segment__position", "round__number", "place", "pk")
     )
     gold, outcomes = truths_of(audit=audit), final_outcomes(audits=[audit, *upto])
-    reputations = reputations_at_opening(audit=audit, auditors=[seat.auditor for seat in seats], policy=policy)
-    agreement = _agreements(seats)
-    return [_judge(seat, gold, outcomes, Fraction(reputations[seat.auditor_id]), agreement) for seat in seats]
+    # As the list states them: no vote of the audit can move its own slashes, and anyone repeats the figures.
+    lines = {bytes(line.auditor): line for line in eligible_lines(audit=audit)}
+    agreement = _agreements(seats, lines)
+    start = policy.initial_reputation  # of a seat that no list holds: drawn by hand
+    reputations = {pseudonym: line.reputation for pseudonym, line in lines.items()}
+    return [
+        _judge(seat, gold, outcomes, Fraction(reputations.get(bytes(seat.pseudonym), start)), agreement)
+        for seat in seats
+    ]
 
 
 def _judge(
@@ -76,7 +83,19 @@ def _correct(seat: Seat, truth: str | None) -> bool | None:
     return None if seat.vote.choice == Choice.ABSTAIN else bool(seat.vote.choice == truth)
 
 
-def _agreements(seats: Sequence[Seat]) -> dict[UUID, Fraction]:
+def _agreements(seats: Sequence[Seat], lines: Mapping[bytes, EligibleLine]) -> dict[UUID, Fraction]:
+    """The agreement that each opened seat is paid for: as the list states it, or of revisions 1 and 2 with a peer."""
+    if not any(line.against for line in lines.values()):
+        return _agreements_with_peers(seats)
+    stated = {pseudonym: line.agreement for pseudonym, line in lines.items() if line.agreement is not None}
+    return {
+        seat.pk: Fraction(stated[bytes(seat.pseudonym)])
+        for seat in seats
+        if seat.stage == SeatStage.REVEALED and not seat.round.adjudicates and bytes(seat.pseudonym) in stated
+    }
+
+
+def _agreements_with_peers(seats: Sequence[Seat]) -> dict[UUID, Fraction]:
     """Correlated agreement of each opened seat with its peer: the next opened seat of the round, by pseudonym."""
     votes: dict[UUID, dict[str, Choice]] = defaultdict(dict)
     rounds: dict[UUID, list[Seat]] = defaultdict(list)

@@ -1,12 +1,18 @@
-"""What a policy's figures assume of gold, beside the gold that exists. Reads Round, GoldTruth."""
+"""What a policy's figures assume of gold, beside the gold that exists, and of a bonus, beside whom it reaches.
+
+Reads Round, GoldTruth, Campaign, Vote.
+"""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from auditing.core.points.curves import BEHAVIOURS, Behaviour
+from auditing.core.gold import decoys_due
+from auditing.core.points.curves import Behaviour, behaviours_of, least_honest_accuracy
 from auditing.core.points.payoff import payoff_with_honeypots
 from auditing.core.policy import Policy
+from auditing.models import Campaign
 from auditing.selectors.gold.decoys import Placed, gold_share
+from auditing.selectors.points.agreements import campaign_agreements
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +32,35 @@ class GoldInEffect:
     placed: Placed
     of_site: bool
     payoffs: tuple[Payoff, ...]
+    seats: int  # of people in a round: what one decoy takes
+    honest: float  # share of right votes of the honest reviewer of these figures, as the policy plans it
+    overtakes: float  # share of right votes from which an honest reviewer earns more than a rubber-stamper, in effect
 
     @property
     def is_short(self) -> bool:
-        """Whether the planned figures assume gold that does not exist."""
-        return self.placed.share < float(self.planned)
+        """Whether the planned figures assume gold that does not exist: one more decoy would not exceed the plan."""
+        placed = self.placed
+        share = self.planned
+        due = decoys_due(ordinary=placed.ordinary, gold=placed.gold, share=share, seats=self.seats) if share else 0
+        return due > 0 or (not placed.gold and share > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class BonusInEffect:
+    """The bonus of agreement in one campaign: whom it reaches now. Nobody below twenty shared segments an answer."""
+
+    campaign: Campaign
+    reviewers: int
+
+
+def bonus_in_effect(*, number: int, policy: Policy) -> tuple[BonusInEffect, ...]:
+    """Every open campaign under policy version `number`, if the policy pays a bonus at all."""
+    if not policy.agreement_bonus:
+        return ()
+    campaigns = Campaign.objects.filter(policy__number=number).exclude(state=Campaign.State.CLOSED)
+    return tuple(
+        BonusInEffect(row, len(campaign_agreements(campaign=row, policy=policy))) for row in campaigns.order_by("pk")
+    )
 
 
 def gold_in_effect(*, policy: Policy, number: int | None = None) -> GoldInEffect:
@@ -43,9 +73,12 @@ def gold_in_effect(*, policy: Policy, number: int | None = None) -> GoldInEffect
         planned=policy.honeypot_share,
         placed=placed,
         of_site=of_site,
+        seats=policy.human.k,
+        honest=float(1 - policy.human.error),
+        overtakes=least_honest_accuracy(policy=with_share(policy, placed)),
         payoffs=tuple(
             Payoff(behaviour.name, _payoff(behaviour, policy), _payoff(behaviour, with_share(policy, placed)))
-            for behaviour in BEHAVIOURS
+            for behaviour in behaviours_of(policy=policy)
         ),
     )
 

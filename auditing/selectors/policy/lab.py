@@ -169,7 +169,9 @@ def _curves(profits: Mapping[str, Curves]) -> tuple[Chart, Chart]:
     reputation = [
         Series(name, [(t + 1, float(curves.reputation[t])) for t in steps]) for name, curves in profits.items()
     ]
-    note = "Means in closed form. Accuracies: honest .7, guesser .5, rubber-stamper .8 (.5 on gold), camouflaged .35."
+    note = (
+        "Means in closed form. Honest as the policy plans, guesser .5, rubber-stamper .8 (.5 on gold), camouflaged .35."
+    )
     return (
         line_chart(
             name="profit", title="Profit (figure 6)", axes=Axes(x="votes", y="points"), series=profit, note=note

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from auditing.core.policy import ConsensusRule, Policy, TraceRule
+from auditing.core.policy import ConsensusRule, Policy, SlashBasis, TraceRule
 from auditing.selectors.consensus.skills import WORDS as RULES
 
 WORDS = {
@@ -46,6 +46,7 @@ WORDS = {
     "cost_false_alarm": "cost of a false alarm",
     "cost_review": "cost of one more look",
     "agreement_bonus": "bonus of agreement",
+    "slashing": "chance of a slash follows reputation by",
     "stake": "stake of a newcomer",
     "no_show_penalty": "penalty of silence",
     "appeal_seconds": "seconds to appeal",
@@ -77,6 +78,11 @@ CHOICES = {
     "consensus": {str(rule): words for rule, words in RULES.items()},
     "trace_rule": {str(rule): words for rule, words in TRACE_RULES.items()},
     "escalation": {"hung": "when a round has no majority", "confirm": "always, to confirm"},
+    "slashing": {
+        "gold": "gold alone",
+        "gold_else_outcome": "gold where there is any, else final outcomes",
+        "outcome": "final outcomes (paper: the consensus)",
+    },
     "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
@@ -126,6 +132,21 @@ def modes_of(policy: Policy) -> tuple[Mode, ...]:
             gold if policy.honeypot_share else "none",
             _mode(not policy.honeypot_share, bool(policy.honeypot_share)),
             "Without gold a rubber-stamper earns more than an honest seat.",
+        ),
+        Mode(
+            "The chance of a slash follows reputation by",
+            CHOICES["slashing"][policy.slashing],
+            _mode(policy.slashing is SlashBasis.OUTCOME, policy.slashing is SlashBasis.GOLD_ELSE_OUTCOME),
+            "Where the majority passes everything, outcomes call it right; gold does not.",
+        ),
+        Mode(
+            "Bonus of agreement",
+            f"{policy.agreement_bonus} points a vote at agreement 1, given the models' answers"
+            if policy.agreement_bonus
+            else "none",
+            "",
+            "Plain agreement pays whoever hands in a model's answer more than an honest reviewer. Given the models'"
+            " answers it pays him nothing, but needs 20 shared segments an answer within 30 days.",
         ),
     )
 

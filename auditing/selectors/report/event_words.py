@@ -76,6 +76,7 @@ SENTENCES: dict[EventKind, str] = {
     ),
     EventKind.COLLUSION_CLEARED: "An admin took back that auditors collude.",
     EventKind.POLICY_PUBLISHED: "A version of a policy was published.",
+    EventKind.CONDUCT_DECIDED: "An admin looked at the votes of a reviewer, and decided.",
     EventKind.CALIBRATION_PASSED: "A reviewer passed the calibration of a field.",
     EventKind.CALIBRATION_STARTED: "A reviewer began the calibration of a field.",
     EventKind.CALIBRATION_LAPSED: "A reviewer must calibrate anew: their answers grew worse.",

@@ -9,6 +9,8 @@ Reads Route, Auditor, Seat, Policy; writes Roster, Auditor, Leaf.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 from uuid import uuid4
 
 from auditing.core.consensus.trace import answer_basis
@@ -21,6 +23,7 @@ from auditing.core.values import Tier
 from auditing.core.voting.commitment import segment_digest
 from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
 from auditing.selectors.gold.truths import truths_of
+from auditing.selectors.points.agreements import campaign_agreements
 from auditing.selectors.points.reputations import published_reputations
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import draw_rules
@@ -31,7 +34,7 @@ from auditing.services.ledger import leaves as ledger
 from auditing.services.seating.auditors import checker_auditor, seat_endpoints, seat_newcomers
 from hdag.selectors import StoredGraph, load_trace
 
-REVISION = 2  # of the order in which leaves are written (docs/guides/ledger.md)
+REVISION = 3  # of the order in which leaves are written, and of what the lists state (docs/guides/ledger.md)
 EVERYBODY = 10_000  # seats of a round that nobody is cut from
 
 
@@ -130,19 +133,26 @@ def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
     people = {auditor.pk: auditor for auditor in (*reviewers, *trusted)}
     everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
     loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
+    agreements = campaign_agreements(campaign=audit.campaign, policy=policy)
     lines = [
         EligibleLine(
             auditor=leaves.Digest(pseudonym(audit=audit, auditor=auditor)),
             kind=Tier(auditor.tier),
             weight=1,
             load=loads.get(auditor.pk, 0),
-            reputation=reputations[auditor.pk],
+            reputation=reputations[auditor.pk].value,
             pool=leaves.Name(pools[auditor.pk]) if auditor.pk in pools else None,
             simulated=auditor.is_simulated or None,
+            against=leaves.Name(reputations[auditor.pk].against),
+            agreement=_hundredths(agreements.get(auditor.pk)),
         )
         for auditor in everybody
     ]
     return sorted(lines, key=lambda line: line.auditor)  # by pseudonym: the order tells nothing about people
+
+
+def _hundredths(value: Fraction | None) -> Decimal | None:
+    return None if value is None else Decimal(round(value * 100)) / 100
 
 
 def _who(audit: Audit, tier: Tier, *, adjudicates: bool = False) -> Sequence[Auditor]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.parameters import read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
+from auditing.selectors.conduct import conduct_of
 from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.gold.lookup import calibration_set
 from auditing.selectors.gold.own import own_gold
@@ -38,6 +39,7 @@ def record(request: HttpRequest) -> HttpResponse:
     context = {
         "record": record_of(auditor=auditor),
         "gold": own_gold(auditor=auditor),
+        "conduct": conduct_of(auditor=auditor),
         "standings": auditor.qualifications.order_by("domain"),
         "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
     }

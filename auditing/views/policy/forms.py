@@ -38,6 +38,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "penalty",
             "slash_min",
             "slash_max",
+            "slashing",
             "agreement_bonus",
             "stake",
             "no_show_penalty",
@@ -274,8 +275,7 @@ def _typed(owner: type, name: str, value: Any) -> Any:
 
 def _is_count(field: str) -> bool:
     owner, _, name = field.strip().partition(".")
-    hints = _hints(TierRules if name else Policy)
-    return hints.get(name or owner) is int
+    return _hints(TierRules if name else Policy).get(name or owner) is int
 
 
 def _route(row: Mapping[str, str]) -> dict[str, Any]:

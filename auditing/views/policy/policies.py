@@ -16,7 +16,7 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
-from auditing.selectors.policy.gold import gold_in_effect
+from auditing.selectors.policy.gold import bonus_in_effect, gold_in_effect
 from auditing.selectors.policy.hindsight import hindsight_of
 from auditing.selectors.policy.lab import DEFAULT_MIX, examine, recommend
 from auditing.selectors.policy.lookup import find_version, other_versions
@@ -58,6 +58,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "changes": difference(before=load_policy(version=compared) if compared else DEFAULT, after=policy),
         "examination": examine(policy=policy, counts=DEFAULT_MIX, wrong=1),
         "gold": gold_in_effect(policy=policy, number=number),
+        "bonuses": bonus_in_effect(policy=policy, number=number),
         "form": PolicyForm(base=policy),
         "campaigns": newest_campaigns(),
         "digest": bytes(version.digest).hex(),

@@ -3,6 +3,7 @@
 import html
 import json
 from dataclasses import replace
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from django.test import Client
 
 from accounts.models import Profile
 from auditing.checker.planting import Change, Grade
-from auditing.core.policy import FAST, Grain
+from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, GoldTruth, Leaf, Round, Seat, Transfer
 from auditing.permissions import may_read_audit
@@ -38,6 +39,10 @@ from tests.rooms.gold.test_gold import line, load
 pytestmark = pytest.mark.django_db
 
 
+# The share of a small audit: by default its handful of seats is owed no whole decoy yet.
+MUCH_GOLD = replace(ONE_SEAT, honeypot_share=Decimal("0.4"))
+
+
 def sweep(world: World, times: int = 12) -> list[Audit]:
     """Sweeps with one seed after another, as beat would start them; the decoys that stand after them."""
     for number in range(times):
@@ -54,7 +59,7 @@ def decoy_audits() -> list[Audit]:
 def gold_world(grain: Grain = Grain.PASSAGE, newcomers: int = 4, reviewers: int = 0) -> World:
     """A world of one seat a round, whose one recorded audit passed."""
     reviewers = reviewers or (2 if grain is Grain.PASSAGE else 8)
-    world = make_world(reviewers=reviewers, policy=ONE_SEAT, grain=grain)
+    world = make_world(reviewers=reviewers, policy=MUCH_GOLD, grain=grain)
     world.everybody_votes(world.submit(PLANNED))
     assert Audit.objects.get().stage == "recorded"
     # All of them have seen some of it: decoys of this text are for those who come now.
@@ -77,9 +82,9 @@ def gold_of(audit: Audit) -> GoldTruth:
 
 def test_decoys_are_planted_up_to_the_share_of_the_policy_or_until_the_text_is_used_up(planted: World) -> None:
     placed, count = seats_placed(campaign=planted.campaign), len(decoy_audits())
-    before_the_last = placed.gold - ONE_SEAT.human.k
-    assert before_the_last < float(FAST.honeypot_share) * (placed.ordinary + before_the_last)
-    assert placed.share >= float(FAST.honeypot_share) or count == 3
+    wanted, one_more = float(MUCH_GOLD.honeypot_share), MUCH_GOLD.human.k
+    assert 0 < placed.share <= wanted
+    assert placed.gold + one_more > wanted * (placed.all + one_more) or count == 3
     assert sweep(planted) == decoy_audits()
 
 
@@ -185,7 +190,7 @@ def test_the_same_seed_plants_the_same_and_the_event_keeps_it() -> None:
 
 
 def test_imported_gold_meets_reviewers_in_a_decoy() -> None:
-    world = make_world(reviewers=2, policy=ONE_SEAT)
+    world = make_world(reviewers=2, policy=MUCH_GOLD)
     world.everybody_votes(world.submit())
     text = "If every bird has wings and a bat has wings, then a bat is a bird."
     load(line("bats", purpose="honeypot", text=text, explanation="Not only birds have wings."))

@@ -13,11 +13,11 @@ from auditing.core.policy import to_json
 from auditing.core.values import Choice
 from auditing.models import Account, Audit, GoldTruth, Posting, ReputationStep, Seat, SegmentOutcome, Transfer
 from auditing.selectors.clock import database_now
-from auditing.selectors.points.reputations import reputations_at_opening
 from auditing.selectors.points.settlement import judged_seats
 from auditing.selectors.points.statement import balances_of, statement_of, worst_loss
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.points import books, settlement
 from auditing.services.points.transfers import Movement, accounts_of, post, system_account
 from auditing.services.seating.auditors import auditor_of
@@ -52,15 +52,13 @@ def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(idle_
     audit = recorded(idle_hens)
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = [one for one in judged_seats(audit=audit, policy=policy) if settlement.is_paid(one)]
-    auditors = [one.seat.auditor for one in judged]
-    reputations = reputations_at_opening(audit=audit, auditors=auditors, policy=policy)
     outcomes = SegmentOutcome.objects.filter(audit=audit)
     stranger = SimpleNamespace(
         params=to_json(policy=policy),
         truth={str(row.segment_id): row.truth for row in GoldTruth.objects.all()},
         outcome={"seed": bytes(audit.seed).hex()},
         eligible={
-            bytes(one.seat.pseudonym).hex(): {"reputation": str(reputations[one.seat.auditor_id])} for one in judged
+            bytes(line.auditor).hex(): {"reputation": str(line.reputation)} for line in eligible_lines(audit=audit)
         },
         by_type={"outcome.rollback": []},
         outcome_of={str(row.segment_id): {"outcome": row.outcome} for row in outcomes}.get,

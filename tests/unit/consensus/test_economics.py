@@ -1,5 +1,6 @@
 """Payoffs, agreement, postings, reputation: the numbers of docs/formulas.md sections 1.3 and 1.5, and zero sums."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -13,6 +14,8 @@ from auditing.core.points import (
     POOL,
     Behaviour,
     JudgedVote,
+    SharedVote,
+    agreement_given_model,
     agreement_with_consensus,
     correlated_agreement,
     expected_agreement,
@@ -42,10 +45,10 @@ SEED, SEAT = bytes(32), bytes(16)
 @pytest.mark.parametrize(
     ("name", "accuracy", "gold", "payoff"),
     [
-        ("honest", 0.7, 0.7, 1.96),
-        ("rubber-stamper", 0.8, 0.5, 1.54),
-        ("guesser", 0.5, 0.5, -0.90),
-        ("camouflaged", 0.35, 0.35, -3.14),
+        ("honest", 0.85, 0.85, 4.17),
+        ("rubber-stamper", 0.8, 0.5, 2.20),
+        ("guesser", 0.5, 0.5, -0.40),
+        ("camouflaged", 0.35, 0.35, -2.49),
     ],
 )
 def test_the_default_pays_as_computed(name: str, accuracy: float, gold: float, payoff: float) -> None:
@@ -86,6 +89,43 @@ def test_agreement_needs_two_shared_segments() -> None:
     assert correlated_agreement(mine={"a": Choice.PASS}, peer={"a": Choice.PASS, "b": Choice.FAIL}) is None
     two = {"a": Choice.PASS, "b": Choice.FAIL}
     assert correlated_agreement(mine=two, peer=two) == 1
+
+
+def shared_votes(mine: str, others: list[str], models: str) -> list[SharedVote]:
+    word = {"p": Choice.PASS, "f": Choice.FAIL, "-": Choice.ABSTAIN}
+    return [
+        SharedVote(mine=word[own], others=[word[other] for other in beside], model=word[model])
+        for own, beside, model in zip(mine, others, models, strict=True)
+    ]
+
+
+@given(st.data())
+def test_who_votes_as_the_models_or_always_the_same_way_is_paid_nothing(data: st.DataObject) -> None:
+    models = "".join(data.draw(st.lists(st.sampled_from("pf"), min_size=45, max_size=60)))
+    others = ["".join(data.draw(st.lists(st.sampled_from("pf"), min_size=1, max_size=4))) for _ in models]
+    for mine in (models, "p" * len(models), "f" * len(models)):
+        assert agreement_given_model(votes=shared_votes(mine, others, models)) == 0
+
+
+def test_who_sees_what_the_models_missed_is_paid_and_who_contradicts_everybody_pays() -> None:
+    models = "p" * 40
+    truth = "pf" * 20
+    others = [word * 2 for word in truth]
+    opposite = truth.translate(str.maketrans("pf", "fp"))
+    assert agreement_given_model(votes=shared_votes(truth, others, models)) == Fraction(51, 100)
+    assert agreement_given_model(votes=shared_votes(opposite, others, models)) == Fraction(-51, 100)
+
+
+def test_a_stratum_below_twenty_pays_nothing_and_weighs_in_all_the_same() -> None:
+    truth = "pf" * 20
+    others = [word * 2 for word in truth]
+    assert agreement_given_model(votes=shared_votes(truth[:19], others[:19], "p" * 19)) is None
+    # Twenty segments count, the nineteen others are worth 0: a half of the value over both.
+    both = agreement_given_model(votes=shared_votes(truth[:39], others[:39], "p" * 20 + "f" * 19))
+    alone = agreement_given_model(votes=shared_votes(truth[:20], others[:20], "p" * 20))
+    assert alone is not None
+    assert both == Fraction(round(Fraction(20, 39) * Fraction(10, 19) * 100), 100)
+    assert alone == Fraction(53, 100)
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(list(Choice))))
@@ -143,7 +183,8 @@ def vote(**options: object) -> JudgedVote:
 
 
 def earned(**options: object) -> int:
-    lines = settle_votes(votes=[vote(**options)], policy=DEFAULT, policy_digest="d", seed=SEED)
+    policy = replace(DEFAULT, agreement_bonus=6)
+    lines = settle_votes(votes=[vote(**options)], policy=policy, policy_digest="d", seed=SEED)
     return sum(line.amount for line in lines if line.account == "a")
 
 

@@ -47,7 +47,8 @@ class AuditOpen:
     draw: DrawRules
     seed_commit: Digest  # SHA-256 of the secret that trace.outcome opens
     predecessor: UUID | None = None
-    # 2: every round opens before its seals, and weights stand before the closing of its window; absent: 1
+    # 2: every round opens before its seals, and weights stand before the closing of its window; 3: the list of the
+    # eligible says what each reputation was judged by, and the agreement that is paid; absent: 1
     revision: int | None = None
 
     def __post_init__(self) -> None:

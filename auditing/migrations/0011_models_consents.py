@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0009_liar_weight_sources'),
+        ('auditing', '0010_crowd_slashing'),
         ('hdag', '0005_methods_qualification'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -1,0 +1,204 @@
+"""Signs of careless or hostile voting, as bets against an honest reviewer: false alarms are bounded at any time.
+
+Wealth starts at 1 and is staked on each vote. Against every reviewer who is right on at least LEAST_RIGHT of the right
+and of the wrong passages, it does not grow in the mean; so it ever reaches 1 / alpha with probability at most alpha,
+however often one looks (Ville's inequality). Source: Ville 1939; Shafer 2021, "Testing by betting".
+
+The bound holds as far as `valid` is a true probability: on gold it is 1 or 0, elsewhere it is what the other votes say,
+and measured (docs/measurements.md). A flag is a reason for a person to look, and never decides anything by itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import exp, log
+from statistics import NormalDist
+
+import numpy as np
+
+from auditing.core.consensus.ballots import Ballots, Floats, Ints
+
+LEAST_RIGHT = 0.6  # of an honest reviewer, on right and on wrong passages alike: the null hypothesis
+ALPHA = 0.02  # share of honest reviewers who are ever flagged, at most
+STAMPS, ALWAYS, MOSTLY = 0.98, 0.95, 0.7  # what the three bets take the reviewer to do
+UNREAD_NULL, UNREAD = 0.2, 0.9  # share of votes given faster than one can read: honest at most, and the bet
+FASTEST_CHARACTERS = 60  # that anybody reads in a second
+LEAST_SHARED = 30  # passages before two reviewers are compared
+
+
+class Sign(StrEnum):
+    """What a bet is about."""
+
+    APPROVES = "approves whatever it is"
+    WRONG = "is wrong more often than right"
+    MOSTLY_WRONG = "is often wrong"
+    UNREAD = "votes faster than one can read"
+
+
+class Decision(StrEnum):
+    """What an admin decides about a reviewer whose votes were looked at."""
+
+    WARNED = "warned"
+    CLEARED = "cleared"
+
+
+DECIDING = (Sign.APPROVES, Sign.WRONG, Sign.MOSTLY_WRONG)  # the others are shown beside them and flag nobody
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedPassage:
+    """One vote and what is known of its passage without it. milliseconds: of active reading; None where unmeasured."""
+
+    passed: bool
+    valid: float  # 1 or 0 on gold, elsewhere the probability given everybody else's votes
+    is_gold: bool = False
+    characters: int = 0
+    milliseconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """Log-wealth of each bet after a number of votes, and the vote at which the flag first stood; None: never."""
+
+    votes: int
+    gold: int
+    wealth: dict[Sign, float]
+    flagged_at: int | None
+
+    @property
+    def strongest(self) -> Sign:
+        """The deciding sign that speaks loudest."""
+        return max(DECIDING, key=lambda sign: self.wealth[sign])
+
+    @property
+    def false_alarm(self) -> float:
+        """The share of honest reviewers against whom the mean of the deciding bets ever stands so high, at most."""
+        return min(1.0, exp(-_mean_wealth(self.wealth)))
+
+
+def suspicion(*, votes: Sequence[JudgedPassage], alpha: float = ALPHA) -> Suspicion:
+    """All bets over the votes in their order; flagged once the mean wealth of the deciding three reaches 1 / alpha.
+
+    >>> stamper = [JudgedPassage(passed=True, valid=0.0, is_gold=True)] * 8
+    >>> suspicion(votes=stamper).flagged_at
+    5
+    >>> suspicion(votes=[JudgedPassage(passed=True, valid=1.0, is_gold=True)] * 500).flagged_at is None
+    True
+    """
+    wealth, flagged_at = dict.fromkeys(Sign, 0.0), None
+    for number, vote in enumerate(votes, 1):
+        for sign in Sign:
+            wealth[sign] += stake(sign=sign, vote=vote)
+        if flagged_at is None and _mean_wealth(wealth) >= -log(alpha):
+            flagged_at = number
+    return Suspicion(len(votes), sum(vote.is_gold for vote in votes), wealth, flagged_at)
+
+
+def _mean_wealth(wealth: dict[Sign, float]) -> float:
+    """Logarithm of the mean of the deciding wealths: a mean of fair bets is a fair bet."""
+    values = [wealth[sign] for sign in DECIDING]
+    top = max(values)
+    return top + log(sum(exp(value - top) for value in values) / len(values))
+
+
+def stake(*, sign: Sign, vote: JudgedPassage) -> float:
+    """What one vote does to the logarithm of a bet's wealth."""
+    if sign is Sign.UNREAD:
+        if vote.milliseconds is None or not vote.characters:
+            return 0.0
+        is_unread = vote.milliseconds * FASTEST_CHARACTERS < 1000 * vote.characters
+        return log(UNREAD / UNREAD_NULL) if is_unread else log((1 - UNREAD) / (1 - UNREAD_NULL))
+    if sign is Sign.APPROVES:
+        return _bet(vote.passed, STAMPS, _most(vote.valid))
+    error = ALWAYS if sign is Sign.WRONG else MOSTLY
+    fails = vote.valid * error + (1 - vote.valid) * (1 - error)
+    # The bet lies on the side on which an honest reviewer would be found less often; where neither is, it is left.
+    return _bet(not vote.passed, fails, _most(1 - vote.valid)) or _bet(vote.passed, 1 - fails, _most(vote.valid))
+
+
+def _most(probability: float) -> float:
+    """The largest chance that an honest vote says what is so with this probability."""
+    return probability + (1 - probability) * (1 - LEAST_RIGHT)
+
+
+def _bet(event: bool, suspected: float, most: float) -> float:
+    """Log-likelihood ratio of a chance `suspected` against `most`; nothing is staked unless it is the larger one.
+
+    Its mean under any chance up to `most` is at most 1: p s/m + (1 - p)(1 - s)/(1 - m) grows with p and is 1 at m.
+    """
+    if suspected <= most or most >= 1:
+        return 0.0
+    return log(suspected / most) if event else log((1 - suspected) / (1 - most))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two reviewers who agree more often than independent votes would, given the truth."""
+
+    first: int
+    second: int
+    shared: int
+    agreed: int
+    expected: float
+    z: float
+
+
+def pairs_beyond_chance(
+    *, ballots: Ballots, valid: Floats, skills: tuple[Floats, Floats], alpha: float = ALPHA
+) -> list[Pair]:
+    """Pairs whose agreement is beyond chance at level `alpha` over all pairs together (Bonferroni), strongest first.
+
+    Given the truth honest votes are independent: P(agree) = v (ss' + (1 - s)(1 - s')) + (1 - v)(tt' + (1 - t)(1 - t')).
+    z = (agreed - sum P) / sqrt(sum P (1 - P)). valid: P(valid) by segment; skills: (sensitivity, specificity).
+    """
+    first, second, segment, agreed = _pairings(ballots)
+    s, t = skills
+    v = valid[segment]
+    if_valid = s[first] * s[second] + (1 - s[first]) * (1 - s[second])
+    if_wrong = t[first] * t[second] + (1 - t[first]) * (1 - t[second])
+    chance = v * if_valid + (1 - v) * if_wrong
+    keys, index = np.unique(first * ballots.auditors + second, return_inverse=True)
+    counts = np.bincount(index)
+    total, expected = np.bincount(index, agreed), np.bincount(index, chance)
+    spread = np.sqrt(np.maximum(np.bincount(index, chance * (1 - chance)), 1e-9))
+    z = (total - expected) / spread
+    compared = counts >= LEAST_SHARED
+    limit = NormalDist().inv_cdf(1 - alpha / max(1, int(compared.sum())))
+    rows = [row for row in np.argsort(-z) if compared[row] and z[row] > limit]
+    size = ballots.auditors
+    return [
+        Pair(*divmod(int(keys[row]), size), int(counts[row]), int(total[row]), float(expected[row]), float(z[row]))
+        for row in rows
+    ]
+
+
+def _pairings(ballots: Ballots) -> tuple[Ints, Ints, Ints, Floats]:
+    """(auditor, other auditor, segment, 1 if they agree) of every two votes on one segment."""
+    order = np.lexsort((ballots.auditor, ballots.segment))
+    segment, auditor, passed = ballots.segment[order], ballots.auditor[order], ballots.passed[order]
+    columns: list[tuple[Ints, Ints, Ints, Floats]] = []
+    # Votes of one segment stand side by side: the n-th neighbour of each vote, as long as any shares its segment.
+    for step in range(1, len(segment)):
+        same = np.flatnonzero(segment[:-step] == segment[step:])
+        if not len(same):
+            break
+        agrees = (passed[same] == passed[same + step]).astype(np.float64)
+        columns.append((auditor[same], auditor[same + step], segment[same], agrees))
+    if not columns:
+        empty = np.empty(0, dtype=np.int64)
+        return empty, empty, empty, np.empty(0)
+    return tuple(np.concatenate(column) for column in zip(*columns, strict=True))  # type: ignore[return-value]
+
+
+def clustered(*, pairs: Sequence[Pair]) -> list[frozenset[int]]:
+    """Rings: reviewers who are linked by pairs, directly or through others; largest first.
+
+    >>> [sorted(ring) for ring in clustered(pairs=[Pair(1, 2, 40, 40, 20.0, 5.0), Pair(2, 3, 40, 40, 20.0, 5.0)])]
+    [[1, 2, 3]]
+    """
+    rings: list[set[int]] = []
+    for pair in pairs:
+        members = {pair.first, pair.second}
+        touching = [ring for ring in rings if ring & members]
+        rings = [ring for ring in rings if not ring & members] + [members.union(*touching)]
+    return [frozenset(ring) for ring in sorted(rings, key=len, reverse=True)]

@@ -1,0 +1,146 @@
+"""What simulated crowds came to: outcomes beside an oracle on the same votes, detection, points, by conduct.
+
+Everything printed says that it is simulated.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from auditing.core.conduct import clustered, pairs_beyond_chance
+from auditing.core.consensus.calibration import brier, confusion
+from auditing.core.consensus.two_coin import Priors, gold_initialised_em
+from auditing.core.values import Outcome
+from auditing.research.population.conducts import Conduct
+from auditing.research.population.oracle import oracle_posteriors
+from auditing.research.population.rehearsal import Decided, Rehearsal
+
+COLD = 1000  # passages of the cold start, reported apart
+SOON = 100  # votes within which a flag counts as early
+SIMULATED = "SIMULATED: no person voted. Figures say what rules do to assumed conducts, nothing about reviewers."
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Ordinary passages of one stretch: shares right by the posterior and by the oracle's, and what came out."""
+
+    passages: int
+    right: float
+    oracle: float
+    final_right: float
+    hung: float
+    f1: float
+    brier: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConductLine:
+    """One conduct over all runs: means over auditors; flagged: share within SOON votes, and ever."""
+
+    conduct: Conduct
+    auditors: int
+    votes: float
+    points: float  # a vote
+    reputation: float
+    flagged_soon: float
+    flagged_ever: float
+    suspended: float
+    in_rings: float
+
+
+def quality(*, run: Rehearsal, rows: Sequence[Decided], oracle: Sequence[float]) -> Quality:
+    """Of some of the passages of one run."""
+    n = len(rows)
+    table = confusion(outcomes=[(row.outcome, row.valid) for row in rows])
+    return Quality(
+        passages=n,
+        right=sum((row.posterior > 0.5) == row.valid for row in rows) / n,
+        oracle=sum((oracle[row.number] > 0.5) == row.valid for row in rows) / n,
+        final_right=sum((row.outcome is Outcome.PASS) == row.valid for row in rows) / n,
+        hung=sum(row.hung for row in rows) / n,
+        f1=table.f1,
+        brier=brier(posterior=[row.posterior for row in rows], truth=[float(row.valid) for row in rows]),
+    )
+
+
+def stretches(*, run: Rehearsal) -> dict[str, Quality]:
+    """The cold start, and all that follows it."""
+    oracle = oracle_posteriors(rehearsal=run)
+    cold = [row for row in run.decided if row.number < COLD]
+    warm = [row for row in run.decided if row.number >= COLD]
+    named = {f"first {COLD}": cold, "after": warm}
+    return {name: quality(run=run, rows=rows, oracle=oracle) for name, rows in named.items() if rows}
+
+
+def ring_members(*, run: Rehearsal) -> frozenset[int]:
+    """Everybody who agrees with somebody beyond chance, given the truth as EM believes it at the end."""
+    rules, base = run.setting.policy.human, float(run.setting.policy.base_rate)
+    priors = Priors(float(rules.prior_right), float(rules.prior_wrong), base)
+    learned = gold_initialised_em(ballots=run.ballots, priors=priors)
+    pairs = pairs_beyond_chance(
+        ballots=run.ballots, valid=learned.posterior, skills=(learned.sensitivity, learned.specificity)
+    )
+    return frozenset().union(*clustered(pairs=pairs)) if pairs else frozenset()
+
+
+def by_conduct(*, runs: Sequence[Rehearsal]) -> list[ConductLine]:
+    """One line a conduct, over the auditors of all runs."""
+    rings = [ring_members(run=run) for run in runs]
+    groups: dict[Conduct, list[tuple[int, int]]] = defaultdict(list)
+    for number, run in enumerate(runs):
+        for index, auditor in enumerate(run.crowd):
+            if run.accounts[index].votes:
+                groups[auditor.conduct].append((number, index))
+    lines = []
+    for conduct, members in groups.items():
+        accounts = [runs[number].accounts[index] for number, index in members]
+        flags = [runs[number].suspicions[index].flagged_at for number, index in members]
+        lines.append(
+            ConductLine(
+                conduct=conduct,
+                auditors=len(members),
+                votes=fmean(account.votes for account in accounts),
+                points=fmean(account.points / account.votes for account in accounts),
+                reputation=fmean(float(account.gold.value) for account in accounts),
+                flagged_soon=fmean(flag is not None and flag <= SOON for flag in flags),
+                flagged_ever=fmean(flag is not None for flag in flags),
+                suspended=fmean(account.suspended_at is not None for account in accounts),
+                in_rings=fmean(index in rings[number] for number, index in members),
+            )
+        )
+    return sorted(lines, key=lambda line: -line.points)
+
+
+def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
+    """The lines of the report."""
+    setting = runs[0].setting
+    mix = ", ".join(f"{count} {conduct}" for conduct, count in setting.mix.items())
+    yield SIMULATED
+    yield (
+        f"{mix}; {setting.passages} passages, {setting.votes} votes each, {float(setting.gold):.0%} of them gold; "
+        f"policy {setting.policy.name}; {len(runs)} seeds"
+    )
+    yield ""
+    yield "passages     n      right   oracle  final   hung    F1      Brier   (means over seeds; s.d. of right)"
+    tables = [stretches(run=run) for run in runs]
+    for name in tables[0]:
+        rows = [table[name] for table in tables]
+        spread = stdev(row.right for row in rows) if len(rows) > 1 else 0.0
+        figures = "  ".join(
+            f"{fmean(getattr(row, field) for row in rows):.4f}"
+            for field in ("right", "oracle", "final_right", "hung", "f1", "brier")
+        )
+        yield f"{name:<12} {round(fmean(row.passages for row in rows)):<6} {figures}  ({spread:.4f})"
+    yield f"EM was taken on {fmean(run.nights_learned / run.nights for run in runs):.0%} of the nights"
+    yield ""
+    yield f"conduct          auditors  votes  points/vote  r(gold)  flagged<={SOON}  flagged ever  suspended  ring"
+    for line in by_conduct(runs=runs):
+        yield (
+            f"{line.conduct:<16} {line.auditors:<8}  {line.votes:<5.0f}  {line.points:>+11.2f}  "
+            f"{line.reputation:>7.2f}  {line.flagged_soon:>11.1%}  {line.flagged_ever:>12.1%}  "
+            f"{line.suspended:>9.1%}  {line.in_rings:>4.0%}"
+        )
+
+
+__all__ = ["SIMULATED", "ConductLine", "Quality", "by_conduct", "report", "ring_members", "stretches"]

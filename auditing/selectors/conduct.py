@@ -1,0 +1,152 @@
+"""Signs of conduct in the votes of reviewers, beside what is known of the passages. A flag decides nothing.
+
+Reads Vote, Commitment, GoldTruth, AuditEvent.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from math import exp
+from typing import Any
+from uuid import UUID
+
+from auditing.core.conduct import DECIDING, JudgedPassage, Sign, Suspicion, suspicion
+from auditing.core.consensus.posterior import posterior_valid
+from auditing.core.consensus.skills import Skill
+from auditing.core.events import EventKind
+from auditing.core.policy import Policy
+from auditing.core.stages import AuditStage
+from auditing.core.values import Choice, Tier
+from auditing.core.values import Vote as VoteValue
+from auditing.models import AuditEvent, Auditor, Vote
+from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.policy.versions import latest_policy, load_policy
+
+OPENED = (AuditStage.SETTLED, AuditStage.RECORDED)
+MOST = 20_000  # votes that the page of all reviewers looks at, the newest
+LEAST = 10  # votes before anything is said
+
+
+@dataclass(frozen=True, slots=True)
+class SignLine:
+    """One bet in words: how often an honest reviewer would ever stand so high, at most."""
+
+    sign: Sign
+    false_alarm: float
+    decides: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """What the votes of one reviewer show."""
+
+    auditor: Auditor
+    suspicion: Suspicion
+    decided: str  # what an admin decided last, or ""
+    decided_at: datetime | None
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether the bets have ever stood so high that an admin should look."""
+        return self.suspicion.flagged_at is not None
+
+    @property
+    def signs(self) -> list[SignLine]:
+        """Every bet, the loudest first."""
+        lines = [
+            SignLine(sign, alarm_of(wealth=self.suspicion.wealth[sign]), sign in DECIDING)
+            for sign in Sign
+            if sign in DECIDING or self.suspicion.wealth[sign]
+        ]
+        return sorted(lines, key=lambda line: line.false_alarm)
+
+
+def alarm_of(*, wealth: float) -> float:
+    """The share of honest reviewers against whom one bet ever stands so high, at most (Ville's inequality)."""
+    return min(1.0, exp(-wealth))
+
+
+def find_reviewer(*, key: UUID) -> Auditor | None:
+    """A person who votes."""
+    return Auditor.objects.filter(pk=key, tier=Tier.HUMAN, user__isnull=False).select_related("user").first()
+
+
+def conduct_of(*, auditor: Auditor) -> Conduct | None:
+    """The signs in one reviewer's votes; None before ten of them are opened in finished audits."""
+    return next(iter(_conducts([auditor])), None)
+
+
+def all_conducts() -> list[Conduct]:
+    """Everybody who votes, flagged ones first, then by how rare their votes would be among honest reviewers."""
+    people = Auditor.objects.filter(tier=Tier.HUMAN).select_related("user").order_by("pk")
+    return sorted(_conducts(people), key=lambda row: (not row.is_flagged, row.suspicion.false_alarm))
+
+
+def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
+    people = {auditor.pk: auditor for auditor in auditors}
+    version = latest_policy()
+    if version is None:
+        return []
+    judged = _judged(list(people), load_policy(version=version))
+    decisions = _decisions(list(people))
+    rows = []
+    for key, passages in judged.items():
+        if len(passages) >= LEAST:
+            word, moment = decisions.get(str(key), ("", None))
+            rows.append(Conduct(people[key], suspicion(votes=passages), word, moment))
+    return rows
+
+
+def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedPassage]]:
+    """The votes of each in the order in which they were opened, with what is known of each passage without them."""
+    segment = "seat__round__segment__"
+    fields = ("seat__auditor", "seat__round", "choice", f"{segment}gold_truth__truth", "seat__commitment__active_ms")
+    votes = Vote.objects.filter(
+        seat__auditor__in=auditors,
+        seat__round__tier=Tier.HUMAN,
+        seat__round__adjudicates=False,
+        seat__round__audit__stage__in=OPENED,
+    ).exclude(choice=Choice.ABSTAIN)
+    named = votes.values_list(*fields, f"{segment}start", f"{segment}end")
+    rows = list(named.order_by("-revealed_at", "-pk")[:MOST])[::-1]
+    beside = _votes_beside({row[1] for row in rows})
+    everybody = {auditor for voters in beside.values() for auditor, _ in voters}
+    skills = skills_for(auditors=Auditor.objects.filter(pk__in=everybody).select_related("endpoint"), policy=policy)
+    judged: dict[UUID, list[JudgedPassage]] = defaultdict(list)
+    for auditor, round, choice, truth, milliseconds, start, end in rows:
+        valid = float(truth == Choice.PASS) if truth else _believed(beside[round], auditor, skills, policy)
+        judged[auditor].append(
+            JudgedPassage(
+                passed=choice == Choice.PASS,
+                valid=valid,
+                is_gold=bool(truth),
+                characters=end - start,
+                # Programs and pages without a clock state 0: that says nothing.
+                milliseconds=milliseconds or None,
+            )
+        )
+    return judged
+
+
+def _votes_beside(rounds: set[Any]) -> dict[Any, list[tuple[UUID, str]]]:
+    """(auditor, choice) of every vote of these rounds."""
+    beside: dict[Any, list[tuple[UUID, str]]] = defaultdict(list)
+    votes = Vote.objects.filter(seat__round__in=rounds).values_list("seat__round", "seat__auditor", "choice")
+    for round, auditor, choice in votes:
+        beside[round].append((auditor, choice))
+    return beside
+
+
+def _believed(voters: Sequence[tuple[UUID, str]], auditor: UUID, skills: dict[str, Skill], policy: Policy) -> float:
+    """P(valid) given everybody's votes but this auditor's."""
+    others = [VoteValue(choice=Choice(choice), auditor=str(key)) for key, choice in voters if key != auditor]
+    return float(posterior_valid(votes=others, skills=skills, policy=policy, prior=Fraction(policy.base_rate)))
+
+
+def _decisions(auditors: Sequence[UUID]) -> dict[str, tuple[str, datetime]]:
+    """auditor -> (word, moment) of the last decision of an admin."""
+    keys = {str(key) for key in auditors}
+    events = AuditEvent.objects.filter(kind=EventKind.CONDUCT_DECIDED).order_by("pk")
+    return {row.body["auditor"]: (row.body["word"], row.at) for row in events if row.body["auditor"] in keys}

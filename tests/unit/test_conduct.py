@@ -1,0 +1,105 @@
+"""Signs of conduct: bets that no honest reviewer loses often, and that a careless one loses soon."""
+
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditing.core.conduct import (
+    ALPHA,
+    DECIDING,
+    LEAST_RIGHT,
+    JudgedPassage,
+    Pair,
+    Sign,
+    clustered,
+    pairs_beyond_chance,
+    stake,
+    suspicion,
+)
+from auditing.core.consensus.ballots import Ballots
+
+RNG = np.random.default_rng(7)
+
+
+@given(
+    valid=st.floats(0, 1),
+    sensitivity=st.floats(LEAST_RIGHT, 1),
+    specificity=st.floats(LEAST_RIGHT, 1),
+    sign=st.sampled_from(DECIDING),
+)
+def test_no_bet_grows_in_the_mean_against_an_honest_reviewer(
+    valid: float, sensitivity: float, specificity: float, sign: Sign
+) -> None:
+    passes = valid * sensitivity + (1 - valid) * (1 - specificity)
+    mean = sum(
+        share * exp(stake(sign=sign, vote=JudgedPassage(passed=passed, valid=valid)))
+        for passed, share in ((True, passes), (False, 1 - passes))
+    )
+    assert mean <= 1 + 1e-9
+
+
+def votes(right: tuple[float, float], *, count: int = 300, gold: float = 0.15) -> list[JudgedPassage]:
+    """Votes of somebody who is right so often on (right, wrong) passages; outside gold nothing is certain."""
+    cast = []
+    for _ in range(count):
+        is_gold = RNG.random() < gold
+        valid = RNG.random() < (0.5 if is_gold else 0.8)
+        passed = valid == (RNG.random() < right[0 if valid else 1])
+        # What two colleagues of .8 would leave to believe, drawn as they would vote.
+        odds = 4.0
+        for _ in range(2):
+            odds *= 4.0 if (RNG.random() < 0.8) == valid else 0.25
+        cast.append(JudgedPassage(passed=passed, valid=float(valid) if is_gold else odds / (1 + odds), is_gold=is_gold))
+    return cast
+
+
+def test_the_weakest_honest_reviewers_are_flagged_no_oftener_than_promised() -> None:
+    flagged = sum(suspicion(votes=votes((LEAST_RIGHT, LEAST_RIGHT))).flagged_at is not None for _ in range(400))
+    assert flagged / 400 <= ALPHA + 3 * (ALPHA * (1 - ALPHA) / 400) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("right", "sign"), [((0.98, 0.02), Sign.APPROVES), ((0.02, 0.02), Sign.WRONG), ((0.3, 0.3), Sign.MOSTLY_WRONG)]
+)
+def test_who_does_not_read_is_flagged_with_the_sign_that_fits(right: tuple[float, float], sign: Sign) -> None:
+    found = [suspicion(votes=votes(right, count=600)) for _ in range(20)]
+    assert all(one.flagged_at is not None and one.false_alarm <= 1 for one in found)
+    assert sum(one.strongest is sign for one in found) >= 15
+
+
+def test_votes_faster_than_reading_are_shown_and_flag_nobody() -> None:
+    hasty = [JudgedPassage(passed=True, valid=1.0, characters=600, milliseconds=900)] * 50
+    judged = suspicion(votes=hasty)
+    assert judged.wealth[Sign.UNREAD] > 20
+    assert judged.flagged_at is None
+    assert suspicion(votes=[JudgedPassage(passed=True, valid=1.0)] * 9).wealth[Sign.UNREAD] == 0
+
+
+def crowd(*, ring: int) -> tuple[Ballots, np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """Twelve reviewers of .8 on 4,000 passages, three votes each; the first `ring` err together on half of them."""
+    rng = np.random.default_rng(ring)
+    truth = (rng.random(4000) < 0.8).astype(np.float64)
+    auditor = rng.random((4000, 12)).argsort(1)[:, :3].ravel()
+    segment = np.repeat(np.arange(4000), 3)
+    right = rng.random(12_000) < 0.8
+    attacked = (rng.random(4000) < 0.5)[segment] & (auditor < ring)
+    passed = np.where(right & ~attacked, truth[segment], 1 - truth[segment]).astype(np.int64)
+    accuracy = np.where(np.arange(12) < ring, 0.4, 0.8)
+    return Ballots(segment, auditor, passed, np.full(4000, -1), 12), truth, (accuracy, accuracy)
+
+
+def test_who_errs_together_is_a_ring_and_who_errs_alone_is_not() -> None:
+    ballots, truth, skills = crowd(ring=4)
+    pairs = pairs_beyond_chance(ballots=ballots, valid=truth, skills=skills)
+    assert clustered(pairs=pairs) == [frozenset(range(4))]
+    assert all(pair.agreed > pair.expected and pair.z > 3 for pair in pairs)
+    ballots, truth, skills = crowd(ring=0)
+    assert pairs_beyond_chance(ballots=ballots, valid=truth, skills=skills) == []
+
+
+def test_rings_that_share_a_member_are_one() -> None:
+    pairs = [Pair(1, 2, 40, 40, 20.0, 5.0), Pair(3, 4, 40, 40, 20.0, 5.0), Pair(2, 3, 40, 40, 20.0, 5.0)]
+    assert clustered(pairs=pairs) == [frozenset({1, 2, 3, 4})]
