@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 
 from auditing.models import Campaign, PolicyVersion
-from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, RULES, is_model_ready
+from auditing.selectors.intake.decomposition import BY_MODEL, DECOMPOSERS, RULES, is_model_ready
 from auditing.services.intake.importing import limits
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
@@ -43,7 +43,7 @@ class GraphForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """A model needs the agreement that stands beside it."""
         cleaned = super().clean() or {}
-        if cleaned.get("decomposer") == MODEL and not cleaned.get("whole_to_models"):
+        if cleaned.get("decomposer") in BY_MODEL and not cleaned.get("whole_to_models"):
             self.add_error("whole_to_models", "A language model makes the graph only of a trace that it may see whole.")
         return cleaned
 

@@ -21,11 +21,12 @@ from auditing.services.consensus import skills
 from auditing.services.gold import decoys
 from auditing.services.intake import damage
 from auditing.services.ledger import anchoring, fsck
-from auditing.services.model_tier import asking, families, seats
+from auditing.services.model_tier import asking, families, qualification, seats
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.points import books, reputation, settlement
 from auditing.services.seating import assignment
 from auditing.services.soundness import runs
+from hdag.services import batches
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,12 @@ def ask_model(seat_id: str) -> str:
     return damage.pausing_on_damage(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
 
 
+@shared_task(name="auditing.advance_batches", soft_time_limit=900, time_limit=960)
+def advance_batches() -> int:
+    """Questions that wait are sent in batches; answers of finished batches are collected."""
+    return batches.advance_batches(allowed=allowed_origins())
+
+
 @shared_task(name="auditing.enqueue_jobs")
 def enqueue_jobs() -> int:
     """The sweep of long jobs: messages for those that wait and those whose worker died."""
@@ -92,7 +99,7 @@ def nightly_books() -> int:
     """The books are balanced, skills learned anew, suspended auditors and calibrations looked at again."""
     now = database_now()
     looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
-    looked_at += families.measure_all()
+    looked_at += families.measure_all() + qualification.watch_all()
     return looked_at + calibration.lapse_poor_performers()
 
 

@@ -13,6 +13,7 @@ from auditing.views.voting import desk, openings
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
     path("", include("auditing.views.policy.policy_urls")),
+    path("", include("auditing.views.model_tier.consents")),
     path("", include("auditing.views.model_tier.endpoints")),
     path("", include("auditing.views.report.paused")),
     path("", include("auditing.views.intake.erasure")),

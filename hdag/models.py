@@ -214,6 +214,7 @@ class Endpoint(models.Model):
     thinking_tokens = models.PositiveIntegerField(null=True, blank=True)  # room beside the answer
     most_tokens = models.PositiveIntegerField(null=True, blank=True)  # of one answer, thinking included
     context_tokens = models.PositiveIntegerField(null=True, blank=True)
+    logprobs = models.CharField(max_length=8, choices=Sends, blank=True)
     retries = models.PositiveSmallIntegerField(null=True, blank=True)  # after the first attempt
     extra_body = models.JSONField(null=True, blank=True)
     answers_as = models.CharField(max_length=120, blank=True)  # a name beside `model` that answers carry; * is any
@@ -223,6 +224,7 @@ class Endpoint(models.Model):
     qualified_at = models.DateTimeField(null=True, blank=True)
     # Votes on labelled steps by domain, and why it gets no seat (auditing/core/model_tier/qualification.py).
     qualification = models.JSONField(null=True, blank=True)
+    batches = models.BooleanField(default=False)  # asked in batches, at half price, where a day's time is left
     failures_in_a_row = models.PositiveIntegerField(default=0)
     circuit_opened = models.DateTimeField(null=True)  # left alone since then, by all workers; a trial renews it
     paused_until = models.DateTimeField(null=True)  # it asked everybody to wait (429 with Retry-After): not ill
@@ -252,3 +254,46 @@ class ChatCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.purpose} by {self.endpoint_id}"
+
+
+class ChatBatch(models.Model):
+    """Questions that were sent to an endpoint together, to be answered within a day."""
+
+    class State(models.TextChoices):
+        MAKING = "making"  # on its way: a worker that died here is found by its age
+        SENT = "sent"
+        DONE = "done"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="chat_batches")
+    state = models.CharField(max_length=8, choices=State, default=State.MAKING)
+    remote = models.CharField(max_length=120, blank=True)  # its name at the server
+    ended_as = models.CharField(max_length=40, blank=True)  # as the server says: completed, expired, failed, ...
+    created = models.DateTimeField(db_default=Now())
+    checked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.state} batch {self.remote}"
+
+
+class BatchEntry(models.Model):
+    """One question of a batch, and its answer until whoever asked has read it. Texts are encrypted.
+
+    `one_entry_a_question`: a question that waits is not asked again.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="batch_entries")
+    batch = models.ForeignKey(ChatBatch, models.CASCADE, null=True, related_name="entries")  # none: it waits to be sent
+    call = models.OneToOneField(ChatCall, models.CASCADE, related_name="batch_entry")  # holds what it can cost
+    key = models.BinaryField(max_length=32)  # keyed digest of account and request
+    request = models.BinaryField(null=True)  # NULL: the server has it
+    reply = models.BinaryField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)  # as HTTP would have answered; NULL: no answer yet
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["endpoint", "key"], name="one_entry_a_question")]
+
+    def __str__(self) -> str:
+        return f"{self.call_id} in {self.batch_id}"

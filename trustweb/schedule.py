@@ -15,6 +15,7 @@ def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
     schedule: dict[str, dict[str, Any]] = {
         "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6, "queue": "sweep"}},
         "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
+        "batches": {"task": "auditing.advance_batches", "schedule": 60.0, "options": {"expires": 60, "queue": "llm"}},
         "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
         "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
         "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},

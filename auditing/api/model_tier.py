@@ -15,12 +15,17 @@ from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
+from auditing.selectors.campaigns.lookup import find_campaign
+from auditing.selectors.model_tier.consents import listed_consents
 from auditing.selectors.model_tier.lookup import find_endpoint, listed_endpoints
+from auditing.selectors.policy.lookup import find_version
+from auditing.services.model_tier.consents import ConsentRefusedError, agree, withdraw
 from auditing.services.model_tier.endpoints import probe_endpoint
 from auditing.services.model_tier.new_endpoint import EndpointRefusedError, NewEndpoint, add_endpoint
 from hdag.chat.dialects.table import DIALECTS
 
 if TYPE_CHECKING:
+    from auditing.models import ModelConsent
     from hdag.models import Endpoint
 
 
@@ -36,6 +41,7 @@ class EndpointAdded(serializers.Serializer[Any]):
     key = serializers.CharField(max_length=500, required=False, default="", write_only=True)
     max_concurrency = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=4)
     timeout_seconds = serializers.IntegerField(min_value=1, max_value=600, required=False, default=120)
+    batches = serializers.BooleanField(required=False, default=False, help_text="At half price, where a day is left.")
 
 
 class EndpointList(APIView):
@@ -57,7 +63,7 @@ class EndpointList(APIView):
         fields = dict(asked.validated_data)
         # The key travels apart from the row: whatever prints the row cannot print the key.
         key = fields.pop("key")
-        further = {name: fields.pop(name) for name in ("max_concurrency", "timeout_seconds")}
+        further = {name: fields.pop(name) for name in ("max_concurrency", "timeout_seconds", "batches")}
         # Unnamed is not unknown: the address may say which it is.
         if "dialect" not in request.data:
             fields["dialect"] = ""
@@ -66,6 +72,59 @@ class EndpointList(APIView):
         except EndpointRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None
         return Response(_shown(row), status=201)
+
+
+class ConsentGiven(serializers.Serializer[Any]):
+    """Which texts may go to the endpoint's server."""
+
+    campaign = serializers.UUIDField(required=False, allow_null=True, default=None, help_text="Left out: no campaign.")
+    policy = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="The policy's number.")
+    extent = serializers.ChoiceField(choices=["segments only", "whole traces"], required=False, default="segments only")
+
+
+class EndpointConsents(APIView):
+    """Which texts may go to one endpoint's server."""
+
+    permission_classes = [role_permission(Role.ADMIN)]
+
+    @extend_schema(operation_id="consents_list", responses={200: dict})
+    def get(self, request: Request, endpoint_id: UUID) -> Response:
+        """Every consent, withdrawn ones too."""
+        rows = listed_consents().filter(endpoint=endpoint_id)
+        return Response({"consents": [_consent_shown(row) for row in rows]})
+
+    @extend_schema(operation_id="consent_give", request=ConsentGiven, responses={201: dict})
+    @idempotent
+    def post(self, request: Request, endpoint_id: UUID) -> Response:
+        """Agree that texts of a campaign, under a policy, go there."""
+        asked = ConsentGiven(data=request.data)
+        asked.is_valid(raise_exception=True)
+        wanted = asked.validated_data
+        row, policy = find_endpoint(key=endpoint_id), find_version(number=wanted["policy"])
+        campaign = find_campaign(key=wanted["campaign"]) if wanted["campaign"] else None
+        if row is None or policy is None or (wanted["campaign"] and campaign is None):
+            raise Http404
+        try:
+            consent = agree(
+                endpoint=row, policy=policy, campaign=campaign, extent=wanted["extent"], actor=get_person(request)
+            )
+        except ConsentRefusedError as error:
+            raise ValidationError({"detail": str(error)}) from None
+        return Response(_consent_shown(consent), status=201)
+
+
+class ConsentWithdrawn(APIView):
+    """Taking a consent back."""
+
+    permission_classes = [role_permission(Role.ADMIN)]
+
+    @extend_schema(operation_id="consent_withdraw", request=None, responses={200: dict})
+    @idempotent
+    def post(self, request: Request, number: int) -> Response:
+        """From the next call on, nothing more goes there."""
+        if not withdraw(number=number, actor=get_person(request)):
+            raise Http404
+        return Response({"id": number, "withdrawn": True})
 
 
 class EndpointProbe(APIView):
@@ -84,6 +143,19 @@ class EndpointProbe(APIView):
         return Response({**_shown(row), "works": report.best is not None})
 
 
+def _consent_shown(row: ModelConsent) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "endpoint": row.endpoint.name,
+        "server": row.server,
+        "campaign": row.campaign_id,
+        "policy": row.policy.number,
+        "extent": row.extent,
+        "given_at": row.created,
+        "withdrawn_at": row.withdrawn_at,
+    }
+
+
 def _shown(row: Endpoint) -> dict[str, Any]:
     """What anybody may know of an endpoint; whether it holds a key, never the key."""
     return {
@@ -94,6 +166,7 @@ def _shown(row: Endpoint) -> dict[str, Any]:
         "family": row.family,
         "dialect": row.dialect,
         "answer_mode": row.answer_mode,
+        "batches": row.batches,
         "enabled": row.enabled,
         "key_variable": row.key_variable,
         "holds_key": bool(row.wrapped_key),

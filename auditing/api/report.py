@@ -15,6 +15,7 @@ from accounts.parameters import read_text
 from accounts.permissions import Role, role_permission
 from auditing.core.stages import AuditStage
 from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
 from auditing.selectors.report.audits import AuditFilter, list_audits
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.report.report import report_of
@@ -63,7 +64,10 @@ class AuditDetail(APIView):
         # 404 for both, so that ids cannot be tried; trustweb's EnumerationThrottle counts these answers.
         if audit is None or not may_read_audit(user=request.user, audit=audit):
             raise Http404
-        return Response(report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json())
+        report = report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json()
+        flows = flows_of_audit(audit=audit)
+        told = {"asked": [flow.as_json() for flow in flows if flow.consent], "unasked": why_unasked(flows=flows)}
+        return Response({**report, "models": told})
 
 
 class AuditHdag(APIView):

@@ -17,6 +17,7 @@ from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.core.soundness.second_look import Premises
 from auditing.permissions import may_ask_soundness
+from auditing.selectors.model_tier.forecasts import forecast_soundness
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
 from auditing.services.soundness import runs
@@ -50,7 +51,7 @@ class AuditSoundness(APIView):
         asked = SoundnessAsked(data=request.data)
         asked.is_valid(raise_exception=True)
         names = asked.validated_data.get("endpoints", [])
-        rows = {row.name: row for row in askable_endpoints(trace=audit.trace)}
+        rows = {row.name: row for row in askable_endpoints(audit=audit)}
         # An endpoint that exists but may not see this trace is refused in the same words as one that does not exist.
         if unknown := [name for name in names if name not in rows]:
             raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})
@@ -80,4 +81,10 @@ def _shown(audit: Audit) -> dict[str, Any]:
     if job is not None:
         state = {"id": job.pk, "state": job.state, "done": job.share, "says": job.says, "error": job.error}
     claims = {label: claim.as_json() for label, claim in certificate.claims.items()} if certificate else {}
-    return {"run": state, "certificate": certificate.as_json() if certificate else None, "claims": claims}
+    forecasts = forecast_soundness(audit=audit, endpoints=askable_endpoints(audit=audit))
+    return {
+        "run": state,
+        "certificate": certificate.as_json() if certificate else None,
+        "claims": claims,
+        "forecast": [forecast.as_json() for forecast in forecasts],
+    }

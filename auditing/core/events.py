@@ -91,6 +91,8 @@ class EventKind(StrEnum):
     LEDGER_ANCHORED = "ledger.anchored"
     ENDPOINT_SAVED = "endpoint.saved"
     ENDPOINT_SWITCHED = "endpoint.switched"
+    CONSENT_GIVEN = "consent.given"
+    CONSENT_WITHDRAWN = "consent.withdrawn"
     SOUNDNESS_ASKED = "soundness.asked"
 
     # Research, in the app above the corridor.

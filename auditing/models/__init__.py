@@ -9,7 +9,7 @@ from auditing.models.intake.audit import Audit, AuditEvent
 from auditing.models.intake.erasure import Erasure
 from auditing.models.jobs import Job
 from auditing.models.ledger import Anchoring, Checkpoint, Leaf, PublicKey, Witness
-from auditing.models.model_tier import Document, FamilyMeasure, SeatAttempt
+from auditing.models.model_tier import Document, FamilyMeasure, ModelConsent, SeatAttempt
 from auditing.models.points.posting import Account, Posting, Transfer
 from auditing.models.points.reputation import ReputationStep
 from auditing.models.policy import PolicyVersion
@@ -45,6 +45,7 @@ __all__ = [
     "Guidelines",
     "Job",
     "Leaf",
+    "ModelConsent",
     "Notice",
     "OwnKey",
     "PolicyVersion",

@@ -1,4 +1,4 @@
-"""The model tier on record: attempts of models to vote, correlations of their families, documents they may search."""
+"""The model tier on record: consents, attempts to vote, correlations of families, documents that may be searched."""
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
@@ -7,7 +7,42 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from auditing.models.campaigns import Campaign
+from auditing.models.policy import PolicyVersion
 from auditing.models.seating.round import Seat
+from hdag.models import Endpoint
+
+
+class ModelConsent(models.Model):
+    """Somebody agreed that texts of one campaign, under one policy, go to one server. Without it no model is asked.
+
+    It is for the server that it names: an endpoint that moves to another one needs another consent. A row is written
+    once and withdrawn once; `one_open_consent`: agreeing twice is agreeing once.
+    """
+
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="consents")
+    server = models.CharField(max_length=300)  # scheme, host and port, as the endpoint's address was then
+    # none: traces that are in no campaign
+    campaign = models.ForeignKey(Campaign, models.PROTECT, null=True, blank=True, related_name="model_consents")
+    policy = models.ForeignKey(PolicyVersion, models.PROTECT, related_name="model_consents")
+    extent = models.CharField(max_length=14, choices=Endpoint.MaySee, default=Endpoint.MaySee.SEGMENTS)
+    given_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")  # none: a shell
+    created = models.DateTimeField(db_default=Now())
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["endpoint", "server", "campaign", "policy"],
+                condition=Q(withdrawn_at__isnull=True),
+                nulls_distinct=False,
+                name="one_open_consent",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.endpoint_id} may be sent {self.extent} of {self.campaign_id} under {self.policy_id}"
 
 
 class SeatAttempt(models.Model):

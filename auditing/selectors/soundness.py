@@ -1,6 +1,6 @@
 """Soundness of an audit's claims (ARES): the newest certificate, its threshold, and endpoints that may be asked.
 
-Reads SoundnessRun, SoundnessThreshold, Endpoint.
+Reads SoundnessRun, SoundnessThreshold, Endpoint, ModelConsent.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,8 @@ from uuid import UUID
 from auditing.core.model_tier.families import is_own_family
 from auditing.core.soundness.particles import ClaimSoundness
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
-from hdag.models import Endpoint, Trace
+from auditing.selectors.model_tier.consents import agreed_endpoints
+from hdag.models import Endpoint
 from hdag.selectors import load_trace
 
 UNCALIBRATED = 0.5  # the threshold that pages show where none was measured; it bounds no outcome
@@ -132,19 +133,23 @@ def newest_run(*, audit: Audit) -> SoundnessRun | None:
     return SoundnessRun.objects.filter(audit=audit).order_by("-created").first()
 
 
-def askable_endpoints(*, trace: Trace, author: str | None = None) -> list[Endpoint]:
+def askable_endpoints(*, audit: Audit, author: str | None = None) -> list[Endpoint]:
     """Endpoints that may be asked about all claims of a trace: whole traces, with consent, never the author's family.
+
+    Both agreed: the trace's provider that models see it whole, and whoever runs the campaign that it goes to that
+    server.
 
     `author`: the model that wrote the trace, where the caller has read it already.
     """
     # Consent comes first: without it no endpoint is even listed.
-    if not trace.whole_to_models:
+    if not audit.trace.whole_to_models:
         return []
-    rows = list(Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("created", "pk"))
+    enabled = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("created", "pk")
+    rows = agreed_endpoints(audit=audit, rows=enabled, whole=True)
     if not rows:
         return []
     # Reading a trace decrypts it: only now, when there is somebody to ask.
-    wrote = load_trace(trace).model_name if author is None else author
+    wrote = load_trace(audit.trace).model_name if author is None else author
     return [
         endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=wrote)
     ]

@@ -24,6 +24,7 @@ __all__ = [
     "read_allowlist",
     "resolve_all_checked",
     "resolve_checked",
+    "server_of",
 ]
 
 Resolver = Callable[[str, int], list[str]]
@@ -111,6 +112,20 @@ def leads_elsewhere(*, before: str, after: str) -> bool:
         return _read_origin(before) != _read_origin(after)
     except AddressRefusedError:  # what stands there is no address any more: nothing that was meant for it goes on
         return True
+
+
+def server_of(*, base_url: str) -> str:
+    """Scheme, host and port, as people read them; empty for an address that is none.
+
+    >>> server_of(base_url="https://API.example.com:443/v1"), server_of(base_url="http://127.0.0.1:8000/v1")
+    ('https://api.example.com', 'http://127.0.0.1:8000')
+    """
+    try:
+        origin = _read_origin(base_url)
+    except AddressRefusedError:
+        return ""
+    port = "" if origin.port == _PORTS[origin.scheme] else f":{origin.port}"
+    return f"{origin.scheme}://{origin.host}{port}"
 
 
 def resolve_checked(*, origin: Origin, allowed: frozenset[Origin], resolve: Resolver | None = None) -> str:

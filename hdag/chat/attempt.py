@@ -5,6 +5,7 @@ from typing import Any
 
 from hdag.chat.answers import UnusableAnswerError
 from hdag.chat.dialects import ANY_NAME
+from hdag.chat.dialects.odds import TokenOdds, read_tokens
 from hdag.chat.errors import Failure
 from hdag.chat.thinking import read_content
 from hdag.chat.usage import Usage
@@ -13,8 +14,9 @@ from hdag.core.strict_json import read_json
 
 __all__ = ["Attempt", "Reply", "is_same_model", "read_reply", "read_usage"]
 
-_CUT_OFF = frozenset({"length", "max_tokens", "model_length"})  # Mistral and gateways have names of their own
-_FILTERED = frozenset({"content_filter", "safety"})
+# Mistral, Google and gateways have names of their own.
+_CUT_OFF = frozenset({"length", "max_tokens", "model_length", "max_output_tokens"})
+_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "recitation", "refusal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Reply:
     finish: str
     refused: bool = False
     called_tool: bool = False
+    tokens: tuple[TokenOdds, ...] = field(default=(), repr=False)  # with their odds, where the server gives them
     thinking: str = field(default="", repr=False)  # kept apart: shown to nobody, paid as tokens
 
     @property
@@ -77,9 +80,10 @@ def read_reply(*, body: bytes, model: str, answers_as: str = "") -> Reply | Atte
             text=text,
             model=named,
             usage=read_usage(whole.get("usage")),
-            finish=str(choice.get("finish_reason")),
+            finish=str(choice.get("finish_reason")).lower(),
             refused=bool(message.get("refusal")),
             called_tool=bool(message.get("tool_calls") or message.get("function_call")),
+            tokens=read_tokens(choice),
             thinking=thinking,
         )
     # Any shape but the protocol's, wherever it breaks off, is one failure: nothing is guessed from half an answer.
@@ -116,8 +120,10 @@ def _bare_name(name: str) -> str:
 def read_usage(value: Any) -> Usage | None:
     """Tokens as the server counted them, in the forms that servers use; None without a usable count.
 
-    Cached: prompt_tokens_details.cached_tokens, prompt_cache_hit_tokens (DeepSeek). Thinking that some servers count
-    in total_tokens alone (Gemini) is counted as tokens out: it is paid as such.
+    Cached: cached_tokens in prompt_tokens_details or input_tokens_details, or beside them (Moonshot),
+    prompt_cache_hit_tokens (DeepSeek), cache_read_input_tokens (Anthropic, whose input_tokens leaves them and
+    cache_creation_input_tokens out). Thinking that some servers count in total_tokens alone (Gemini) is counted as
+    tokens out: it is paid as such.
     """
     if not isinstance(value, dict):
         return None
@@ -126,16 +132,21 @@ def read_usage(value: Any) -> Usage | None:
     # Without a usable count the client charges the whole reserve.
     if tokens_in is None or tokens_out is None:
         return None
-    cached = _count(_details(value, "prompt_tokens_details"), "cached_tokens")
-    cached = _count(value, "prompt_cache_hit_tokens", "cached_tokens") if cached is None else cached
-    thinking = _count(_details(value, "completion_tokens_details"), "reasoning_tokens") or 0
+    read = _count(value, "cache_read_input_tokens")
+    if "prompt_tokens" not in value and read is not None:
+        tokens_in += read + (_count(value, "cache_creation_input_tokens") or 0)
+    cached = _count(_details(value, "prompt_tokens_details", "input_tokens_details"), "cached_tokens")
+    others = _count(value, "prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
+    cached = (others if cached is None else cached) or 0
+    details = _details(value, "completion_tokens_details", "output_tokens_details")
+    thinking = _count(details, "reasoning_tokens") or _count(value, "reasoning_tokens") or 0
     beside = max(0, (_count(value, "total_tokens") or 0) - tokens_in - tokens_out)
-    return Usage(tokens_in, tokens_out + beside, min(cached or 0, tokens_in), max(thinking, beside))
+    return Usage(tokens_in, tokens_out + beside, min(cached, tokens_in), max(thinking, beside))
 
 
-def _details(value: dict[str, Any], name: str) -> dict[str, Any]:
-    details = value.get(name)
-    return details if isinstance(details, dict) else {}
+def _details(value: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The first of the fields that is an object."""
+    return next((value[name] for name in names if isinstance(value.get(name), dict)), {})
 
 
 def _count(value: dict[str, Any], *names: str) -> int | None:

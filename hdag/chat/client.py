@@ -19,6 +19,7 @@ from hdag.chat.answers import UnusableAnswerError, read_answer
 from hdag.chat.attempt import Attempt, Reply
 from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
 from hdag.chat.cache import AnswerCache, NoCache, RecordedAnswers, content_key
+from hdag.chat.dialects.odds import odds_of
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import (
     TRANSIENT,
@@ -35,7 +36,7 @@ from hdag.chat.retries import Backoff
 from hdag.chat.usage import NOTHING_SPENT, Spent, Usage, tokens_at_most
 from hdag.chat.wire import Wire
 
-__all__ = ["ChatClient", "Clock"]
+__all__ = ["ChatClient", "Clock", "Course"]
 
 _CORRECTIONS = 2  # times that an unusable answer goes back with its violations
 _MORE_ROOM = 4  # times the limit that a cut-off answer had: a model that thinks needs it
@@ -59,7 +60,7 @@ class Clock:
 
 
 @dataclass(slots=True)
-class _Course:
+class Course:
     """How one question has gone so far: who pays, when it began and must end, what it has taken."""
 
     account: str
@@ -87,6 +88,11 @@ class ChatClient:
         self._wire: Wire | None = None
         self._connecting = Lock()
 
+    @property
+    def is_batched(self) -> bool:
+        """Whether a question may wait for a day before it is answered."""
+        return False
+
     def ask(self, *, question: Question, account: str) -> Answer:
         """The answer to `question`, paid by `account`. Raises NoAnswerError with its Failure and what was spent.
 
@@ -97,11 +103,15 @@ class ChatClient:
         recorded = recordings.find(self._recorded_key(key, question)) if recordings else None
         cached = self.cache.find(key) if recorded is None else recorded
         if cached is not None:
-            return Answer(read_answer(text=cached, schema=question.schema), cached, NOTHING_SPENT, from_cache=True)
+            data = read_answer(text=cached, schema=question.schema)
+            odds = json.loads(self.cache.find(f"{key}-odds") or "{}") if question.weighs else {}
+            return Answer(data, cached, NOTHING_SPENT, from_cache=True, odds=odds)
         started = self.clock.now()
-        course = _Course(account, started + self.endpoint.deadline_seconds, started)
+        course = Course(account, started + self.endpoint.deadline_seconds, started)
         answer = self._ask_until_usable(question, course)
         self.cache.keep(key, answer.text)
+        if answer.odds:
+            self.cache.keep(f"{key}-odds", json.dumps(dict(answer.odds)))
         if recordings:
             told = {"purpose": question.purpose, "model": self.endpoint.model}
             recordings.keep(self._recorded_key(key, question), answer.text, **told)
@@ -120,7 +130,7 @@ class ChatClient:
         if self._wire:
             self._wire.close()
 
-    def _ask_until_usable(self, question: Question, course: _Course) -> Answer:
+    def _ask_until_usable(self, question: Question, course: Course) -> Answer:
         """The first answer that keeps to schema and rules, of three; unusable ones go back with their faults."""
         violations: tuple[str, ...] = ()
         current = question
@@ -137,10 +147,11 @@ class ChatClient:
                     current = replace(current, longest_answer=longest)
                 continue
             thinks = bool(reply.thinking) or course.spent.usage.tokens_thinking > 0
-            return Answer(data, reply.text, self._bill(course), reply.model, corrections, thinks=thinks)
+            odds = odds_of(tokens=reply.tokens, field=question.weighs, words=question.words)
+            return Answer(data, reply.text, self._bill(course), reply.model, corrections, odds=odds, thinks=thinks)
         raise self._no_answer(course, Failure.INVALID_ANSWER, "; ".join(violations))
 
-    def _reply(self, question: Question, course: _Course) -> Reply:
+    def _reply(self, question: Question, course: Course) -> Reply:
         """One reply of the server, however many attempts it takes."""
         for attempt in range(self.endpoint.retries + 1):
             made = self._attempt(question, course)
@@ -154,7 +165,7 @@ class ChatClient:
             self.clock.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    def _attempt(self, question: Question, course: _Course) -> Reply | Attempt:
+    def _attempt(self, question: Question, course: Course) -> Reply | Attempt:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""
         body = request_body(endpoint=self.endpoint, question=question)
         size = len(json.dumps(body).encode())
@@ -187,7 +198,7 @@ class ChatClient:
             return Settlement(Usage(most, self._limit(question)), entry.reserve, took)
         return Settlement(usage, self.endpoint.prices.cost(usage), took)
 
-    def _open(self, entry: Entry, course: _Course) -> str:
+    def _open(self, entry: Entry, course: Course) -> str:
         """A ticket from the book, waiting for a free place until the deadline."""
         while True:
             try:
@@ -201,7 +212,7 @@ class ChatClient:
                 raise self._no_answer(course, failure, reason)
             self.clock.sleep(wait)
 
-    def _get_wire(self, course: _Course) -> Wire:
+    def _get_wire(self, course: Course) -> Wire:
         # Judges ask side by side: without the lock two threads would make a wire each, and one would never be closed.
         with self._connecting:
             if self._wire is None:
@@ -219,7 +230,9 @@ class ChatClient:
         identity = question.identity or tuple(f"{message.role}:{message.content}" for message in question.messages)
         schema = json.dumps(question.schema, sort_keys=True)
         # Schema, purpose and model are part of the question: another model's answer is another answer.
-        where = (self.endpoint.base_url, self.endpoint.model, question.purpose, schema)
+        where = [self.endpoint.base_url, self.endpoint.model, question.purpose, schema]
+        if question.weighs and self.endpoint.gives_logprobs:
+            where.append("with odds")
         return content_key(parts=(*where, str(question.temperature), str(question.sample), *identity))
 
     def _recordings(self) -> RecordedAnswers | None:
@@ -232,10 +245,10 @@ class ChatClient:
         terms = {name: value for name, value in body.items() if name != "messages"}
         return content_key(parts=(key, json.dumps(terms, sort_keys=True)))
 
-    def _bill(self, course: _Course) -> Spent:
+    def _bill(self, course: Course) -> Spent:
         return replace(course.spent, seconds=self.clock.now() - course.started)
 
-    def _no_answer(self, course: _Course, failure: Failure, reason: str) -> NoAnswerError:
+    def _no_answer(self, course: Course, failure: Failure, reason: str) -> NoAnswerError:
         return NoAnswerError(failure=failure, reason=reason, spent=self._bill(course))
 
 

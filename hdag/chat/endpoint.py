@@ -99,6 +99,7 @@ class EndpointSettings:
     limit_field: str = "max_tokens"  # or max_completion_tokens, or none
     sends_temperature: bool = True  # reasoning models refuse one
     takes_system: bool = True  # some chat templates have no such role
+    gives_logprobs: bool = False  # of tokens: a yes or no then comes with its probability
     thinking_tokens: int = 0  # room beside the answer for a model that thinks before it
     most_tokens: int = 64_000  # of one answer, thinking included: servers refuse a higher limit
     reasoning_effort: str = ""

@@ -24,6 +24,7 @@ class Failure(StrEnum):
     CAP_REACHED = "cap_reached"
     BUSY = "busy"
     CIRCUIT_OPEN = "circuit_open"
+    BATCHED = "batched"  # it waits for its answer in a batch: ask again later
 
 
 TRANSIENT = frozenset(

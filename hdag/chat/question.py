@@ -38,11 +38,17 @@ class Question:
     temperature: float = 0.0
     sample: int = 0
     check: Callable[[dict[str, Any]], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
+    weighs: str = ""  # a field whose words are wanted with their odds, where the server gives them
 
     @property
     def shown(self) -> str:
         """What the model reads as the user's words: an object that stands there is not its own."""
         return "\n".join(message.content for message in self.messages if message.role == "user")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that the weighed field can hold."""
+        return tuple(self.schema["properties"][self.weighs]["enum"]) if self.weighs else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,7 @@ class Answer:
     model: str = ""
     corrections: int = 0
     from_cache: bool = False
+    odds: Mapping[str, float] = field(default_factory=dict)  # of the words of the field that the question weighs
     thinks: bool = False  # the model wrote thinking before it, marked or counted
 
 

@@ -31,6 +31,7 @@ _STATUSES = {
     404: "the server knows no such model or address",
     413: "the request is too long",
 }
+_IN_WORDS = re.compile(r"try again in (?:([0-9]{1,4})h)?(?:([0-9]{1,4})m(?!s))?(?:([0-9]{1,6}(?:\.[0-9]{1,9})?)(m?s))?")
 _DELAY = re.compile(r'"retryDelay"\s*:\s*"([0-9]{1,5}(?:\.[0-9]{1,9})?)s"')
 
 
@@ -57,10 +58,19 @@ def is_out_of_quota(*, text: str) -> bool:
 
 
 def read_body_delay(*, text: str) -> float | None:
-    """Seconds that the body of a 429 asks to wait (google.rpc.RetryInfo), None without.
+    """Seconds that the body of a 429 asks to wait (google.rpc.RetryInfo, or OpenAI's sentence), None without.
 
     >>> read_body_delay(text='{"error": {"details": [{"retryDelay": "37s"}]}}')
     37.0
+    >>> read_body_delay(text="Please try again in 1m2.5s."), read_body_delay(text="Please try again in 80ms.")
+    (62.5, 0.08)
     """
     match = _DELAY.search(text[:_LONGEST])
-    return float(match[1]) if match else None
+    if match:
+        return float(match[1])
+    told = _IN_WORDS.search(text[:_LONGEST])
+    if told is None or not any(told.groups()):
+        return None
+    hours, minutes, number, unit = told.groups()
+    seconds = float(number or 0) / (1000 if unit == "ms" else 1)
+    return 3600.0 * int(hours or 0) + 60.0 * int(minutes or 0) + seconds

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from hdag.chat.dialects import NO_LIMIT
+from hdag.chat.dialects.odds import ASKED
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.question import Message, Question
 from hdag.chat.strict_schema import strict_schema
@@ -25,6 +26,8 @@ def request_body(*, endpoint: EndpointSettings, question: Question) -> dict[str,
         body[endpoint.limit_field] = answer_limit(endpoint=endpoint, question=question)
     if endpoint.reasoning_effort:
         body["reasoning_effort"] = endpoint.reasoning_effort
+    if endpoint.gives_logprobs and question.weighs:
+        body |= ASKED
     if endpoint.answer_mode is AnswerMode.SCHEMA:
         schema = {"name": question.purpose, "strict": True, "schema": strict_schema(question.schema)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}

@@ -11,6 +11,10 @@ _MARKS = (
     ("<reasoning>", "</reasoning>"),
     ("<thought>", "</thought>"),
     ("[THINK]", "[/THINK]"),
+    ("<seed:think>", "</seed:think>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("\u25c1think\u25b7", "\u25c1/think\u25b7"),
     ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
 )
 
@@ -62,9 +66,9 @@ def _join_parts(parts: list[Any]) -> tuple[str, str]:
     """Text of the parts of an answer, and text of its thoughts."""
     texts, thoughts = [], []
     for part in parts:
-        if part["type"] == "text":
+        if part["type"] in ("text", "output_text"):
             texts.append(part["text"])
-        elif part["type"] == "thinking":
-            inner = part["thinking"]
+        elif part["type"] in ("thinking", "reasoning"):
+            inner = part.get("thinking") or part.get("text") or ""
             thoughts += [inner] if isinstance(inner, str) else [piece["text"] for piece in inner]
     return "".join(texts), "".join(thoughts)

@@ -16,7 +16,7 @@ from hdag.chat.rejections import is_filtered, is_out_of_quota, name_rejection, r
 from hdag.chat.retries import read_retry_after
 from hdag.chat.transport import BodyTooLarge, PinnedTransport, deadline
 
-__all__ = ["Wire"]
+__all__ = ["Wire", "read_status"]
 
 # Its debug lines carry whole requests, trace text included.
 logging.getLogger("openai").setLevel(logging.WARNING)
@@ -81,7 +81,7 @@ def _read_error(error: Exception) -> Attempt:
     if isinstance(error, AddressRefusedError):
         return Attempt(Failure.REFUSED_ADDRESS, str(error), sent=False)
     if isinstance(error, openai.APIStatusError):
-        return _read_status(error.status_code, error.response)
+        return read_status(error.status_code, error.response)
     if isinstance(error, openai.APITimeoutError):
         return Attempt(Failure.TIMED_OUT, "the server did not answer in time")
     if isinstance(error, openai.APIConnectionError):
@@ -92,7 +92,8 @@ def _read_error(error: Exception) -> Attempt:
     return Attempt(Failure.GARBAGE, "the server's answer cannot be read")
 
 
-def _read_status(status: int, response: httpx2.Response) -> Attempt:
+def read_status(status: int, response: httpx2.Response) -> Attempt:
+    """What an answer with another status than 200 says; none of its words are passed on."""
     if 300 <= status < 400:
         return Attempt(Failure.REDIRECTED, f"the server redirects ({status}), which is never followed")
     text = response.text

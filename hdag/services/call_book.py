@@ -25,7 +25,7 @@ from hdag.chat.retries import Circuit
 from hdag.models import ChatCall, Endpoint
 from hdag.services.endpoint_settings import settings_of
 
-__all__ = ["DatabaseBook", "client_for"]
+__all__ = ["DatabaseBook", "client_for", "rounded", "spent_by"]
 
 _SMALLEST = Decimal("0.00000001")
 
@@ -39,7 +39,7 @@ class DatabaseBook:
 
         Raises CapReachedError, EndpointBusyError or CircuitOpenError; nothing is written then.
         """
-        reserve = _rounded(entry.reserve)
+        reserve = rounded(entry.reserve)
         with transaction.atomic():
             # 1. One caller at a time for an endpoint; the database's clock is the only one that all workers share.
             row = Endpoint.objects.select_for_update().annotate(now=Now()).get(name=endpoint.name)
@@ -56,8 +56,8 @@ class DatabaseBook:
             check_caps(
                 endpoint=endpoint,
                 entry=entry,
-                spent_account=_spent(Q(account=entry.account)),
-                spent_day=_spent(Q(endpoint=row, created__gte=TruncDay(Now()))),
+                spent_account=spent_by(Q(account=entry.account)),
+                spent_day=spent_by(Q(endpoint=row, created__gte=TruncDay(Now()))),
             )
             if since is not None:
                 Endpoint.objects.filter(pk=row.pk).update(circuit_opened=Now())  # this call is the trial
@@ -79,7 +79,7 @@ class DatabaseBook:
             tokens_out=settlement.usage.tokens_out,
             tokens_cached=settlement.usage.tokens_cached,
             tokens_thinking=settlement.usage.tokens_thinking,
-            cost=_rounded(settlement.cost),
+            cost=rounded(settlement.cost),
             took_ms=settlement.took_ms,
             error=settlement.error[:200],
         )
@@ -115,12 +115,13 @@ def _close_own_connection() -> None:
         connection.close()
 
 
-def _spent(condition: Q) -> Decimal:
+def spent_by(condition: Q) -> Decimal:
+    """What the calls that meet a condition cost or have reserved."""
     money = DecimalField(max_digits=14, decimal_places=8)
     total = ChatCall.objects.filter(condition).aggregate(total=Coalesce(Sum("cost"), Decimal(0), output_field=money))
     return Decimal(total["total"])
 
 
-def _rounded(amount: Decimal) -> Decimal:
+def rounded(amount: Decimal) -> Decimal:
     """Up to the last place that the column holds: rounding must not undercut a cap."""
     return amount.quantize(_SMALLEST, rounding=ROUND_CEILING)

@@ -37,6 +37,7 @@ def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSet
         limit_field=row.limit_field or dialect.limit_field,
         sends_temperature=_is_sent(row.temperature, usual=dialect.sends_temperature),
         takes_system=_is_sent(row.system_role, usual=True),
+        gives_logprobs=_is_sent(row.logprobs, usual=dialect.gives_logprobs),
         thinking_tokens=dialect.thinking_tokens if row.thinking_tokens is None else row.thinking_tokens,
         most_tokens=row.most_tokens or dialect.most_tokens,
         reasoning_effort=row.reasoning_effort or dialect.reasoning_effort,

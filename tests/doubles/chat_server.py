@@ -7,7 +7,7 @@ late-2-400 (oracle twice, then fails), repair (bad JSON once, then oracle), some
 by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded),
 mixed-7 (the same, but it never is silent), slow-1000 (answers after that many milliseconds),
 together-4 (holds the first calls until so many are there at once, 20 s at most),
-dialect-openai and the others of tests/doubles/dialects.
+dialect-openai and the others of tests/doubles/dialects; batches-whole, -expire and -forbid (tests/doubles/batches.py).
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
 
@@ -15,7 +15,6 @@ import argparse
 import contextlib
 import json
 import os
-import random
 import subprocess
 import sys
 import threading
@@ -31,12 +30,17 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from tests.doubles import scripted_models  # noqa: E402  the root must be on the path first
+from tests.doubles.batches import BatchDouble  # noqa: E402
 from tests.doubles.dialects.servers import SERVERS  # noqa: E402
+from tests.doubles.turns import behaviour_of_turn  # noqa: E402
 
+BATCHES: dict[str, BatchDouble] = {}
 STATS: dict[str, Counter[str]] = {}
 LOCK = threading.Lock()
-CHAOS = ("429", "429-after-0", "500", "garbage", "truncated", "drip", "hang", "wrong-model", "prose")
-MIXED = tuple(fault for fault in CHAOS if fault not in ("drip", "hang"))
+
+
+def _respond_as_openai(body: dict[str, Any]) -> tuple[int, Any]:
+    return SERVERS["openai"].respond(body, lambda asked: scripted_models.think("oracle", asked))
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -48,13 +52,19 @@ class Handler(BaseHTTPRequestHandler):
         """Quiet."""
 
     def do_GET(self) -> None:
-        """Statistics."""
+        """Statistics, or a look at a batch."""
+        if self.path.startswith("/batches-"):
+            self._handle_batches("GET")
+            return
         with LOCK:
             self._send(200, json.dumps(STATS).encode())
 
     def do_POST(self) -> None:
         """A chat completion."""
         behaviour = self.path.strip("/").split("/")[0]
+        if behaviour.startswith("batches-"):
+            self._handle_batches("POST")
+            return
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with LOCK:
             stats = STATS.setdefault(behaviour, Counter())
@@ -71,11 +81,26 @@ class Handler(BaseHTTPRequestHandler):
             with LOCK:
                 stats["now"] -= 1
 
+    def do_DELETE(self) -> None:
+        """A file of a batch is removed."""
+        self._handle_batches("DELETE")
+
+    def _handle_batches(self, method: str) -> None:
+        """`/batches-<fate>[-anything]/v1/...`: each name is an account of its own, which answers as OpenAI does."""
+        behaviour, _, path = self.path.strip("/").partition("/v1/")
+        with LOCK:
+            fate = behaviour.split("-")[1]
+            double = BATCHES.setdefault(behaviour, BatchDouble(_respond_as_openai, fate))
+            STATS.setdefault(behaviour, Counter())[f"{method} {path.split('/')[0].split('?')[0]}"] += 1
+        data = self.rfile.read(int(self.headers["Content-Length"] or 0))
+        status, answer = double.handle(method, path, self.headers.get("Content-Type", ""), data)
+        self._send(status, answer)
+
     def _behave(self, behaviour: str, body: dict[str, Any], turn: int) -> None:
         if behaviour.startswith("dialect-"):
             self._speak(behaviour.removeprefix("dialect-"), body)
             return
-        behaviour = _of_turn(behaviour, turn)
+        behaviour = behaviour_of_turn(behaviour, turn)
         if behaviour.startswith("slow-") and behaviour != "slow-headers":
             time.sleep(float(behaviour.split("-")[1]) / 1000)  # the time that a model takes
             behaviour = "oracle"
@@ -209,26 +234,6 @@ class Handler(BaseHTTPRequestHandler):
 
     def show_echo_key(self, behaviour: str, body: dict[str, Any]) -> None:
         self._send(401, json.dumps({"error": {"message": f"bad key {self.headers['Authorization']}"}}).encode())
-
-
-def _of_turn(behaviour: str, turn: int) -> str:
-    """What a changing behaviour is at its n-th call."""
-    if behaviour.startswith(("chaos-", "mixed-")):
-        faults = CHAOS if behaviour.startswith("chaos-") else MIXED
-        rng = random.Random(f"{behaviour} {turn}")
-        behaviour = rng.choice(faults) if rng.random() < 0.3 * 2 else "oracle"
-    if behaviour.startswith("sometimes-"):
-        fault = behaviour.removeprefix("sometimes-")
-        behaviour = fault if random.Random(f"{behaviour} {turn}").random() < 0.3 else "oracle"
-    if behaviour.startswith("flaky-"):
-        _, times, fault = behaviour.split("-")
-        behaviour = fault if turn <= int(times) else "oracle"
-    if behaviour.startswith("late-"):
-        _, times, fault = behaviour.split("-")
-        behaviour = "oracle" if turn <= int(times) else fault
-    if behaviour == "repair":
-        behaviour = "prose" if turn == 1 else "oracle"
-    return behaviour
 
 
 class RunningServer:

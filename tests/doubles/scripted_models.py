@@ -65,7 +65,6 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         return "relations" if properties["edges"]["items"]["type"] == "object" else "dag_edges"
     by_field = {
         "criteria": "judge",
-        "label": "entailment",
         "blocks": "levels",
         "segments": "segments",
         "assignments": "tiers",
@@ -78,6 +77,7 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         "number": "probe",
         "thinking": "policy",
     }
+    by_field["label"] = "entailment" if "proof" in properties else "odds"
     return next((purpose for field, purpose in by_field.items() if field in properties), "")
 
 
@@ -295,4 +295,5 @@ _ANSWERS = {
     "likeness": _likeness,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
+    "odds": lambda inside, schema: {"label": "YES"},
 }

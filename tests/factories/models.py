@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from auditing.models import Audit, Seat
 from auditing.services.model_tier import seats
 from hdag.models import Endpoint
+from tests.factories.consents import agree_to_all
 from tests.factories.worlds import World
 from tests.tools.patience import PATIENCE
 
@@ -15,9 +16,11 @@ OPEN = Q(round__tier="llm", round__stage="committing", stage__in=("offered", "he
 
 
 def make_endpoint(base_url: str, name: str = "first", **changes: Any) -> Endpoint:
-    """An endpoint as an admin would have made it."""
+    """An endpoint as an admin would have made it; texts of the campaigns that there are may go to it."""
     usual = {"model": f"{name}-1", "family": name, "price_in": 1, "price_out": 1, "timeout_seconds": PATIENCE}
-    return Endpoint.objects.create(name=name, base_url=base_url, **{**usual, **changes})
+    row = Endpoint.objects.create(name=name, base_url=base_url, **{**usual, **changes})
+    agree_to_all()
+    return row
 
 
 def models_vote() -> list[str]:

@@ -28,6 +28,7 @@ from auditing.services.voting import reveal
 from auditing.services.voting.commitment import Sealed, accept
 from auditing.translog.note import signing_key
 from hdag.core.values import Trace
+from tests.factories.consents import agree_to_all
 
 PROBLEM = "A farmer has 12 hens. Each hen lays 5 eggs a week. How many eggs are laid in 3 weeks?"
 THINKING = (
@@ -166,6 +167,7 @@ def make_world(reviewers: int = 3, policy: Policy = FAST, grain: Grain = Grain.S
     admin = make_user("admin@example.org", "admin")
     version = publish_policy(policy=with_grain(policy, grain), author=admin)
     campaign = open_campaign(title="Hens", owner=admin, policy=version, guidelines="Be fair.")
+    agree_to_all()
     world = World(provider, people, campaign)
     announce(purpose=LEDGER, value=sequencer().key.verifier.vkey.encode())
     announce(purpose=REVEAL, value=public_point(key=world.reveal_key.public_key()))

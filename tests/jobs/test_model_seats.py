@@ -146,7 +146,7 @@ def test_no_family_judges_its_own_traces(server):
     audit = world.submit(replace(TRACE, model_name="Qwen/Qwen2.5-72B"))
     world.settle_machines()
     assert not model_seats(audit)
-    assert "llm" not in available_tiers(trace=audit.trace)
+    assert "llm" not in available_tiers(audit=audit)
 
 
 @pytest.mark.parametrize("behaviour", ["429", "refusal"])  # all of them: benchmarks/faults/test_model_faults.py

@@ -80,15 +80,15 @@ def test_a_good_judge_may_sit_and_its_rates_are_kept(endpoint_of, labelled, tmp_
 def test_a_stamp_is_refused_its_seat_with_the_reason(endpoint_of, labelled, tmp_path):
     row = endpoint_of("stamp")
     world = make_world()
-    trace = world.submit().trace
-    assert row in endpoints_for(trace=trace)
+    audit = world.submit()
+    assert row in endpoints_for(audit=audit)
     printed, code = qualify(labelled, tmp_path)
     assert code == 1, printed
     assert (
         "no seats: it is not shown to be better than a coin: passes 100 % of 120 right steps, fails 0 % of 40"
         in printed
     )
-    assert row not in endpoints_for(trace=trace)
+    assert row not in endpoints_for(audit=audit)
     client = Client()
     admin = make_user("chief@example.org", "admin")
     client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")

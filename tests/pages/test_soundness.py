@@ -94,7 +94,7 @@ def test_a_threshold_comes_with_the_data_it_was_measured_on(client: Client, audi
 
 def test_the_api_asks_follows_and_gives_the_claims(client: Client, audit: Audit) -> None:
     address = f"/api/v1/audits/{audit.pk}/soundness"
-    assert client.get(address).json() == {"run": None, "certificate": None, "claims": {}}
+    assert client.get(address).json() == {"run": None, "certificate": None, "claims": {}, "forecast": []}
     asked = client.post(address, {}, content_type="application/json")
     assert (asked.status_code, asked.json()["run"]["state"]) == (202, "waiting")
     compute(SoundnessRun.objects.get())

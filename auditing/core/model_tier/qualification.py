@@ -11,7 +11,7 @@ from typing import Any
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
 
-__all__ = ["LEAST", "DomainCounts", "as_json", "reason_to_refuse", "whole"]
+__all__ = ["LEAST", "DomainCounts", "as_json", "read_domains", "reason_to_refuse", "whole"]
 
 LEAST = 30  # right steps, and wrong ones, of a domain
 
@@ -78,10 +78,16 @@ def reason_to_refuse(*, domains: Mapping[str, DomainCounts]) -> str:
     )
 
 
-def as_json(*, domains: Mapping[str, DomainCounts], data: str) -> dict[str, Any]:
-    """What an endpoint keeps of its qualification."""
+def as_json(*, domains: Mapping[str, DomainCounts], data: str, **kept: Any) -> dict[str, Any]:
+    """What an endpoint keeps of its qualification; `kept`: its votes, and what they took."""
     return {
         "data": data,
         "domains": {name: asdict(counts) for name, counts in domains.items()},
         "refused": reason_to_refuse(domains=domains),
+        **kept,
     }
+
+
+def read_domains(*, values: Mapping[str, Any]) -> dict[str, DomainCounts]:
+    """The counts that as_json gave."""
+    return {name: DomainCounts(**counts) for name, counts in values.get("domains", {}).items()}

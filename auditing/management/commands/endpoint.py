@@ -3,10 +3,15 @@
 from argparse import ArgumentParser
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from auditing.selectors.campaigns.lookup import find_campaign
+from auditing.selectors.policy.lookup import find_version
+from auditing.selectors.policy.versions import latest_policy
+from auditing.services.model_tier.consents import ConsentRefusedError, agree
 from auditing.services.model_tier.endpoints import probe_endpoint
 from auditing.services.model_tier.new_endpoint import EndpointRefusedError, NewEndpoint, add_endpoint
 from hdag.chat.dialects.table import DIALECTS
@@ -17,7 +22,7 @@ from hdag.models import Endpoint
 class Command(BaseCommand):
     """One server is one row; what a row leaves open, its dialect says."""
 
-    help = "Add, list, check or probe an endpoint of a language model."
+    help = "Add, list, check or probe an endpoint of a language model; say which texts may go there."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The verb first."""
@@ -26,6 +31,13 @@ class Command(BaseCommand):
         verbs.add_parser("dialects", help="the servers that are known, and where that is documented")
         for verb, words in (("check", "one small question in each mode"), ("probe", "every question in each mode")):
             verbs.add_parser(verb, help=words).add_argument("name")
+        agree = verbs.add_parser("agree", help="texts of a campaign, under its policy, may go to this server")
+        agree.add_argument("name")
+        agree.add_argument("--campaign", type=UUID, default=None, help="its id; without it: traces in no campaign")
+        agree.add_argument("--policy", type=int, default=None, help="its number; by default the campaign's, the newest")
+        agree.add_argument(
+            "--extent", default="", choices=["", *Endpoint.MaySee.values], help="by default what it may see"
+        )
         add = verbs.add_parser("add", help="store a new endpoint")
         add.add_argument("name")
         add.add_argument("--url", default="", help="base URL; by default the one that the dialect documents")
@@ -37,6 +49,7 @@ class Command(BaseCommand):
         add.add_argument("--price-in", type=Decimal, default=Decimal(0), help="per million tokens")
         add.add_argument("--price-out", type=Decimal, default=Decimal(0), help="per million tokens")
         add.add_argument("--price-cached", type=Decimal, default=None, help="per million cached tokens in")
+        add.add_argument("--batches", action="store_true", help="ask in batches, at half price, where a day is left")
         add.add_argument("--concurrency", type=int, default=4, help="calls in flight")
         add.add_argument("--timeout", type=int, default=120, help="seconds of one attempt")
         add.add_argument("--daily-cap", type=Decimal, default=Decimal(10))
@@ -51,6 +64,8 @@ class Command(BaseCommand):
             call_command("check_endpoint", options["name"], stdout=self.stdout)
         elif verb == "probe":
             self._probe(options["name"])
+        elif verb == "agree":
+            self._agree(options)
         elif verb == "dialects":
             self._list_dialects()
         else:
@@ -69,6 +84,7 @@ class Command(BaseCommand):
                 "price_in": options["price_in"],
                 "price_out": options["price_out"],
                 "price_cached": options["price_cached"],
+                "batches": options["batches"],
                 "max_concurrency": options["concurrency"],
                 "timeout_seconds": options["timeout"],
                 "daily_cap": options["daily_cap"],
@@ -83,6 +99,24 @@ class Command(BaseCommand):
         self.stdout.write(f"{row.name}: {row.model} at {row.base_url}, dialect {row.dialect}, key from {key}")
         self.stdout.write(f"next: manage.py endpoint probe {row.name}")
 
+    def _agree(self, options: dict[str, Any]) -> None:
+        row = self._named(options["name"])
+        campaign = find_campaign(key=options["campaign"]) if options["campaign"] else None
+        if options["campaign"] and campaign is None:
+            raise CommandError(f"there is no campaign {options['campaign']}")
+        number = options["policy"]
+        usual = campaign.policy if campaign else latest_policy()
+        policy = usual if number is None else find_version(number=number)
+        if policy is None:
+            raise CommandError("there is no such policy")
+        extent = options["extent"] or row.may_see
+        try:
+            consent = agree(endpoint=row, policy=policy, campaign=campaign, extent=extent, actor=None)
+        except ConsentRefusedError as error:
+            raise CommandError(str(error)) from None
+        texts = f"campaign {campaign.title!r}" if campaign else "traces in no campaign"
+        self.stdout.write(f"{consent.extent} of {texts}, under {policy}, may go to {consent.server}")
+
     def _list_endpoints(self) -> None:
         for row in Endpoint.objects.order_by("name"):
             probed = f"probed {row.probed_at:%Y-%m-%d}" if row.probed_at else "not probed"
@@ -96,14 +130,18 @@ class Command(BaseCommand):
                 self.stdout.write(f"{'':<17}   {source}")
 
     def _probe(self, name: str) -> None:
-        row = Endpoint.objects.filter(name=name).first()
-        if row is None:
-            names = ", ".join(Endpoint.objects.order_by("name").values_list("name", flat=True)) or "none"
-            raise CommandError(f"there is no endpoint named {name!r}; there are: {names}")
+        row = self._named(name)
         report = probe_endpoint(row=row)
         self._print(row, report)
         if report.best is None:
             raise CommandError(f"{name} gave no usable answer: {report.reason}")
+
+    def _named(self, name: str) -> Endpoint:
+        row = Endpoint.objects.filter(name=name).first()
+        if row is None:
+            names = ", ".join(Endpoint.objects.order_by("name").values_list("name", flat=True)) or "none"
+            raise CommandError(f"there is no endpoint named {name!r}; there are: {names}")
+        return row
 
     def _print(self, row: Endpoint, report: ProbeReport) -> None:
         for mode in report.modes:

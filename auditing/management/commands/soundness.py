@@ -19,6 +19,7 @@ from auditing.core.soundness.graph_claims import chain_of
 from auditing.core.soundness.particles import Certificate
 from auditing.core.soundness.second_look import Premises, certify_by
 from auditing.core.soundness.thresholds import best_of
+from auditing.selectors.model_tier.forecasts import forecast_claims
 from auditing.services.soundness.entailments import Asking, entailment_of
 from hdag.chat.address import read_allowlist
 from hdag.chat.errors import ChatError
@@ -77,6 +78,7 @@ class Command(BaseCommand):
         """
         traces = list(_traces_of([Path(name) for name in options["files"]], options))
         single = len(traces) == 1
+        self._tell_forecast(traces, options)
         done: list[tuple[str, Certificate]] = []
         refused = 0
         for name, chain in tqdm(traces, unit="trace", disable=True if single else None):
@@ -90,6 +92,16 @@ class Command(BaseCommand):
             self._print_best(done)
         if refused:
             raise CommandError(f"{refused} of {len(traces)} traces have no certificate")
+
+    def _tell_forecast(self, traces: list[tuple[str, Scored | Exception]], options: dict[str, Any]) -> None:
+        """What will be asked, and where the texts go, before anything is asked."""
+        claims = sum(len(scored.chain.derived) for _, scored in traces if isinstance(scored, Scored))
+        try:
+            rows = _endpoints(options["endpoint"])
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        for forecast in forecast_claims(claims=claims, endpoints=rows):
+            self.stderr.write(f"forecast: {forecast.sentence}; the texts go to {forecast.endpoint.base_url}")
 
     def _print(self, name: str, certificate: Certificate, options: dict[str, Any], *, single: bool) -> None:
         if options["json"]:

@@ -27,6 +27,7 @@ from auditing.research.causal.core.propagation import rewrite
 from auditing.research.causal.core.rule_mode import examine_segments
 from auditing.research.causal.reruns.endpoint import Agent, Tried
 from auditing.research.models import CausalBatch, CausalTrial
+from auditing.selectors.model_tier.consents import agreed_endpoints
 from auditing.selectors.report.audits import readable
 from auditing.services import jobs
 from auditing.services.events import record_event
@@ -127,6 +128,8 @@ def run(
     """Every planned trial once; a run that was cut off goes on where it stopped."""
 
     def work() -> None:
+        # Asked again: a consent may have been withdrawn since the batch was queued.
+        _check(list(batch.audits.select_related("trace")), Helpers(batch.endpoint, batch.critic))
         done = set(batch.trials.values_list("trace", "label", "kind"))
         with ExitStack() as stack:
             try_out, workers = _method_of(batch, allowed, stack)
@@ -165,6 +168,11 @@ def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
     if private:
         titles = ", ".join(audit.trace.title or str(audit.pk) for audit in private[:5])
         raise CausalRefusedError(f"Their providers have not allowed that models see the whole trace: {titles}.")
+    for audit in chosen:
+        agreed = agreed_endpoints(audit=audit, rows=endpoints, whole=True)
+        if refused := [row.name for row in endpoints if row not in agreed]:
+            title = audit.trace.title or str(audit.pk)
+            raise CausalRefusedError(f"Nobody agreed that whole traces of its campaign go to {refused[0]}: {title}.")
 
 
 def _method_of(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:

@@ -16,10 +16,12 @@ from auditing.models import Audit, Seat
 from hdag.models import ChatCall, Decomposition, Endpoint
 from hdag.store import content
 
-RULES, MODEL = "rules", "llm"
+RULES, MODEL, PAPER = "rules", "llm", "llm-paper"
+BY_MODEL = (MODEL, PAPER)  # these send the whole trace to a model's server
 DECOMPOSERS = (
     (RULES, "rules: at once, on this machine"),
-    (MODEL, "a language model: five questions, rules where it fails"),
+    (MODEL, "a language model: what rules cannot say, rules where it fails"),
+    (PAPER, "a language model: the paper's five questions as they are, rules where it fails"),
 )
 # The five questions: where the share of the job starts that each takes, and what is done meanwhile.
 QUESTIONS: Mapping[str, tuple[float, str]] = {

@@ -1,6 +1,6 @@
 """Endpoints as auditors: which may judge a trace, which are rested after failures, which segments look injected.
 
-Reads Endpoint, Auditor, SeatAttempt.
+Reads Endpoint, Auditor, SeatAttempt, ModelConsent.
 """
 
 import re
@@ -12,10 +12,11 @@ from uuid import UUID
 from django.db.models import Q
 
 from auditing.core.model_tier.families import is_own_family
-from auditing.models import Auditor, Round, SeatAttempt
+from auditing.models import Audit, Auditor, Round, SeatAttempt
 from auditing.selectors.clock import database_now
+from auditing.selectors.model_tier.consents import agreed_endpoints
 from hdag.chat.retries import Circuit
-from hdag.models import Endpoint, Trace
+from hdag.models import Endpoint
 from hdag.selectors import load_trace
 
 
@@ -24,19 +25,28 @@ def family_name(endpoint: Endpoint) -> str:
     return re.sub(r"[^a-z0-9._-]", "-", (endpoint.family or endpoint.name).casefold())
 
 
-def endpoints_for(*, trace: Trace) -> list[Endpoint]:
-    """Enabled endpoints that may judge this trace: none of the family that wrote it, none refused a seat."""
+def endpoints_for(*, audit: Audit) -> list[Endpoint]:
+    """Enabled endpoints that may judge this audit's trace: texts may go there, none of its family, none refused a seat.
+
+    "Its family" is the family of models that wrote the trace.
+    """
     enabled = Endpoint.objects.filter(enabled=True).order_by("created", "pk")
-    rows = [endpoint for endpoint in enabled if not refusal_of(endpoint=endpoint)]
-    author = load_trace(trace).model_name if rows else ""
+    seatable = [endpoint for endpoint in enabled if not refusal_of(endpoint=endpoint)]
+    rows = agreed_endpoints(audit=audit, rows=seatable)
+    author = load_trace(audit.trace).model_name if rows else ""
     return [
         endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=author)
     ]
 
 
 def refusal_of(*, endpoint: Endpoint) -> str:
-    """Why its last qualification refuses it seats; empty where it does not, or where there was none."""
-    return str((endpoint.qualification or {}).get("refused", ""))
+    """Why its last qualification, on labels or on gold, or what was seen since refuses it seats.
+
+    Empty where none does.
+    """
+    stored = endpoint.qualification or {}
+    reasons = (part.get("refused", "") for part in (stored, stored.get("gold", {}), stored.get("watch", {})))
+    return next((str(reason) for reason in reasons if reason), "")
 
 
 def model_auditors(*, round: Round) -> list[Auditor]:
@@ -44,7 +54,7 @@ def model_auditors(*, round: Round) -> list[Auditor]:
 
     Whoever sat on this segment before is left out, and endpoints that have been failing while others are there.
     """
-    allowed = endpoints_for(trace=round.audit.trace)
+    allowed = endpoints_for(audit=round.audit)
     now = database_now()
     # Failing endpoints are drawn only where there are no others: a round should not wait for them.
     well = [endpoint for endpoint in allowed if not is_left_alone(endpoint=endpoint, now=now)]

@@ -94,6 +94,8 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.LEDGER_ANCHORED: "A root of the ledger was written to a chain.",
     EventKind.ENDPOINT_SAVED: "A language model was added or changed.",
     EventKind.ENDPOINT_SWITCHED: "A language model was switched on or off.",
+    EventKind.CONSENT_GIVEN: "It was agreed that texts of this campaign go to a language model's server.",
+    EventKind.CONSENT_WITHDRAWN: "It was withdrawn that texts of this campaign go to a language model's server.",
     EventKind.EXPORT_ASKED: "Somebody asked for a data set.",
     EventKind.EXPORT_DONE: "A data set was written.",
     EventKind.STUDY_ASKED: "Somebody asked for a study.",

@@ -8,16 +8,19 @@ from django.db.models.functions import Now
 from auditing.core.routing.table import Load
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
-from auditing.models import Auditor, Round
+from auditing.models import Audit, Auditor, Round
 from auditing.selectors.model_tier.endpoints import endpoints_for
-from hdag.models import Endpoint, Trace
+from hdag.models import Endpoint
 
 WAITING = (RoundStage.DRAWING, RoundStage.COMMITTING)
 
 
-def available_tiers(*, trace: Trace | None = None) -> frozenset[Tier]:
-    """Computer and people always; models when an enabled endpoint may see this trace and did not write it."""
-    has_models = llm_is_available() if trace is None else bool(endpoints_for(trace=trace))
+def available_tiers(*, audit: Audit | None = None) -> frozenset[Tier]:
+    """Computer and people always.
+
+    Models when texts of this audit may go to an endpoint that did not write its trace.
+    """
+    has_models = llm_is_available() if audit is None else bool(endpoints_for(audit=audit))
     return frozenset({Tier.COMPUTER, Tier.HUMAN} | ({Tier.LLM} if has_models else set()))
 
 

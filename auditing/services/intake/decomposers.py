@@ -1,7 +1,8 @@
 """Which decomposer makes an audit's graph: the rules, or a model where job, endpoint and provider all allow it.
 
-Reads Endpoint; writes Decomposition.done_share, and in its notes the finished steps, so that a job that died goes on;
-holds the audit's lease while a model is asked, and hands the job over before a task of Celery runs out of time.
+Reads Endpoint, ModelConsent; writes Decomposition.done_share, and in its notes the finished steps, so that a job that
+died goes on; holds the audit's lease while a model is asked, and hands the job over before a task of Celery runs out
+of time.
 """
 
 import time
@@ -17,7 +18,8 @@ from auditing import broadcast
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.intake.decomposition import MODEL, QUESTIONS
+from auditing.selectors.intake.decomposition import BY_MODEL, PAPER, QUESTIONS
+from auditing.selectors.model_tier.consents import agreed_endpoints
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.llm import ModelDecomposer
@@ -47,7 +49,7 @@ class Decomposer(Protocol):
 def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
     """The decomposer that the audit's job asks for; the rules, with the reason in the report, where no model may."""
     job = audit.job
-    if job.decomposer != MODEL:
+    if job.decomposer not in BY_MODEL:
         yield RulesDecomposer()
         return
     row, why = _endpoint(audit)
@@ -55,7 +57,13 @@ def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
         yield _RulesBecause(why)
         return
     with client_for(row=row, allowed=allowed_origins(), cache=configured_cache()) as client:
-        yield ModelDecomposer(client, f"audit:{audit.pk}", done=StepsOfJob(job), progress=progress_of(audit=audit))
+        yield ModelDecomposer(
+            client,
+            f"audit:{audit.pk}",
+            done=StepsOfJob(job),
+            progress=progress_of(audit=audit),
+            paper=job.decomposer == PAPER,
+        )
 
 
 def progress_of(*, audit: Audit, seconds: float = AT_ONCE) -> Callable[[str, int, int], None]:
@@ -132,6 +140,10 @@ def _endpoint(audit: Audit) -> tuple[Endpoint | None, str]:
     """An endpoint that may see this trace whole, or why there is none."""
     if not audit.trace.whole_to_models:
         return None, "the provider did not agree that models see the whole trace"
-    rows = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES)
-    row = rows.order_by("created", "pk").first()  # always the same one, so that a job that died finds its answers
-    return row, "" if row is not None else "no enabled endpoint may see whole traces"
+    rows = list(Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("created", "pk"))
+    if not rows:
+        return None, "no enabled endpoint may see whole traces"
+    agreed = agreed_endpoints(audit=audit, rows=rows, whole=True)
+    if not agreed:
+        return None, "nobody agreed that whole traces of this campaign, under its policy, go to a model's server"
+    return agreed[0], ""  # always the same one, so that a job that died finds its answers

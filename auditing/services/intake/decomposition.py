@@ -19,7 +19,7 @@ from auditing.core.policy import Grain
 from auditing.core.routing.computer_tier import place_findings
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
-from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
+from auditing.selectors.intake.decomposition import BY_MODEL, DECOMPOSERS, why_not_again
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.gold.passages import open_to_people
@@ -101,7 +101,7 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: User, whole_to_mode
 
 def _agree(trace: StoredTrace, decomposer: str, agrees: bool) -> None:
     """A model sees the whole trace: its provider has agreed to that, or does so now. Raises NotAgainError."""
-    if decomposer != MODEL or trace.whole_to_models:
+    if decomposer not in BY_MODEL or trace.whole_to_models:
         return
     if not agrees:
         raise NotAgainError("Its provider has not agreed that language models see the whole trace.")

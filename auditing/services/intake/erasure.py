@@ -22,7 +22,7 @@ from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 from auditing.services.transitions import move_audit
 from hdag.models import Decomposition, Segment, Trace
-from hdag.services import answer_cache
+from hdag.services import answer_cache, batches
 from hdag.store import content
 
 TITLE = "Erased trace"
@@ -157,6 +157,7 @@ def _forget(trace: Trace) -> int:
     # News quotes titles.
     for audit in trace.audits.values_list("pk", flat=True):
         Notice.objects.filter(link__startswith=f"/audits/{audit}").delete()
+    batches.forget(accounts=[f"audit:{audit}" for audit in trace.audits.values_list("pk", flat=True)])
     for keeper in KEEPERS:
         keeper.forget(trace)
     # The digest too could be compared with a guess: a random one takes its place.

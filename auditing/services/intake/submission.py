@@ -13,7 +13,7 @@ from auditing import dispatch
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Audit, Campaign
-from auditing.selectors.intake.decomposition import MODEL, RULES
+from auditing.selectors.intake.decomposition import BY_MODEL, RULES
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
 from auditing.services.transitions import move_audit
@@ -53,7 +53,7 @@ def submit(
     `copy` asks for a trace of its own, `decomposer` for who makes the graph. Raises CampaignClosedError,
     NotAgreedError.
     """
-    if decomposer == MODEL and not whole_to_models:
+    if decomposer in BY_MODEL and not whole_to_models:
         raise NotAgreedError(NotAgreedError.__doc__)
     if campaign.state != Campaign.State.OPEN:
         raise CampaignClosedError(f"The campaign “{campaign.title}” is {campaign.state} and takes no more traces.")

@@ -78,9 +78,10 @@ def _keep(row: Endpoint, report: ProbeReport) -> None:
         row.answer_mode, row.limit_field = best.answer_mode.value, best.limit_field
         row.temperature = Endpoint.Sends.YES if best.sends_temperature else Endpoint.Sends.NO
         row.system_role = Endpoint.Sends.YES if best.takes_system else Endpoint.Sends.NO
+        row.logprobs = Endpoint.Sends.YES if best.gives_logprobs else Endpoint.Sends.NO
         row.reasoning_effort, row.extra_body = best.reasoning_effort, dict(best.extra_body)
         row.thinking_tokens, row.most_tokens = best.thinking_tokens, best.most_tokens
-        row.answers_as = best.answers_as
+        row.answers_as, row.context_tokens = best.answers_as, best.context_tokens
     row.save()
 
 

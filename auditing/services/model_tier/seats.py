@@ -39,6 +39,7 @@ from hdag.models import Endpoint
 MESSAGE_SECONDS = 6  # a message that no worker takes by then is dropped: the sweep sends the next one
 OFFER_GRACE = timedelta(seconds=5)  # a seat that was just offered has a message on its way
 BATCH = 100
+BATCH_PAUSE = timedelta(minutes=5)  # before a seat looks again whether its batch was answered
 WAITING_HELPS = TRANSIENT | {Failure.BUSY, Failure.CIRCUIT_OPEN}
 _NEEDED = (
     "auditor__endpoint",
@@ -143,6 +144,8 @@ def _seal(attempt: SeatAttempt, answer: Answer, point: bytes) -> None:
 
 
 def _end_without_vote(attempt: SeatAttempt, no_vote: NoVote) -> str:
+    if no_vote.failure == Failure.BATCHED:
+        return _wait_for_batch(attempt)
     seat, now = attempt.seat, database_now()
     with transaction.atomic():
         end_attempt(attempt=attempt, answer=no_vote)
@@ -155,6 +158,16 @@ def _end_without_vote(attempt: SeatAttempt, no_vote: NoVote) -> str:
         )
         record_event(audit=seat.round.audit, kind=EventKind.SEAT_POSTPONED, seat=str(seat.pk), because=no_vote.failure)
         return "again later"
+
+
+def _wait_for_batch(attempt: SeatAttempt) -> str:
+    """The question lies in a batch: the seat keeps its place, and nothing was tried yet."""
+    with transaction.atomic():
+        attempt.delete()
+        Seat.objects.filter(pk=attempt.seat_id, stage=SeatStage.HELD).update(
+            stage=SeatStage.OFFERED, lease_until=database_now() + BATCH_PAUSE, taken_at=None, attempts=F("attempts") - 1
+        )
+    return "waits for its batch"
 
 
 def _failed_attempt(seat: Seat, no_vote: NoVote) -> FailedAttempt:

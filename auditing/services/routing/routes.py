@@ -51,7 +51,7 @@ def route_audit(*, audit: Audit) -> bool:
 
 def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, StoredSegment]]) -> None:
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    tiers = available_tiers(trace=audit.trace)
+    tiers = available_tiers(audit=audit)
     core_routes = route_all(
         segments=[segment for segment, _ in audited],
         policy=policy,

@@ -16,10 +16,14 @@ from hdag.services.call_book import client_for
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How endpoints are asked: again in other words until the odds are decisive; in seven words, or yes and no."""
+    """How endpoints are asked: again in other words until the odds are decisive; in seven words, or yes and no.
+
+    weighed: an endpoint that gives log-probabilities is asked for yes or no, once; its odds are the probability.
+    """
 
     again: bool = True
     granular: bool = True
+    weighed: bool = True
 
 
 @contextmanager
@@ -39,7 +43,13 @@ def entailment_of(
 
 def entailment_by(*, clients: Sequence[ChatClient], account: str, asking: Asking = Asking()) -> EntailmentModel:
     """The checkers, then these clients; the caller opens and closes them."""
-    models = [ModelEntailment(client, account, asking.granular) for client in clients]
-    # Confirmed: asked again in other words, so that one lucky answer weighs less.
-    members: tuple[EntailmentModel, ...] = tuple(Confirmed(model) if asking.again else model for model in models)
+    members = tuple(_member(client, account, asking) for client in clients)
     return Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))
+
+
+def _member(client: ChatClient, account: str, asking: Asking) -> EntailmentModel:
+    if asking.weighed and client.endpoint.gives_logprobs:
+        return ModelEntailment(client, account, granular=False)
+    model = ModelEntailment(client, account, asking.granular)
+    # Confirmed: asked again in other words, so that one lucky answer weighs less.
+    return Confirmed(model) if asking.again else model

@@ -81,7 +81,7 @@ def ask(
     """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed."""
     if audit.decomposition is None or audit.decomposition.state != "done":
         raise SoundnessRefusedError("the graph of this trace is not made yet")
-    allowed = {row.pk for row in askable_endpoints(trace=audit.trace)}
+    allowed = {row.pk for row in askable_endpoints(audit=audit)}
     for row in endpoints:
         if row.pk not in allowed:
             raise SoundnessRefusedError(f"{row.name} may not be asked about this trace")
@@ -157,7 +157,7 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
 
     endpoints = list(run.endpoints.order_by("name"))
     # Asked again: consent may have been taken back since the run was queued.
-    permitted = {row.pk for row in askable_endpoints(trace=run.audit.trace)}
+    permitted = {row.pk for row in askable_endpoints(audit=run.audit)}
     if any(row.pk not in permitted for row in endpoints):
         raise SoundnessRefusedError("An endpoint of this run may not be asked any more.")
     with entailment_of(endpoints=endpoints, account=f"audit:{run.audit_id}", allowed=allowed) as model:

@@ -20,6 +20,8 @@ from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress
 from auditing.selectors.campaigns.listing import list_campaigns
 from auditing.selectors.campaigns.lookup import STATES, find_campaign
 from auditing.selectors.clock import database_now
+from auditing.selectors.model_tier.consents import flows_of, why_unasked
+from auditing.selectors.model_tier.forecasts import forecast_campaign
 from auditing.selectors.policy.hindsight import hindsight_of, open_work
 from auditing.selectors.report.event_words import story_of_campaign
 from auditing.services.campaigns.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
@@ -75,9 +77,13 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 
 def _desk_of(campaign: Campaign) -> dict[str, object]:
     """What only those who run a campaign see."""
+    flows = flows_of(campaign=campaign, policy=campaign.policy)
     terms = {name: getattr(campaign, name) for name in ("title", "domain", "language", "policy", "deadline")}
     return {
         "may_manage": True,
+        "flows": flows,
+        "unasked": why_unasked(flows=flows),
+        "forecasts": forecast_campaign(campaign=campaign),
         "work": work_of(campaign=campaign),
         "named": campaign.reviewers.order_by("email"),
         "form": TermsForm(initial=terms, prefix="terms"),

@@ -16,9 +16,11 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.selectors.model_tier.endpoint_figures import figures
 from auditing.selectors.model_tier.families import families
 from auditing.selectors.model_tier.lookup import find_endpoint, listed_documents
+from auditing.selectors.model_tier.standing import standing_of
 from auditing.services.model_tier.documents import remove
 from auditing.services.model_tier.endpoints import probe_endpoint, save_endpoint, switch, try_out
 from auditing.services.model_tier.families import measure_all
+from auditing.services.model_tier.qualification import watch_endpoint
 from auditing.views.model_tier.forms import DocumentForm, EndpointForm
 
 if TYPE_CHECKING:
@@ -79,6 +81,18 @@ def probe_model(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
 
 
 @requires_role(Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def qualification_page(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
+    """How it stands as a judge; POST measures drift and the alternative annotator test now, instead of at night."""
+    row = _find(endpoint_id)
+    if request.method == "POST":
+        watch_endpoint(row=row)
+        return redirect("auditing:qualification", endpoint_id=endpoint_id)
+    standing = standing_of(endpoint=row)
+    return render(request, "auditing/model_tier/qualification.html", {"row": row, "standing": standing})
+
+
+@requires_role(Role.ADMIN)
 @require_POST
 def measure_families(request: HttpRequest) -> HttpResponse:
     """Measure now how far errors within families correlate, instead of at night."""
@@ -122,6 +136,7 @@ urlpatterns = [
     path("endpoints/<uuid:endpoint_id>/switch", switch_endpoint, name="switch_endpoint"),
     path("endpoints/<uuid:endpoint_id>/try", try_endpoint, name="try_endpoint"),
     path("endpoints/<uuid:endpoint_id>/probe", probe_model, name="probe_endpoint"),
+    path("endpoints/<uuid:endpoint_id>/qualification", qualification_page, name="qualification"),
     path("endpoints/families", measure_families, name="measure_families"),
     path("endpoints/documents/new", new_document, name="new_document"),
     path("endpoints/documents/<int:document_id>/remove", remove_document, name="remove_document"),

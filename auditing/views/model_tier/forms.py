@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from auditing.models import Document
+from auditing.models import Campaign, Document, PolicyVersion
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.chat.address import check_leads_outside, leads_elsewhere
 from hdag.chat.dialects.table import DIALECTS, find_dialect
@@ -26,6 +26,7 @@ TERMS = (
     "context_tokens",
     "extra_body",
     "answers_as",
+    "logprobs",
 )
 
 
@@ -73,6 +74,7 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "max_concurrency",
             "timeout_seconds",
             "retries",
+            "batches",
             *TERMS,
             "enabled",
         )
@@ -85,6 +87,8 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "limit_field": "Name of the token limit",
             "most_tokens": "Longest answer",
             "extra_body": "Further fields of a request",
+            "batches": "Ask in batches, at half the price",
+            "logprobs": "Log-probabilities of tokens",
             "searches": "May search the operator's documents",
             "may_see": "May see",
         }
@@ -108,6 +112,9 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "context_tokens": _UNSET,
             "extra_body": "A JSON object that is added to every request.",
             "answers_as": "A deployment or alias answers under another name than the one asked for; * is any.",
+            "batches": "Answers come within a day: for studies, and for rounds whose window leaves that much time. The "
+            "server must have OpenAI's Batch API.",
+            "logprobs": f"Then a yes or no is read with its probability, and asked once. {_UNSET}",
             "daily_cap": "No call goes out that could carry a day over it.",
             "audit_cap": "No call goes out that could carry one audit over it.",
             "timeout_seconds": f"Of one attempt, 1 to {LONGEST_WAIT}.",
@@ -169,6 +176,17 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         if not self.instance.wrapped_key or "base_url" not in cleaned:
             return False
         return leads_elsewhere(before=str(self.initial["base_url"]), after=str(cleaned["base_url"]))
+
+
+class ConsentForm(forms.Form):
+    """That texts of a campaign, under a policy, go to an endpoint's server."""
+
+    endpoint = forms.ModelChoiceField(Endpoint.objects.filter(enabled=True).order_by("name"))
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.order_by("-created"), required=False, empty_label="traces in no campaign"
+    )
+    policy = forms.ModelChoiceField(PolicyVersion.objects.order_by("-number"))
+    extent = forms.ChoiceField(choices=Endpoint.MaySee.choices, label="What goes there")
 
 
 class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -14,6 +14,7 @@ from accounts.permissions import Role, requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
 from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
 from auditing.selectors.report import lookup
 from auditing.selectors.report.audits import AuditFilter, list_audits
 from auditing.selectors.report.event_words import story_of
@@ -110,6 +111,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "drawing": (drawing := drawing_of(report, view, is_whole=read_text(request.GET, "graph") == "whole")),
         "drawn_of": len(report.lines) if drawing is not None and len(drawing.nodes) < len(report.lines) else 0,
         "soundness": part_on_page(request=request, report=report),
+        "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
         "story": story_of(audit=audit),
         # The table of stages decides, as the service does: a button that would be refused is not drawn.
         "may_withdraw": audit.trace.provider_id == request.user.pk

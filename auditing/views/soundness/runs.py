@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.soundness.second_look import Premises
 from auditing.permissions import may_ask_soundness
+from auditing.selectors.model_tier.forecasts import forecast_soundness
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.report.report import Report
 from auditing.selectors.soundness import Soundness, askable_endpoints, newest_run, soundness_of
@@ -33,8 +34,10 @@ def part_of(
     """What the part of the trace page shows; `author` as for askable_endpoints."""
     job = newest_run(audit=audit)
     may_ask = may_ask_soundness(user=request.user, audit=audit)
-    rows = askable_endpoints(trace=audit.trace, author=author) if may_ask else []
-    return {"found": soundness, "job": job, "may_ask": may_ask, "form": SoundnessForm(rows=rows), "askable": rows}
+    rows = askable_endpoints(audit=audit, author=author) if may_ask else []
+    form, forecasts = SoundnessForm(rows=rows), forecast_soundness(audit=audit, endpoints=rows)
+    asks = {"form": form, "askable": rows, "forecasts": forecasts}
+    return {"found": soundness, "job": job, "may_ask": may_ask, **asks}
 
 
 def part_on_page(*, request: HttpRequest, report: Report) -> dict[str, Any]:
@@ -68,7 +71,7 @@ def stop_soundness(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
-    form = SoundnessForm(request.POST, rows=askable_endpoints(trace=audit.trace))
+    form = SoundnessForm(request.POST, rows=askable_endpoints(audit=audit))
     if not form.is_valid():
         # The choice is checked again here: consent or an endpoint may have changed since the page was drawn.
         words = form.errors.get("premises") or ["One of these models may not be asked about this trace."]

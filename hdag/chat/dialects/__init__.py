@@ -32,6 +32,7 @@ class Dialect:
     answer_mode: AnswerMode = AnswerMode.SCHEMA
     limit_field: str = "max_tokens"  # one of LIMIT_FIELDS
     sends_temperature: bool = True
+    gives_logprobs: bool = False
     most_tokens: int = 64_000  # of one answer, thinking included
     thinking_tokens: int = 0  # room beside the answer, for models that think before it
     reasoning_effort: str = ""

@@ -46,6 +46,7 @@ _KNOWN = (
         base_url="https://api.openai.com/v1",
         key_variable="OPENAI_API_KEY",
         limit_field="max_completion_tokens",
+        gives_logprobs=True,
         most_tokens=16_000,
         context_tokens=128_000,
     ),

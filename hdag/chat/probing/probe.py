@@ -4,7 +4,8 @@
    is refused, with the fewest fields that are accepted, to which one field after the other is added again. Error
    messages are not read for it: their forms differ too much.
 2. Each mode is asked every question. The mode that answers most wins, the stricter one where two answer as many.
-3. What was seen beside: whether the model thinks before it answers, and under which name it answers.
+3. What was seen beside: whether the model thinks before it answers, under which name it answers, and whether it gives
+   the odds of its words.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +19,9 @@ from hdag.chat.client import ChatClient
 from hdag.chat.dialects import ANY_NAME, LIMIT_FIELDS, NO_LIMIT
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import TRANSIENT, Failure, NoAnswerError
-from hdag.chat.probing.trial import SMALL_QUESTION
+from hdag.chat.probing.trial import LONG_QUESTION, SMALL_QUESTION, WEIGHED_QUESTION
 from hdag.chat.question import Answer, Question
+from hdag.chat.request import answer_limit
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
@@ -28,6 +30,7 @@ __all__ = ["Asked", "ModeReport", "ProbeReport", "probe"]
 ACCOUNT = "probe"
 LONGEST_ANSWER = 8_000  # tokens of the longest answer that the product asks for
 _LIMITS = (16_000, 8_000, 4_000, 2_000)  # tokens that servers write at most, where they refuse more
+_TRIES = 3  # after a first one: a server that asks to wait now and then is not one that refuses a mode
 _ROOM = 8_000  # tokens of thinking that a model is given which was seen to think
 _PATIENCE = Circuit(rest_seconds=0.0)  # a server that refuses ten questions in a row is what a probe is for
 # The request itself is refused, or the server breaks over it: other terms may do.
@@ -47,6 +50,7 @@ class Asked:
     is_sound: bool = True  # it also keeps the rules that no schema can express
     model: str = ""
     thinks: bool = False
+    gives_odds: bool = False
     spent: Spent = NOTHING_SPENT
 
 
@@ -94,11 +98,13 @@ class ProbeReport:
 
 def probe(*, endpoint: EndpointSettings, client_of: ClientOf, questions: Sequence[Question]) -> ProbeReport:
     """Ask everything once in each mode; never raises NoAnswerError."""
-    patient = replace(endpoint, retries=1, circuit=_PATIENCE, answers_as=ANY_NAME)
+    patient = replace(endpoint, retries=_TRIES, circuit=_PATIENCE, answers_as=ANY_NAME)
+    patient = replace(patient, gives_logprobs=False)  # tried at the end, by a question that wants them
     patient = replace(patient, thinking_tokens=max(patient.thinking_tokens, _ROOM // 2))
     terms, small = _find_terms(patient, client_of)
     if terms is None:
         return ProbeReport((), None, small.reason, small.spent)
+    terms = _with_context(terms, client_of)
     reports = tuple(_ask_all(replace(terms, answer_mode=mode), client_of, questions) for mode in AnswerMode)
     asked = [small, *(question for report in reports for question in report.questions)]
     spent = sum((question.spent for question in asked), NOTHING_SPENT)
@@ -106,7 +112,12 @@ def probe(*, endpoint: EndpointSettings, client_of: ClientOf, questions: Sequenc
     best = max(reports, key=lambda report: report.answered)
     if not best.answered:
         return ProbeReport(reports, None, best.questions[0].reason if best.questions else "", spent)
-    return ProbeReport(reports, _settled(endpoint, terms, best, asked), spent=spent)
+    settled = _settled(endpoint, terms, best, asked)
+    weighed = replace(settled, gives_logprobs=True)
+    with client_of(replace(weighed, retries=_TRIES, circuit=_PATIENCE)) as client:
+        odds = _ask(client, WEIGHED_QUESTION)
+    settled = weighed if odds.gives_odds else settled
+    return ProbeReport(reports, settled, spent=spent + odds.spent)
 
 
 def _find_terms(endpoint: EndpointSettings, client_of: ClientOf) -> tuple[EndpointSettings | None, Asked]:
@@ -123,6 +134,17 @@ def _find_terms(endpoint: EndpointSettings, client_of: ClientOf) -> tuple[Endpoi
         richer = (replace(accepted, **form) for form in forms)
         accepted = next((terms for terms in richer if terms == accepted or _accepts(terms, client_of)), accepted)
     return accepted, first
+
+
+def _with_context(terms: EndpointSettings, client_of: ClientOf) -> EndpointSettings:
+    """The terms with a smaller context where the server refuses a longer question with as long an answer.
+
+    A limit that is accepted beside a few words may be refused beside a real question: the context holds both.
+    """
+    if _accepts(terms, client_of, LONG_QUESTION):
+        return terms
+    limit = answer_limit(endpoint=terms, question=replace(SMALL_QUESTION, longest_answer=LONGEST_ANSWER))
+    return replace(terms, context_tokens=min(terms.context_tokens, limit))
 
 
 def _bare_terms(own: EndpointSettings) -> Iterator[EndpointSettings]:
@@ -144,9 +166,9 @@ def _additions(own: EndpointSettings) -> Iterator[list[dict[str, Any]]]:
     yield [{"extra_body": own.extra_body}]
 
 
-def _accepts(terms: EndpointSettings, client_of: ClientOf) -> bool:
+def _accepts(terms: EndpointSettings, client_of: ClientOf, question: Question = SMALL_QUESTION) -> bool:
     """Whether the server takes a request on these terms, whatever it answers."""
-    asked = _ask_small(terms, client_of)
+    asked = _ask_small(terms, client_of, question)
     return asked.failure not in _REFUSED and not _is_hopeless(asked)
 
 
@@ -155,10 +177,10 @@ def _is_hopeless(asked: Asked) -> bool:
     return asked.failure not in ("", Failure.INVALID_ANSWER, Failure.FILTERED)
 
 
-def _ask_small(terms: EndpointSettings, client_of: ClientOf) -> Asked:
+def _ask_small(terms: EndpointSettings, client_of: ClientOf, question: Question = SMALL_QUESTION) -> Asked:
     """The small question with the limit of the longest one: what is refused for that is found here."""
     with client_of(terms) as client:
-        return _ask(client, replace(SMALL_QUESTION, longest_answer=LONGEST_ANSWER))
+        return _ask(client, replace(question, longest_answer=LONGEST_ANSWER))
 
 
 def _ask_all(endpoint: EndpointSettings, client_of: ClientOf, questions: Sequence[Question]) -> ModeReport:
@@ -187,6 +209,7 @@ def _ask(client: ChatClient, question: Question) -> Asked:
         is_sound=is_sound,
         model=answer.model,
         thinks=answer.thinks,
+        gives_odds=bool(answer.odds),
         spent=answer.spent,
     )
 

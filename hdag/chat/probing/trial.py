@@ -6,15 +6,36 @@ from dataclasses import dataclass, replace
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import NoAnswerError
-from hdag.chat.question import Message, Question, closed_object
+from hdag.chat.question import Message, Question, closed_object, one_of
 
-__all__ = ["SMALL_QUESTION", "EndpointTrial", "try_modes"]
+__all__ = ["LONG_QUESTION", "SMALL_QUESTION", "WEIGHED_QUESTION", "EndpointTrial", "try_modes"]
 
 SMALL_QUESTION = Question(
     purpose="probe",
-    messages=(Message("user", "Which number is 6 times 7? Answer in JSON with the field `number`."),),
+    # With a system message, as every real question has: some chat templates refuse one.
+    messages=(
+        Message("system", "You answer in JSON."),
+        Message("user", "Which number is 6 times 7? Answer in JSON with the field `number`."),
+    ),
     schema=closed_object({"number": {"type": "integer"}}),
     longest_answer=50,
+)
+
+# As long as a real question about a long segment: some 3,000 tokens.
+LONG_QUESTION = replace(
+    SMALL_QUESTION,
+    messages=(
+        *SMALL_QUESTION.messages[:1],
+        Message("user", f"{SMALL_QUESTION.messages[1].content}\n{'and so on ' * 1200}"),
+    ),
+)
+# Whether a server gives the odds of its words.
+WEIGHED_QUESTION = Question(
+    purpose="odds",
+    messages=(Message("user", "Is 6 times 7 more than 40? Answer in JSON with the field `label`, YES or NO."),),
+    schema=closed_object({"label": one_of("YES", "NO")}),
+    longest_answer=50,
+    weighs="label",
 )
 
 

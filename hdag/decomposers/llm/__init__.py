@@ -1,8 +1,10 @@
-"""The decomposer by model: five questions, exact spans, violations sent back, rules where it fails.
+"""The decomposer by model: the paper's questions, exact spans, violations sent back, rules where it fails.
 
-1. levels and 2. segments, window by window; 3. relations and 4. tiers, in batches of segments; 5. refine, only while
-the premises run in a circle. What the model returns as text must occur in the trace, or it goes back to the model;
-structure (decomposes_to) comes from the spans alone. Each answer is kept under its step: a job that died resumes there.
+1. levels and 2. segments, window by window; 3. relations and 4. tiers, in batches of segments; 5. refine: merge, split,
+mend. Routing follows the policy's table, so tiers are asked for only where the paper's five questions are wanted as
+they are (`paper`), else rules say them; refining is asked while something is wrong. What the model returns as text must
+occur in the trace, or it goes back to the model; structure (decomposes_to) comes from the spans alone. Each answer is
+kept under its step: a job that died resumes there.
 """
 
 import json
@@ -26,6 +28,7 @@ from hdag.core.spans import Span
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.llm.build import LocatedPiece, read_edges, segments_of, structure, with_tiers
 from hdag.decomposers.llm.prompts import LEVELS, REFINE, RELATIONS, SEGMENTS, TIERS, VERSION, PipelineStep
+from hdag.decomposers.llm.refining import find_imbalances, refine_segments
 from hdag.decomposers.llm.windows import Window, locate, windows_of
 from hdag.decomposers.rules import RulesDecomposer
 
@@ -66,7 +69,8 @@ class RememberedSteps(dict[str, dict[str, Any]]):
 class ModelDecomposer:
     """Decomposes through a chat client. `spent` adds up what it took; `done` makes it resumable.
 
-    fall_back False raises NoAnswerError or BrokenGraphError instead of decomposing by rules.
+    paper: the five questions of the paper in any case. fall_back False raises NoAnswerError or BrokenGraphError
+    instead of decomposing by rules.
     """
 
     client: ChatClient
@@ -76,6 +80,7 @@ class ModelDecomposer:
     window: int = 12_000
     overlap: int = 1_200
     fall_back: bool = True
+    paper: bool = False
     spent: Spent = field(default=NOTHING_SPENT)
     name: str = "llm"
 
@@ -107,7 +112,8 @@ class ModelDecomposer:
         segments = segments_of(trace=trace, pieces=pieces)
         edges = structure(segments=segments)
         edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), segment_ids=_ids(segments))
-        segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
+        if self.paper:
+            segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
         return self._mended(trace, Graph(segments, tuple(edges), self.name))
 
     def _pieces(self, trace: Trace, windows: Sequence[Window], first: int, of: int) -> list[LocatedPiece]:
@@ -135,18 +141,22 @@ class ModelDecomposer:
         return rows
 
     def _mended(self, trace: Trace, graph: Graph) -> Graph:
-        """Step 5: rules find what is wrong, the model may mend edges, repair does the rest."""
+        """Step 5: rules find what is wrong, the model may mend it, repair does the rest."""
         for n in range(_REFINEMENTS):
-            problems = [v for v in find_violations(trace=trace, graph=graph) if v.invariant == "premises acyclic"]
-            if not problems:
+            violations = find_violations(trace=trace, graph=graph)
+            problems = [str(violation) for violation in violations if violation.invariant == "premises acyclic"]
+            problems += find_imbalances(graph.segments) if n == 0 else ()
+            if not problems and not (self.paper and n == 0):
                 break
             self.progress("refine", n + 1, _REFINEMENTS)
             data = {
-                "problems": [str(problem) for problem in problems],
+                "problems": problems,
                 "segments": [_outline(segment) for segment in graph.segments],
                 "edges": [[edge.source, str(edge.relation), edge.target] for edge in graph.edges],
             }
-            graph = _refined(graph, self._ask(REFINE, str(n), data, None))
+            changes = self._ask(REFINE, str(n), data, None)
+            graph = _refined(graph, changes)
+            graph = refine_segments(trace=trace, graph=graph, merges=changes["merge"], splits=changes["split"])
         # Rules mend circles that the model left, uncovered text and orphans; any other violation refuses the graph.
         graph = repair(trace=trace, graph=graph)
         violations = find_violations(trace=trace, graph=graph)

@@ -43,6 +43,9 @@ def segments_of(*, trace: Trace, pieces: Iterable[LocatedPiece]) -> tuple[Segmen
     for piece in _apart(_reaching([fitted for whole_piece in ranked for fitted in _by_steps(trace, whole_piece)])):
         counts[piece.level] += 1
         content = piece.span.slice(trace.source_text(piece.source, piece.index))
+        # What the model calls an operation is a computation from end to end.
+        checkable = float(piece.level is Level.OPERATION)
+        assessed = assess(content=content, level=piece.level, domain=trace.domain, checkable=checkable)
         segments.append(
             Segment(
                 id=f"{piece.level.prefix}{counts[piece.level]}",
@@ -55,7 +58,11 @@ def segments_of(*, trace: Trace, pieces: Iterable[LocatedPiece]) -> tuple[Segmen
                 kind=piece.kind,
                 summary=piece.summary or summarise(content=content, is_equation=piece.level is Level.OPERATION),
                 complexity=piece.complexity,
-                features=assess(content=content, level=piece.level, domain=trace.domain).features,
+                features=assessed.features,
+                primary=assessed.primary,
+                secondaries=assessed.secondaries,
+                why_tier=assessed.why,
+                focus=assessed.focus,
                 step=_step_of(trace, piece),
             )
         )
@@ -165,7 +172,7 @@ def read_edges(*, rows: Iterable[dict[str, Any]], segment_ids: frozenset[str]) -
 
 
 def with_tiers(*, segments: Iterable[Segment], rows: Iterable[dict[str, Any]]) -> tuple[Segment, ...]:
-    """Segments with their suggested tiers; one that the model left out keeps the default, a person."""
+    """Segments with their suggested tiers; one that the model left out keeps what the rules say."""
     assignments = {row["id"]: row for row in rows}
     assigned = []
     for segment in segments:

@@ -1,7 +1,8 @@
 """The five questions of the pipeline and the schemas of their answers.
 
 The steps are those of the TRUST paper's appendix (identify levels, segment, relate, assign auditors, refine); the
-words are ours, and nothing that rules can answer is asked.
+words are ours. Nothing that rules can answer is asked: who should look at a segment, only where the paper's five
+questions are wanted as they are.
 """
 
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from hdag.core.relations import Relation, Strength
 
 __all__ = ["LEVELS", "REFINE", "RELATIONS", "SEGMENTS", "TIERS", "VERSION", "PipelineStep"]
 
-VERSION = "decompose 1"
+VERSION = "decompose 2"
 Schema = Mapping[str, Any]
 _LOW_LEVELS = [str(level) for level in Level if level is not Level.GOAL]
 _SCALE = """Levels, from plan to detail: strategy (an approach to the whole), tactic (a technique or key idea within \
@@ -104,7 +105,14 @@ stakes). `why` gives the reason in one sentence, `focus` what to look at.""",
 REFINE = PipelineStep(
     "refine",
     """A program found the given `problems` in a graph of `segments` and `edges`. Mend them with as few changes as \
-possible: `remove` edges that are not real, `add` direct relations that are missing. Leave both empty if the problems \
-are only apparent.""",
-    _object(remove=_list(_object(source=_ID, target=_ID)), add=_list(_EDGE)),
+possible, so that every segment is one statement that one auditor can check alone: `merge` two neighbours of one \
+level that say one thing, `split` one that says two (`text` copies exactly the first words of its second part), \
+`remove` edges that are not real, `add` direct relations that are missing. Leave all four empty if the problems are \
+only apparent.""",
+    _object(
+        merge=_list(_object(first=_ID, second=_ID)),
+        split=_list(_object(id=_ID, text=_text(400))),
+        remove=_list(_object(source=_ID, target=_ID)),
+        add=_list(_EDGE),
+    ),
 )

@@ -44,6 +44,8 @@ def refuse_openai(body: Body) -> Refusal | None:
         return openai_error(f"Unknown parameter: '{unknown[0]}'.", "unknown_parameter", unknown[0])
     if "max_tokens" in body and "max_completion_tokens" in body:
         return openai_error("Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.")
+    if body.get("top_logprobs") is not None and not (body.get("logprobs") and body["top_logprobs"] <= 20):
+        return openai_error("Invalid value for 'top_logprobs'.", "invalid_value", "top_logprobs")
     limit = body.get("max_completion_tokens") or body.get("max_tokens") or 1
     if limit > 16_384:
         return openai_error(f"max_tokens is too large: {limit}. This model supports at most 16384 completion tokens.")
@@ -66,6 +68,10 @@ def refuse_reasoning(body: Body) -> Refusal | None:
     if "max_tokens" in body:
         message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'."
         return openai_error(message, "unsupported_parameter", "max_tokens")
+    # github.com/UKGovernmentBEIS/inspect_ai/pull/2739 (2025-11-06)
+    if body.get("logprobs"):
+        message = "Unsupported parameter: 'logprobs' is not supported with this model."
+        return openai_error(message, "unsupported_parameter", "logprobs", 403)
     if body.get("temperature", 1) != 1:
         message = f"Unsupported value: 'temperature' does not support {body['temperature']} with this model."
         return openai_error(message, "unsupported_value", "temperature")
@@ -132,6 +138,9 @@ def refuse_gemini(body: Body) -> Refusal | None:
     unknown = sorted(body.keys() - OPENAI_FIELDS)
     if unknown:
         return error(f'Invalid JSON payload received. Unknown name "{unknown[0]}": Cannot find field.')
+    # github.com/Vela-Research/think-reason-learn/issues/34 (2025-10-22)
+    if body.get("logprobs"):
+        return error("Logprobs is not enabled for models/gemini-3-flash-preview")
     kind, wanted = format_of(body)
     broken = schemas.gemini_schema(wanted["schema"]) if kind == "json_schema" else ""
     return error(broken) if broken else None
@@ -180,6 +189,27 @@ def refuse_ollama(body: Body) -> Refusal | None:
     if "reasoning_effort" in body:
         message = f'think value "{body["reasoning_effort"]}" is not supported for this model'
         return 400, {"error": {"message": message, "type": "api_error", "param": None, "code": None}}
+    return None
+
+
+def refuse_gemma(body: Body) -> Refusal | None:
+    """Gemma 2 behind vLLM: its chat template has no system role and wants user and assistant in turn; 8,192 tokens.
+
+    github.com/vllm-project/vllm/pull/2964 (2024-03-06), github.com/kubeai-project/kubeai/issues/499 (2025-04-11).
+    """
+
+    def error(message: str) -> Refusal:
+        return 400, {"object": "error", "message": message, "type": "BadRequestError", "param": None, "code": 400}
+
+    roles = [message["role"] for message in body["messages"]]
+    if "system" in roles:
+        return error("System role not supported")
+    if roles != [("user", "assistant")[place % 2] for place in range(len(roles))]:
+        return error("Conversation roles must alternate user/assistant/user/assistant/...")
+    asked = body.get("max_completion_tokens") or body.get("max_tokens") or 0
+    read = len(json.dumps(body["messages"])) // 4
+    if read + asked > 8_192:
+        return error(f"This model's maximum context length is 8192 tokens. However, you requested {read + asked}.")
     return None
 
 

@@ -1,6 +1,8 @@
 """The doubles: the form of each server's answers, and all of them by name."""
 
 import json
+import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +14,7 @@ from tests.doubles.dialects.refusals import (
     refuse_azure,
     refuse_deepseek,
     refuse_gemini,
+    refuse_gemma,
     refuse_llamacpp,
     refuse_mistral,
     refuse_ollama,
@@ -37,6 +40,7 @@ class Server:
     shape: Callable[[Body, str], Body] = field(default=lambda body, text: {"role": "assistant", "content": text})
     thinks: bool = False
     answers_as: str = ""
+    gives_odds: bool = False
 
     def respond(self, body: Body, think: Callable[[Body], str]) -> tuple[int, Any]:
         """Status and body for one request."""
@@ -59,10 +63,32 @@ class Server:
             "created": 1_763_800_000,
             "model": self.answers_as or body["model"],
             "choices": [
-                {"index": 0, "message": self.shape(body, text), "finish_reason": finish, "logprobs": None},
+                {
+                    "index": 0,
+                    "message": self.shape(body, text),
+                    "finish_reason": finish,
+                    "logprobs": logprobs(text) if self.gives_odds and body.get("logprobs") else None,
+                },
             ],
             "usage": self.usage(read, written),
         }
+
+
+def logprobs(text: str) -> Body:
+    """developers.openai.com/api/reference/chat (read 2026-11-23).
+
+    The tokens of the answer, each with its likeliest others.
+
+    Where the model says yes or no it could have said the other, one time in ten.
+    """
+    other = {"YES": "NO", "NO": "YES"}
+    content = []
+    for token in re.findall(r"\w+|\W", text):
+        own = math.log(0.9) if token in other else 0.0
+        top = [{"token": token, "logprob": own, "bytes": None}]
+        top += [{"token": other[token], "logprob": math.log(0.1), "bytes": None}] if token in other else []
+        content.append({"token": token, "logprob": own, "bytes": None, "top_logprobs": top})
+    return {"content": content, "refusal": None}
 
 
 def plain_usage(read: int, written: int) -> Body:
@@ -122,9 +148,9 @@ def reasoning_usage(read: int, written: int) -> Body:
 SERVERS = {
     server.name: server
     for server in (
-        Server("openai", refuse_openai, ("gpt-4o",), answers_as="gpt-4o-2024-08-06"),
+        Server("openai", refuse_openai, ("gpt-4o",), answers_as="gpt-4o-2024-08-06", gives_odds=True),
         Server("openai-reasoning", refuse_reasoning, ("gpt-5-mini",), reasoning_usage, thinks=True),
-        Server("azure", refuse_azure, ("our-judge",), answers_as="gpt-4o-2024-08-06"),
+        Server("azure", refuse_azure, ("our-judge",), answers_as="gpt-4o-2024-08-06", gives_odds=True),
         Server(
             "deepseek",
             refuse_deepseek,
@@ -145,9 +171,17 @@ SERVERS = {
             thinks=True,
             answers_as="qwen/qwen3-32b",
         ),
-        Server("vllm", refuse_vllm, ("Qwen/Qwen3-8B",), shape=thought_apart("reasoning"), thinks=True),
+        Server(
+            "vllm",
+            refuse_vllm,
+            ("Qwen/Qwen3-8B",),
+            shape=thought_apart("reasoning"),
+            thinks=True,
+            gives_odds=True,
+        ),
         Server("llamacpp", refuse_llamacpp, ("whatever",), answers_as="qwen3-8b-q4_k_m.gguf"),
         Server("ollama", refuse_ollama, ("qwen3:8b",), shape=thought_apart("reasoning"), thinks=True),
+        Server("gemma", refuse_gemma, ("google/gemma-2-9b-it",)),
         # Two that nobody documents: a server without a parser of thoughts, a gateway of words only.
         Server("tags", lambda body: None, ("qwq-32b",), shape=thought_in_tags, thinks=True),
         Server("plain", refuse_plain, ("house-model",)),

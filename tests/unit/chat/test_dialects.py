@@ -5,7 +5,10 @@ from openai.types.chat import ChatCompletion
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
+from auditing.core.soundness.entailment import Query
+from auditing.services.model_tier.judges.entailment import ModelEntailment
 from auditing.services.model_tier.questions import example_questions
+from hdag.chat.cache import MemoryCache
 from hdag.chat.client import ChatClient, Clock
 from hdag.chat.dialects.table import DIALECTS, find_dialect, get_dialect
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
@@ -21,6 +24,7 @@ TERMS = (
     "answer_mode",
     "limit_field",
     "sends_temperature",
+    "gives_logprobs",
     "thinking_tokens",
     "most_tokens",
     "reasoning_effort",
@@ -73,6 +77,33 @@ def test_a_probe_finds_the_strictest_mode_and_the_fields_that_are_refused(endpoi
     assert best("openai-reasoning") == (AnswerMode.SCHEMA, "max_completion_tokens", False)
     assert best("deepseek") == (AnswerMode.OBJECT, "max_tokens", True)
     assert best("plain") == (AnswerMode.TEXT, "max_completion_tokens", False)
+
+
+def test_a_probe_finds_a_small_context_and_a_template_without_a_system_role(endpoint_of, client_of):
+    best = probe(endpoint=endpoint_of("gemma", "unknown"), client_of=client_of, questions=example_questions()[:1]).best
+    assert (best.takes_system, best.context_tokens) == (False, 8_000)
+    roomy = probe(endpoint=endpoint_of("openai", "openai"), client_of=client_of, questions=example_questions()[:1]).best
+    assert (roomy.takes_system, roomy.context_tokens) == (True, 128_000)
+
+
+def test_a_probe_finds_out_who_gives_odds_and_asks_nobody_else_for_them(endpoint_of, client_of):
+    def gives(name):
+        endpoint = endpoint_of(name, "unknown")
+        return probe(endpoint=endpoint, client_of=client_of, questions=example_questions()[:1]).best.gives_logprobs
+
+    names = ("openai", "vllm", "openai-reasoning", "mistral", "anthropic", "gemini", "plain")
+    assert [name for name in names if gives(name)] == ["openai", "vllm"]
+
+
+def test_a_no_comes_with_its_probability_where_the_server_gives_odds(endpoint_of, client_of):
+    query = Query(("There are 17 and 25.",), "17 + 25 = 42")
+    with client_of(endpoint_of("openai", "openai")) as client:
+        assert client.endpoint.gives_logprobs
+        client.cache = MemoryCache()
+        model = ModelEntailment(client, "test", granular=False)
+        first, again = model.entail([query]), model.entail([query])
+    assert first == again == [pytest.approx(0.1)]
+    assert model.spent.calls == 1
 
 
 def test_a_server_that_refuses_everything_has_no_best_and_a_reason(endpoint_of, client_of, server):

@@ -31,7 +31,7 @@ def test_a_trace_becomes_a_graph_of_all_levels_that_keeps_every_invariant(client
     assert graph.decomposer == "llm"
     assert {segment.level for segment in graph.segments} == set(Level)
     assert find_violations(trace=TRACE, graph=graph) == ()
-    assert model.spent.calls == 6  # two windows of two questions, relations, tiers
+    assert model.spent.calls == 5  # two windows of two questions, relations
     assert {s.primary for s in graph.segments if s.level is Level.OPERATION} == {Tier.COMPUTER}
 
 
@@ -73,7 +73,7 @@ def test_a_job_that_died_goes_on_where_it_stopped(client_of, server):
     done = RememberedSteps()
     decompose(client_of, "resumed", done=done)
     before = server.stats("resumed")["calls"]
-    del done["tiers 0"]
+    del done["relations 0"]
     graph, _model = decompose(client_of, "resumed", done=done)
     assert server.stats("resumed")["calls"] == before + 1
     assert graph.decomposer == "llm"
@@ -90,7 +90,15 @@ def test_windows_are_asked_about_side_by_side_as_far_as_the_endpoint_allows(clie
 def test_progress_names_each_step(client_of):
     seen = []
     decompose(client_of, "oracle", progress=lambda step, n, of: seen.append(step))
-    assert list(dict.fromkeys(seen)) == ["levels", "segments", "relations", "tiers"]
+    assert list(dict.fromkeys(seen)) == ["levels", "segments", "relations"]
+
+
+def test_the_papers_five_questions_are_asked_where_they_are_wanted(client_of):
+    seen = []
+    graph, model = decompose(client_of, "oracle", paper=True, progress=lambda step, n, of: seen.append(step))
+    assert list(dict.fromkeys(seen)) == ["levels", "segments", "relations", "tiers", "refine"]
+    assert model.spent.calls == 7
+    assert find_violations(trace=TRACE, graph=graph) == ()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""manage.py qualify NAME: an endpoint as a judge of labelled steps, before it gets a seat."""
+"""manage.py qualify NAME: an endpoint as a judge of labelled steps or of gold, before it gets a seat."""
 
 from argparse import ArgumentParser
-from functools import partial
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from auditing.core.model_tier.qualification import LEAST, DomainCounts, as_json, reason_to_refuse, whole
 from auditing.research.studies.instruments.coverage import Coverage
-from auditing.research.studies.instruments.labelled import DataMissingError, Labelled
-from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model, step_segments
-from auditing.research.studies.instruments.own_file import labelled_sets
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.qualifying import judge_gold, judge_labelled, spent_so_far
 from auditing.research.studies.instruments.runner import Cell, FileNotebook, Run, Table, as_text
 from auditing.services.model_tier.qualification import keep_qualification
-from hdag.decomposers.rules import RulesDecomposer
 
 NOTHING, PARTIAL = 2, 3  # exit codes, as of a study
+_TAKEN = "taken"  # what partial runs cost, in the notebook
 
 
 class Command(BaseCommand):
@@ -30,6 +29,7 @@ class Command(BaseCommand):
         """Who, and on which steps."""
         parser.add_argument("name", help="the endpoint")
         parser.add_argument("--file", type=Path, help="your own labelled steps (problem, steps, label a line)")
+        parser.add_argument("--gold", action="store_true", help="the active gold of this installation instead")
         parser.add_argument("--dataset", default="processbench", help="a public set, without --file")
         parser.add_argument("--data", type=Path, default=settings.STUDY_DATA_DIR, help="folder of the public sets")
         parser.add_argument("--limit", type=int, default=60, help="most traces of a file")
@@ -48,20 +48,25 @@ class Command(BaseCommand):
             limit=options["limit"],
             shape="steps",
         )
+        before = spent_so_far(name=options["name"])
         try:
-            domains = _domains(run, options["dataset"])
+            ballots = judge_gold(run=run) if options["gold"] else judge_labelled(run=run, dataset=options["dataset"])
         except DataMissingError as error:
             raise CommandError(f"not measured: {error}", returncode=NOTHING) from None
         coverage = run.tally.coverage()
-        self._tell(coverage, domains)
+        self._tell(coverage, ballots.domains)
         if coverage is None:
             raise CommandError("not measured: nothing was asked", returncode=NOTHING)
+        taken = _taken(notebook, before, spent_so_far(name=options["name"]))
         if coverage.is_partial:
+            notebook.keep(key=_TAKEN, value=taken)
             raise CommandError("answers are missing: nothing is kept; run again for them", returncode=PARTIAL)
-        data = options["file"].name if options["file"] else options["dataset"]
-        keep_qualification(name=options["name"], qualification=as_json(domains=domains, data=data))
+        data = "gold" if options["gold"] else options["file"].name if options["file"] else options["dataset"]
+        found = as_json(domains=ballots.domains, data=data, votes=ballots.votes, **taken)
+        keep_qualification(name=options["name"], qualification=found, is_gold=options["gold"])
         notebook.forget()
-        self._conclude(domains)
+        self.stdout.write(f"cost {taken['cost']} in {taken['calls']} calls; the page of the endpoint shows the rest")
+        self._conclude(ballots.domains)
 
     def _tell(self, coverage: Coverage | None, domains: dict[str, DomainCounts]) -> None:
         self.stdout.write(coverage.sentence if coverage else "nothing was asked")
@@ -76,38 +81,11 @@ class Command(BaseCommand):
         self.stdout.write("it may sit" if is_testable else f"not testable yet: fewer than {LEAST} steps of either sort")
 
 
-def _domains(run: Run, dataset: str) -> dict[str, DomainCounts]:
-    """The counts of each file. Raises DataMissingError."""
-    domains: dict[str, DomainCounts] = {}
-    with open_model(run=run, study="qualify") as model:
-        if model is None:
-            raise DataMissingError("no endpoint is named")
-        for name, items in labelled_sets(run=run, name=dataset, most=run.limit or 0):
-            counts = model.in_parallel(partial(_counts_of, model=model), items)
-            domains[name] = whole(domains=dict(enumerate(counts)))  # type: ignore[arg-type]
-    return domains
-
-
-def _counts_of(labelled: Labelled, *, model: ModelTier) -> DomainCounts:
-    """The votes on the steps of a trace up to its first wrong one; what follows has no label."""
-    graph = RulesDecomposer().decompose(labelled.trace)
-    total = DomainCounts()
-    for segment in step_segments(graph=graph):
-        if segment.step is None or (labelled.first_error is not None and segment.step > labelled.first_error):
-            continue
-        try:
-            fails = model.fails(trace=labelled.trace, graph=graph, segment=segment)
-        # Counted by the client; a partial run keeps nothing.
-        except UnansweredError:
-            continue
-        total += _count(fails, is_wrong=segment.step == labelled.first_error)
-    return total
-
-
-def _count(fails: bool | None, *, is_wrong: bool) -> DomainCounts:
-    if fails is None:
-        return DomainCounts(abstained=1)
-    return DomainCounts(wrong=1, failed=int(fails)) if is_wrong else DomainCounts(right=1, passed=int(not fails))
+def _taken(notebook: FileNotebook, before: tuple[Decimal, int], after: tuple[Decimal, int]) -> dict[str, Any]:
+    """Money and calls of this run and of the partial ones before it."""
+    earlier = notebook.find(key=_TAKEN) or {"cost": "0", "calls": 0}
+    cost = Decimal(earlier["cost"]) + after[0] - before[0]
+    return {"cost": f"{cost:f}", "calls": earlier["calls"] + after[1] - before[1]}
 
 
 def _row(name: str, counts: DomainCounts) -> list[Cell]:

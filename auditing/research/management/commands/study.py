@@ -1,5 +1,6 @@
 """manage.py study [NAME]: run a study, or list them all."""
 
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from auditing.research.studies.instruments.coverage import Tally
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.reports import write_report
 from auditing.research.studies.instruments.runner import (
@@ -23,7 +25,9 @@ from auditing.research.studies.instruments.runner import (
     covered,
     find_studies,
 )
-from hdag.chat.errors import NoAnswerError
+from auditing.services.model_tier.origins import allowed_origins
+from hdag.chat.errors import Failure, NoAnswerError
+from hdag.services.batches import advance_batches
 
 NOTHING, PARTIAL = 2, 3  # exit codes: nothing was measured; some answers or lines are missing
 
@@ -55,6 +59,7 @@ class Command(BaseCommand):
         parser.add_argument("--endpoint", help="the endpoint to ask; the same as --option endpoint=NAME")
         parser.add_argument("--limit-money", type=Decimal, help="most that this run may spend at the endpoint")
         parser.add_argument("--forecast", action="store_true", help="say what a model would be asked, and ask nothing")
+        parser.add_argument("--wait", type=int, default=0, metavar="SECONDS", help="wait for batches, looking so often")
         parser.add_argument("--afresh", action="store_true", help="forget the pieces of a run that was stopped")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
 
@@ -67,23 +72,12 @@ class Command(BaseCommand):
             raise CommandError(f"no study is named {options['name']}; there are: {', '.join(studies)}")
         chosen = studies[options["name"]]
         plain = _run(chosen, options)
-        # Hidden, and named after seed, size and options: runs that differ do not share pieces.
-        notebook = FileNotebook(options["out"] / f".{chosen.name}-{plain.fingerprint}.pieces.jsonl")
-        if options["afresh"]:
-            # --afresh: what a stopped run left is not used.
-            notebook.forget()
-            notebook = FileNotebook(options["out"] / f".{chosen.name}-{plain.fingerprint}.pieces.jsonl")
-        form = "{percentage:3.0f} %|{bar:30}| {elapsed} {desc}"
-        with tqdm(total=100, unit="%", bar_format=form, disable=None) as bar:
-            run = replace(
-                plain, notebook=notebook, say=lambda text, share: _show(bar, text, share), tell=self._teller(options)
-            )
-            try:
-                report = self._report(chosen, run)
-            except ForecastTold as told:
-                self.stdout.write(str(told))
-                return
-            _show(bar, "done", 1.0)
+        notebook = _notebook(chosen, plain, options)
+        try:
+            report, run = self._measure(chosen, replace(plain, notebook=notebook), options)
+        except ForecastTold as told:
+            self.stdout.write(str(told))
+            return
         is_partial = report.coverage is not None and report.coverage.is_partial
         # The answers of a partial run are kept: asked again, it fills only the holes.
         if not is_partial:
@@ -91,11 +85,27 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(_lines(chosen, report, run)))
         paths = write_report(report=report, run=run, name=chosen.name, folder=options["out"])
         self.stdout.write(f"written: {', '.join(map(str, paths[:-1]))} and {paths[-1]}")
+        if waits(run):
+            advance_batches(allowed=allowed_origins(), at_once=True)
+            self.stdout.write("its questions wait in a batch: the same command collects the answers, within a day")
         if is_partial or run.reading.refused:
             raise CommandError(f"study {chosen.name} is partial", returncode=PARTIAL)
         # Exit code 1, so that a pipeline notices; None claims nothing.
         if report.passed is False:
             raise CommandError(f"study {chosen.name} did not reach what it claims")
+
+    def _measure(self, chosen: Study, plain: Run, options: dict[str, Any]) -> tuple[Report, Run]:
+        """The report and the run that it is of; with --wait once every batch is answered. Raises ForecastTold."""
+        form = "{percentage:3.0f} %|{bar:30}| {elapsed} {desc}"
+        with tqdm(total=100, unit="%", bar_format=form, disable=None) as bar:
+            run = replace(plain, say=lambda text, share: _show(bar, text, share), tell=self._teller(options))
+            report = self._report(chosen, run)
+            while waits(run) and options["wait"]:
+                _wait_for_batches(options["wait"])
+                run = replace(run, tally=Tally())
+                report = self._report(chosen, run)
+            _show(bar, "done", 1.0)
+        return report, run
 
     def _teller(self, options: dict[str, Any]) -> Callable[[str], None]:
         """Where the forecast goes: beside the report, or in its place."""
@@ -116,6 +126,26 @@ class Command(BaseCommand):
             # What was done is kept: the same command goes on from there.
             self.stdout.write(f"partial: {_told(run)}the study stopped: {error}")
             raise CommandError(f"the study {chosen.name} stopped", returncode=PARTIAL) from None
+
+
+def _notebook(chosen: Study, plain: Run, options: dict[str, Any]) -> FileNotebook:
+    """Hidden, and named after seed, size and options: runs that differ do not share pieces."""
+    path = options["out"] / f".{chosen.name}-{plain.fingerprint}.pieces.jsonl"
+    if options["afresh"]:
+        # --afresh: what a stopped run left is not used.
+        FileNotebook(path).forget()
+    return FileNotebook(path)
+
+
+def waits(run: Run) -> bool:
+    """Whether some of its questions lie in a batch."""
+    return any(failure.startswith(Failure.BATCHED) for failure in run.tally.failures)
+
+
+def _wait_for_batches(seconds: int) -> None:
+    """Send what waits, and look until something was answered."""
+    while not advance_batches(allowed=allowed_origins(), at_once=True):
+        time.sleep(seconds)
 
 
 def _run(chosen: Study, options: dict[str, Any]) -> Run:

@@ -31,6 +31,7 @@ from hdag.chat.question import Answer, Question
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Source, Trace
 from hdag.models import ChatCall, Endpoint
+from hdag.services.batches import BatchedClient
 from hdag.services.call_book import DatabaseBook
 from hdag.services.endpoint_settings import settings_of
 
@@ -75,6 +76,19 @@ class CountingClient(ChatClient):
         return answer
 
 
+@dataclass
+class BatchedCountingClient(CountingClient, BatchedClient):
+    """The same, of an endpoint that is asked in batches: what is not answered yet counts as failed until it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A model's word on one step: whether it fails it (None: it abstained), and how sure it is, .5 to 1."""
+
+    fails: bool | None
+    confidence: float = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class ModelTier:
     """One endpoint as the judge of whole traces."""
@@ -93,17 +107,21 @@ class ModelTier:
 
         By declared premises first, a segment fails only where it also fails beside every step before it.
         """
+        return self.judge(trace=trace, graph=graph, segment=segment).fails
+
+    def judge(self, *, trace: Trace, graph: Graph, segment: Segment) -> Judged:
+        """The same with the model's confidence, that of its last answer."""
         declared = graph.premises().get(segment.id, ())
         if self.premises is not Premises.ALL:
-            first = self._fails_beside(trace, graph, segment, declared)
-            if not first or self.premises is Premises.DECLARED:
+            first = self._judge_beside(trace, graph, segment, declared)
+            if not first.fails or self.premises is Premises.DECLARED:
                 return first
         earlier = tuple(step.id for step in step_segments(graph=graph) if step.start < segment.start)
         if self.premises is Premises.DECLARED_FIRST and set(earlier) <= set(declared):
-            return True
-        return self._fails_beside(trace, graph, segment, tuple(dict.fromkeys((*declared, *earlier))))
+            return first
+        return self._judge_beside(trace, graph, segment, tuple(dict.fromkeys((*declared, *earlier))))
 
-    def _fails_beside(self, trace: Trace, graph: Graph, segment: Segment, premises: Sequence[str]) -> bool | None:
+    def _judge_beside(self, trace: Trace, graph: Graph, segment: Segment, premises: Sequence[str]) -> Judged:
         texts = {other_segment.id: other_segment.content for other_segment in graph.segments}
         context = ShownContext(
             context=trace.problem,
@@ -112,25 +130,38 @@ class ModelTier:
             # The studies send whole public traces, so only endpoints that may see them are used.
             scope=MaySee.TRACES,
         )
+        return self.judge_shown(context)
+
+    def judge_shown(self, context: ShownContext) -> Judged:
+        """Its word on what it is shown. Raises UnansweredError."""
         answer = ask_judge(client=self.client, shown=context, account=self.account)
         # Not judged is not the same as passed.
         if isinstance(answer, NoVote):
             raise UnansweredError(answer.reason)
         if answer.vote is Choice.ABSTAIN:
             self.client.tally.count_abstention()
-            return None
-        return answer.vote is Choice.FAIL
+            return Judged(None)
+        return Judged(answer.vote is Choice.FAIL, answer.confidence)
 
     def first_failed(self, *, trace: Trace, graph: Graph, before: int | None = None) -> int | None:
         """The first input step that the model fails, asked in order and up to `before`; None when there is none.
 
         Raises UnansweredError where a step before it has no answer: which is the first is then not known.
         """
+        unanswered: UnansweredError | None = None
         for segment in step_segments(graph=graph):
             if segment.step is None or (before is not None and segment.step >= before):
                 continue
-            if self.fails(trace=trace, graph=graph, segment=segment):
-                return segment.step
+            try:
+                if self.fails(trace=trace, graph=graph, segment=segment) and unanswered is None:
+                    return segment.step
+            except UnansweredError as error:
+                # A batch takes a day: all steps go into the same one, though some may turn out not to be needed.
+                if not self.client.is_batched:
+                    raise
+                unanswered = unanswered or error
+        if unanswered is not None:
+            raise unanswered
         return None
 
     def in_parallel(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
@@ -194,10 +225,14 @@ def open_clients(*, run: Run, names: Sequence[str], account: str) -> Iterator[li
     with ExitStack() as opened:
         yield [
             opened.enter_context(
-                CountingClient(_settings(row, run, account), DatabaseBook(), answers, allowed, tally=run.tally)
+                _client_class(row)(_settings(row, run, account), DatabaseBook(), answers, allowed, tally=run.tally)
             )
             for row in rows
         ]
+
+
+def _client_class(row: Endpoint) -> type[CountingClient]:
+    return BatchedCountingClient if row.batches else CountingClient
 
 
 def _settings(row: Endpoint, run: Run, account: str) -> EndpointSettings:

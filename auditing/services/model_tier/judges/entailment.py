@@ -1,6 +1,7 @@
 """A language model as an entailment model: how likely a hypothesis follows from premises; also as the vote of a seat.
 
-The answer is one of seven words (a Likert scale) or yes / no. Reads and writes no table.
+The answer is one of seven words (a Likert scale) or yes / no, with its odds where the server gives them. Reads and
+writes no table.
 """
 
 from collections.abc import Sequence
@@ -51,7 +52,8 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT, signs)
     # The task is a premise like the others.
     premises = (shown.context, *(premise.text for premise in shown.dependencies))
-    model, query = ModelEntailment(client, account), Query(premises, shown.reasoning, wording=sample)
+    model = ModelEntailment(client, account, granular=not client.endpoint.gives_logprobs)
+    query = Query(premises, shown.reasoning, wording=sample)
     try:
         answer = client.ask(question=model.question(query), account=account)
     except NoAnswerError as error:
@@ -79,7 +81,8 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
 class ModelEntailment:
     """Asks an endpoint about each query; a batch goes out in parallel, as far as the endpoint allows.
 
-    granular: seven words instead of yes / no. A question without a usable answer raises NoAnswerError: a certificate
+    granular: seven words instead of yes / no; a yes or no has its probability where the server gives log-probabilities,
+    else it is 1 or 0. A question without a usable answer raises NoAnswerError: a certificate
     must not rest on invented answers. `spent` sums up what was used.
     """
 
@@ -91,7 +94,10 @@ class ModelEntailment:
     @property
     def name(self) -> str:
         """The endpoint and its scale."""
-        return f"{self.client.endpoint.name} ({'seven words' if self.granular else 'yes or no'})"
+        scale = (
+            "seven words" if self.granular else "odds of yes" if self.client.endpoint.gives_logprobs else "yes or no"
+        )
+        return f"{self.client.endpoint.name} ({scale})"
 
     def entail(self, queries: Sequence[Query]) -> list[float]:
         """Probabilities in order."""
@@ -109,6 +115,8 @@ class ModelEntailment:
     def read(self, answer: Answer) -> float:
         """The probability that an answer's label stands for."""
         label = str(answer.data["label"])
+        if not self.granular and answer.odds:
+            return float(answer.odds["YES"])
         return read_likert(label) if self.granular else float(label == "YES")
 
     def question(self, query: Query) -> Question:
@@ -130,4 +138,5 @@ def entailment_question(*, query: Query, granular: bool) -> Question:
         identity=("entailment 1", _RULES + again, *query.premises, "=>", query.hypothesis),
         longest_answer=600,
         sample=query.wording // len(_AGAIN),
+        weighs="" if granular else "label",
     )

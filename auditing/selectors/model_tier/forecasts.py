@@ -1,0 +1,164 @@
+"""What models will be asked, said before they are: calls, tokens, money and time, from measured averages.
+
+Reads ChatCall, Endpoint, Route, SegmentOutcome, SoundnessRun, Segment. Before there are FEW calls of a sort, a guess
+from the size of what is usually sent, which says that it is one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Avg, Count, Sum
+
+from auditing.core.values import Tier
+from auditing.models import Audit, Campaign, Route, SegmentOutcome, SoundnessRun
+from auditing.selectors.model_tier.consents import flows_of
+from hdag.chat.dialects.table import get_dialect
+from hdag.chat.usage import Prices, Usage
+from hdag.core.levels import Level
+from hdag.models import ChatCall, Endpoint, Segment
+
+__all__ = [
+    "Averages",
+    "CallForecast",
+    "averages_of",
+    "forecast_calls",
+    "forecast_campaign",
+    "forecast_claims",
+    "forecast_soundness",
+]
+
+FEW = 20  # calls from which an average is believed
+_USUAL_IN, _USUAL_OUT, _USUAL_SECONDS = 1_100, 350, 4.0  # of one call: rules, schema and a segment; a short answer
+_USUAL_ASKED = 6.0  # questions about one claim: two looks, each in about three wordings
+_CLAIMS = (Level.STEP, Level.OPERATION)
+_HALF = Decimal("0.5")
+
+
+@dataclass(frozen=True, slots=True)
+class Averages:
+    """Of one call: tokens, seconds, and how many calls this rests on (0: a guess)."""
+
+    tokens_in: float
+    tokens_out: float
+    seconds: float
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallForecast:
+    """About so many calls to one endpoint."""
+
+    endpoint: Endpoint
+    calls: int
+    usage: Usage
+    cost: Decimal
+    seconds: float
+    measured: int  # calls that the averages rest on
+
+    @property
+    def sentence(self) -> str:
+        """It in words, with what it rests on."""
+        basis = f"measured on {self.measured} calls" if self.measured else "a guess: too few calls were measured"
+        time = f"{self.seconds:.0f} s" if self.seconds < 600 else f"{self.seconds / 3600:.1f} h"
+        if self.endpoint.batches:
+            time = "within a day, in batches"
+        tokens = f"{self.usage.tokens_in} + {self.usage.tokens_out} tokens"
+        return (
+            f"about {self.calls} calls to {self.endpoint.name}, {tokens}, cost about {self.cost:.4f}, {time} ({basis})"
+        )
+
+    def as_json(self) -> dict[str, str | int | float]:
+        """What the API tells."""
+        return {
+            "endpoint": self.endpoint.name,
+            "calls": self.calls,
+            "tokens_in": self.usage.tokens_in,
+            "tokens_out": self.usage.tokens_out,
+            "cost": f"{self.cost:.6f}",
+            "seconds": round(self.seconds, 1),
+            "measured_on": self.measured,
+        }
+
+
+def averages_of(*, endpoint: Endpoint, purpose: str) -> Averages:
+    """The measured averages of answered calls of one purpose, or a guess."""
+    done = ChatCall.objects.filter(endpoint=endpoint, purpose=purpose, state="done")
+    seen = done.aggregate(n=Count("pk"), read=Avg("tokens_in"), wrote=Avg("tokens_out"), took=Avg("took_ms"))
+    if seen["n"] >= FEW:
+        return Averages(seen["read"], seen["wrote"], (seen["took"] or 0) / 1000, seen["n"])
+    usual = get_dialect(name=endpoint.dialect).thinking_tokens
+    thinking = (usual if endpoint.thinking_tokens is None else endpoint.thinking_tokens) / 4
+    return Averages(_USUAL_IN, _USUAL_OUT + thinking, _USUAL_SECONDS, 0)
+
+
+def forecast_calls(*, endpoint: Endpoint, purpose: str, calls: float) -> CallForecast:
+    """What so many calls of one purpose will take."""
+    average = averages_of(endpoint=endpoint, purpose=purpose)
+    usage = Usage(round(calls * average.tokens_in), round(calls * average.tokens_out))
+    cost = Prices(endpoint.price_in, endpoint.price_out).cost(usage) * (_HALF if endpoint.batches else 1)
+    seconds = calls * average.seconds / max(1, endpoint.max_concurrency)
+    return CallForecast(endpoint, round(calls), usage, cost, seconds, average.calls)
+
+
+def forecast_soundness(*, audit: Audit, endpoints: Sequence[Endpoint]) -> list[CallForecast]:
+    """What a soundness run of this audit will ask of each endpoint."""
+    if audit.decomposition_id is None or not endpoints:
+        return []
+    claims = Segment.objects.filter(decomposition=audit.job, level__in=_CLAIMS).count() + 1  # the answer is one, too
+    return forecast_claims(claims=claims, endpoints=endpoints)
+
+
+def forecast_claims(*, claims: int, endpoints: Sequence[Endpoint]) -> list[CallForecast]:
+    """What so many claims take: claims times the questions of a claim."""
+    asked = _questions_a_claim()
+    return [
+        # An endpoint that gives log-probabilities is asked once a look.
+        forecast_calls(
+            endpoint=row,
+            purpose="entailment",
+            calls=claims * (min(2.0, asked) if _gives_odds(row) else asked),
+        )
+        for row in endpoints
+    ]
+
+
+def forecast_campaign(*, campaign: Campaign) -> list[CallForecast]:
+    """What is left to ask of each endpoint that texts of the campaign may go to.
+
+    Seats of undecided segments that are routed to models first, shared out evenly.
+    """
+    agreed = [flow.endpoint for flow in flows_of(campaign=campaign, policy=campaign.policy) if flow.consent is not None]
+    if not agreed:
+        return []
+    routes = Route.objects.filter(audit__campaign=campaign, primary=Tier.LLM).exclude(
+        audit__stage__in=("failed", "withdrawn", "recorded")
+    )
+    seats = routes.aggregate(seats=Sum("k"))["seats"] or 0
+    decided = SegmentOutcome.objects.filter(audit__campaign=campaign).exclude(
+        audit__stage__in=("failed", "withdrawn", "recorded")
+    )
+    done = routes.filter(segment__in=decided.values("segment")).aggregate(seats=Sum("k"))["seats"] or 0
+    share = max(0, seats - done) / len(agreed)
+    return [forecast_calls(endpoint=row, purpose=_purpose_of(row), calls=share) for row in agreed]
+
+
+def _gives_odds(endpoint: Endpoint) -> bool:
+    usual = get_dialect(name=endpoint.dialect).gives_logprobs
+    return endpoint.logprobs == Endpoint.Sends.YES if endpoint.logprobs else usual
+
+
+def _purpose_of(endpoint: Endpoint) -> str:
+    return {Endpoint.Asks.TOOLS: "audit_turn", Endpoint.Asks.ENTAILS: "entailment"}.get(
+        Endpoint.Asks(endpoint.asks), "judge"
+    )
+
+
+def _questions_a_claim() -> float:
+    """Measured on finished runs that asked an endpoint; before that the usual number."""
+    runs = SoundnessRun.objects.filter(state="done", endpoints__isnull=False).order_by("-created")
+    counts = [
+        (run["certificate"].get("calls", 0), len(run["claims"])) for run in runs.values("certificate", "claims")[:50]
+    ]
+    claims = sum(many for _, many in counts)
+    return sum(calls for calls, _ in counts) / claims if claims else _USUAL_ASKED

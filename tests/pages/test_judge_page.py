@@ -1,0 +1,157 @@
+"""How a model stands as a judge, on its page; what it will be asked, said before; who may look."""
+
+import pytest
+from django.test import Client
+
+from auditing.models import Auditor, GoldAnswer, GoldSegment, GoldTruth, Seat, Vote
+from auditing.selectors.model_tier.endpoints import refusal_of
+from auditing.selectors.model_tier.forecasts import FEW, forecast_calls
+from auditing.selectors.model_tier.standing import gold_votes
+from auditing.services.gold.sets import Gold, add_all
+from auditing.services.model_tier.qualification import keep_qualification, watch_all, watch_endpoint
+from hdag.models import ChatCall, Endpoint
+from tests.doubles.chat_server import run_server
+from tests.factories.models import everything_moves, make_endpoint
+from tests.factories.worlds import make_user, make_world
+
+pytestmark = pytest.mark.django_db
+ITEMS = 40
+DOMAINS = {"gsm8k": {"right": 80, "passed": 76, "wrong": 40, "failed": 34, "abstained": 2}}
+VOTES = {
+    f"k{number}": ["pass" if number % 3 else "fail", 0.9 if number % 2 else 0.6, number % 5 > 0] for number in range(60)
+}
+
+
+def qualified(name="first", votes=VOTES, **changes):
+    row = make_endpoint("https://models.example.com/v1", name)
+    kept = {"data": "processbench", "domains": DOMAINS, "refused": "", "votes": votes, "cost": "0.12", "calls": 120}
+    keep_qualification(name=name, qualification={**kept, **changes})
+    return Endpoint.objects.get(pk=row.pk)
+
+
+@pytest.fixture
+def admin():
+    client = Client()
+    client.force_login(make_user("chief@example.org", "admin"))
+    return client
+
+
+def page_of(admin, row):
+    return " ".join(admin.get(f"/endpoints/{row.pk}/qualification").content.decode().split())
+
+
+def test_the_page_shows_rates_confusion_reliability_and_the_cost_of_a_right_verdict(admin):
+    page = page_of(admin, qualified())
+    assert all(text in page for text in ("gsm8k", "95 %", "85 %", "Confusion", "Reliability", "0.002500 a right"))
+    assert "Not testable yet" in page
+    assert "No other model was qualified" in page
+
+
+def test_errors_of_two_models_on_the_same_steps_are_correlated(admin):
+    row = qualified()
+    qualified("second", votes={**VOTES, "another": ["pass", 0.8, True]})
+    assert "second" in page_of(admin, row)
+    assert "1.00" in page_of(admin, row)
+
+
+def test_nobody_but_an_admin_reads_it(admin):
+    row = qualified()
+    stranger = Client()
+    stranger.force_login(make_user("researcher@example.org", "researcher"))
+    assert stranger.get(f"/endpoints/{row.pk}/qualification").status_code in (403, 404)
+    assert "Nobody measured" in page_of(admin, make_endpoint("https://models.example.com/v1", "unmeasured"))
+
+
+def people_on_gold(error):
+    """Four people who answer forty gold segments, each wrong on its own few."""
+    add_all(
+        records=[Gold(name=f"g{n}", domain="sums", text=f"{n} + 1 = {n + 1}", truth="pass") for n in range(ITEMS)],
+        actor=None,
+    )
+    for person in range(4):
+        auditor = Auditor.objects.create(user=make_user(f"p{person}@example.org", "reviewer"), tier="human")
+        for place, gold in enumerate(GoldSegment.objects.order_by("name")):
+            is_wrong = place % error == person
+            choice = "fail" if is_wrong else "pass"
+            GoldAnswer.objects.create(auditor=auditor, gold=gold, choice=choice, confidence=9000, is_right=not is_wrong)
+    return {f"gold {gold.pk}": gold for gold in GoldSegment.objects.all()}
+
+
+def test_a_model_that_loses_against_people_is_refused_its_seat_with_the_reason(admin):
+    row = qualified()
+    gold = people_on_gold(error=20)
+    coin = {key: ["pass" if place % 2 else "fail", 0.7, bool(place % 2)] for place, key in enumerate(gold)}
+    counts = {"sums": {"right": ITEMS, "passed": ITEMS // 2, "wrong": 0, "failed": 0, "abstained": 0}}
+    keep_qualification(
+        name=row.name, qualification={"data": "gold", "domains": counts, "refused": "", "votes": coin}, is_gold=True
+    )
+    row.refresh_from_db()
+    assert refusal_of(endpoint=row).startswith("the alternative annotator test: it may stand in for 0 of 4")
+    assert "No seats: the alternative annotator test" in page_of(admin, row)
+    assert watch_all() == 1
+
+
+def test_a_model_that_agrees_with_people_may_stand_in_for_them(admin):
+    row = qualified()
+    votes = {key: ["pass", 0.9, True] for key in people_on_gold(error=8)}
+    keep_qualification(
+        name=row.name, qualification={"data": "gold", "domains": {}, "refused": "", "votes": votes}, is_gold=True
+    )
+    row.refresh_from_db()
+    assert refusal_of(endpoint=row) == ""
+    assert row.qualification["watch"]["annotators"]["rate"] == 1.0
+    assert admin.post(f"/endpoints/{row.pk}/qualification").status_code == 302
+    assert "Winning rate 100 %" in page_of(admin, row)
+    assert watch_endpoint(row=row) == ""
+
+
+def test_a_forecast_is_a_guess_until_calls_were_measured_and_says_so():
+    row = make_endpoint("https://models.example.com/v1")
+    assert "a guess" in forecast_calls(endpoint=row, purpose="judge", calls=10).sentence
+    ChatCall.objects.bulk_create(
+        ChatCall(endpoint=row, purpose="judge", state="done", tokens_in=2000, tokens_out=100, took_ms=3000)
+        for _ in range(FEW)
+    )
+    told = forecast_calls(endpoint=row, purpose="judge", calls=10)
+    assert (told.usage.tokens_in, told.usage.tokens_out, told.seconds, told.measured) == (20_000, 1_000, 7.5, FEW)
+    assert "measured on 20 calls" in told.sentence
+    Endpoint.objects.filter(pk=row.pk).update(batches=True)
+    row.refresh_from_db()
+    assert forecast_calls(endpoint=row, purpose="judge", calls=10).cost == told.cost / 2
+
+
+def test_soundness_and_campaign_say_what_they_will_ask_before_they_do(admin):
+    make_endpoint("https://models.example.com/v1", may_see="whole traces")
+    world = make_world()
+    audit = world.submit(whole_to_models=True)
+    world.settle_machines()
+    assert Seat.objects.filter(round__tier="llm").exists()
+    page = admin.get(f"/audits/{audit.pk}").content.decode()
+    assert "Forecast: about" in page
+    told = admin.get(f"/api/v1/audits/{audit.pk}/soundness").json()["forecast"]
+    assert (told[0]["endpoint"], told[0]["calls"] > 0, told[0]["measured_on"]) == ("first", True, 0)
+    assert "Still to ask: about" in admin.get(f"/campaigns/{world.campaign.pk}").content.decode()
+
+
+def test_votes_on_gold_in_seats_are_watched_since_it_was_qualified(monkeypatch):
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        row = make_endpoint(server.url("oracle"))
+        world = make_world()
+        audit = world.submit()
+        everything_moves(world)
+    votes = list(Vote.objects.filter(seat__auditor__endpoint=row, seat__round__audit=audit))
+    for vote in votes:
+        # What the model passed was wrong all along.
+        GoldTruth.objects.create(segment=vote.seat.round.segment, truth="fail", source="planted")
+    assert votes
+    assert gold_votes(endpoint=row) == [("fail", False)] * len(votes)
+    kept = {"data": "processbench", "domains": DOMAINS, "refused": "", "votes": {}}
+    keep_qualification(name=row.name, qualification=kept)
+    row.refresh_from_db()
+    assert gold_votes(endpoint=row) == []
+    Endpoint.objects.filter(pk=row.pk).update(qualified_at=audit.created)
+    row.refresh_from_db()
+    watch_endpoint(row=row)
+    row.refresh_from_db()
+    assert row.qualification["watch"]["sides"]["fail"]["votes"] == len(votes)
