@@ -644,19 +644,19 @@ def is_ml_dsa(key: bytes, signature: bytes, message: bytes, context: bytes = b""
     if len(key) != 1312 or len(signature) != 2420 or len(context) > 255:
         return False
     challenge, hints = signature[:32], hints_of(signature[2336:])
-    z = [[(1 << 17) - part for part in unpacked(signature[at : at + 576], 18)] for at in range(32, 2336, 576)]
-    if hints is None or any(abs(part) >= LARGEST_Z for polynomial in z for part in polynomial):
+    z = [[(1 << 17) - piece for piece in unpacked(signature[at : at + 576], 18)] for at in range(32, 2336, 576)]
+    if hints is None or any(abs(piece) >= LARGEST_Z for polynomial in z for piece in polynomial):
         return False
     z = [transformed(polynomial) for polynomial in z]
     c = transformed(ball_of(challenge))
     w = b""
     for row in range(4):
-        t = transformed([part << 13 for part in unpacked(key[32 + 320 * row : 352 + 320 * row], 10)])
+        t = transformed([piece << 13 for piece in unpacked(key[32 + 320 * row : 352 + 320 * row], 10)])
         matrix = [uniform(key[:32] + bytes((column, row))) for column in range(4)]
         sums = [sum(a[at] * b[at] for a, b in zip(matrix, z, strict=True)) - c[at] * t[at] for at in range(256)]
-        high = [hinted(part, at in hints[row]) for at, part in enumerate(restored(sums))]
+        high = [hinted(piece, at in hints[row]) for at, piece in enumerate(restored(sums))]
         # w1Encode: 6 bits each, the first lowest
-        w += sum(part << (6 * at) for at, part in enumerate(high)).to_bytes(192, "little")
+        w += sum(piece << (6 * at) for at, piece in enumerate(high)).to_bytes(192, "little")
     sealed = bytes((0, len(context))) + context + message
     mu = shake(shake(key, 64) + sealed, 64)
     return shake(mu + w, 32) == challenge
@@ -688,10 +688,10 @@ def ball_of(seed: bytes) -> Polynomial:
     """39 coefficients of 1 or -1 and otherwise 0 (algorithm 29)."""
     stream, read = shake(seed, 1024), 8  # 39 draws of at least 217 in 256 use far less
     signs, ball = int.from_bytes(stream[:8], "little"), [0] * 256
-    for place in range(217, 256):
-        while stream[read] > place:
+    for position in range(217, 256):
+        while stream[read] > position:
             read += 1
-        ball[place], ball[stream[read]] = ball[stream[read]], 1 - 2 * (signs & 1)
+        ball[position], ball[stream[read]] = ball[stream[read]], 1 - 2 * (signs & 1)
         signs, read = signs >> 1, read + 1
     return ball
 
@@ -766,7 +766,8 @@ def check_post_quantum(text: str, vkey: str, second: str) -> str:
     mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
     need(mine, "no ML-DSA-44 signature by the ledger")
     need(
-        all(is_cosigned(name, key, one, body) for one in mine), "the ML-DSA-44 signature is not one of this checkpoint"
+        all(is_cosigned(name, key, signed, body) for signed in mine),
+        "the ML-DSA-44 signature is not one of this checkpoint",
     )
     return "ML-DSA-44 beside Ed25519"
 
@@ -1053,13 +1054,13 @@ def check_form(value: Any, form: str, field_name: str, name: str) -> None:
     """Nothing is coerced: true is no number, and a number has one spelling."""
     if field_name in LISTS:
         need(isinstance(value, list), f"{name}: {field_name} is no list")
-        for one in value:
-            check_form(one, form, "", f"{name}: {field_name}")
+        for element in value:
+            check_form(element, form, "", f"{name}: {field_name}")
         return
     wanted = {"integer": int, "boolean": bool, "records": list, "record": dict, "params": dict}.get(form, str)
     good = type(value) is wanted
     if good and form == "records":
-        good = all(isinstance(one, dict) for one in value)
+        good = all(isinstance(element, dict) for element in value)
     elif good and form == "integer":
         good = abs(value) < 1 << 53
     elif good and wanted is str:
@@ -1273,7 +1274,10 @@ def seats_of(audit: Audit, segment: str, number: int) -> list[Seat]:
     opened = [opening for leaf in audit.of("vote.reveal", segment, number) for opening in leaf["openings"]]
     silent = [seat for leaf in audit.of("vote.noreveal", segment, number) for seat in leaf["seats"]]
     seats = [Seat(opening["draw"], opening["seat"], opening["auditor"], opening, True, "") for opening in opened]
-    seats += [Seat(one["draw"], one["seat"], one["auditor"], None, one["committed"], one["reason"]) for one in silent]
+    seats += [
+        Seat(entry["draw"], entry["seat"], entry["auditor"], None, entry["committed"], entry["reason"])
+        for entry in silent
+    ]
     need(len({seat.seat for seat in seats}) == len(seats), "a seat stands twice")
     return sorted(seats, key=lambda seat: (seat.draw, seat.seat))
 
@@ -1416,7 +1420,7 @@ def seats_wanted(audit: Audit, line: Leaf, opened: Leaf) -> int:
     if is_planned(audit) and tier == "human":
         plans = plans_for(audit, *key)
         need(len(plans) == 1, f"{len(plans)} plans ask for this round instead of one")
-        return int(next(one["seats"] for one in plans[0]["asked"] if (one["segment"], one["round"]) == key))
+        return int(next(leaf["seats"] for leaf in plans[0]["asked"] if (leaf["segment"], leaf["round"]) == key))
     seats: int = line["k"] if tier == line["tier"] else audit.params[tier]["k"]
     return seats
 
@@ -1778,10 +1782,10 @@ def believe_skills(audit: Audit, round_key: RoundKey, counted: tuple[str, list[t
     plain = binding(audit.params, rule, ("", counts, posterior_of(audit, tier, votes, {})))
     decided = outcome in ("pass", "fail") and rule not in ("quorum", "majority") and plain != outcome
     where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
-    place = f"{where} says {outcome} by its weights, {plain} without"
-    audit.report.believe("values", place if decided else "")
+    position = f"{where} says {outcome} by its weights, {plain} without"
+    audit.report.believe("values", position if decided else "")
     if audit.revision == 1:
-        audit.report.believe("weights", place if decided else "")
+        audit.report.believe("weights", position if decided else "")
 
 
 def describe(values: Iterable[Any]) -> str:
@@ -1937,9 +1941,9 @@ def is_suspect_step(audit: Audit, segment: str, number: int, goes: tuple[str, st
 def check_segment(audit: Audit, leaf: Leaf) -> str:
     """A segment's outcome follows from its rounds; an adjudicator's opened vote decides by itself."""
     segment = leaf["segment"]
-    need(sum(one["segment"] == segment for one in audit.by_type["segment.outcome"]) == 1, "it has two outcomes")
+    need(sum(entry["segment"] == segment for entry in audit.by_type["segment.outcome"]) == 1, "it has two outcomes")
     need(leaf["rounds"] > 0, "decided without a round")
-    opened = sum(one["segment"] == segment for one in audit.by_type["round.open"])
+    opened = sum(entry["segment"] == segment for entry in audit.by_type["round.open"])
     need(leaf["rounds"] == opened, f"it had {opened} rounds, {leaf['rounds']} are stated")
     tallies = tallies_of(audit, segment, leaf["rounds"] - 1)
     step, last = next_step(audit, segment, leaf["rounds"] - 1), tallies[-1]
@@ -2119,8 +2123,8 @@ def plans_for(audit: Audit, segment: str, number: int) -> list[Leaf]:
     """The plans that ask for a round, once for each time that they do."""
     if not audit.asked:
         for leaf in audit.by_type["wave.plan"]:
-            for one in leaf["asked"]:
-                audit.asked[one["segment"], one["round"]].append(leaf)
+            for entry in leaf["asked"]:
+                audit.asked[entry["segment"], entry["round"]].append(leaf)
     return audit.asked.get((segment, number), [])
 
 
@@ -2149,8 +2153,8 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
         if leaf["index"] < first["index"]:
             end = audit.one("outcome.preliminary", leaf["segment"], leaf["round"])["index"]
             need(end < first["index"], f"it was made while {place_of(audit, leaf)} was open")
-    asked = [one for leaf in leaves for one in leaf["asked"]]
-    sampled = {one["segment"] for one in asked if one.get("sampled")}
+    asked = [entry for leaf in leaves for entry in leaf["asked"]]
+    sampled = {entry["segment"] for entry in asked if entry.get("sampled")}
     states = [state_before(audit, line, first["index"]) for line in audit.segments]
     check_sampled(audit, sampled, first["index"])
     bound = rational(first.get("bound", "1"))
@@ -2168,7 +2172,7 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
         for state in states
         if state.segment in seats
     ]
-    stated = [(one["segment"], one["round"], one["seats"], rational(one["ratio"])) for one in asked]
+    stated = [(entry["segment"], entry["round"], entry["seats"], rational(entry["ratio"])) for entry in asked]
     claimed = (first.get("outcome", "more seats"), rational(first["right"]), first["reason"])
     recomputed = (outcome or "more seats", rounded(right), reason.replace(" ", "-"))
     need(recomputed == claimed, f"recomputed {describe(recomputed)}, stated {describe(claimed)}")
@@ -2200,7 +2204,7 @@ def state_before(audit: Audit, line: Leaf, index: int) -> State:
     tallies = [audit.tallies[segment].get(number) for number in rounds_before(audit, segment, index)]
     need(all(tallies), "a round before the plan was not recomputed")
     known = [tally for tally in tallies if tally]
-    rests = line["basis"] or not any(one["basis"] for one in audit.segments)
+    rests = line["basis"] or not any(leaf["basis"] for leaf in audit.segments)
     people = sum(tally["k"] for tally in known if tally["tier"] == "human")
     return State(segment, ratio_of(audit, combined(audit, known)), people, settled_by(known), rests)
 
@@ -2341,8 +2345,11 @@ def check_waves_end(audit: Audit) -> None:
     if not is_planned(audit):
         return
     for leaf in audit.by_type["wave.plan"]:
-        for one in leaf["asked"]:
-            need(audit.of("round.open", one["segment"], one["round"]), "a plan asks for a round that was never opened")
+        for entry in leaf["asked"]:
+            need(
+                audit.of("round.open", entry["segment"], entry["round"]),
+                "a plan asks for a round that was never opened",
+            )
     plan, done = final_plan(audit), audit.outcome
     assert done is not None
     # Where the checkers settled every passage there was nothing to plan.
@@ -2357,7 +2364,9 @@ def check_waves_end(audit: Audit) -> None:
 
 
 def check_gold(audit: Audit, leaf: Leaf) -> str:
-    need(sum(one["segment"] == leaf["segment"] for one in audit.by_type["gold.reveal"]) == 1, "it is revealed twice")
+    need(
+        sum(entry["segment"] == leaf["segment"] for entry in audit.by_type["gold.reveal"]) == 1, "it is revealed twice"
+    )
     message = pad32("TRUST/gold/v1") + uuid.UUID(leaf["segment"]).bytes + leaf["truth"].encode()
     digest = hmac.digest(unhex(leaf["salt"]), message, "sha256").hex()
     need(digest == audit.line(leaf["segment"])["gold"], "what was known beforehand is not what audit.open fixed")
@@ -2380,7 +2389,7 @@ def final_word(audit: Audit, segment: str, index: int) -> str:
 
 def check_rollback(audit: Audit, leaf: Leaf) -> str:
     need(audit.outcome and audit.outcome["index"] < leaf["index"], "an outcome was taken back before there was one")
-    appeals = [one for one in audit.by_type["appeal"] if "successor" in one and one["index"] < leaf["index"]]
+    appeals = [entry for entry in audit.by_type["appeal"] if "successor" in entry and entry["index"] < leaf["index"]]
     need(appeals, "an outcome was taken back, and nobody had appealed")
     first = audit.outcome_of(leaf["segment"])
     need(first and leaf["round"] == first["rounds"] - 1, "it is not the round that decided the segment")
@@ -2817,16 +2826,16 @@ def check_settlement(report: Report, audit: Audit) -> None:
 
 
 def check_round(report: Report, audit: Audit, leaf: Leaf) -> None:
-    segment, number, place = leaf["segment"], leaf["round"], place_of(audit, leaf)
-    report.run(f"{place}: opening", check_opening, audit, leaf)
+    segment, number, position = leaf["segment"], leaf["round"], place_of(audit, leaf)
+    report.run(f"{position}: opening", check_opening, audit, leaf)
     if is_open(audit, leaf):
-        report.lines.append((True, place, "still open: nothing to check yet"))
+        report.lines.append((True, position, "still open: nothing to check yet"))
         return
-    report.run(f"{place}: seats", check_seating, audit, segment, number)
-    report.run(f"{place}: sealed votes", check_openings, audit, segment, number)
+    report.run(f"{position}: seats", check_seating, audit, segment, number)
+    report.run(f"{position}: sealed votes", check_openings, audit, segment, number)
     if audit.revision > 1:
-        report.run(f"{place}: weights", check_weights, audit, segment, number)
-    report.run(f"{place}: tally", check_tally, audit, segment, number)
+        report.run(f"{position}: weights", check_weights, audit, segment, number)
+    report.run(f"{position}: tally", check_tally, audit, segment, number)
 
 
 def is_open(audit: Audit, leaf: Leaf) -> bool:
@@ -2860,7 +2869,7 @@ def entries_of(source: str, size: int) -> list[bytes]:
         digits = f"{number // 256:03}"
         # thousands stand in folders of their own: x001/234
         parts = [digits[max(0, end - 3) : end].zfill(3) for end in range(len(digits), 0, -3)][::-1]
-        path = "/".join([f"x{part}" for part in parts[:-1]] + parts[-1:]) + (f".p/{width}" if width < 256 else "")
+        path = "/".join([f"x{piece}" for piece in parts[:-1]] + parts[-1:]) + (f".p/{width}" if width < 256 else "")
         data, at, count = read_published(source, f"tile/entries/{path}"), 0, 0
         while at < len(data) and count < width:
             length = int.from_bytes(data[at : at + 2])
@@ -3042,17 +3051,17 @@ def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     usual = {audit.params[tier]["k"], *audit.params.get("route_seats", {}).get(tier, [])}
     usual |= {1} if judged or tier == "computer" else set()
     need(audit.revision == 1 or leaf["k"] in usual, f"a round of {leaf['k']} seats, which no policy names")
-    seats, place = seats_of(audit, *key), f"segment {key[0][:8]}, round {key[1]}"
+    seats, position = seats_of(audit, *key), f"segment {key[0][:8]}, round {key[1]}"
     for draw in audit.of("seat.assign", *key):
         count = sum(seat.draw == draw["draw"] for seat in seats)
-        need(count == draw["seats"], f"{place}: {count} of {draw['seats']} seats have an end")
-    need(not seats or draws_of(audit, *key), f"{place}: seats that no leaf assigned")
-    commits = {one["seat"] for one in audit.of("vote.commit", *key)}
-    need(commits == {seat.seat for seat in seats if seat.committed}, f"{place}: sealed and ended votes differ")
-    escrowed = {one["seat"] for one in audit.of("vote.commit", *key) if "escrow" in one}
-    shown = {one["seat"] for one in audit.of("vote.unopened", *key)}
+        need(count == draw["seats"], f"{position}: {count} of {draw['seats']} seats have an end")
+    need(not seats or draws_of(audit, *key), f"{position}: seats that no leaf assigned")
+    commits = {entry["seat"] for entry in audit.of("vote.commit", *key)}
+    need(commits == {seat.seat for seat in seats if seat.committed}, f"{position}: sealed and ended votes differ")
+    escrowed = {entry["seat"] for entry in audit.of("vote.commit", *key) if "escrow" in entry}
+    shown = {entry["seat"] for entry in audit.of("vote.unopened", *key)}
     hidden = {seat.seat for seat in seats if seat.committed and not seat.opening} & escrowed - shown
-    need(not hidden, f"{place}: a vote that the revealer had was neither opened nor shown")
+    need(not hidden, f"{position}: a vote that the revealer had was neither opened nor shown")
 
 
 def check_amounts(audit: Audit) -> None:
@@ -3097,10 +3106,11 @@ def check_policy_leaf(ledger: Ledger, audit: Audit) -> None:
     published, mine = flat(policy["params"]), flat(audit.params)
     # what a later version added has its default, and no published policy names it
     changed = {name: value for name, value in mine.items() if name in published and not is_same(published[name], value)}
-    overrides = [dict(one["changes"]) for one in policy["params"].get("domains", [])]
+    overrides = [dict(domain["changes"]) for domain in policy["params"].get("domains", [])]
     check_route_seats(policy, audit)
     fits = not changed or any(
-        all(name in one and is_same(one[name], value) for name, value in changed.items()) for one in overrides
+        all(name in changes and is_same(changes[name], value) for name, value in changed.items())
+        for changes in overrides
     )
     is_short = "domains" not in policy["params"]
     need(fits or is_short, f"{min(changed, default='')} is not what policy {audit.open['policy']} says")
@@ -3140,20 +3150,22 @@ def check_chain(ledger: Ledger, audit: Audit) -> None:
         asked = any(leaf["t"] == "appeal" and leaf.get("successor") == key for leaf in before)
         need(asked or all(leaf["t"] != "trace.outcome" for leaf in before), "nobody appealed for this audit")
     for leaf in audit.by_type["outcome.rollback"]:
-        later = [one for one in ledger.leaves if one["t"] == "segment.outcome" and one["segment"] == leaf["segment"]]
-        words = [one["outcome"] for one in later if one["audit"] != key and one["index"] < leaf["index"]]
+        later = [
+            entry for entry in ledger.leaves if entry["t"] == "segment.outcome" and entry["segment"] == leaf["segment"]
+        ]
+        words = [entry["outcome"] for entry in later if entry["audit"] != key and entry["index"] < leaf["index"]]
         need(leaf.get("outcome") in words, f"segment {leaf['segment'][:8]}: no successor found {leaf.get('outcome')}")
 
 
 def check_receipt(ledger: Ledger, text: str, vkey: str | None) -> str:
     promise = read_receipt(text, vkey)
-    place = ledger.places.get(unhex(promise["leaf"]))
+    position = ledger.places.get(unhex(promise["leaf"]))
     need(
-        place is not None,
+        position is not None,
         "its leaf is missing: after its deadline this receipt proves that the operator broke its word",
     )
-    check_kept(promise, ledger.leaves[place or 0])
-    return f"kept: leaf {place}, {promise['kind']}{signed_note(vkey)}"
+    check_kept(promise, ledger.leaves[position or 0])
+    return f"kept: leaf {position}, {promise['kind']}{signed_note(vkey)}"
 
 
 def check_kept(promise: dict[str, str], leaf: Leaf) -> None:
@@ -3167,13 +3179,13 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
     """My own chain of reputation over all audits of my receipts: each prior is where the last step led."""
     seats = {promise["subject"] for promise in map(read_receipt, receipts) if promise["kind"] == "vote.commit"}
     ends = {"vote.reveal": "openings", "vote.noreveal": "seats"}
-    mine = [(leaf["audit"], one) for leaf in ledger.leaves for one in leaf.get(ends.get(leaf["t"], ""), [])]
-    names = {(audit, one["auditor"]) for audit, one in mine if one["seat"] in seats}
+    mine = [(leaf["audit"], entry) for leaf in ledger.leaves for entry in leaf.get(ends.get(leaf["t"], ""), [])]
+    names = {(audit, entry["auditor"]) for audit, entry in mine if entry["seat"] in seats}
     steps = [leaf for leaf in ledger.leaves if leaf["t"] == "reputation.update" and leaf["column"] == column]
     steps = [leaf for leaf in steps if (leaf["audit"], leaf["auditor"]) in names]
     half, low, high = Fraction(1, 200), Fraction(0), Fraction(1)
     for number, leaf in enumerate(steps):
-        params = next(one["params"] for one in ledger.audits[leaf["audit"]] if one["t"] == "audit.open")
+        params = next(entry["params"] for entry in ledger.audits[leaf["audit"]] if entry["t"] == "audit.open")
         prior, gamma = rational(leaf["prior"]), rational(params["gamma"])
         if number == 0 and prior == rational(params["initial_reputation"]):
             low = high = prior
@@ -3212,10 +3224,10 @@ def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str]) -> R
 def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
     """The digest opens to the record, its leaves are older, nothing of mine is left out, and the values follow."""
     leaves, record = ledger.audits[own["audit"]], own["sources"]
-    name = next((one["auditor"] for one, _ in ends_of(leaves) if one["seat"] == own["seat"]), None)
+    name = next((entry["auditor"] for entry, _ in ends_of(leaves) if entry["seat"] == own["seat"]), None)
     need(name, "this seat has no end in the log")
-    place = (own["segment"], own["round"])
-    skills = [leaf for leaf in leaves if leaf["t"] == "skills" and (leaf["segment"], leaf["round"]) == place]
+    position = (own["segment"], own["round"])
+    skills = [leaf for leaf in leaves if leaf["t"] == "skills" and (leaf["segment"], leaf["round"]) == position]
     lines = [(leaf["index"], line) for leaf in skills for line in leaf["auditors"] if line["auditor"] == name]
     need(len(lines) == 1, f"it was weighed {len(lines)} times")
     index, line = lines[0]
@@ -3224,7 +3236,7 @@ def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
     need(digest == line["sources"], "the file shows other sources than its leaf names")
     params = next(leaf["params"] for leaf in leaves if leaf["t"] == "audit.open")
     tier = next(
-        leaf["tier"] for leaf in leaves if leaf["t"] == "round.open" and (leaf["segment"], leaf["round"]) == place
+        leaf["tier"] for leaf in leaves if leaf["t"] == "round.open" and (leaf["segment"], leaf["round"]) == position
     )
     stated = (rational(line["sensitivity"]), rational(line["specificity"]))
     if record["rule"] == "learned":
@@ -3249,27 +3261,29 @@ def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
 def ends_of(leaves: Iterable[Leaf]) -> Iterable[tuple[Leaf, Leaf]]:
     """Every opened or silent seat of some leaves, with its leaf."""
     names = {"vote.reveal": "openings", "vote.noreveal": "seats"}
-    return [(one, leaf) for leaf in leaves for one in leaf.get(names.get(leaf["t"], ""), [])]
+    return [(entry, leaf) for leaf in leaves for entry in leaf.get(names.get(leaf["t"], ""), [])]
 
 
 def check_gold_votes(ledger: Ledger, record: Leaf, index: int, mine: set[str]) -> None:
     """Each vote on gold was opened, and its truth revealed, before leaf `index`; none of mine is left out."""
     named = {}
     for vote in record["votes"]:
-        found = [(one, leaf) for one, leaf in ends_of(ledger.audits[vote["audit"]]) if one["seat"] == vote["seat"]]
+        found = [
+            (entry, leaf) for entry, leaf in ends_of(ledger.audits[vote["audit"]]) if entry["seat"] == vote["seat"]
+        ]
         need(found and "vote" in found[0][0], f"seat {vote['seat'][:8]} was never opened")
-        one, leaf = found[0]
-        need((WORDS[one["vote"]], leaf["segment"]) == (vote["vote"], vote["segment"]), "a vote on gold was another")
+        entry, leaf = found[0]
+        need((WORDS[entry["vote"]], leaf["segment"]) == (vote["vote"], vote["segment"]), "a vote on gold was another")
         truth = gold_of(ledger, vote["audit"], vote["segment"])
         need(truth and truth["truth"] == vote["truth"], "what was known of a segment is misstated")
         need(max(leaf["index"], truth["index"] if truth else 0) < index, "a vote on gold is not older than the weight")
         named[vote["seat"]] = vote
     for audit, leaves in ledger.audits.items():
-        for one, leaf in ends_of(leaves):
-            if one["seat"] in mine - named.keys() and WORDS[one.get("vote", 2)] != "abstain":
+        for entry, leaf in ends_of(leaves):
+            if entry["seat"] in mine - named.keys() and WORDS[entry.get("vote", 2)] != "abstain":
                 truth = gold_of(ledger, audit, leaf["segment"])
                 late = truth is None or truth["index"] > index
-                need(late, f"my vote of seat {one['seat'][:8]} was on gold, and is left out")
+                need(late, f"my vote of seat {entry['seat'][:8]} was on gold, and is left out")
 
 
 def gold_of(ledger: Ledger, audit: str, segment: str) -> Leaf | None:
@@ -3334,7 +3348,9 @@ def read_receipt(text: str, vkey: str | None = None) -> dict[str, str]:
     if vkey:
         name, key_id, key = parse_key(vkey, 1)
         mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
-        need(mine and all(is_signed(key, one, body.encode()) for one in mine), "the receipt was not signed by this key")
+        need(
+            mine and all(is_signed(key, leaf, body.encode()) for leaf in mine), "the receipt was not signed by this key"
+        )
     origin, kind, *rows = body[:-1].split("\n")
     promise = dict(row.split(" ", 1) for row in rows) | {"kind": kind, "origin": origin}
     need(len(promise) == len(rows) + 2 and all(row.count(" ") == 1 for row in rows), "it is no receipt")
@@ -3357,14 +3373,16 @@ def find_promised(data: bytes, promise: dict[str, str]) -> str:
     }
     need(len(hosts) == 1, "the receipt is of another ledger")
     audit = Audit(bundle)
-    place = next((one for one in bundle["leaves"] if leaf_hash(one["entry"].encode()).hex() == promise["leaf"]), None)
-    if place is None:
+    position = next(
+        (entry for entry in bundle["leaves"] if leaf_hash(entry["entry"].encode()).hex() == promise["leaf"]), None
+    )
+    if position is None:
         raise CheckFailedError("the promised leaf is not in this audit")
-    leaf = strict_json(place["entry"])
+    leaf = strict_json(position["entry"])
     check_kept(promise, leaf)
     if leaf["t"] != "vote.commit":
-        return f"leaf {place['index']} says that the trace was handed in"
-    where = f"leaf {place['index']} seals this vote ({place_of(audit, leaf)})"
+        return f"leaf {position['index']} says that the trace was handed in"
+    where = f"leaf {position['index']} seals this vote ({place_of(audit, leaf)})"
     seats = [seat for seat in seats_of(audit, leaf["segment"], leaf["round"]) if seat.seat == leaf["seat"]]
     tally = audit.of("outcome.preliminary", leaf["segment"], leaf["round"])
     if not seats or not tally:

@@ -85,19 +85,19 @@ def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
         "seat__round__segment__gold_truth__truth",
         "choice",
     )
-    found: dict[UUID, list[GoldVote]] = defaultdict(list)
+    by_auditor: dict[UUID, list[GoldVote]] = defaultdict(list)
     for auditor, *values in rows:
         audit, segment, seat, domain, level, truth, vote = map(str, values)
-        one = GoldVote(audit=audit, segment=segment, seat=seat, domain=domain, level=level, truth=truth, vote=vote)
-        found[auditor].append(one)
-    return found
+        row = GoldVote(audit=audit, segment=segment, seat=seat, domain=domain, level=level, truth=truth, vote=vote)
+        by_auditor[auditor].append(row)
+    return by_auditor
 
 
 def _calibration(keys: Sequence[UUID]) -> dict[UUID, list[CalibrationCount]]:
     answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1).exclude(choice=Choice.ABSTAIN)
     counted = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
-    found: dict[UUID, list[CalibrationCount]] = defaultdict(list)
+    by_auditor: dict[UUID, list[CalibrationCount]] = defaultdict(list)
     for row in counted.annotate(count=Count("pk")).order_by():
-        one = CalibrationCount(domain=row["domain"], truth=row["truth"], vote=row["choice"], count=row["count"])
-        found[row["auditor"]].append(one)
-    return found
+        answer = CalibrationCount(domain=row["domain"], truth=row["truth"], vote=row["choice"], count=row["count"])
+        by_auditor[row["auditor"]].append(answer)
+    return by_auditor

@@ -56,7 +56,7 @@ def _candidates(policy: Policy, k: int) -> Iterator[Policy]:
         for miss, false_alarm in COSTS:
             yield replace(
                 policy,
-                **seats,  # type: ignore[arg-type]
+                **seats,
                 theta_pass=theta_pass,
                 theta_fail=theta_fail,
                 cost_miss=miss,
