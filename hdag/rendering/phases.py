@@ -36,11 +36,11 @@ def phases_of(*, entries: Sequence[Entry], here: str, most: int = MOST_PHASES) -
     >>> [(phase.id, phase.count, phase.is_here) for phase in phases_of(entries=entries, here="5")]
     [('1', 3, False), ('4', 2, True)]
     """
-    begins = [place for place, entry in enumerate(entries) if entry.level in BEGINNINGS]
+    begins = [position for position, entry in enumerate(entries) if entry.level in BEGINNINGS]
     ends = [*begins[1:], len(entries)]
     phases = [_phase(entries[begin:end], here) for begin, end in zip(begins, ends, strict=False)]
-    place = next((number for number, phase in enumerate(phases) if phase.is_here), 0)
-    first = max(0, min(place - most // 2, len(phases) - most))
+    position = next((number for number, phase in enumerate(phases) if phase.is_here), 0)
+    first = max(0, min(position - most // 2, len(phases) - most))
     return tuple(phases[first : first + most])
 
 

@@ -51,7 +51,7 @@ def calibration_of(*, title: str, stated: str, bins: Sequence[Bin]) -> Chart | N
     """The bins of a calibration; None without bins."""
     if not bins:
         return None
-    dots = [Dot(one.mean_posterior, one.share_valid, one.count) for one in bins]
+    dots = [Dot(b.mean_posterior, b.share_valid, b.count) for b in bins]
     return calibration_chart(name="calibration", title=title, axes=(stated, "share right"), dots=dots)
 
 
@@ -80,5 +80,5 @@ def _confusion_chart(number: int, name: str, confusion: Confusion, between: str)
 
 
 def _sum_of(counts: Iterable[Confusion]) -> Confusion:
-    columns = zip(*(astuple(one) for one in counts), strict=True)
+    columns = zip(*(astuple(confusion) for confusion in counts), strict=True)
     return Confusion(*(sum(column) for column in columns))

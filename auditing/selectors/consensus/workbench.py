@@ -22,7 +22,7 @@ MOST_SEGMENTS = 400  # around the contested one: a page of a longer trace would 
 
 @dataclass(frozen=True, slots=True)
 class CaseVote:
-    """An opened vote with the words that it points at, nothing where it marks no place."""
+    """An opened vote with the words that it points at, nothing where it marks no position."""
 
     vote: OpenedVote
     quote: str
@@ -73,8 +73,8 @@ def _rows_around(here: Row) -> tuple[list[Row], int]:
     rows = Row.objects.filter(decomposition=here.decomposition_id).select_related("block").order_by("position")
     # A passage graph also holds the fine segments within its passages: their words would stand there twice.
     everyone = list(rows.exclude(unit="") if here.unit else rows)
-    place = next((number for number, row in enumerate(everyone) if row.pk == here.pk), 0)
-    begin = max(0, min(place - MOST_SEGMENTS // 2, len(everyone) - MOST_SEGMENTS))
+    position = next((number for number, row in enumerate(everyone) if row.pk == here.pk), 0)
+    begin = max(0, min(position - MOST_SEGMENTS // 2, len(everyone) - MOST_SEGMENTS))
     around = everyone[begin : begin + MOST_SEGMENTS]
     return around, len(everyone) - len(around)
 
@@ -95,5 +95,5 @@ def _segments(seat: Seat, rows: Sequence[Row]) -> tuple[Neighbour, ...]:
 
 def _span(vote: OpenedVote, length: int) -> tuple[int, int] | None:
     start, end = vote.rationale.start, vote.rationale.end
-    # A vote came from a browser: a place outside the text points at nothing.
+    # A vote came from a browser: a position outside the text points at nothing.
     return (start, end) if start is not None and end is not None and start < end <= length else None

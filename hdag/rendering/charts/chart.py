@@ -84,7 +84,7 @@ def scale_of(*, names: Sequence[str], looks: Sequence[Any]) -> dict[str, Any]:
     >>> scale_of(names=["a", "b", "c"], looks=[1, 2])
     {'domain': ['a', 'b', 'c'], 'range': [1, 2, 1]}
     """
-    return {"domain": list(names), "range": [looks[place % len(looks)] for place in range(len(names))]}
+    return {"domain": list(names), "range": [looks[position % len(looks)] for position in range(len(names))]}
 
 
 def _exact(cell: Cell) -> str:

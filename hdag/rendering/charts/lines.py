@@ -85,7 +85,7 @@ def line_chart(
 
 def _lines(series: Sequence[Series], axes: Axes) -> dict[str, Any]:
     names = [line.name for line in series]
-    looks = [line.color or SERIES[place % len(SERIES)] for place, line in enumerate(series)]
+    looks = [line.color or SERIES[position % len(SERIES)] for position, line in enumerate(series)]
     # Long form: one row a point. Fixed names of fields: Vega-Lite reads dots and brackets in a name as a path.
     values = [
         {"x": _x_value(x, axes), "y": _y_value(y, axes), "series": line.name} for line in series for x, y in line.points

@@ -65,16 +65,16 @@ def interval_chart(
     names = _apart([estimate.name[:60] for estimate in estimates])
     values = [
         {
-            "name": names[place],
-            "place": place,
+            "name": names[position],
+            "position": position,
             "value": _within(estimate.value, span),
             "low": _within(estimate.low, span),
             "high": _within(estimate.high, span),
             "words": estimate.words,
         }
-        for place, estimate in enumerate(estimates)
+        for position, estimate in enumerate(estimates)
     ]
-    y = {"field": "name", "type": "nominal", "sort": {"field": "place"}, "title": None, "axis": Y_WORDS}
+    y = {"field": "name", "type": "nominal", "sort": {"field": "position"}, "title": None, "axis": Y_WORDS}
     x = {
         "type": "quantitative",
         "scale": {"domain": list(span), "nice": False},
@@ -127,7 +127,7 @@ def bar_chart(
             "label": bar.label,
             "value": finite(bar.value),
             "group": bar.group,
-            "place": groups.index(bar.group),
+            "position": groups.index(bar.group),
             "words": f"{bar.label}{', ' if bar.group else ''}{bar.group}: {number_text(bar.value)}",
         }
         for bar in bars
@@ -151,7 +151,7 @@ def bar_chart(
                 "y" if lying else "x": label,
                 "x" if lying else "y": length,
                 "color": color,
-                "order": {"field": "place"},
+                "order": {"field": "position"},
                 "description": {"field": "words"},
             },
         },
