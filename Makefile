@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check mutants bench faults interop soak fuzz attack attack-host advisories clean
+.PHONY: run test check mutants screenshots bench faults interop soak fuzz attack attack-host advisories clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -30,6 +30,10 @@ check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 
 mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notice? COUNT=200 SEED=1 ONLY=auditing/core
 	$(PY) -m tests.tools.mutants --count $(or $(COUNT),200) --seed $(or $(SEED),1) --only "$(ONLY)"
+
+screenshots: $(DEV)  ## the main pages, light and dark, at 390, 1024 and 1440 pixels: make screenshots OUT=docs/screenshots/pages
+	@.ci/ensure-chromium
+	TRUST_SCREENSHOTS=$(or $(OUT),.run/screenshots) $(PY) -m pytest -n 0 tests/browser/pictures.py
 
 bench: $(DEV)  ## every figure of the README beside its floor or peer
 	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) -m benchmarks.$$(basename $$file .py) || exit 1; done

@@ -19,7 +19,15 @@ def page(request: HttpRequest) -> dict[str, Any]:
         # Lazy: fragments of pages have no masthead and should not pay for its queries.
         "doors": SimpleLazyObject(lambda: nav_items(request)),
         "signup_open": SimpleLazyObject(_is_signup_open),
+        "demo": SimpleLazyObject(_demo_doors),
     }
+
+
+def _demo_doors() -> dict[str, Any]:
+    from accounts.demo import open_doors  # as below
+    from accounts.demo_logins import PASSWORD
+
+    return {"doors": open_doors(), "password": PASSWORD}
 
 
 def _is_signup_open() -> bool:

@@ -200,9 +200,9 @@ MATRIX: dict[str, dict[str, str]] = {
         "segment": "6",
         "round": "6",
         "seats": "6",
-        "seats.seat": "6",
+        "seats.seat": "6 passing",
         "seats.auditor": "6",
-        "seats.draw": "6",
+        "seats.draw": "6 passing",
         "seats.committed": "7",
         "seats.reason": "6 passing silence",
     },
@@ -2136,6 +2136,7 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
     need(first["wave"] == number, f"plan {number} says it is number {first['wave']}")
     same = ("right", "reason", "outcome", "bound")
     need(all(leaf.get(name) == first.get(name) for leaf in leaves for name in same), "its leaves disagree")
+    need(len(leaves) == 1 or all(leaf["asked"] for leaf in leaves), "a plan stands twice")
     need(
         "outcome" not in first or last is audit.by_type["wave.plan"][-1],
         "a plan follows the one that decided the trace",
@@ -3010,6 +3011,7 @@ def walk_audit(ledger: Ledger, audit: Audit) -> str:
     need(len(segments) == len(audit.by_type["segment.outcome"]), "a segment has two outcomes")
     need(len(segments) == audit.open["segments"], f"{len(segments)} outcomes of {audit.open['segments']} segments")
     if not audit.by_type["payout"] and not audit.by_type["reputation.update"]:
+        check_overdue(ledger, audit)
         return "decided; nobody was paid and no reputation moved"
     check_steps(audit)
     for leaf in audit.by_type["reputation.update"]:
@@ -3019,6 +3021,17 @@ def walk_audit(ledger: Ledger, audit: Audit) -> str:
     for word in ("persons", "gold", "machine"):
         audit.report.believe(word)
     return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts"
+
+
+def check_overdue(ledger: Ledger, audit: Audit) -> None:
+    """An audit settles soon after its outcome: when one that was opened later has settled, this one is overdue."""
+    if not steps_due(audit):
+        return
+    assert audit.outcome is not None
+    opened = {leaf["audit"]: leaf["index"] for leaf in ledger.leaves if leaf["t"] == "audit.open"}
+    settled = {leaf["audit"] for leaf in ledger.leaves if leaf["t"] == "reputation.update"}
+    later = [key for key in settled if opened.get(key, 0) > audit.outcome["index"]]
+    need(not later, "its votes were judged and never settled, though an audit that was opened later is")
 
 
 def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:

@@ -88,7 +88,7 @@ class Consequences:
 
     def seeds(self) -> None:
         opened, end = self.log.first("audit.open"), self.log.first("trace.outcome")
-        if not opened or not end:
+        if not opened or not end or self.log.frozen is not None:
             return
         self.put(opened, "seed_commit", verifier.sha(bytes.fromhex(end["seed"])).hex())
         hashes = [verifier.leaf_hash(verifier.canonical(leaf)) for leaf in self.log.leaves]

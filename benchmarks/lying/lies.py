@@ -55,6 +55,9 @@ SLIPPED_IN = {
     "simulated?": True,
     "escrow?": "ab" * 32,
     "reveal_key?": "ab" * 32,
+    "sources?": "ab" * 32,
+    "sampled?": True,
+    "bound?": "0.1",
 }
 
 

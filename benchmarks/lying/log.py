@@ -25,6 +25,7 @@ class Log:
         self.segments: list[Leaf] = bundle["segments"]
         self.eligible: list[Leaf] = bundle["eligible"]
         self.learn()
+        self.frozen: list[verifier.Head] | None = None  # seeds as the audit's own ledger fixed them
         end = self.first("trace.outcome")
         sizes = [end["draw_size"], *(head["size"] for head in end.get("extensions", []))] if end else []
         # A draw used the first checkpoint after its list: as many leaves of this audit lay under it.
@@ -38,10 +39,22 @@ class Log:
         """The same log, to be lied in."""
         twin = Log.__new__(Log)
         twin.origin, twin.key, twin.sizes, twin.known = self.origin, self.key, self.sizes, self.known
+        twin.frozen = self.frozen
         twin.leaves, twin.segments, twin.eligible = marshal.loads(  # copy.deepcopy is slow
             marshal.dumps((self.leaves, self.segments, self.eligible))
         )
         return twin
+
+    def freeze(self) -> None:
+        """Keep the seeds of the ledger in which the audit stood: the liar lies about what came after the draw."""
+        end = self.first("trace.outcome") or {}
+        roots = [end["draw_root"], *(head["root"] for head in end.get("extensions", []))]
+        lists = [leaf for leaf in self.leaves if leaf["t"] in ("audit.open", "eligible.extend")]
+        label, secret = verifier.pad32("TRUST/draw/v1"), bytes.fromhex(end["seed"])
+        self.frozen = []
+        for size, root, leaf in zip(self.sizes, roots, lists, strict=False):
+            parts = (secret, verifier.leaf_hash(verifier.canonical(leaf)), bytes.fromhex(root), bytes(32))
+            self.frozen.append((size, verifier.sha(label, *parts)))
 
     def first(self, kind: str) -> Leaf | None:
         return next((leaf for leaf in self.leaves if leaf["t"] == kind), None)

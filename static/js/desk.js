@@ -54,6 +54,7 @@ function read() {
     confidence: Number(said.get("confidence")),
     reason: said.get("reason") ?? "",
     criteria,
+    contested: said.get("contested") ?? "",
     place: place.at,
   };
 }
@@ -65,6 +66,7 @@ function pick(name, value) {
 function write(said) {
   pick("choice", said.choice);
   pick("error_type", said.errorType);
+  if (form.elements.contested) form.elements.contested.value = said.contested ?? "";
   form.elements.propagated.checked = said.propagated;
   form.elements.confidence.value = said.confidence;
   form.elements.reason.value = said.reason;
@@ -95,6 +97,7 @@ function changed() {
 function refuse(wanted) {
   errors.textContent = wanted ? `Not yet: ${wanted.words}.` : "";
   const fields = { choice: form.elements.choice[0], error_type: form.elements.error_type[0], reason: form.elements.reason };
+  if (sealing.contested) fields.contested = form.elements.contested;
   if (steps.length) fields.step = form.elements.step[0] ?? form.elements.step;
   for (const [name, field] of Object.entries(fields)) {
     field.closest("fieldset, .field").toggleAttribute("data-missing", wanted?.field === name);
@@ -135,11 +138,12 @@ form.addEventListener("input", (event) => {
   changed();
 });
 form.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-all], [data-cycle], [data-confidence]");
+  const button = event.target.closest("[data-all], [data-cycle], [data-confidence], [data-contested]");
   if (!button) return;
   if (button.dataset.confidence) form.elements.confidence.value = button.dataset.confidence;
   if (button.dataset.all) for (const one of form.querySelectorAll("[data-cycle]")) pick(one.dataset.cycle, button.dataset.all);
   if (button.dataset.cycle) cycle(button.dataset.cycle);
+  if ("contested" in button.dataset) nextReason();
   changed();
 });
 
@@ -149,6 +153,13 @@ function cycle(name) {
   const to = inputs[(now + 1) % inputs.length];
   to.checked = true;
   tell(`${to.closest("fieldset").querySelector("legend").textContent}: ${to.parentElement.textContent.trim()}`);
+}
+
+/** An adjudicator's key walks the reasons why a segment was contested; the first choice is none. */
+function nextReason() {
+  const reasons = form.elements.contested;
+  reasons.selectedIndex = reasons.selectedIndex + 1 < reasons.length ? reasons.selectedIndex + 1 : 1;
+  tell(`Contested because: ${reasons.selectedOptions[0].textContent}`);
 }
 
 form.elements.reason.addEventListener("keydown", (event) => {

@@ -19,6 +19,7 @@ export function rationale(said) {
 /** What is still missing, as the one next step and the field it stands in; null when the vote can be sealed. */
 export function missing(said, sealing) {
   if (!globalThis.crypto.subtle) return { field: "", words: "open this desk by its https address: here your browser will not encrypt" };
+  if (sealing.contested && !said.contested) return { field: "contested", words: "say why it was contested" };
   if (!said.choice) return { field: "choice", words: "choose pass, fail or abstain" };
   if (said.choice === "fail" && !said.errorType && !said.propagated) return { field: "error_type", words: "choose the kind of error" };
   if (said.choice === "fail" && !said.propagated && sealing.steps?.length && !said.place) return { field: "step", words: "name the first step that fails" };
@@ -54,6 +55,7 @@ export async function sealVote(said, sealing) {
     rationale_digest: crypto.toHex(opening.rationaleDigest),
     ...(own ? await keptOpening(sealing, opening, text) : await escrowed(sealing, digest, { opening, rnonce, rationale: text })),
   };
+  if (sealing.contested) body.contested = said.contested; // an adjudicator's word on the round, beside the sealed vote
   return sealing.guidelines ? { ...body, guidelines: sealing.guidelines } : body;
 }
 

@@ -1,11 +1,14 @@
 """Pages about people: who may open them, and what they do."""
 
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from accounts.demo import ensure_demo_people
+from accounts.demo import ensure_demo_people, open_doors
+from accounts.demo_logins import PASSWORD
 from accounts.models import ApiToken, Role, User
 from accounts.services.roles import grant_role
 from hdag.models import Endpoint
@@ -184,3 +187,21 @@ def test_every_page_says_when_no_language_model_is_configured(client: Client) ->
     Endpoint.objects.create(name="local", base_url="http://127.0.0.1:1/v1", model="m", family="f")
     cache.delete("llm_tier")
     assert sentence not in client.get("/").content.decode()
+
+
+def test_the_demo_offers_its_roles_as_buttons_that_sign_in() -> None:
+    people = ensure_demo_people()
+    page = Client().get("/accounts/login/").content.decode()
+    for role in ("Admin", "Provider", "Reviewer 1", "Reviewer 3", "Adjudicator", "Researcher", "Consumer"):
+        assert f">{role}</button>" in " ".join(page.split()).replace("> ", ">").replace(" <", "<")
+    client = Client()
+    answer = client.post("/accounts/login/", {"login": "reviewer1@demo.example", "password": PASSWORD})
+    assert answer.status_code == 302
+    assert int(client.session["_auth_user_id"]) in {person.pk for person in people}
+
+
+def test_there_are_no_such_buttons_without_a_demo_or_in_production(settings: Any) -> None:
+    assert "Try the demo" not in Client().get("/accounts/login/").content.decode()
+    ensure_demo_people()
+    settings.PRODUCTION = True
+    assert open_doors() == []

@@ -75,6 +75,7 @@ NOTHING_THERE = {
         "erase",
         "decide_erasure",
     },
+    "needs the key of the page that showed the chart, whose numbers stand on that page": {"chart_file"},
     "needs gold": {"calibration", "change_gold"},
 }
 

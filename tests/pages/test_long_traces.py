@@ -123,3 +123,12 @@ def test_a_cut_text_holds_the_whole_span(span: Any) -> None:
     start, end = cut_around(text=text, spans=[span] if span else [])
     assert 0 <= start < end <= 20_000
     assert span is None or (start <= span[0] and span[1] <= end)
+
+
+def test_the_outline_leads_to_each_phase_and_stays_short(client: Client, audit: Audit) -> None:
+    lines = report_of(audit=audit).lines
+    phases = view_of(report=report_of(audit=audit), narrowing=Narrowing(segment=lines[-1].value.id)).phases
+    assert len(phases) <= 16
+    assert [phase.is_here for phase in phases].count(True) == 1
+    page = client.get(f"/audits/{audit.pk}", {"segment": lines[-1].value.id}).content.decode()
+    assert len(phases) == 1 or all(f'data-show="{phase.id}"' in page for phase in phases)

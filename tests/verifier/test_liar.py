@@ -6,7 +6,9 @@ import pytest
 
 from benchmarks import liar
 
-TALES = random.Random("tales").sample(list(liar.told(sample=400, seed=7)), 12)
+# of audits that the liar puts into a tree of its own; a frozen seed is one of another tree
+WHOLE = [tale for tale in liar.told(sample=400, seed=7) if tale[0] in liar.STORIES]
+TALES = random.Random("tales").sample(WHOLE, 12)
 
 
 def test_no_lie_of_a_seeded_sample_is_accepted_silently() -> None:

@@ -69,6 +69,14 @@ def test_a_posting_of_another_amount_is_found(tmp_path: Path) -> None:
     assert "recomputed" in refusals(published(tmp_path, log), [])
 
 
+def test_an_audit_that_never_settles_is_found_once_a_later_one_has(tmp_path: Path) -> None:
+    log = leaves()
+    first = next(leaf for leaf in log if leaf["t"] == "reputation.update")["audit"]
+    kinds = ("payout", "reputation.update", "gold.reveal")
+    log = [leaf for leaf in log if leaf.get("audit") != first or leaf["t"] not in kinds]
+    assert "never settled, though an audit that was opened later is" in refusals(published(tmp_path, log), [])
+
+
 def test_a_tally_that_its_votes_do_not_give_is_found(tmp_path: Path) -> None:
     log = leaves()
     tally = next(leaf for leaf in log if leaf["t"] == "outcome.preliminary" and leaf["tier"] == "human")

@@ -45,6 +45,7 @@ class ForecastSchema(serializers.Serializer[Any]):
     decided = serializers.IntegerField(help_text="Decided by the computer alone.")
     seats = SpreadSchema(help_text="Of people, adjudicators left out.")
     model_seats = SpreadSchema()
+    rounds = SpreadSchema(help_text="Of people; waves, where the policy plans them.")
     adjudications = SpreadSchema()
     points = SpreadSchema(help_text="If every seat earns its reward.")
     hours = SpreadSchema()
@@ -97,6 +98,7 @@ def _answer(expected: TraceForecast) -> dict[str, Any]:
         "decided": expected.decided,
         "seats": asdict(forecast.people),
         "model_seats": asdict(forecast.models),
+        "rounds": asdict(forecast.rounds),
         "adjudications": asdict(forecast.adjudications),
         "points": asdict(forecast.points),
         "hours": {"mean": hours[0], "high": hours[1]},

@@ -18,16 +18,20 @@ from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.cases import ADJUDICATION_REASONS
 from auditing.selectors.voting.lookup import find_seat_of, guidelines_of
+from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept
 
 if TYPE_CHECKING:
-    from auditing.models import Guidelines
+    from datetime import datetime
+
+    from auditing.models import Auditor, Guidelines
 
 # Seat, audit, round and auditor are missing on purpose: the server knows them, and no client may name others.
-KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
+KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines", "contested"}
 
 
 class CommitmentSchema(serializers.Serializer[Any]):
@@ -44,6 +48,11 @@ class CommitmentSchema(serializers.Serializer[Any]):
     raw_ms = serializers.IntegerField(required=False)
     active_ms = serializers.IntegerField(required=False)
     guidelines = serializers.IntegerField(required=False, help_text="version of the guidelines that were shown")
+    contested = serializers.ChoiceField(
+        choices=ADJUDICATION_REASONS,
+        required=False,
+        help_text="an adjudicator's seat: why the segment was contested, unless that was said before",
+    )
 
 
 class ReceiptSchema(serializers.Serializer[Any]):
@@ -66,11 +75,14 @@ class SeatCommitment(APIView):
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Accept or refuse, in one transaction."""
+        auditor, vote, now = auditor_of(user=get_person(request)), read_sealed(request.data), database_now()
+        if isinstance(request.data, dict) and "contested" in request.data:
+            _state_reason(seat_id, auditor, request.data["contested"], now)
         stored = accept(
             seat_id=seat_id,
-            auditor=auditor_of(user=get_person(request)),
-            vote=read_sealed(request.data),
-            now=database_now(),
+            auditor=auditor,
+            vote=vote,
+            now=now,
             guidelines=_guidelines(seat_id, request.data),
         )
         return Response(
@@ -81,6 +93,20 @@ class SeatCommitment(APIView):
                 "receipt": stored.receipt,
             }
         )
+
+
+def _state_reason(seat_id: UUID, auditor: Auditor, reason: Any, now: datetime) -> None:
+    """Put the reason code on record with the vote. Raises MalformedOpeningError for a code that there is not."""
+    seat = find_seat_of(key=seat_id, auditor=auditor)
+    if seat is None or not seat.round.adjudicates:
+        return
+    try:
+        state_reason(round=seat.round, auditor=auditor, reason=reason, now=now)
+    except ReasonMissingError as error:
+        raise MalformedOpeningError("contested names no reason that there is") from error
+    except NotYoursError:
+        # The seat is left, or its vote is in: accepting the vote says which.
+        return
 
 
 class PassOnSchema(serializers.Serializer[Any]):

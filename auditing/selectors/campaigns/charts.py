@@ -3,10 +3,10 @@
 Reads Audit, Route, SegmentOutcome, TraceOutcome, Seat, Commitment.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from math import sqrt
+from itertools import pairwise
+from math import inf, sqrt
 
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import TruncDay, TruncHour
@@ -25,7 +25,7 @@ CERTAIN = 1.96
 FARTHEST = timedelta(days=120)  # a forecast beyond is a standstill
 COLORS = (("pass", "pass"), ("fail", "fail"), ("undecided", "undecided"), ("hung", "hung"))
 TIER_WORDS = {Tier.LLM: "models", Tier.HUMAN: "people"}
-SECONDS = (15, 30, 60, 120, 240, 480, 960)
+SECONDS = (0, 15, 30, 60, 120, 240, 480, 960, inf)
 LAST_VOTES = 2000
 
 
@@ -43,11 +43,15 @@ def burn_up(*, campaign: Campaign, progress: Progress, now: datetime) -> Chart |
     if not counts:
         return None
     step = timedelta(hours=1) if is_young else timedelta(days=1)
+    # Until the end of the present hour or day: a chart that changed with every second would be drawn for every reader.
+    now = _end_of(now, step)
     # A point stands at the end of its hour or day, when its last decision was made.
     decided = [(counts[0][0].timestamp(), 0.0)]
     for at, count in counts:
         decided.append((min(at + step, now).timestamp(), decided[-1][1] + count))
     decided.append((now.timestamp(), decided[-1][1]))
+    if progress.done_at is not None:
+        progress = replace(progress, done_at=_end_of(progress.done_at, step))
     ends = _ends(progress, now, outcomes.filter(decided_at__gt=now - PACE).count())
     series = [Series("decided", decided), Series("to decide", _routed(going, decided[0][0], now), color="ink-soft")]
     if progress.done_at is not None and progress.done_at < now + FARTHEST:
@@ -73,14 +77,8 @@ def outcomes_by_day(*, campaign: Campaign, now: datetime) -> Chart | None:
     bars = [Bar(f"{day:%m-%d}", count, outcome) for day, outcome, count in rows.order_by("day", "outcome")]
     if not bars:
         return None
-    present = {bar.group for bar in bars}
-    return bar_chart(
-        name="outcomes",
-        title="Outcomes by day",
-        axes=("day (UTC)", "audits"),
-        bars=bars,
-        colors=[pair for pair in COLORS if pair[0] in present],
-    )
+    colors = [pair for pair in COLORS if any(bar.group == pair[0] for bar in bars)]
+    return bar_chart(name="outcomes", title="Outcomes by day", axes=("day (UTC)", "audits"), bars=bars, colors=colors)
 
 
 def queue_by_tier(*, campaign: Campaign) -> Chart | None:
@@ -110,13 +108,11 @@ def seconds_a_vote(*, campaign: Campaign) -> Chart | None:
     seconds = [ms / 1000 for ms in spans.order_by("-committed_at").values_list("active_ms", flat=True)[:LAST_VOTES]]
     if len(seconds) < 5:
         return None
-    counts = Counter(_class_of(value) for value in seconds)
-    return bar_chart(
-        name="seconds",
-        title="Seconds a vote",
-        axes=("seconds with the page in use", "votes"),
-        bars=[Bar(_class_words(place), counts[place]) for place in range(len(SECONDS) + 1)],
-    )
+    bars = [
+        Bar(f"<{high}" if high < inf else f"{low}+", sum(low <= value < high for value in seconds))
+        for low, high in pairwise(SECONDS)
+    ]
+    return bar_chart(name="seconds", title="Seconds a vote", axes=("seconds with the page in use", "votes"), bars=bars)
 
 
 def _routed(going: QuerySet[Audit], begin: float, now: datetime) -> list[tuple[float, float]]:
@@ -142,16 +138,7 @@ def _ends(progress: Progress, now: datetime, lately: int) -> list[Band]:
     return [Band([(now.timestamp(), begin, begin), (end, low, high)])]
 
 
-def _class_of(seconds: float) -> int:
-    return next((place for place, limit in enumerate(SECONDS) if seconds < limit), len(SECONDS))
-
-
-def _class_words(place: int) -> str:
-    if place == len(SECONDS):
-        return f"{SECONDS[-1]}+"
-    return f"<{SECONDS[place]}"
-
-
-def charts_of(charts: Sequence[Chart | None]) -> list[Chart]:
-    """Those that there are."""
-    return [chart for chart in charts if chart is not None]
+def _end_of(moment: datetime, step: timedelta) -> datetime:
+    """The end of the hour or day in which a moment lies."""
+    begin = moment.replace(minute=0, second=0, microsecond=0)
+    return (begin if step < timedelta(days=1) else begin.replace(hour=0)) + step

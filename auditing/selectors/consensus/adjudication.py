@@ -5,7 +5,7 @@ Reads Round, Seat, Vote and the blocks of rationales.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from auditing.models import Auditor, Round, Seat, Vote
 from auditing.selectors.policy.versions import load_policy
 from hdag.store import content
 
+SNIPPET = 160  # characters of a text in the queue
 MOST = 200  # the queue of a page; the oldest rounds come first, so nothing is starved
 
 
@@ -30,6 +31,7 @@ class Contested:
     deadline: datetime | None
     is_mine: bool
     reason: str
+    snippet: str = ""  # how the text begins, for its adjudicator alone
 
     @property
     def contest(self) -> float:
@@ -53,12 +55,23 @@ class OpenedVote:
 def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
     """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked. Three queries."""
     waiting = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
-    related = ("audit__trace", "audit__policy", "audit__campaign", "segment", "adjudication")
+    related = ("audit__trace", "audit__policy", "audit__campaign", "segment__block", "adjudication")
     rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
     before = _earlier_tallies(rounds)
     contested = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
+    contested = _with_snippets(contested)
     # The most evenly split first: there an adjudicator's word changes most.
     return sorted(contested, key=lambda segment: (-segment.contest, -segment.rounds_before, segment.round.stage_since))
+
+
+def _with_snippets(contested: list[Contested]) -> list[Contested]:
+    """The beginning of each text, masked, where the asking adjudicator holds the seat: nobody else may read it."""
+    blocks = {case.round.segment.block_id: case.round.segment.block for case in contested if case.is_mine}
+    if not blocks:
+        return contested
+    content.fetch(blocks.values())
+    texts = {key: content.read_json(block)["own"][:SNIPPET] for key, block in blocks.items()}
+    return [replace(case, snippet=texts[case.round.segment.block_id]) if case.is_mine else case for case in contested]
 
 
 def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[dict[str, int]]]:

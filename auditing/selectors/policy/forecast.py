@@ -9,8 +9,16 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from accounts.models import User
-from auditing.core.policy import PRESETS, Policy, for_domain
-from auditing.core.policy.forecast import Forecast, Unit, forecast_trace, longest_days, planned_accuracy
+from auditing.core.policy import PRESETS, Grain, Policy, for_domain
+from auditing.core.policy.checks import MOST_SEATS
+from auditing.core.policy.forecast import (
+    Forecast,
+    Unit,
+    cap_needed,
+    forecast_trace,
+    longest_days,
+    planned_accuracy,
+)
 from auditing.core.seating.fields import is_listed
 from auditing.core.values import Tier
 from auditing.models import Campaign
@@ -39,6 +47,8 @@ class TraceForecast:
     domain: str
     accuracy: float  # of a reviewer's vote, as it is planned
     base_rate: float
+    judged: str  # passages or segments
+    is_planned: bool  # in waves
     problems: tuple[str, ...]
 
     @property
@@ -65,9 +75,10 @@ def forecast_submission(*, trace: Trace, campaign: Campaign, provider: User | No
     characters = outside_problem(trace=trace)
     needed = reviewers_needed(units=units, forecast=forecast, policy=policy, characters=characters)
     problems = [
-        *_reviewers_missing(trace, units, needed, people),
+        *_cap_too_low(units, forecast, policy),
+        *_reviewers_missing(trace, units, needed, (people, judged_words(policy=policy))),
         *_field_problems(trace.domain, people),
-        *_adjudicators_missing(forecast, people),
+        *_adjudicators_missing(forecast, people, judged_words(policy=policy)),
         *_likely_errors(forecast, policy),
     ]
     return TraceForecast(
@@ -80,6 +91,8 @@ def forecast_submission(*, trace: Trace, campaign: Campaign, provider: User | No
         domain=trace.domain,
         accuracy=planned_accuracy(policy=policy),
         base_rate=float(policy.trace_base_rate),
+        judged=judged_words(policy=policy),
+        is_planned=policy.planner,
         problems=tuple(problems),
     )
 
@@ -89,10 +102,12 @@ def reviewers_needed(*, units: Sequence[Unit], forecast: Forecast, policy: Polic
 
     It is a lower bound: the draw goes by characters, and by what each has seen of the text in other audits.
     """
-    asked = [unit for unit in units if unit.decided is None and Tier.HUMAN in unit.tiers]
+    asked = [unit for unit in units if unit.decided is None and (policy.planner or Tier.HUMAN in unit.tiers)]
     if not asked or not forecast.people.high:
         return 0
     at_once = max(policy.human.k if unit.tiers[0] is not Tier.HUMAN else unit.k for unit in asked)
+    if policy.planner:
+        at_once = int(forecast.deepest.high)  # over all waves a passage is asked of different people
     if characters <= policy.short_trace_characters:
         return at_once
     each = floor(float(policy.disclosure_share) * len(units))
@@ -105,7 +120,28 @@ def _trials(units: int) -> int:
     return max(FEWEST_TRIALS, min(MOST_TRIALS, CELLS // units))
 
 
-def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, people: AtHand) -> list[str]:
+def judged_words(*, policy: Policy) -> str:
+    """What people and models judge at once, in the plural of a page."""
+    return "passages" if policy.grain is Grain.PASSAGE else "segments"
+
+
+def _cap_too_low(units: Sequence[Unit], forecast: Forecast, policy: Policy) -> list[str]:
+    """Said beforehand: where the cap leaves too few seats to decide anything, the planner asks nobody."""
+    asked = [unit for unit in units if unit.decided is None]
+    if not policy.planner or not asked or forecast.people.high or (forecast.undecided.share or 0.0) < 1:
+        return []
+    cap = cap_needed(units=units, policy=policy, most=MOST_SEATS)
+    mend = f"a cap of {cap}" if cap else "reviewers who are right more often, or fewer passages"
+    return [
+        f"Nobody will be asked: with reviewers of accuracy {planned_accuracy(policy=policy):.2f}, {len(asked)} "
+        f"{judged_words(policy=policy)} cannot be decided under the cap of {policy.cap} seats each. "
+        f"What would mend it: {mend}."
+    ]
+
+
+def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, there: tuple[AtHand, str]) -> list[str]:
+    """there: who is at hand, and what they judge."""
+    people, judged = there
     if people.reviewers >= needed:
         return []
     field = f" of {trace.domain}" if trace.domain else ""
@@ -113,7 +149,7 @@ def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, people:
     if all(Tier.LLM not in unit.tiers for unit in units):
         mends.append("a model endpoint, which would judge what models may")
     return [
-        f"At least {needed} reviewers{field} are needed and {people.reviewers} are at hand: segments will wait for "
+        f"At least {needed} reviewers{field} are needed and {people.reviewers} are at hand: {judged} will wait for "
         f"people. What would mend it: {', or '.join(mends)}."
     ]
 
@@ -141,11 +177,11 @@ def _field_problems(domain: str, people: AtHand) -> list[str]:
     return [f"No reviewer names the field {domain}; {asked}.{spelling}"]
 
 
-def _adjudicators_missing(forecast: Forecast, people: AtHand) -> list[str]:
+def _adjudicators_missing(forecast: Forecast, people: AtHand, judged: str) -> list[str]:
     if people.adjudicators or forecast.adjudications.mean < RARE:
         return []
     return [
-        f"No adjudicator is at hand, and {forecast.adjudications.mean:.1f} segments of such a trace end without a "
+        f"No adjudicator is at hand, and {forecast.adjudications.mean:.1f} {judged} of such a trace end without a "
         "majority: they would stay undecided. An admin gives the role."
     ]
 

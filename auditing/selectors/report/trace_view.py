@@ -25,6 +25,7 @@ from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contribut
 from hdag.core.description import describe
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source, Trace
+from hdag.rendering.phases import Entry, Phase, phases_of
 
 STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE, UNASKED)
 TITLES = {Source.PROBLEM: "Problem", Source.THINKING: "Thinking", Source.ANSWER: "Answer"}
@@ -114,6 +115,7 @@ class TraceView:
     stretch: Stretch
     map: tuple[Cell, ...]
     jumps: tuple[Jump, ...]
+    phases: tuple[Phase, ...]
 
 
 def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
@@ -134,7 +136,12 @@ def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
         stretch=stretch_around(lines=lines, label=label),
         map=map_of(lines=report.lines, label=label),
         jumps=jumps_from(lines=report.lines, label=label),
+        phases=phases_of(entries=[_entry(line) for line in report.lines], here=label),
     )
+
+
+def _entry(line: SegmentLine) -> Entry:
+    return Entry(line.value.id, str(line.value.level), line.value.summary or line.value.content, line.state)
 
 
 def _metrics(report: Report) -> Mapping[str, Any]:

@@ -117,8 +117,8 @@ def desk_of(*, seat: Seat, near: Neighbourhood | None = None, is_drawn: bool = T
         if round.segment.unit
         else FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
         why_tier=_why_people(round),
-        dependencies=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.premises),
-        implications=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.implications),
+        dependencies=tuple(neighbour_of(segment, states, masked, shorts, left_out) for segment in near.premises),
+        implications=tuple(neighbour_of(segment, states, masked, shorts, left_out) for segment in near.implications),
         withheld=_why_withheld(audit, degree) if left_out else "",
         drawing=_drawing(near, states, masked) if is_drawn else None,
         guidelines=guidelines_of(round=round),
@@ -137,7 +137,7 @@ def _picked(seat: Seat, names: tuple[str, ...]) -> tuple[Neighbour, ...]:
     states = segment_states(round=seat.round, labels=[row.label for row in rows])
     values = [segment_value(row, content.read_json(row.block)) for row in rows]
     masked = {value.id: _masked(value.content, names) for value in values}
-    return tuple(_neighbour(value, states, masked, {}, {}) for value in values)
+    return tuple(neighbour_of(value, states, masked, {}, {}) for value in values)
 
 
 @lru_cache(maxsize=128)
@@ -228,13 +228,14 @@ def _why_withheld(audit: Audit, degree: Degree) -> str:
     return f"{WITHHELD[degree]}: {WHY_WITHHELD.format(share=f'{share * 100:.0f} %')}" if WITHHELD[degree] else ""
 
 
-def _neighbour(
+def neighbour_of(
     segment: Segment,
     states: dict[str, tuple[str, str]],
     texts: dict[str, str],
     shorts: dict[str, str],
     left_out: dict[str, str],
 ) -> Neighbour:
+    """A segment as it stands beside another: its shown text, its state, what of it is withheld, all by label."""
     look, words = states.get(segment.id, _unaudited(segment))
     text, short = texts.get(segment.id, ""), shorts.get(segment.id, "")
     return Neighbour(segment.id, str(segment.level), text, look, words, left_out.get(segment.id, ""), short)

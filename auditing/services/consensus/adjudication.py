@@ -27,6 +27,14 @@ class ReasonMissingError(Exception):
     """Say first why the segment was contested: a reason code is required."""
 
 
+def hold_case(*, seat: Seat, now: datetime) -> None:
+    """The adjudicator opened the case: the seat is held, as long as one who reads every vote may take."""
+    offered = Seat.objects.filter(pk=seat.pk, stage=SeatStage.OFFERED)
+    # The time of a vote counts from the first opening: a second one only prolongs the lease.
+    if not offered.update(stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE):
+        Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(lease_until=now + LEASE)
+
+
 def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) -> Adjudication:
     """Put the reason code on record and hold the seat; the same again is the same record.
 
@@ -43,7 +51,7 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
         )
         if seat is None:
             raise NotYoursError(NotYoursError.__doc__)
-        Seat.objects.filter(pk=seat.pk).update(stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE)
+        hold_case(seat=seat, now=now)
         try:
             with transaction.atomic():
                 stated = Adjudication.objects.create(round=round, auditor=auditor, reason=reason)

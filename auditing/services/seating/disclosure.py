@@ -10,6 +10,7 @@ from django.db import transaction
 
 from auditing.core.events import EventKind
 from auditing.models import Auditor, Seat
+from auditing.selectors.consensus.workbench import case_disclosure
 from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
 from auditing.selectors.seating.spans import disclosed_alone
 from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
@@ -17,6 +18,16 @@ from auditing.services.events import record_event
 from hdag.core.disclosure import Degree, choose_degree, current_alone, views
 from hdag.core.relations import Relation
 from hdag.selectors import load_trace
+
+
+def open_case(*, seat: Seat) -> None:
+    """An adjudicator decides on the whole trace: no limit binds, and what is shown is written down as of any seat."""
+    if seat.shown.get("case"):
+        return
+    shown = {**seat.shown, "case": True, "degree": Degree.FULL, "view": pack(seen=case_disclosure(seat=seat))}
+    Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=shown)
+    # Another tab of the same adjudicator may have written it a moment ago: both show the same.
+    seat.refresh_from_db(fields=["shown"])
 
 
 def open_panes(*, seat: Seat, near: Neighbourhood | None = None) -> Degree:

@@ -15,7 +15,7 @@ from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
-from auditing.selectors.campaigns.charts import burn_up, charts_of, outcomes_by_day, queue_by_tier, seconds_a_vote
+from auditing.selectors.campaigns.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.campaigns.listing import list_campaigns
 from auditing.selectors.campaigns.lookup import STATES, find_campaign
@@ -69,7 +69,7 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         context["work_ahead"] = open_work(campaign=campaign)
         context["hindsight"] = hindsight_of(campaign=campaign)
         charts += [queue_by_tier(campaign=campaign), seconds_a_vote(campaign=campaign)]
-    context["charts"] = charts_of(charts)
+    context["charts"] = list(filter(None, charts))
     if may_manage(user=request.user):
         context |= _desk_of(campaign)
     return render(request, "auditing/campaigns/page.html", context)

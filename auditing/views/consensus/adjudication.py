@@ -1,5 +1,8 @@
-"""The adjudication queue and the page where an adjudicator says why before voting at the desk."""
+"""The adjudication queue, and the desk on one of its cases."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -7,15 +10,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.parameters import read_text
+from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.selectors.clock import database_now
-from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
-from auditing.selectors.consensus.cases import ADJUDICATION_REASONS, find_adjudication, find_round
-from auditing.selectors.voting.desk import desk_of
-from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
+from auditing.selectors.consensus.adjudication import Contested, contested_rounds, seat_of
+from auditing.selectors.consensus.cases import find_round
+from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, hold_case, state_reason
 from auditing.services.seating.auditors import auditor_of
-from auditing.services.seating.disclosure import open_panes
+from auditing.views.voting.desk import seat_context
+
+FAR = datetime.max.replace(tzinfo=UTC)
+SORTS: dict[str, Callable[[Contested], Any]] = {
+    "age": lambda case: case.round.stage_since,
+    "deadline": lambda case: case.deadline or FAR,
+}
 
 
 @requires_role(Role.ADJUDICATOR, Role.ADMIN)
@@ -25,13 +33,30 @@ def queue(request: HttpRequest) -> HttpResponse:
     judges = has_role(request.user, Role.ADJUDICATOR)
     # Admins look at the queue but hold no seats: no auditor is made for them.
     auditor = auditor_of(user=get_person(request)) if judges else None
-    return render(request, "auditing/consensus/adjudication.html", {"contested": contested_rounds(auditor=auditor)})
+    contested = contested_rounds(auditor=auditor)
+    field = read_text(request.GET, "field", most=60)
+    sort = read_choice(request.GET, "sort", SORTS)
+    is_mine_only = read_choice(request.GET, "whose", ("mine",)) == "mine"
+    shown = [
+        case
+        for case in contested
+        if (not field or case.round.audit.trace.domain == field) and (case.is_mine or not is_mine_only)
+    ]
+    context = {
+        "contested": sorted(shown, key=SORTS[sort]) if sort else shown,
+        "total": len(contested),
+        "fields": sorted({case.round.audit.trace.domain for case in contested} - {""}),
+        "field": field,
+        "sort": sort,
+        "whose": "mine" if is_mine_only else "",
+    }
+    return render(request, "auditing/consensus/adjudication.html", context)
 
 
 @requires_role(Role.ADJUDICATOR)
 @require_http_methods(["GET", "HEAD", "POST"])
 def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
-    """One contested segment with what it rests on, the opened votes with their reasons, and the reason code."""
+    """One contested segment at the desk, with the opened votes, the whole trace, and the reason code in the form."""
     auditor = auditor_of(user=get_person(request))
     round = find_round(key=round_id)
     seat = seat_of(round=round, auditor=auditor) if round is not None else None
@@ -45,16 +70,8 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
         except (NotYoursError, ReasonMissingError) as error:
             messages.error(request, str(error))
         else:
-            return redirect("auditing:desk")
-    # Opening the panes is counted as disclosure before a word of them is rendered.
-    open_panes(seat=seat)
-    context = {
-        "round": round,
-        "desk": desk_of(seat=seat),
-        "votes": opened_votes(round=round),
-        "reasons": ADJUDICATION_REASONS,
-        "stated": find_adjudication(round=round),
-    }
+            return redirect("auditing:adjudicate", round_id=round.pk)
+    hold_case(seat=seat, now=database_now())
     # A POST that arrives here was refused: the accepted one was redirected above.
     status = 400 if request.method == "POST" else 200
-    return render(request, "auditing/consensus/adjudication_case.html", context, status=status)
+    return render(request, "auditing/voting/desk.html", seat_context(seat=seat, auditor=auditor), status=status)

@@ -17,6 +17,7 @@ from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.workbench import case_of
 from auditing.selectors.points.record import last_votes
 from auditing.selectors.voting.desk import desk_of
 from auditing.selectors.voting.lookup import find_draft, find_seat_of
@@ -28,13 +29,13 @@ from auditing.services.conduct import report_danger
 from auditing.services.seating.assignment import claim_next, has_work, renew
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
-from auditing.services.seating.disclosure import open_panes
+from auditing.services.seating.disclosure import open_case, open_panes
 from auditing.services.voting import drafts
 from auditing.services.voting.remarks import RemarkRefusedError, name_premise, open_outline, report_cut
 from auditing.views.voting.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
 
 if TYPE_CHECKING:
-    from auditing.models import Seat
+    from auditing.models import Auditor, Seat
 
 PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
 MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE), "n/a"))
@@ -57,17 +58,29 @@ def desk(request: HttpRequest) -> HttpResponse:
             "openable": json.dumps(own.openable),
         }
         return render(request, "auditing/voting/empty_desk.html", context)
+    return render(request, "auditing/voting/desk.html", seat_context(seat=seat, auditor=auditor))
+
+
+def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, object]:
+    """Everything that the desk shows of one seat; an adjudicator's seat with the case that it decides."""
     # Once opened, the panes count against the disclosure budget, even if no vote follows.
     near = neighbourhood_of(row=seat.round.segment)
-    open_panes(seat=seat, near=near)
+    if seat.round.adjudicates:
+        open_case(seat=seat)
+    else:
+        open_panes(seat=seat, near=near)
     desk_view = desk_of(seat=seat, near=near)
-    context = {
+    case = case_of(seat=seat, text=desk_view.text) if seat.round.adjudicates else None
+    return {
+        "case": case,
         "seat": seat,
         "desk": desk_view,
         "own": desk_view.own,
         "openable": json.dumps(desk_view.own.openable),
         "sealing": json.dumps(
-            desk_view.sealing | {"guidelines": desk_view.guidelines.version if desk_view.guidelines else None}
+            desk_view.sealing
+            | {"guidelines": desk_view.guidelines.version if desk_view.guidelines else None}
+            | {"contested": case is not None and not case.stated}
         ),
         **_kept_draft(seat),
         "votes": last_votes(auditor=auditor),
@@ -80,7 +93,6 @@ def desk(request: HttpRequest) -> HttpResponse:
         "confidences": [(percent, DESK_KEYS[f"sure.{percent}"]) for percent in CONFIDENCES],
         "routes": ROUTES.values(),
     }
-    return render(request, "auditing/voting/desk.html", context)
 
 
 @requires_role(*PEOPLE)

@@ -89,6 +89,7 @@ DESK_KEYS = check_keys(
         Key("scratchpad", "4", "Scratchpad"),
         Key("skip", "j", "Pass this segment on"),
         Key("missing", "u", "A premise is missing: pick it from the outline"),
+        Key("contested", "l", "Adjudication: next reason why it was contested"),
         Key("cut", "k", "Badly cut passage"),
         Key("danger", "!", "Report dangerous content"),
     ]

@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def judged() -> World:
-    """Four audits whose human segments are all gold, and wrong: two reviewers pass everything, one reads."""
+    """Six audits whose human segments are all gold, and wrong: two reviewers pass everything, one reads."""
     world = make_world()
-    for number in range(4):
+    for number in range(6):
         audit = world.submit(replace(TRACE, problem=f"Question {number}. {TRACE.problem}"))
         for _ in range(40):
             world.settle_machines()

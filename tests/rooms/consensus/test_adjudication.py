@@ -1,5 +1,6 @@
 """Contested segments: reason first, then a sealed vote; nobody in time leaves the segment undecided."""
 
+import base64
 from datetime import timedelta
 from typing import Any
 
@@ -20,7 +21,7 @@ from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting.commitment import ReasonCodeMissingError
 from auditing.verifier import verify_audit
 from hdag.selectors import load_graph
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import World, make_user, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +124,7 @@ def test_the_pages_show_the_case_to_its_adjudicator_alone(django_assert_num_quer
         if name == "judge":
             page = client.get(f"/adjudication/{round.pk}").content.decode()
             assert "Opened votes" in page
+            assert "The whole trace" in page
             assert "A farmer has 12 hens." in page  # the problem stands above the contested reasoning
             assert world.reviewers[0].email not in page
             assert client.post(f"/adjudication/{round.pk}", {"reason": "x"}).status_code == 400
@@ -130,3 +132,68 @@ def test_the_pages_show_the_case_to_its_adjudicator_alone(django_assert_num_quer
     assert answers["judge"] == [200, 200]
     assert answers["admin"][0] == 200
     assert all(code in (302, 403, 404) for code in (*answers["reviewer"], answers["admin"][1]))
+
+
+def signed_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def seal_by_api(world: World, client: Client, seat: Seat, **more: str) -> Any:
+    vote = sealed_vote(seat=seat, choice=Choice.PASS, confidence=9000, reveal_key=world.reveal_key.public_key())
+    body = {"commitment": vote.digest.hex(), "rationale_digest": vote.rationale_digest.hex(), **more}
+    body["sealed"] = base64.b64encode(vote.sealed or b"").decode()
+    return client.post(f"/api/v1/seats/{seat.pk}/commitment", body, content_type="application/json")
+
+
+def test_every_case_comes_complete_and_is_sealed_with_its_reason_at_once() -> None:
+    """Seal and next used to serve the next case without votes, and to refuse it at the end."""
+    world, _, judge = contested_world(judge=True)
+    client, auditor = signed_in(judge), auditor_of(user=judge)
+    cases = 0
+    while (page := client.get("/desk")).context.get("case") is not None:
+        text = page.content.decode()
+        seat = page.context["seat"]
+        assert "Opened votes" in text
+        assert 'name="contested"' in text
+        assert len(page.context["case"].votes) >= 3
+        assert seat.round.segment.label in {one.label for one in page.context["case"].segments}
+        assert seal_by_api(world, client, seat).status_code == 409
+        assert seal_by_api(world, client, seat, contested="because").status_code == 400
+        sealed = seal_by_api(world, client, seat, contested="split_vote")
+        assert sealed.status_code == 200, sealed.content
+        assert Adjudication.objects.get(round=seat.round).reason == "split_vote"
+        cases += 1
+    assert cases == Adjudication.objects.filter(auditor=auditor).count() > 1
+
+
+def test_the_same_sealed_case_again_is_the_same_vote() -> None:
+    world, _, judge = contested_world(judge=True)
+    client = signed_in(judge)
+    seat = client.get("/desk").context["seat"]
+    vote = sealed_vote(seat=seat, choice=Choice.PASS, confidence=9000, reveal_key=world.reveal_key.public_key())
+    body = {"commitment": vote.digest.hex(), "rationale_digest": vote.rationale_digest.hex(), "contested": "ambiguous"}
+    body["sealed"] = base64.b64encode(vote.sealed or b"").decode()
+    answers = [
+        client.post(f"/api/v1/seats/{seat.pk}/commitment", body, content_type="application/json") for _ in range(2)
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].json()["receipt"] == answers[1].json()["receipt"]
+
+
+def test_what_the_workbench_shows_is_written_down() -> None:
+    _, _, judge = contested_world(judge=True)
+    seat = signed_in(judge).get("/desk").context["seat"]
+    shown = Seat.objects.get(pk=seat.pk).shown
+    assert shown["case"] is True
+    assert shown["degree"] == "full"
+
+
+def test_the_queue_shows_text_to_its_holder_alone_and_narrows() -> None:
+    world, _, judge = contested_world(judge=True)
+    mine = signed_in(judge).get("/adjudication", {"whose": "mine", "sort": "age"})
+    assert mine.context["contested"]
+    assert all(case.is_mine and case.snippet for case in mine.context["contested"])
+    assert not any(case.snippet for case in signed_in(world.campaign.owner).get("/adjudication").context["contested"])
+    assert "Nothing matches" in signed_in(judge).get("/adjudication", {"field": "botany"}).content.decode()

@@ -12,6 +12,7 @@ from auditing.core.errors import BadParameterError
 from auditing.core.policy import DEFAULT, PAPER, PRESETS, TraceRule
 from auditing.core.policy.forecast import (
     Unit,
+    cap_needed,
     forecast_trace,
     longest_days,
     planned_share,
@@ -104,3 +105,46 @@ def test_what_no_number_of_seats_brings_is_said():
 def test_planning_values_follow_an_accuracy():
     human = planned_share(policy=DEFAULT, accuracy=Decimal("0.9")).human
     assert human.prior_right / (human.prior_right + human.prior_wrong) == Decimal("0.9")
+
+
+WAVES = replace(
+    DEFAULT,
+    planner=True,
+    trace_rule=TraceRule.FIRST_ERROR,
+    human=replace(DEFAULT.human, error=Decimal("0.15"), malicious=Decimal(0)),
+    cost_miss=Decimal(25),
+    cost_false_alarm=Decimal(20),
+)
+EIGHT = [Unit(tiers=(Tier.HUMAN,), k=5)] * 8
+
+
+def test_waves_are_forecast_as_the_planner_was_measured() -> None:
+    """Eight passages at accuracy .85: some 19 seats in the mean, in five waves, both errors under .05."""
+    waves = forecast_trace(units=EIGHT, policy=WAVES, trials=400)
+    assert 16 < waves.people.mean < 24
+    assert waves.rounds.mean < 7
+    assert waves.deepest.high <= WAVES.cap
+    assert max(waves.not_passed.share or 0, waves.passed.share or 0) < 0.08  # .05 within three standard errors
+
+
+def test_what_no_wave_can_decide_takes_no_seat_and_names_the_cap_that_would_do() -> None:
+    weak = planned_share(policy=WAVES, accuracy=Decimal("0.65"))
+    waves = forecast_trace(units=EIGHT, policy=weak, trials=20)
+    assert (waves.people.high, waves.undecided.share) == (0, 1)
+    cap = cap_needed(units=EIGHT, policy=weak, most=101)
+    assert cap is not None
+    assert forecast_trace(units=EIGHT, policy=replace(weak, cap=cap), trials=20).people.mean > 0
+    assert cap_needed(units=EIGHT, policy=planned_share(policy=WAVES, accuracy=Decimal("0.51")), most=20) is None
+
+
+def test_a_refuted_unit_asks_nobody_in_waves() -> None:
+    refuted = [*EIGHT, Unit(tiers=(Tier.COMPUTER,), k=1, decided=Outcome.FAIL)]
+    waves = forecast_trace(units=refuted, policy=WAVES, trials=20)
+    assert (waves.people.high, waves.not_passed.share, waves.passed.share) == (0, 1, 0)
+
+
+def test_models_spare_people_in_waves() -> None:
+    first = [Unit(tiers=(Tier.LLM, Tier.HUMAN), k=3)] * 8
+    spared = forecast_trace(units=first, policy=WAVES, trials=200)
+    assert spared.models.mean == pytest.approx(24)
+    assert spared.people.mean < forecast_trace(units=EIGHT, policy=WAVES, trials=200).people.mean / 2

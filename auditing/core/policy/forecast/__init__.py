@@ -10,6 +10,7 @@ from auditing.core.policy.forecast.simulation import (
     planned_share,
 )
 from auditing.core.policy.forecast.sweep import SweptPoint, sweep_accuracy, sweep_length, units_by_tier
+from auditing.core.policy.forecast.waves import cap_needed
 
 __all__ = [
     "Forecast",
@@ -17,6 +18,7 @@ __all__ = [
     "Recommendation",
     "SweptPoint",
     "Unit",
+    "cap_needed",
     "forecast_trace",
     "longest_days",
     "planned_accuracy",

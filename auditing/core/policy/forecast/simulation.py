@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.core.errors import BadParameterError
 from auditing.core.policy.forecast.paths import Path, Unit, unit_paths
+from auditing.core.policy.forecast.waves import simulate_planned
 from auditing.core.policy.parameters import Policy, TraceRule
 from auditing.core.values import Outcome, Tier
 
@@ -22,6 +23,7 @@ Codes = NDArray[np.int64]
 PASS, FAIL, UNDECIDED = 1, 0, -1
 CODES = {Outcome.PASS: PASS, Outcome.FAIL: FAIL, Outcome.HUNG: UNDECIDED, Outcome.UNDECIDED: UNDECIDED}
 DAY = 86400
+PLANNED_CELLS, FEWEST_PLANNED = 8_000, 60  # a trace in waves is told plan by plan: fewer of long ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ class Forecast:
     people: Spread  # seats of people, adjudicators left out
     models: Spread
     adjudications: Spread
-    rounds: Spread  # of people, one after another, of the unit that takes longest
+    rounds: Spread  # of people, one after another, of the unit that takes longest; waves, where they are planned
+    deepest: Spread  # seats of people on the unit that gets most
     points: Spread  # prices of seats, and the reward for every seat of a person
     not_passed: Rate  # right traces that fail or stay undecided
     passed: Rate  # wrong traces that pass
@@ -55,6 +58,7 @@ class _Trials:
     models: Codes
     adjudications: Codes
     rounds: Codes
+    deepest: Codes
 
 
 def forecast_trace(*, units: Sequence[Unit], policy: Policy, trials: int = 1000, seed: int = 17) -> Forecast:
@@ -65,6 +69,8 @@ def forecast_trace(*, units: Sequence[Unit], policy: Policy, trials: int = 1000,
     if not units:
         raise BadParameterError("units", "must have at least one")
     rng = np.random.default_rng(seed)
+    if policy.planner:
+        trials = min(trials, max(FEWEST_PLANNED, PLANNED_CELLS // len(units)))
     candidates = [number for number, unit in enumerate(units) if unit.rests and unit.decided is None]
     right = _simulate(units, policy, np.full(trials, -1), rng)
     # Where checkers decided everything there is no wrong trace to simulate: both columns are the same.
@@ -74,7 +80,7 @@ def forecast_trace(*, units: Sequence[Unit], policy: Policy, trials: int = 1000,
     prices = [policy.tier(Tier.HUMAN).price + policy.reward, policy.tier(Tier.LLM).price]
     spread = {
         name: _spread(getattr(right, name), getattr(wrong, name), share)
-        for name in ("people", "models", "adjudications", "rounds")
+        for name in ("people", "models", "adjudications", "rounds", "deepest")
     }
     points = [(trial.people + trial.adjudications) * prices[0] + trial.models * prices[1] for trial in (right, wrong)]
     return Forecast(
@@ -162,6 +168,8 @@ def _by_thresholds(right: Floats, policy: Policy) -> Codes:
 
 def _simulate(units: Sequence[Unit], policy: Policy, wrong: Codes, rng: np.random.Generator) -> _Trials:
     """wrong: the number of each trace's wrong unit, -1 in a right one."""
+    if policy.planner:
+        return _simulate_planned(units, policy, wrong, rng)
     columns = [_column(unit_paths(unit=unit, policy=policy), wrong == number, rng) for number, unit in enumerate(units)]
     table = np.stack(columns)  # units x traces x fields
     rests = np.array([unit.rests for unit in units])
@@ -176,7 +184,15 @@ def _simulate(units: Sequence[Unit], policy: Policy, wrong: Codes, rng: np.rando
         outcome = np.full_like(outcome, FAIL)  # a refutation overrules whatever the votes say
     counts = table[:, :, 3:6].sum(axis=0).astype(np.int64)
     rounds = table[:, :, 6].max(axis=0).astype(np.int64)
-    return _Trials(outcome, counts[:, 0], counts[:, 1], counts[:, 2], rounds)
+    deepest = table[:, :, 3].max(axis=0).astype(np.int64)
+    return _Trials(outcome, counts[:, 0], counts[:, 1], counts[:, 2], rounds, deepest)
+
+
+def _simulate_planned(units: Sequence[Unit], policy: Policy, wrong: Codes, rng: np.random.Generator) -> _Trials:
+    """The same in waves; nobody adjudicates."""
+    trials = simulate_planned(units=units, policy=policy, wrong=wrong, rng=rng)
+    counts = np.array([(trial.people, trial.models, 0, trial.waves, trial.deepest) for trial in trials], dtype=np.int64)
+    return _Trials(np.array([CODES[trial.outcome] for trial in trials]), *counts.T)
 
 
 def _column(paths: Sequence[Path], is_wrong: NDArray[np.bool_], rng: np.random.Generator) -> Floats:

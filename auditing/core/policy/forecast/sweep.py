@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from auditing.core.policy.forecast.paths import Unit
-from auditing.core.policy.forecast.simulation import Forecast, forecast_trace, planned_share
+from auditing.core.policy.forecast.simulation import FEWEST_PLANNED, Forecast, forecast_trace, planned_share
 from auditing.core.policy.parameters import Policy
 from auditing.core.values import Outcome, Tier
 
@@ -52,5 +52,7 @@ def _weight(policy: Policy, tier: Tier) -> float:
 
 
 def _forecast(units: Sequence[Unit], policy: Policy) -> Forecast:
-    trials = max(FEWEST_TRIALS, min(MOST_TRIALS, CELLS // len(units)))
+    # In waves each trace is told plan by plan.
+    fewest, cells = (FEWEST_PLANNED, CELLS // 10) if policy.planner else (FEWEST_TRIALS, CELLS)
+    trials = max(fewest, min(MOST_TRIALS, cells // len(units)))
     return forecast_trace(units=units, policy=policy, trials=trials)
