@@ -1,7 +1,7 @@
 """The alternative annotator test: may a model stand in for one of several people who judged the same items?
 
-Each person is left out in turn. On every item, model and person are compared by how many of the others they agree with;
-W_model = 1 where the model agrees with at least as many, W_person the other way round. The model wins against the
+Each person is left out in turn. On every case, model and person are compared by how many of the others they agree with;
+W_model = 1 where the model agrees with at least as many, W_person the peer way round. The model wins against the
 person where a paired t-test rejects that it is worse by EPSILON or more, that is mean(W_person - W_model) >= EPSILON,
 while the false discovery rate of all these tests is held at Q (Benjamini and Yekutieli). It passes where it wins
 against half of the people at least. Source: Calderon, Reichart and Dror, ACL 2025, section 3; Benjamini and Yekutieli
@@ -60,14 +60,14 @@ class AlternativeAnnotator:
 def find_test(*, people: Mapping[str, Labels], model: Labels, epsilon: float = EPSILON) -> AlternativeAnnotator | None:
     """The test on the items that the model and at least three people judged; None where it is not testable yet.
 
-    people: label by item, by person. A person counts with LEAST_ITEMS of these items; LEAST_PEOPLE have to.
+    people: label by case, by person. A person counts with LEAST_ITEMS of these items; LEAST_PEOPLE have to.
 
     >>> find_test(people={"a": {"1": "pass"}}, model={"1": "pass"}) is None
     True
     """
-    judged = Counter(item for labels in people.values() for item in labels)
-    shared = {item for item, count in judged.items() if count >= LEAST_PEOPLE and item in model}
-    sized = {name: [item for item in sorted(labels) if item in shared] for name, labels in people.items()}
+    judged = Counter(case for labels in people.values() for case in labels)
+    shared = {case for case, count in judged.items() if count >= LEAST_PEOPLE and case in model}
+    sized = {name: [case for case in sorted(labels) if case in shared] for name, labels in people.items()}
     tested = {name: items for name, items in sized.items() if len(items) >= LEAST_ITEMS}
     if len(tested) < LEAST_PEOPLE:
         return None
@@ -86,9 +86,9 @@ def _compare(
 ) -> Comparison:
     """The paired test against one person; `wins` is set later, when all p-values are there."""
     model_wins, person_wins = [], []
-    for item in items:
-        others = [labels[item] for other, labels in people.items() if other != name and item in labels]
-        by_model, by_person = others.count(model[item]), others.count(people[name][item])
+    for case in items:
+        others = [labels[case] for peer, labels in people.items() if peer != name and case in labels]
+        by_model, by_person = others.count(model[case]), others.count(people[name][case])
         model_wins.append(by_model >= by_person)
         person_wins.append(by_person >= by_model)
     differences = [int(person) - int(mine) for person, mine in zip(person_wins, model_wins, strict=True)]
@@ -108,7 +108,7 @@ def _p_of(differences: Sequence[int], epsilon: float) -> float:
     count = len(differences)
     mean = sum(differences) / count
     variance = sum((difference - mean) ** 2 for difference in differences) / (count - 1)
-    if variance == 0:  # every item says the same: nothing is left to chance
+    if variance == 0:  # every case says the same: nothing is left to chance
         return 0.0 if mean < epsilon else 1.0
     return student_below(t=(mean - epsilon) / math.sqrt(variance / count), freedom=count - 1)
 
@@ -137,7 +137,7 @@ def _beta_share(a: float, b: float, x: float) -> float:
     """The regularised incomplete beta function I_x(a, b), by Lentz's continued fraction (NIST DLMF 8.17.22)."""
     if x in (0.0, 1.0):
         return x
-    # The fraction converges fast on one side of the mean; the other side is its complement.
+    # The fraction converges fast on one side of the mean; the peer side is its complement.
     if x > (a + 1) / (a + b + 2):
         return 1 - _beta_share(b, a, 1 - x)
     log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)

@@ -78,13 +78,13 @@ def reason_to_refuse(*, domains: Mapping[str, DomainCounts]) -> str:
     )
 
 
-def as_json(*, domains: Mapping[str, DomainCounts], data: str, **kept: Any) -> dict[str, Any]:
-    """What an endpoint keeps of its qualification; `kept`: its votes, and what they took."""
+def as_json(*, domains: Mapping[str, DomainCounts], data: str, **further: Any) -> dict[str, Any]:
+    """What an endpoint keeps of its qualification; `further`: its votes, and what they took."""
     return {
         "data": data,
         "domains": {name: asdict(counts) for name, counts in domains.items()},
         "refused": reason_to_refuse(domains=domains),
-        **kept,
+        **further,
     }
 
 

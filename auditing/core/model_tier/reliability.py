@@ -42,26 +42,26 @@ def reliability(*, votes: Iterable[tuple[float, bool]]) -> tuple[Bin, ...]:
     """
     sorted_votes: list[list[tuple[float, bool]]] = [[] for _ in range(_BINS)]
     for confidence, is_right in votes:
-        place = int((confidence - 0.5) * 2 * _BINS + 1e-9)
-        sorted_votes[max(0, min(_BINS - 1, place))].append((confidence, is_right))
+        index = int((confidence - 0.5) * 2 * _BINS + 1e-9)
+        sorted_votes[max(0, min(_BINS - 1, index))].append((confidence, is_right))
     width = 0.5 / _BINS
     return tuple(
         Bin(
-            low=round(0.5 + place * width, 3),
-            high=round(0.5 + (place + 1) * width, 3),
+            low=round(0.5 + index * width, 3),
+            high=round(0.5 + (index + 1) * width, 3),
             claimed=sum(confidence for confidence, _ in inside) / len(inside),
             right=wilson_interval(count=sum(is_right for _, is_right in inside), of=len(inside)),
         )
-        for place, inside in enumerate(sorted_votes)
+        for index, inside in enumerate(sorted_votes)
         if inside
     )
 
 
 def calibration_error(*, bins: Iterable[Bin]) -> float | None:
     """Mean distance of claimed and right, weighted by votes; None without votes."""
-    known = [(one.right.of, abs(one.claimed - (one.right.share or 0.0))) for one in bins]
-    total = sum(count for count, _ in known)
-    return sum(count * distance for count, distance in known) / total if total else None
+    distances = [(bin.right.of, abs(bin.claimed - (bin.right.share or 0.0))) for bin in bins]
+    total = sum(count for count, _ in distances)
+    return sum(count * distance for count, distance in distances) / total if total else None
 
 
 def error_correlation(*, mine: Mapping[str, bool], theirs: Mapping[str, bool]) -> ErrorCorrelation:
@@ -71,10 +71,10 @@ def error_correlation(*, mine: Mapping[str, bool], theirs: Mapping[str, bool]) -
     1.0
     """
     shared = sorted(mine.keys() & theirs.keys())
-    both = sum(not mine[item] and not theirs[item] for item in shared)
-    neither = sum(mine[item] and theirs[item] for item in shared)
-    only_mine = sum(not mine[item] and theirs[item] for item in shared)
-    only_theirs = sum(mine[item] and not theirs[item] for item in shared)
+    both = sum(not mine[case] and not theirs[case] for case in shared)
+    neither = sum(mine[case] and theirs[case] for case in shared)
+    only_mine = sum(not mine[case] and theirs[case] for case in shared)
+    only_theirs = sum(mine[case] and not theirs[case] for case in shared)
     margins = (both + only_mine) * (neither + only_theirs) * (both + only_theirs) * (neither + only_mine)
     value = (both * neither - only_mine * only_theirs) / math.sqrt(margins) if margins else None
     return ErrorCorrelation(len(shared), value)

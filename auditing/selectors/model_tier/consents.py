@@ -72,10 +72,10 @@ def flows_of_audit(*, audit: Audit) -> list[Flow]:
 
 def why_unasked(*, flows: Iterable[Flow]) -> str:
     """Why no model is asked, in a sentence; empty where one may be, or where there is none."""
-    known = list(flows)
-    if not known or any(flow.consent is not None for flow in known):
+    listed = list(flows)
+    if not listed or any(flow.consent is not None for flow in listed):
         return ""
-    servers = ", ".join(sorted({flow.server for flow in known}))
+    servers = ", ".join(sorted({flow.server for flow in listed}))
     return (
         f"No language model is asked: nobody has agreed that texts of this campaign, under its policy, go to {servers}."
     )

@@ -69,7 +69,7 @@ class Run:
     @property
     def diagram(self) -> Chart:
         """The reliability diagram: what was claimed against what was right."""
-        dots = [Dot(one.claimed, one.right.share or 0.0, one.right.of) for one in self.bins]
+        dots = [Dot(bin.claimed, bin.right.share or 0.0, bin.right.of) for bin in self.bins]
         axes = ("claimed confidence", "share right")
         name = "reliability-gold" if self.data == "gold" else "reliability"
         return calibration_chart(name=name, title=f"Reliability on {self.data}", axes=axes, dots=dots)
@@ -115,8 +115,8 @@ def standing_of(*, endpoint: Endpoint) -> Standing:
     runs = [_run(values) for values in (stored, stored.get("gold", {})) if values.get("domains")]
     mine = _rights(stored)
     others = Endpoint.objects.exclude(pk=endpoint.pk).exclude(qualification=None).order_by("name")
-    known = [Other(row.name, family_name(row), _errors(mine, row)) for row in others]
-    shared = tuple(other for other in known if other.correlation.items >= LEAST_SHARED)
+    rivals = [Other(row.name, family_name(row), _errors(mine, row)) for row in others]
+    shared = tuple(rival for rival in rivals if rival.correlation.items >= LEAST_SHARED)
     return Standing(endpoint, tuple(runs), shared, stored.get("watch", {}), refusal_of(endpoint=endpoint))
 
 

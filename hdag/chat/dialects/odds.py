@@ -63,12 +63,12 @@ def odds_of(*, tokens: Sequence[TokenOdds], field: str, words: Sequence[str]) ->
     return {word: probability / total for word, probability in sums.items()} if total >= _LEAST else {}
 
 
-def _token_at(tokens: Sequence[TokenOdds], place: int) -> tuple[TokenOdds | None, int]:
-    """The token that holds a place of the text, and where in it that is."""
+def _token_at(tokens: Sequence[TokenOdds], offset: int) -> tuple[TokenOdds | None, int]:
+    """The token that holds a offset of the text, and where in it that is."""
     start = 0
     for token in tokens:
-        if start <= place < start + len(token.text):
-            return token, place - start
+        if start <= offset < start + len(token.text):
+            return token, offset - start
         start += len(token.text)
     return None, 0
 
@@ -78,7 +78,7 @@ def _begins(word: str, written: str) -> bool:
 
 
 def _read_token(entry: Mapping[str, Any]) -> TokenOdds:
-    alternatives = {str(other["token"]): _probability(other) for other in entry.get("top_logprobs") or ()}
+    alternatives = {str(rival["token"]): _probability(rival) for rival in entry.get("top_logprobs") or ()}
     alternatives.setdefault(str(entry["token"]), _probability(entry))
     return TokenOdds(str(entry["token"]), tuple(alternatives.items()))
 

@@ -69,33 +69,33 @@ def refine_segments(
 
 def _merge(trace: Trace, segments: list[Segment], ends: dict[str, str], first: str, second: str) -> bool:
     """The second into the first, where they are neighbours of one level in one step of the input."""
-    places = {segment.id: place for place, segment in enumerate(segments)}
+    places = {segment.id: index for index, segment in enumerate(segments)}
     if first == second or not {first, second} <= places.keys():
         return False
-    one, other = segments[places[first]], segments[places[second]]
-    origin = (one.source, one.source_index, one.step, one.level)
-    if one.level not in _LOW or origin != (other.source, other.source_index, other.step, other.level):
+    earlier, later = segments[places[first]], segments[places[second]]
+    origin = (earlier.source, earlier.source_index, earlier.step, earlier.level)
+    if earlier.level not in _LOW or origin != (later.source, later.source_index, later.step, later.level):
         return False
-    start, end = min(one.start, other.start), max(one.end, other.end)
+    start, end = min(earlier.start, later.start), max(earlier.end, later.end)
     between = [
         s
         for s in segments
-        if s.id not in (first, second) and s.source is one.source and s.level.depth <= one.level.depth
+        if s.id not in (first, second) and s.source is earlier.source and s.level.depth <= earlier.level.depth
     ]
-    if any(s.start < end and s.end > start and s.level is one.level for s in between):
+    if any(s.start < end and s.end > start and s.level is earlier.level for s in between):
         return False
-    segments[places[first]] = _spanning(trace, one, start, end)
+    segments[places[first]] = _spanning(trace, earlier, start, end)
     del segments[places[second]]
     ends[second] = first
     return True
 
 
 def _split(trace: Trace, segments: list[Segment], name: str, words: str) -> Edge | None:
-    """Two segments in place of one, the second leaning on the first; its operations stay where their spans lie."""
-    place = next((place for place, segment in enumerate(segments) if segment.id == name), None)
-    if place is None or segments[place].level not in _LOW or not words.strip():
+    """Two segments in index of one, the second leaning on the first; its operations stay where their spans lie."""
+    index = next((index for index, segment in enumerate(segments) if segment.id == name), None)
+    if index is None or segments[index].level not in _LOW or not words.strip():
         return None
-    whole = segments[place]
+    whole = segments[index]
     at = whole.content.find(words.strip())
     if at <= 0:
         return None
@@ -111,7 +111,7 @@ def _split(trace: Trace, segments: list[Segment], name: str, words: str) -> Edge
         return None
     second = replace(_spanning(trace, whole, whole.start + at, whole.end), id=f"{name}+")
     # Others rely on the conclusion, which is in the second half: it keeps the name.
-    segments[place : place + 1] = [
+    segments[index : index + 1] = [
         replace(_spanning(trace, whole, head.start, head.end), id=f"{name}-"),
         replace(second, id=name),
     ]
@@ -135,7 +135,7 @@ def _end(ends: Mapping[str, str], name: str) -> str:
 
 def _renumbered(graph: Graph, segments: Sequence[Segment], relations: Sequence[Edge], report: tuple[str, ...]) -> Graph:
     """Segments in reading order with fresh names, structure from their spans, relations that still connect two."""
-    order = {segment.id: place for place, segment in enumerate(graph.segments)}
+    order = {segment.id: index for index, segment in enumerate(graph.segments)}
     first, *others = segments
     ranked = [first, *sorted(others, key=lambda s: (_before(order, s.id), s.start, -s.end, s.level.depth))]
     counts: Counter[Level] = Counter()
@@ -144,15 +144,15 @@ def _renumbered(graph: Graph, segments: Sequence[Segment], relations: Sequence[E
         counts[segment.level] += 1
         names[segment.id] = f"{segment.level.prefix}{counts[segment.level]}"
     fresh = tuple(replace(segment, id=names[segment.id]) for segment in ranked)
-    known: dict[tuple[str, str, Relation], Edge] = {}
+    distinct: dict[tuple[str, str, Relation], Edge] = {}
     for edge in relations:
         source, target = names[edge.source], names[edge.target]
         if source != target:
-            known.setdefault((source, target, edge.relation), replace(edge, source=source, target=target))
+            distinct.setdefault((source, target, edge.relation), replace(edge, source=source, target=target))
     edges = {(edge.source, edge.target, edge.relation): edge for edge in structure(segments=fresh)}
-    return replace(graph, segments=fresh, edges=tuple({**known, **edges}.values()), report=report)
+    return replace(graph, segments=fresh, edges=tuple({**distinct, **edges}.values()), report=report)
 
 
 def _before(order: Mapping[str, int], name: str) -> float:
-    """Its place in the graph before; the first half of a split stands just before its second."""
+    """Its index in the graph before; the first half of a split stands just before its second."""
     return order[name] if name in order else order[name.rstrip("+-")] - 0.5

@@ -62,8 +62,8 @@ class Command(BaseCommand):
             notebook.keep(key=_TAKEN, value=taken)
             raise CommandError("answers are missing: nothing is kept; run again for them", returncode=PARTIAL)
         data = "gold" if options["gold"] else options["file"].name if options["file"] else options["dataset"]
-        found = as_json(domains=ballots.domains, data=data, votes=ballots.votes, **taken)
-        keep_qualification(name=options["name"], qualification=found, is_gold=options["gold"])
+        qualification = as_json(domains=ballots.domains, data=data, votes=ballots.votes, **taken)
+        keep_qualification(name=options["name"], qualification=qualification, is_gold=options["gold"])
         notebook.forget()
         self.stdout.write(f"cost {taken['cost']} in {taken['calls']} calls; the page of the endpoint shows the rest")
         self._conclude(ballots.domains)
