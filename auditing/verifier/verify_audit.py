@@ -1416,7 +1416,7 @@ def seats_wanted(audit: Audit, line: Leaf, opened: Leaf) -> int:
     if is_planned(audit) and tier == "human":
         plans = plans_for(audit, *key)
         need(len(plans) == 1, f"{len(plans)} plans ask for this round instead of one")
-        return int(next(one["seats"] for one in plans[0]["asked"] if (one["segment"], one["round"]) == key))
+        return int(next(entry["seats"] for entry in plans[0]["asked"] if (entry["segment"], entry["round"]) == key))
     seats: int = line["k"] if tier == line["tier"] else audit.params[tier]["k"]
     return seats
 
@@ -2119,8 +2119,8 @@ def plans_for(audit: Audit, segment: str, number: int) -> list[Leaf]:
     """The plans that ask for a round, once for each time that they do."""
     if not audit.asked:
         for leaf in audit.by_type["wave.plan"]:
-            for one in leaf["asked"]:
-                audit.asked[one["segment"], one["round"]].append(leaf)
+            for entry in leaf["asked"]:
+                audit.asked[entry["segment"], entry["round"]].append(leaf)
     return audit.asked.get((segment, number), [])
 
 
@@ -2149,8 +2149,8 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
         if leaf["index"] < first["index"]:
             end = audit.one("outcome.preliminary", leaf["segment"], leaf["round"])["index"]
             need(end < first["index"], f"it was made while {place_of(audit, leaf)} was open")
-    asked = [one for leaf in leaves for one in leaf["asked"]]
-    sampled = {one["segment"] for one in asked if one.get("sampled")}
+    asked = [entry for leaf in leaves for entry in leaf["asked"]]
+    sampled = {entry["segment"] for entry in asked if entry.get("sampled")}
     states = [state_before(audit, line, first["index"]) for line in audit.segments]
     check_sampled(audit, sampled, first["index"])
     bound = rational(first.get("bound", "1"))
@@ -2168,7 +2168,7 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
         for state in states
         if state.segment in seats
     ]
-    stated = [(one["segment"], one["round"], one["seats"], rational(one["ratio"])) for one in asked]
+    stated = [(entry["segment"], entry["round"], entry["seats"], rational(entry["ratio"])) for entry in asked]
     claimed = (first.get("outcome", "more seats"), rational(first["right"]), first["reason"])
     recomputed = (outcome or "more seats", rounded(right), reason.replace(" ", "-"))
     need(recomputed == claimed, f"recomputed {describe(recomputed)}, stated {describe(claimed)}")
@@ -2200,7 +2200,7 @@ def state_before(audit: Audit, line: Leaf, index: int) -> State:
     tallies = [audit.tallies[segment].get(number) for number in rounds_before(audit, segment, index)]
     need(all(tallies), "a round before the plan was not recomputed")
     known = [tally for tally in tallies if tally]
-    rests = line["basis"] or not any(one["basis"] for one in audit.segments)
+    rests = line["basis"] or not any(entry["basis"] for entry in audit.segments)
     people = sum(tally["k"] for tally in known if tally["tier"] == "human")
     return State(segment, ratio_of(audit, combined(audit, known)), people, settled_by(known), rests)
 
@@ -2341,8 +2341,11 @@ def check_waves_end(audit: Audit) -> None:
     if not is_planned(audit):
         return
     for leaf in audit.by_type["wave.plan"]:
-        for one in leaf["asked"]:
-            need(audit.of("round.open", one["segment"], one["round"]), "a plan asks for a round that was never opened")
+        for entry in leaf["asked"]:
+            need(
+                audit.of("round.open", entry["segment"], entry["round"]),
+                "a plan asks for a round that was never opened",
+            )
     plan, done = final_plan(audit), audit.outcome
     assert done is not None
     # Where the checkers settled every passage there was nothing to plan.
