@@ -1420,7 +1420,7 @@ def seats_wanted(audit: Audit, line: Leaf, opened: Leaf) -> int:
     if is_planned(audit) and tier == "human":
         plans = plans_for(audit, *key)
         need(len(plans) == 1, f"{len(plans)} plans ask for this round instead of one")
-        return int(next(leaf["seats"] for leaf in plans[0]["asked"] if (leaf["segment"], leaf["round"]) == key))
+        return int(next(entry["seats"] for entry in plans[0]["asked"] if (entry["segment"], entry["round"]) == key))
     seats: int = line["k"] if tier == line["tier"] else audit.params[tier]["k"]
     return seats
 
@@ -2204,7 +2204,7 @@ def state_before(audit: Audit, line: Leaf, index: int) -> State:
     tallies = [audit.tallies[segment].get(number) for number in rounds_before(audit, segment, index)]
     need(all(tallies), "a round before the plan was not recomputed")
     known = [tally for tally in tallies if tally]
-    rests = line["basis"] or not any(leaf["basis"] for leaf in audit.segments)
+    rests = line["basis"] or not any(entry["basis"] for entry in audit.segments)
     people = sum(tally["k"] for tally in known if tally["tier"] == "human")
     return State(segment, ratio_of(audit, combined(audit, known)), people, settled_by(known), rests)
 

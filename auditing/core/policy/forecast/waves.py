@@ -51,7 +51,7 @@ class WavesForecast:
         self._accuracy = {tier: _accuracy(policy, tier) for tier in (Tier.HUMAN, Tier.LLM)}
         people = policy.human
         self._step = float(people.prior_wrong / people.prior_right)  # of a pass; a fail divides by it
-        self._said: dict[tuple[int, int], float] = {}
+        self._by_models: dict[tuple[int, int], float] = {}
 
     def run(self, *, wrong: int, rng: np.random.Generator) -> WavesTrial:
         """One trace. wrong: the number of its wrong unit, -1 in a right one."""
@@ -67,8 +67,8 @@ class WavesForecast:
             for number, more in asked.items():
                 right = int(rng.binomial(more, self._accuracy[Tier.HUMAN]))
                 passes = more - right if number == wrong else right
-                kind, said, margin, seats_before = passages[number]
-                passages[number] = (kind, said, margin + 2 * passes - more, seats_before + more)
+                kind, model_passes, margin, seats_before = passages[number]
+                passages[number] = (kind, model_passes, margin + 2 * passes - more, seats_before + more)
 
     def first_plan(self) -> Plan:
         """What is planned before anybody has voted: undecided where the cap leaves too few seats."""
@@ -86,9 +86,9 @@ class WavesForecast:
         return plan, {order[int(rank)]: seats for rank, seats in plan.seats.items()}
 
     def _state(self, rank: int, passage: Passage) -> PassageState:
-        kind, said, margin, seats = passage
+        kind, model_passes, margin, seats = passage
         unit = self._by_kind[kind]
-        ratio = self._ratio(kind, said) * self._step**margin
+        ratio = self._ratio(kind, model_passes) * self._step**margin
         return PassageState(
             passage=str(rank),
             ratio=cast(Fraction, ratio),
@@ -98,17 +98,17 @@ class WavesForecast:
             rests=unit.rests,
         )
 
-    def _ratio(self, kind: int, said: int) -> float:
+    def _ratio(self, kind: int, model_passes: int) -> float:
         """What the models' votes make of a passage."""
-        if said == NO_MODEL:
+        if model_passes == NO_MODEL:
             return 1.0
-        if (kind, said) not in self._said:
+        if (kind, model_passes) not in self._by_models:
             seats = self._model_seats(self._by_kind[kind])
-            votes = [Vote(choice=Choice.PASS if n < said else Choice.FAIL, tier=Tier.LLM) for n in range(seats)]
+            votes = [Vote(choice=Choice.PASS if n < model_passes else Choice.FAIL, tier=Tier.LLM) for n in range(seats)]
             tally = tally_round(votes=votes, policy=self._policy, tier=Tier.LLM, k=seats)
             base = Fraction(self._policy.base_rate)
-            self._said[kind, said] = float(ratio_of(posterior=tally.posterior, base_rate=base))
-        return self._said[kind, said]
+            self._by_models[kind, model_passes] = float(ratio_of(posterior=tally.posterior, base_rate=base))
+        return self._by_models[kind, model_passes]
 
     def _models_vote(self, number: int, is_wrong: bool, rng: np.random.Generator) -> Passage:
         seats = self._model_seats(self._units[number])
