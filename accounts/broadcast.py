@@ -1,8 +1,13 @@
-"""Tell open pages that their person's standing changed, after commit; what they do about it is theirs."""
+"""Tell open pages that their person's standing changed, after commit; what they do about it is theirs.
+
+The web process gathers what nobody waits for and sends it from a thread of its own, each message once a turn: a vote is
+answered before the open pages of its audit are told, and a hundred votes a second tell them a few times.
+"""
 
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from threading import Condition, Thread
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -10,6 +15,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 log = logging.getLogger(__name__)
+TURN = 0.1  # seconds between two turns of the outbox
 
 
 def group_of(*, user_key: Any) -> str:
@@ -26,6 +32,63 @@ def send(*, group: str, message: dict[str, str]) -> None:
     # A thread that already runs an event loop (a notebook, a browser's driver) cannot wait for it; another thread can.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(put, group, message).result()
+
+
+class Outbox:
+    """Messages on their way to open pages. A process that dies loses those of its last turn; pages ask again anyway."""
+
+    def __init__(self) -> None:
+        """The thread begins with the first message: before that the process may still be forked."""
+        self._is_open = Condition()
+        self._waiting: dict[tuple[str, ...], None] = {}
+        self._sender: Thread | None = None
+
+    def put(self, *, group: str, message: dict[str, str]) -> None:
+        """Send `message` to `group` in the next turn, once, however often it is put until then."""
+        with self._is_open:
+            self._waiting[(group, *(word for item in message.items() for word in item))] = None
+            if self._sender is None:
+                self._sender = Thread(target=self._run, name="outbox", daemon=True)
+                self._sender.start()
+            self._is_open.notify()
+
+    def _run(self) -> None:
+        # One loop for the life of the thread: the channel layer keeps its connection to Redis by loop.
+        loop = asyncio.new_event_loop()
+        while True:
+            with self._is_open:
+                self._is_open.wait_for(lambda: self._waiting)
+                turn, self._waiting = list(self._waiting), {}
+            loop.run_until_complete(self._send(turn))
+
+    async def _send(self, turn: list[tuple[str, ...]]) -> None:
+        layer = get_channel_layer()
+        for group, *words in turn:
+            try:
+                await layer.group_send(group, dict(zip(words[::2], words[1::2], strict=True)))
+            except Exception as error:  # a page misses it and asks again; the next message may arrive
+                log.info("open pages of %s were not told: %s", group, type(error).__name__)
+        await asyncio.sleep(TURN)
+
+
+_outbox: Outbox | None = None
+
+
+def gather() -> None:
+    """From now on this process sends what nobody waits for from a thread of its own; for the web process."""
+    global _outbox
+    _outbox = _outbox or Outbox()
+
+
+def tell(*, group: str, message: dict[str, str]) -> None:
+    """Put a message that nobody waits for into the channel layer: now, or in the next turn where they are gathered.
+
+    Raises whatever Redis raises, where it is sent now.
+    """
+    if _outbox is None:
+        send(group=group, message=message)
+    else:
+        _outbox.put(group=group, message=message)
 
 
 def _has_a_loop() -> bool:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.broadcast import send
+from accounts import broadcast
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,6 @@ def tell_audit(audit_id: UUID) -> None:
 
 def _send(topic: str) -> None:
     try:
-        send(group=topic, message={"type": "changed", "topic": topic})
+        broadcast.tell(group=topic, message={"type": "changed", "topic": topic})
     except Exception as error:  # the change itself is committed: a page may miss it, nothing may fail by it
         log.info("open pages were not told about %s: %s", topic, type(error).__name__)

@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import CharField, OuterRef, QuerySet
 
 from accounts.models import ApiToken, RoleGrant, User
+from accounts.prepared import PreparedQuery, Slot
 
 MARK = "trust_"  # scanners of published code can look for it
 PREFIX_LENGTH = len(MARK) + 6
@@ -29,18 +30,25 @@ def make_token(*, user: User, name: str) -> tuple[ApiToken, str]:
 
 def use_token(*, secret: str, now: datetime) -> ApiToken | None:
     """Return the live token with this secret and note its use, or None."""
-    # Looked up by digest: the index compares hashes, so its timing tells a guesser nothing about the secret.
-    live = ApiToken.objects.select_related("user").filter(
-        digest=digest(secret), revoked_at__isnull=True, user__is_active=True
-    )
-    # The roles held now come in the same statement: every request of a program asks for them next.
-    held = RoleGrant.objects.filter(user=OuterRef("user")).values("role")
-    token = live.annotate(held_roles=ArraySubquery(held)).first()
+    token = _LIVE.first(digest=digest(secret))
     if token is not None:
-        token.user.roles = frozenset(token.held_roles)
+        token.user.roles = frozenset(token.held_roles)  # type: ignore[attr-defined]
     if token is not None and (token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY):
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token
+
+
+def _live_tokens() -> QuerySet[ApiToken]:
+    # Looked up by digest: the index compares hashes, so its timing tells a guesser nothing about the secret.
+    live = ApiToken.objects.select_related("user").filter(
+        digest=Slot("digest", CharField()), revoked_at__isnull=True, user__is_active=True
+    )
+    # The roles held now come in the same statement: every request of a program asks for them next.
+    held = RoleGrant.objects.filter(user=OuterRef("user")).values("role")
+    return live.annotate(held_roles=ArraySubquery(held)).order_by()
+
+
+_LIVE = PreparedQuery(_live_tokens)
 
 
 def revoke_token(*, user: User, public_id: UUID, now: datetime) -> bool:

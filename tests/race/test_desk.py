@@ -60,7 +60,9 @@ def naively(auditor: Auditor, barrier: Barrier) -> Any:
     if held is not None:
         return held.pk
     with transaction.atomic():
-        seat = assignment._take_offer(auditor, database_now())
+        offers = Seat.objects.filter(auditor=auditor, stage="offered").order_by("wanted_by", "pk")
+        seat = offers.select_for_update(skip_locked=True).first()
+        Seat.objects.filter(pk=seat.pk).update(stage="held", taken_at=database_now()) if seat else None
     return seat and seat.pk
 
 

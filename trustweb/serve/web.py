@@ -7,6 +7,8 @@ import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
+from accounts import broadcast
+
 
 class LiveSocket(WebSocketsSansIOProtocol):
     """uvicorn's websocket, whose end does not depend on what the browser is doing at that moment."""
@@ -25,6 +27,7 @@ class LiveSocket(WebSocketsSansIOProtocol):
 
 def main(descriptor: int) -> None:
     """Serve the ASGI application on an inherited listening socket."""
+    broadcast.gather()
     config = uvicorn.Config(
         "trustweb.asgi:application",
         ws=LiveSocket,

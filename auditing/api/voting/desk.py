@@ -11,10 +11,10 @@ from rest_framework.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.selectors.clock import database_now
-from auditing.selectors.voting.desk import Neighbour, desk_of
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
+from auditing.selectors.voting.panes import Neighbour, panes_of, sealing_of
 from auditing.selectors.voting.waiting import why_empty
-from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.assignment import claim
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.disclosure import open_panes
 
@@ -56,29 +56,31 @@ class NextSeat(APIView):
     def post(self, request: Request) -> Response:
         """The seat held, the next one, or why there is none."""
         # POST, because it takes a seat. Safe to repeat: who holds a seat is told of that one again.
-        auditor, now = auditor_of(user=get_person(request)), database_now()
-        seat = claim_next(auditor=auditor, now=now)
-        if seat is None:
+        person = get_person(request)
+        claimed = claim(person=person.pk)
+        if claimed is None:
             # 200, not 404: an empty desk is an ordinary answer, and programs branch on `reason`.
-            why = why_empty(auditor=auditor, now=now)
+            why = why_empty(auditor=auditor_of(user=person), now=database_now())
             return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
-        near = neighbourhood_of(row=seat.round.segment)
+        seat = claimed.seat
+        near = neighbourhood_of(round=seat.round)
         open_panes(seat=seat, near=near)
-        desk_view = desk_of(seat=seat, near=near, is_drawn=False)
+        panes = panes_of(seat=seat, near=near)
+        sealing = sealing_of(seat=seat, text=near.own, own=claimed.own, point=claimed.reveal_point)
         return Response(
             {
                 "seat": seat.pk,
                 "reason": "",
-                "label": desk_view.label,
-                "level": desk_view.level,
-                "problem": desk_view.problem,
-                "text": desk_view.text,
-                "dependencies": [_neighbour(neighbour) for neighbour in desk_view.dependencies],
-                "implications": [_neighbour(neighbour) for neighbour in desk_view.implications],
-                "withheld": desk_view.withheld,
-                "guidelines": desk_view.guidelines.version if desk_view.guidelines else None,
+                "label": panes.label,
+                "level": panes.level,
+                "problem": panes.problem,
+                "text": panes.text,
+                "dependencies": [_neighbour(neighbour) for neighbour in panes.dependencies],
+                "implications": [_neighbour(neighbour) for neighbour in panes.implications],
+                "withheld": panes.withheld,
+                "guidelines": claimed.guidelines,
                 "due_at": seat.round.due_at,
-                "sealing": desk_view.sealing,
+                "sealing": sealing,
             }
         )
 

@@ -19,16 +19,16 @@ from auditing.api.idempotency import idempotent
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.cases import ADJUDICATION_REASONS
-from auditing.selectors.voting.lookup import find_seat_of, guidelines_of
+from auditing.selectors.voting.lookup import find_seat_of
 from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
-from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept
+from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept_from
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from auditing.models import Auditor, Guidelines
+    from auditing.models import Auditor
 
 # Seat, audit, round and auditor are missing on purpose: the server knows them, and no client may name others.
 KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines", "contested"}
@@ -75,15 +75,14 @@ class SeatCommitment(APIView):
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Accept or refuse, in one transaction."""
-        auditor, vote, now = auditor_of(user=get_person(request)), read_sealed(request.data), database_now()
+        person, vote = get_person(request), read_sealed(request.data)
         if isinstance(request.data, dict) and "contested" in request.data:
-            _state_reason(seat_id, auditor, request.data["contested"], now)
-        stored = accept(
+            _state_reason(seat_id, auditor_of(user=person), request.data["contested"], database_now())
+        stored = accept_from(
             seat_id=seat_id,
-            auditor=auditor,
+            person=person.pk,
             vote=vote,
-            now=now,
-            guidelines=_guidelines(seat_id, request.data),
+            guidelines=_guidelines(request.data),
         )
         return Response(
             {
@@ -178,13 +177,9 @@ def _milliseconds(body: dict[str, Any], name: str) -> int:
     return value
 
 
-def _guidelines(seat_id: UUID, body: Any) -> Guidelines | None:
-    """The version of the campaign's guidelines that the voter was shown; the newest when the client names none."""
-    versions = guidelines_of(seat_id=seat_id)
-    version = body.get("guidelines") if isinstance(body, dict) else None
-    if version is None:
-        return versions.first()
-    guidelines = versions.filter(version=version).first() if type(version) is int else None
-    if guidelines is None:
+def _guidelines(body: Any) -> int | None:
+    """The version of the campaign's guidelines that the voter was shown; None when the client names none."""
+    version = body.get("guidelines")
+    if version is not None and (type(version) is not int or not 0 <= version < 2**31):
         raise MalformedOpeningError("guidelines must be a version of this campaign's guidelines")
-    return guidelines
+    return version

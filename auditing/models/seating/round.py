@@ -30,6 +30,8 @@ class Auditor(models.Model):
     checker = models.CharField(max_length=40, blank=True)  # name of a checker of the computer tier
     is_simulated = models.BooleanField(default=False)  # votes of a study's population, marked wherever they are shown
     suspended_until = models.DateTimeField(null=True)  # drawn for nothing until then
+    # counts what was spent of disclosure budgets: who reads the budget and then spends must find it unchanged
+    looks = models.PositiveIntegerField(default=0, db_default=0)
     created = models.DateTimeField(db_default=Now())
 
     class Meta:

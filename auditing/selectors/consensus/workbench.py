@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from auditing.models import Seat
 from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
 from auditing.selectors.consensus.cases import ADJUDICATION_REASONS, find_adjudication
-from auditing.selectors.voting.desk import Neighbour, neighbour_of, segment_states
+from auditing.selectors.voting.neighbourhood import standing_columns, standings_of
+from auditing.selectors.voting.panes import Neighbour, neighbour_of
 from hdag.core.disclosure import Disclosed, whole
 from hdag.core.masking.masking import mask
 from hdag.core.values import Segment
@@ -48,7 +49,7 @@ def case_of(*, seat: Seat, text: str) -> Case:
     spans = [_span(vote, len(text)) for vote in votes]
     quotes = [text[span[0] : span[1]] if span else "" for span in spans]
     adjudication = find_adjudication(round=round)
-    rows, left_out = _rows_around(round.segment)
+    rows, left_out = _rows_around(seat)
     return Case(
         why=round.why,
         votes=tuple(CaseVote(vote, quote) for vote, quote in zip(votes, quotes, strict=True)),
@@ -63,14 +64,16 @@ def case_of(*, seat: Seat, text: str) -> Case:
 def case_disclosure(*, seat: Seat) -> Disclosed:
     """What the workbench shows of the trace: each listed segment whole."""
     seen = Disclosed()
-    for _, value in _values(_rows_around(seat.round.segment)[0]):
+    for _, value in _values(_rows_around(seat)[0]):
         seen |= whole(segment=value)
     return seen
 
 
-def _rows_around(here: Row) -> tuple[list[Row], int]:
+def _rows_around(seat: Seat) -> tuple[list[Row], int]:
     """The segments around the contested one, of the same graph and grain, and how many are left out."""
+    here = seat.round.segment
     rows = Row.objects.filter(decomposition=here.decomposition_id).select_related("block").order_by("position")
+    rows = rows.annotate(**standing_columns(audit=seat.round.audit_id))
     # A passage graph also holds the fine segments within its passages: their words would stand there twice.
     everyone = list(rows.exclude(unit="") if here.unit else rows)
     position = next((number for number, row in enumerate(everyone) if row.pk == here.pk), 0)
@@ -87,10 +90,10 @@ def _values(rows: Sequence[Row]) -> list[tuple[Row, Segment]]:
 def _segments(seat: Seat, rows: Sequence[Row]) -> tuple[Neighbour, ...]:
     trace = seat.round.audit.trace
     names = hidden_names(provider=trace.provider, trace=load_trace(trace))
-    states = segment_states(round=seat.round, labels=[row.label for row in rows])
+    standings = standings_of(rows=rows)
     values = [value for _, value in _values(rows)]
     texts = {value.id: mask(text=value.content, names=names) for value in values}
-    return tuple(neighbour_of(value, states, texts, {}, {}) for value in values)
+    return tuple(neighbour_of(value, standings, texts, {}, {}) for value in values)
 
 
 def _span(vote: OpenedVote, length: int) -> tuple[int, int] | None:

@@ -12,6 +12,9 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from django.db.models import BinaryField, QuerySet, UUIDField
+
+from accounts.prepared import PreparedQuery, Slot
 from auditing.core.ledger.leaves import DrawRules
 from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.values import Tier
@@ -65,7 +68,8 @@ def unpack(*, packed: Any) -> Disclosed:
 def seen_besides(*, seat: Seat) -> Disclosed:
     """What the holder's other seats disclose of the text that `seat` is of, seats drawn but not yet opened included."""
     audit, seen = seat.round.audit, Disclosed()
-    for neighbour in _seats([seat.auditor_id], audit).exclude(pk=seat.pk):
+    besides = _SEEN_BESIDES.rows(auditor=seat.auditor_id, digest=bytes(audit.trace.digest), seat=seat.pk)
+    for neighbour in besides:
         seen = seen | _said(neighbour, audit, "current") | _said(neighbour, audit, "view")
     return seen
 
@@ -140,7 +144,7 @@ class TraceDisclosure:
         if not new:
             return
         self._known |= new
-        for seat in _seats(new, self.audit):
+        for seat in _seats_on(bytes(self.audit.trace.digest), auditor__in=new):
             if seat.round.audit_id == self.audit.pk:
                 self.held[seat.auditor_id].add(self.positions.get(seat.round.segment_id, NOT_AUDITED))
             current = _said(seat, self.audit, "current")
@@ -173,12 +177,18 @@ class TraceDisclosure:
             self.currents[auditor].extend((shown.alone or Disclosed()).spans or shown.current.spans)
 
 
-def _seats(auditors: Iterable[UUID], audit: Audit) -> Any:
-    """Seats of people on the text of an audit, whoever handed it in; not those given back before they were opened."""
-    seats = Seat.objects.filter(
-        auditor__in=list(auditors), auditor__tier=Tier.HUMAN, round__audit__trace__digest=bytes(audit.trace.digest)
-    )
+def _seats_on(digest: Any, **whose: Any) -> QuerySet[Seat]:
+    """Seats of people on the text of this digest, whoever handed it in; none given back before they were opened."""
+    seats = Seat.objects.filter(auditor__tier=Tier.HUMAN, round__audit__trace__digest=digest, **whose)
     return seats.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
+
+
+def _seats_besides() -> QuerySet[Seat]:
+    mine = _seats_on(Slot("digest", BinaryField()), auditor=Slot("auditor", UUIDField()))
+    return mine.exclude(pk=Slot("seat", UUIDField()))
+
+
+_SEEN_BESIDES = PreparedQuery(_seats_besides)
 
 
 def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:

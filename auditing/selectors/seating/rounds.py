@@ -3,6 +3,8 @@
 Reads Round, Seat, PublicKey.
 """
 
+from django.db.models import Subquery
+
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import PublicKey, Round, Seat
 
@@ -16,6 +18,11 @@ def rounds_to_open() -> list[Round]:
         stage=RoundStage.REVEALING, closing_leaf__index__isnull=False, pk__in=sealed, audit__paused_at__isnull=True
     )
     return list(rounds.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH])
+
+
+def newest_key(*, purpose: str) -> Subquery:
+    """The public key in force for a purpose, as a column of another query."""
+    return Subquery(PublicKey.objects.filter(purpose=purpose).order_by("-id").values("value")[:1])
 
 
 def reveal_point() -> bytes | None:

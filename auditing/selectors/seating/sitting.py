@@ -4,12 +4,9 @@ Reads Seat, Profile, RoleGrant, Recusal, Qualification, GoldSegment in one state
 """
 
 from datetime import datetime
-from functools import cache
 from typing import Any, NamedTuple
-from uuid import UUID
 
-from django.db import connection
-from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import Profile, Role, RoleGrant, User
@@ -20,12 +17,11 @@ from auditing.models import Auditor, Campaign, GoldSegment, Qualification, Recus
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE, conflict_of
 
 CONFLICT = "conflict of interest"
-ANY_SEAT = UUID(int=0)  # stands for the seat in the statement
 MOST = 200  # seats looked at in one sweep
 
 
 class Sitting(NamedTuple):
-    """What decides whether a holder may still sit, in the order in which _ask reads it."""
+    """What decides whether a holder may still sit; `sitting_columns` says where each of it is read."""
 
     is_active: bool
     email: str
@@ -72,32 +68,21 @@ class Sitting(NamedTuple):
         return find_conflict(reviewer=holder, provider=provider)
 
 
-def find_objection(*, seat: Seat, is_voting: bool = False) -> str:
-    """Why the holder of a seat may not sit on it any more, or "". Asks one question of the database.
+def objection_of(*, seat: Seat, is_voting: bool = False) -> str:
+    """Why the holder of a seat that was read with `sitting_columns` may not sit on it any more, or "".
 
     is_voting: a vote arrives. A calibration that lapsed meanwhile does not undo work that is done.
     """
-    statement, values = _statement()
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [seat.pk if value == ANY_SEAT else value for value in values])
-        row = cursor.fetchone()
-    return "" if row is None else Sitting(*row).objection(is_voting=is_voting)
+    return Sitting(*(getattr(seat, f"sits_{name}") for name in Sitting._fields)).objection(is_voting=is_voting)
 
 
 def find_unfit(*, seats: QuerySet[Seat]) -> list[tuple[Seat, str]]:
     """Those of `seats` whose holder may not sit on them any more, with the reason."""
     open_seats = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
-    rows = _ask(open_seats, "pk")[:MOST]
-    unfit = {key: why for key, *columns in rows if (why := Sitting(*columns).objection(is_voting=False))}
+    asked = open_seats.filter(auditor__tier=Tier.HUMAN).annotate(**sitting_columns())[:MOST]
+    unfit = {seat.pk: why for seat in asked if (why := objection_of(seat=seat))}
     unfit_seats = Seat.objects.filter(pk__in=unfit).select_related("round__audit__trace__provider", "auditor")
     return [(seat, unfit[seat.pk]) for seat in unfit_seats]
-
-
-@cache
-def _statement() -> tuple[str, tuple[Any, ...]]:
-    """The question of one seat, put together once: to build it takes ten times as long as to answer it."""
-    statement, values = _ask(Seat.objects.filter(pk=ANY_SEAT)).query.sql_with_params()
-    return str(statement), tuple(values)
 
 
 def open_seats_between(*, auditor: Auditor, provider: User) -> QuerySet[Seat]:
@@ -140,8 +125,8 @@ def _open() -> QuerySet[Seat]:
     return Seat.objects.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD))
 
 
-def _ask(seats: QuerySet[Seat], *before: str) -> Any:
-    """The values of `Sitting` of seats of people, each row after the columns `before`."""
+def sitting_columns() -> dict[str, Any]:
+    """Annotations for seats of people: each field of `Sitting`, named sits_<field>."""
     # Everything that decides comes with the seat in one row: a vote that arrives waits for one statement, not for ten.
     trace, campaign, user = "round__audit__trace__", "round__audit__campaign", "auditor__user__"
     domain, provider, holder = OuterRef(f"{trace}domain"), OuterRef(f"{trace}provider"), OuterRef("auditor__user")
@@ -150,24 +135,24 @@ def _ask(seats: QuerySet[Seat], *before: str) -> Any:
     passed = Qualification.objects.filter(auditor=OuterRef("auditor"), domain=domain, state=Qualification.State.PASSED)
     named = Campaign.reviewers.through.objects.filter(campaign=OuterRef(campaign), user=holder)
     profile, theirs = f"{user}profile__", f"{trace}provider__profile__"
-    return seats.filter(auditor__tier=Tier.HUMAN).values_list(
-        *before,
-        f"{user}is_active",
-        f"{user}email",
-        f"{user}pseudonym",
-        f"{profile}organisation",
-        f"{profile}conflicts",
-        f"{trace}provider__email",
-        f"{trace}provider__pseudonym",
-        f"{theirs}organisation",
-        f"{theirs}conflicts",
-        "round__adjudicates",
-        "round__pool",
-        f"{campaign}__open_to_all",
-        Exists(RoleGrant.objects.filter(user=holder, role=Role.REVIEWER)),
-        Exists(RoleGrant.objects.filter(user=holder, role=Role.ADJUDICATOR)),
-        Exists(named),
-        Exists(Recusal.objects.filter(auditor=OuterRef("auditor"), provider=provider)),
-        Exists(passed),
-        Coalesce(Subquery(counted, output_field=IntegerField()), 0),
+    columns: dict[str, Any] = dict(
+        is_active=F(f"{user}is_active"),
+        email=F(f"{user}email"),
+        pseudonym=F(f"{user}pseudonym"),
+        organisation=F(f"{profile}organisation"),
+        conflicts=F(f"{profile}conflicts"),
+        provider_email=F(f"{trace}provider__email"),
+        provider_pseudonym=F(f"{trace}provider__pseudonym"),
+        provider_organisation=F(f"{theirs}organisation"),
+        provider_conflicts=F(f"{theirs}conflicts"),
+        adjudicates=F("round__adjudicates"),
+        pool=F("round__pool"),
+        open_to_all=F(f"{campaign}__open_to_all"),
+        reviews=Exists(RoleGrant.objects.filter(user=holder, role=Role.REVIEWER)),
+        is_trusted=Exists(RoleGrant.objects.filter(user=holder, role=Role.ADJUDICATOR)),
+        is_named=Exists(named),
+        is_recused=Exists(Recusal.objects.filter(auditor=OuterRef("auditor"), provider=provider)),
+        has_passed=Exists(passed),
+        questions=Coalesce(Subquery(counted, output_field=IntegerField()), 0),
     )
+    return {f"sits_{name}": column for name, column in columns.items()}

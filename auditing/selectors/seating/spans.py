@@ -18,12 +18,9 @@ from hdag.selectors import segment_value, stretches_of
 from hdag.store import content
 
 
-def disclosed_alone(*, row: Segment) -> Disclosed:
-    """What the current reasoning of one segment discloses; reads it and its children, or what its form carries."""
-    if row.unit:
-        return _unit_alone(row, Segment.objects.filter(decomposition=row.decomposition_id, label__in=row.carries))
-    children = Segment.objects.filter(edges_in__source=row, edges_in__relation=Relation.DECOMPOSES_TO)
-    return _text_alone(row, list(children.select_related("block")), {})
+def disclosed_unit(*, row: Segment, carried: Iterable[Segment]) -> Disclosed:
+    """What the text of one unit discloses; carried: the passages that its form shows as well."""
+    return _unit_alone(row, carried)
 
 
 class GraphSpans:

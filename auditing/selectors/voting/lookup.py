@@ -1,10 +1,8 @@
-"""Seats by id, their drafts, and the guidelines that their voters were shown."""
+"""Seats by id, and their drafts."""
 
 from uuid import UUID
 
-from django.db.models import QuerySet
-
-from auditing.models import Auditor, Draft, Guidelines, Seat
+from auditing.models import Auditor, Draft, Seat
 
 
 def find_seat_of(*, auditor: Auditor, key: UUID) -> Seat | None:
@@ -17,8 +15,3 @@ def find_seat_of(*, auditor: Auditor, key: UUID) -> Seat | None:
 def find_draft(*, seat: Seat) -> Draft | None:
     """The unfinished vote of a seat, as its browser encrypted it."""
     return Draft.objects.filter(seat=seat).first()
-
-
-def guidelines_of(*, seat_id: UUID) -> QuerySet[Guidelines]:
-    """Versions of the guidelines of the seat's campaign, the newest first."""
-    return Guidelines.objects.filter(campaign__audits__rounds__seats=seat_id).order_by("-version")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from auditing.models import Remark, Seat
+from auditing.selectors.voting.neighbourhood import standing_columns
 from hdag.core.disclosure import Disclosed
 from hdag.core.masking.masking import mask
 from hdag.core.units import UnitKind
@@ -38,10 +39,10 @@ def outline_disclosure(*, seat: Seat) -> Disclosed:
 
 
 def picked_premises(*, seat: Seat) -> tuple[Row, ...]:
-    """The segments that the holder named as missing premises, in reading order."""
+    """The segments that the holder named as missing premises, in reading order, with how they stand."""
     remarks = Remark.objects.filter(seat=seat, kind=Remark.Kind.MISSING_PREMISE)
     picked = Row.objects.filter(pk__in=remarks.values("segment")).select_related("block")
-    return tuple(picked.order_by("position"))
+    return tuple(picked.annotate(**standing_columns(audit=seat.round.audit_id)).order_by("position"))
 
 
 def find_pick(*, seat: Seat, label: str) -> Row | None:

@@ -29,20 +29,30 @@ def _key(seed: bytes, origin: str) -> SigningKey:
     return signing_key(name=origin.removesuffix("/ledger/v1") + "/receipt/v1", seed=seed)
 
 
-def receipt_key() -> SigningKey | None:
-    """The key of this process, announced at first use; None where no key was handed out."""
+def receipt_key(*, announced: bytes | None = None) -> SigningKey | None:
+    """The key of this process, announced at first use; None where no key was handed out.
+
+    announced: the receipt key in force, where the caller has read it already.
+    """
     if settings.RECEIPT_KEY is None:
         return None
     key = _key(settings.RECEIPT_KEY, settings.LEDGER_ORIGIN)
-    announce(purpose=RECEIPT, value=key.verifier.vkey.encode())
+    value = key.verifier.vkey.encode()
+    if announced != value:
+        announce(purpose=RECEIPT, value=value)
     return key
 
 
-def promise_vote(*, seat: Seat, digest: bytes, sealed: bytes | None, now: datetime) -> str:
-    """The signed receipt of one sealed vote, for the row that is about to be inserted; "" without a key."""
+def promise_vote(
+    *, seat: Seat, digest: bytes, sealed: bytes | None, now: datetime, announced: bytes | None = None
+) -> str:
+    """The signed receipt of one sealed vote, for the row that is about to be inserted; "" without a key.
+
+    announced: the receipt key in force, where the caller has read it already.
+    """
     # The promise names the hash of the leaf to come, so that its holder can look it up alone.
     entry = leaves.encode(leaf=ledger.commit_leaf(seat=seat, commitment=digest, sealed=sealed))
-    return _signed(receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now))
+    return _signed(receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now), announced)
 
 
 def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
@@ -56,8 +66,14 @@ def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
     return text
 
 
-def _signed(subject_kind: receipt.Kind, subject: UUID, digest: bytes, promised: tuple[bytes, datetime]) -> str:
-    key = receipt_key()
+def _signed(
+    subject_kind: receipt.Kind,
+    subject: UUID,
+    digest: bytes,
+    promised: tuple[bytes, datetime],
+    announced: bytes | None = None,
+) -> str:
+    key = receipt_key(announced=announced)
     if key is None:
         return ""
     # A promise that may not be kept is not given: nothing of what was handed in is stored then.

@@ -18,60 +18,59 @@ from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
+from auditing.selectors.clock import database_now
 from auditing.selectors.seating.disclosure import TraceDisclosure
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
 from auditing.selectors.seating.sitting import (
     CONFLICT,
-    find_objection,
     find_unfit,
     open_seats_between,
     seats_to_look_at,
 )
-from auditing.services.campaigns.notices import answer_call
 from auditing.services.events import record_event, record_events
 from auditing.services.ledger import leaves
+from auditing.services.seating.claims import LEASE, Claim, take_seat
 from auditing.services.seating.draws import passed_over
 from auditing.services.seating.sortition import TRUSTED, Lots, Turn
 from auditing.services.seating.windows import announce, current, lock_draw
 from auditing.services.transitions import lock_round
 from auditing.services.voting import commitment
 
-LEASE = timedelta(minutes=30)
 LAPSED_A_CLAIM = 20  # ended leases that one claim passes on
 LATELY = timedelta(minutes=10)  # ten times as long as the sweep of unfit seats waits
 
 
 def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
-    """The seat this reviewer works on next: the one already held, else the first of the own queue.
+    """The seat this reviewer works on next: the one already held, else the first of the own queue."""
+    assert auditor.user_id is not None  # only people have a desk
+    taken = claim(person=auditor.user_id, now=now)
+    return None if taken is None else taken.seat
+
+
+def claim(*, person: int, now: datetime | None = None) -> Claim | None:
+    """The seat that a person, named by key, works on next, with what was read beside it; by the database's clock.
 
     Leases that ended are passed on here, so that no sweep is needed for the next in the draw to be served. Two tabs of
     one reviewer are given the same seat. A seat that its holder may not sit on any more goes to the next of the draw.
     """
-    for ended in _ended_leases(auditor, now):
-        lapse(seat=ended, now=now)
-    while True:
-        seat = _claim(auditor, now)
-        if seat is None:
+    taken = take_seat(person=person, now=now, after_ended=True)
+    if taken is None:
+        auditor = Auditor.objects.filter(user=person).first()
+        if auditor is None:
             return None
-        objection = find_objection(seat=seat)
-        if not objection:
-            return seat
-        decline(seat=seat, because=objection)
+        moment = now or database_now()
+        for ended in _ended_leases(auditor, moment):
+            lapse(seat=ended, now=moment)
+        taken = take_seat(person=person, now=now, after_ended=False)
+    while taken is not None and taken.objection:
+        decline(seat=taken.seat, because=taken.objection)
+        taken = take_seat(person=person, now=now, after_ended=False)
+    return taken
 
 
 def has_work(*, auditor: Auditor, now: datetime) -> bool:
     """Whether claim_next would look at a seat; takes nothing, for pages that stand open while nobody looks."""
     return open_seats(auditor=auditor, now=now).exists() or bool(_ended_leases(auditor, now))
-
-
-def _claim(auditor: Auditor, now: datetime) -> Seat | None:
-    with transaction.atomic():
-        # Two tabs of one reviewer take turns: the second finds the seat that the first one took.
-        Auditor.objects.select_for_update(no_key=True).get(pk=auditor.pk)
-        held = open_seats(auditor=auditor, now=now).filter(stage=SeatStage.HELD).order_by("taken_at").first()
-        if held is not None and renew(seat=held, now=now):
-            return held
-        return _take_offer(auditor, now)
 
 
 def renew(*, seat: Seat, now: datetime) -> bool:
@@ -80,54 +79,15 @@ def renew(*, seat: Seat, now: datetime) -> bool:
 
 
 def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
-    """Seats of an auditor that can be voted on now: window open, nothing paused."""
-    return (
-        Seat.objects.filter(
-            auditor=auditor,
-            stage__in=(SeatStage.OFFERED, SeatStage.HELD),
-            round__stage=RoundStage.COMMITTING,
-            round__due_at__gt=now,
-            round__audit__stage=AuditStage.AUDITING,
-            round__audit__paused_at__isnull=True,
-        )
-        .exclude(round__audit__campaign__state=Campaign.State.PAUSED)
-        .select_related(
-            "round__audit__policy",
-            "round__audit__campaign",
-            "round__audit__trace__payload",
-            "round__audit__trace__provider__profile",  # whose names are masked
-            "round__segment__block",
-            "auditor__user",
-        )
-    )
-
-
-def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
-    offers = open_seats(auditor=auditor, now=now).filter(stage=SeatStage.OFFERED)
-    # Never wait for a seat that is just being taken away.
-    free = offers.select_for_update(skip_locked=True, of=("self",))
-    offer = free.order_by("wanted_by", "pk").first()
-    if offer is not None and offer.round.segment.unit:
-        offer = _next_of_sitting(auditor, free, offer)
-    if offer is None:
-        return None
-    Seat.objects.filter(pk=offer.pk, stage=SeatStage.OFFERED).update(
-        stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE
-    )
-    offer.stage, offer.lease_until, offer.taken_at = SeatStage.HELD, now + LEASE, now
-    answer_call(user=offer.auditor.person, now=now)
-    return offer
-
-
-def _next_of_sitting(auditor: Auditor, offers: QuerySet[Seat], offer: Seat) -> Seat:
-    """One sitting, one trace: the next unit in reading order of the trace that was begun, else of the offered one."""
-    last = Seat.objects.filter(auditor=auditor, taken_at__isnull=False).order_by("-taken_at")
-    begun = last.values_list("round__audit", flat=True).first()
-    for audit in (begun, offer.round.audit_id):
-        units = offers.filter(round__audit=audit).exclude(round__segment__unit="")
-        if (first := units.order_by("round__segment__position", "pk").first()) is not None:
-            return first
-    return offer
+    """Seats of an auditor that can be voted on now: window open, nothing paused. As trust_claim_seat has it."""
+    return Seat.objects.filter(
+        auditor=auditor,
+        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
+        round__stage=RoundStage.COMMITTING,
+        round__due_at__gt=now,
+        round__audit__stage=AuditStage.AUDITING,
+        round__audit__paused_at__isnull=True,
+    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)
 
 
 def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:

@@ -3,21 +3,22 @@
 A policy limits the share of a trace that one auditor may ever see. Of the degrees full, shortened, alone, a seat gets
 the fullest that keeps its holder within the limit, and the same one whenever the page is opened again.
 
-Reads Trace, Segment, Seat; writes Seat.shown, AuditEvent.
+Reads Trace, Segment, Seat; writes Seat.shown, Auditor.looks, AuditEvent.
 """
 
-from django.db import transaction
+import json
+from typing import Any
 
+from django.db import connection
+
+from auditing import broadcast
 from auditing.core.events import EventKind
-from auditing.models import Auditor, Seat
+from auditing.models import Seat
 from auditing.selectors.consensus.workbench import case_disclosure
 from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
-from auditing.selectors.seating.spans import disclosed_alone
+from auditing.selectors.seating.spans import disclosed_unit
 from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
-from auditing.services.events import record_event
-from hdag.core.disclosure import Degree, choose_degree, current_alone, views
-from hdag.core.relations import Relation
-from hdag.selectors import load_trace
+from hdag.core.disclosure import Degree, Disclosed, choose_degree, current_alone, views
 
 
 def open_case(*, seat: Seat) -> None:
@@ -37,40 +38,81 @@ def open_panes(*, seat: Seat, near: Neighbourhood | None = None) -> Degree:
     """
     if seat.shown.get("degree"):
         return Degree(seat.shown["degree"])
-    audit = seat.round.audit
-    limit = limit_of(audit=audit, trace=load_trace(audit.trace))
-    near = near or neighbourhood_of(row=seat.round.segment)
-    # Parts of the current reasoning that are segments of their own: inside its span, in the same text.
-    children = [
-        segment
-        for segment in near.around
-        if any(edge.relation is Relation.DECOMPOSES_TO and edge.target == segment.id for edge in near.edges)
-        and (segment.source, segment.source_index) == (near.current.source, near.current.source_index)
-        and near.current.start <= segment.start
-        and segment.end <= near.current.end
-    ]
-    alone = current_alone(segment=near.current, children=sorted(children, key=lambda segment: segment.start))
-    offered = views(
-        current=disclosed_alone(row=seat.round.segment) if seat.round.segment.unit else alone,
-        dependencies=near.premises,
-        implications=near.implications,
-    )
-    with transaction.atomic():
+    near = near or neighbourhood_of(round=seat.round)
+    limit = limit_of(audit=seat.round.audit, trace=near.trace)
+    current = disclosed_unit(row=seat.round.segment, carried=near.carried) if seat.round.segment.unit else _alone(near)
+    offered = views(current=current, dependencies=near.premises, implications=near.implications)
+    while not seat.shown.get("degree"):
         fullest: Degree | None = Degree.FULL
         if limit is not None:
-            # What one auditor has seen is counted and spent under this lock, so that two seats cannot spend it twice.
-            Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
             fullest = choose_degree(seen=seen_besides(seat=seat), views=offered, budget=limit)
         # Even the least is over the limit: the trusted pool, and seats drawn before the limit was reached.
         degree = fullest or Degree.ALONE
-        panes = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}
-        # Another request of the same holder may have decided it a moment ago: then that stands.
-        if not Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=panes):
+        if not _show(seat, degree, offered[degree], is_limited=limit is not None):
+            # Another request of the same holder was first, for this seat, which then stands, or for another one.
             seat.refresh_from_db(fields=["shown"])
-            return Degree(seat.shown["degree"])
+            seat.auditor.refresh_from_db(fields=["looks"])
+    return Degree(seat.shown["degree"])
+
+
+def _alone(near: Neighbourhood) -> Disclosed:
+    # Parts of the current reasoning that are segments of their own: inside its span, in the same text.
+    here = near.current
+    children = [
+        part
+        for part in near.parts
+        if (part.source, part.source_index) == (here.source, here.source_index)
+        and here.start <= part.start
+        and part.end <= here.end
+    ]
+    return current_alone(segment=here, children=sorted(children, key=lambda part: part.start))
+
+
+def _show(seat: Seat, degree: Degree, view: Disclosed, *, is_limited: bool) -> bool:
+    """Store what a seat shows, with its event; False when its row or what its holder has seen changed meanwhile."""
+    panes = {**seat.shown, "degree": degree, "view": pack(seen=view)}
+    event: tuple[EventKind, dict[str, Any]] | None = (EventKind.SEAT_SHORT_TRACE, {"seat": str(seat.pk)})
+    if is_limited:
+        shortened = {"seat": str(seat.pk), "degree": degree}
+        event = None if degree is Degree.FULL else (EventKind.SEAT_SHORTENED, shortened)
+    kind, body = event or (None, {})
+    values: dict[str, Any] = {
+        "seat": seat.pk,
+        "auditor": seat.auditor_id,
+        # What one auditor has seen is counted at one state of `looks` and spent only there: not twice by two seats.
+        "looks": seat.auditor.looks,
+        "before": json.dumps(seat.shown),
+        "panes": json.dumps(panes),
+        "audit": seat.round.audit_id,
+        "kind": kind,
+        "body": json.dumps(body),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_LIMITED if is_limited else _FREE, values)
+        is_stored = bool(cursor.rowcount == 1)
+    if is_stored:
         seat.shown = panes
-        if limit is None:
-            record_event(audit=audit, kind=EventKind.SEAT_SHORT_TRACE, seat=str(seat.pk))
-        elif degree is not Degree.FULL:
-            record_event(audit=audit, kind=EventKind.SEAT_SHORTENED, seat=str(seat.pk), degree=degree)
-    return degree
+        if is_limited:
+            seat.auditor.looks += 1
+        if kind is not None:
+            broadcast.tell_audit(seat.round.audit_id)
+    return is_stored
+
+
+# One statement for the seat and its event. What was read must still stand, else no row changes.
+_STORE = """
+WITH turn AS ({turn}),
+shown AS (
+    UPDATE auditing_seat AS seat SET shown = %(panes)s::jsonb FROM turn
+    WHERE seat.id = %(seat)s AND seat.shown = %(before)s::jsonb RETURNING seat.id
+),
+told AS (
+    INSERT INTO auditing_auditevent (audit_id, kind, body)
+    SELECT %(audit)s, %(kind)s::text, %(body)s::jsonb FROM shown WHERE %(kind)s::text IS NOT NULL
+)
+SELECT id FROM shown
+"""
+_FREE = _STORE.format(turn="SELECT 1")
+_LIMITED = _STORE.format(
+    turn="UPDATE auditing_auditor SET looks = looks + 1 WHERE id = %(auditor)s AND looks = %(looks)s RETURNING 1"
+)

@@ -6,26 +6,31 @@ nobody, not even the operator, can change a vote after seeing the others.
 Reads Seat, Round, Adjudication, the policy; writes Commitment, Seat, Round, Draft, Leaf, Notice, AuditEvent.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
-from django.db.models.functions import Coalesce, Now
+from django.db import connection, transaction
 
+from auditing import broadcast
 from auditing.core.consensus.weight_sources import sources_digest
 from auditing.core.events import EventKind
+from auditing.core.ledger import leaves as kinds
 from auditing.core.policy import Openings
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
+from auditing.core.voting.commitment import MalformedOpeningError
 from auditing.core.voting.seal import MalformedSealError
 from auditing.core.voting.unopened import check_head
-from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat, WeightSource
+from auditing.models import Auditor, Commitment, Guidelines, Round, Seat, WeightSource
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.consensus.weights import sources_for
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.seating.sitting import find_objection
 from auditing.selectors.voting.bindings import weight_salt
+from auditing.selectors.voting.seat_to_seal import SeatToSeal, find_seat_to_seal
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
 from auditing.services.transitions import move_round
@@ -92,24 +97,49 @@ def accept(
     Raises NoSuchSeatError, AlreadySealedError, WindowClosedError, SeatTakenError, CommitmentCopiedError,
     OpeningElsewhereError, ReasonCodeMissingError.
     """
+    read = partial(find_seat_to_seal, seat_id=seat_id, auditor=auditor.pk, now=now)
+    return _accept(read, vote, lambda asked: guidelines.pk if guidelines else None)
+
+
+def accept_from(*, seat_id: UUID, person: int, vote: Sealed, guidelines: int | None) -> Commitment:
+    """The same for the seat of a person, named by key; by the database's clock.
+
+    guidelines: the version of the campaign's guidelines that the voter was shown; None for the newest.
+    """
+    read = partial(find_seat_to_seal, seat_id=seat_id, person=person, version=guidelines)
+    return _accept(read, vote, partial(_shown_guidelines, guidelines))
+
+
+def _shown_guidelines(version: int | None, asked: SeatToSeal) -> int | None:
+    if version is None:
+        return asked.newest_guidelines
+    if asked.named_guidelines is None:
+        raise MalformedOpeningError("guidelines must be a version of this campaign's guidelines")
+    return asked.named_guidelines
+
+
+def _accept(
+    read: Callable[[], SeatToSeal | None], vote: Sealed, guidelines_of: Callable[[SeatToSeal], int | None]
+) -> Commitment:
     with transaction.atomic():
-        seat = _lock_seat(seat_id, auditor)
-        if seat is None:
-            raise NoSuchSeatError(NoSuchSeatError.__doc__)
-        earlier: Commitment | None = getattr(seat, "commitment", None)  # read with the seat
-        if earlier is not None:
-            return _same(earlier, vote)  # the answer was lost on its way, and the client asks again
-        _check_window(seat, now)
-        _check_openings(seat, vote)
-        if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
-            raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
-        # The receipt, the leaf and the row stand or fall together.
-        promised = receipts.promise_vote(seat=seat, digest=vote.digest, sealed=vote.sealed, now=now)
-        stored = _insert(seat, vote, guidelines, promised)
-        leaves.commit_votes(audit=seat.round.audit, commitments=[stored])
-        record_event(audit=seat.round.audit, kind=EventKind.VOTE_SEALED, seat=str(seat.pk))
-        if _all_sealed(seat.round):
-            close_window(round=seat.round, now=now)
+        # What is read is not locked: the statement that stores the vote finds it unchanged, or it is read again.
+        while True:
+            asked = read()
+            if asked is None:
+                raise NoSuchSeatError(NoSuchSeatError.__doc__)
+            guidelines = guidelines_of(asked)
+            if asked.earlier is not None:
+                return _same(asked.earlier, vote)  # the answer was lost on its way, and the client asks again
+            _check_window(asked)
+            _check_openings(asked.seat, vote)
+            if asked.seat.round.adjudicates and not asked.has_reason:
+                raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
+            stored, stages = _store(asked, vote, guidelines)
+            if stored is not None:
+                break
+        broadcast.tell_audit(asked.seat.round.audit_id)
+        if _all_sealed(asked.seat.round, stages):
+            close_window(round=asked.seat.round, now=asked.now)
     return stored
 
 
@@ -154,34 +184,24 @@ def _weigh(round: Round) -> None:
     leaves.weigh(round=round, seats=seats, skills=skills, sources=digests)
 
 
-def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
-    mine = Seat.objects.filter(pk=seat_id, auditor=auditor)  # somebody else's seat is no seat
-    # The round before the seat, as everywhere (transitions.lock_round).
-    if not Round.objects.filter(pk__in=mine.values("round")).select_for_update().values_list("pk").first():
-        return None
-    whole = mine.select_related("round__segment", "round__audit__policy", "round__audit__trace", "commitment")
-    return whole.select_for_update(of=("self",)).first()
-
-
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:
     if bytes(earlier.digest) != vote.digest:
         raise AlreadySealedError(AlreadySealedError.__doc__)
     return earlier
 
 
-def _check_window(seat: Seat, now: datetime) -> None:
-    round = seat.round
+def _check_window(asked: SeatToSeal) -> None:
+    seat, round, now = asked.seat, asked.seat.round, asked.now
     if round.audit.stage != AuditStage.AUDITING:
         raise TraceOverError(TraceOverError.__doc__)
     if round.stage != RoundStage.COMMITTING or round.due_at is None or round.due_at <= now:
         raise WindowClosedError(WindowClosedError.__doc__)
     if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):
         raise WindowClosedError("This seat was passed on to another auditor.")
-    if seat.round.tier != Tier.HUMAN:
-        return
-    objection = find_objection(seat=seat, is_voting=True)
-    if objection:
-        raise SeatTakenError(f"You may not vote on this segment any more: {objection}. It goes to another auditor.")
+    if asked.objection:
+        raise SeatTakenError(
+            f"You may not vote on this segment any more: {asked.objection}. It goes to another auditor."
+        )
 
 
 def _check_openings(seat: Seat, vote: Sealed) -> None:
@@ -201,35 +221,48 @@ def _check_openings(seat: Seat, vote: Sealed) -> None:
         raise OpeningElsewhereError(OpeningElsewhereError.__doc__)
 
 
-def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: str) -> Commitment:
-    try:
-        with transaction.atomic():
-            stored = Commitment.objects.create(
-                seat=seat,
-                digest=vote.digest,
-                rationale_digest=vote.rationale_digest,
-                sealed=vote.sealed,
-                kept=vote.kept,
-                guidelines=guidelines,
-                raw_ms=vote.raw_ms,
-                active_ms=vote.active_ms,
-                shown=seat.shown.get("degree", ""),
-                receipt=receipt,
-            )
-    except IntegrityError as error:  # somebody else's digest: two honest ones never collide
-        raise CommitmentCopiedError(CommitmentCopiedError.__doc__) from error
-    Draft.objects.filter(seat=seat).delete()
-    # A seat that was sealed without being claimed first was taken at this moment.
-    Seat.objects.filter(pk=seat.pk).update(
-        stage=SeatStage.COMMITTED, lease_until=None, taken_at=Coalesce("taken_at", Now())
+def _store(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> tuple[Commitment | None, list[str]]:
+    """The stored vote and the stages of its round's seats now; None when the seat is not any more what was read."""
+    seat = asked.seat
+    # The receipt, the leaf and the row stand or fall together.
+    promised = receipts.promise_vote(
+        seat=seat, digest=vote.digest, sealed=vote.sealed, now=asked.now, announced=asked.receipt_key
     )
+    leaf = leaves.commit_leaf(seat=seat, commitment=vote.digest, sealed=vote.sealed)
+    stored = Commitment(
+        seat=seat,
+        digest=vote.digest,
+        rationale_digest=vote.rationale_digest,
+        sealed=vote.sealed,
+        kept=vote.kept,
+        guidelines_id=guidelines,
+        raw_ms=vote.raw_ms,
+        active_ms=vote.active_ms,
+        shown=seat.shown.get("degree", ""),
+        receipt=promised,
+    )
+    values: list[Any] = [seat.pk, asked.now, vote.digest, vote.rationale_digest, vote.sealed, vote.kept, guidelines]
+    values += [vote.raw_ms, vote.active_ms, stored.shown, promised]
+    values += [leaf.TYPE, kinds.encode(leaf=leaf), EventKind.VOTE_SEALED]
+    with connection.cursor() as cursor:
+        cursor.execute(_SEAL, values)
+        answer, stored.committed_at, stages = cursor.fetchone()
+    if answer == "copied":  # somebody else's digest: two honest ones never collide
+        raise CommitmentCopiedError(CommitmentCopiedError.__doc__)
+    if answer == "moved":
+        return None, []
     seat.stage = SeatStage.COMMITTED
-    return stored
+    return stored, stages
 
 
-def _all_sealed(round: Round) -> bool:
+_SEAL = """
+SELECT answer, sealed_at, stages
+FROM trust_seal_vote(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+"""
+
+
+def _all_sealed(round: Round, stages: Sequence[str]) -> bool:
     """Whether nothing is waited for: k seals and nobody at work; or, among people, places that nobody is left for."""
-    stages = list(Seat.objects.filter(round=round).values_list("stage", flat=True))
     sealed = sum(stage in (SeatStage.COMMITTED, SeatStage.REVEALED) for stage in stages)
     # A seat in hand beyond k: somebody came late and is still reading. The window stays open for them.
     if sealed >= round.k:

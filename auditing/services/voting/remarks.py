@@ -4,6 +4,7 @@ Reads Seat, Segment; writes Remark, Seat.shown, AuditEvent.
 """
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from auditing.core.events import EventKind
 from auditing.core.stages import SeatStage
@@ -68,7 +69,8 @@ def _note(seat: Seat, kind: Remark.Kind, row: Segment | None) -> None:
 def _show(seat: Seat, more: Disclosed) -> None:
     """Add to what the holder has seen, under the lock that every spending of the budget takes."""
     with transaction.atomic():
-        Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
+        # Who counts at this moment what may still be spent begins again (services/seating/disclosure.py).
+        Auditor.objects.filter(pk=seat.auditor_id).update(looks=F("looks") + 1)
         seat.refresh_from_db(fields=["shown"])
         seen = unpack(packed=seat.shown.get("view")) | more
         seat.shown = {**seat.shown, "view": pack(seen=seen)}

@@ -64,7 +64,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, object]:
     """Everything that the desk shows of one seat; an adjudicator's seat with the case that it decides."""
     # Once opened, the panes count against the disclosure budget, even if no vote follows.
-    near = neighbourhood_of(row=seat.round.segment)
+    near = neighbourhood_of(round=seat.round)
     if seat.round.adjudicates:
         open_case(seat=seat)
     else:

@@ -11,7 +11,6 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import Profile
-from auditing.api.voting.seats import _guidelines
 from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import (
@@ -31,7 +30,6 @@ from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.selectors.voting.bindings import current_reasoning
 from auditing.services import gold
 from auditing.services.campaigns import calibration, digests
-from auditing.services.campaigns.campaigns import rewrite_guidelines
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import drafts
@@ -104,16 +102,6 @@ def test_nobody_saves_a_draft_on_the_seat_of_another_or_as_a_stranger(two_seat_h
     ):
         assert client.put(f"/desk/{seat.pk}/draft", body, content_type="application/json").status_code == status
     assert not Draft.objects.exists()
-
-
-def test_a_vote_records_the_guidelines_it_was_shown(two_seat_hens: World) -> None:
-    rewrite_guidelines(campaign=two_seat_hens.campaign, text="Be strict.", actor=None)
-    page = signed_in(two_seat_hens.reviewers[0]).get("/desk").content.decode()
-    assert "Guidelines, version 2" in page
-    seat = held(two_seat_hens)
-    shown = _guidelines(seat.pk, {"guidelines": 1})
-    newest = _guidelines(seat.pk, {})
-    assert (shown and shown.version, newest and newest.version) == (1, 2)
 
 
 def test_the_page_shows_the_source_as_written_and_marks_the_numbers_that_the_problem_states(

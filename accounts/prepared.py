@@ -1,0 +1,114 @@
+"""Queries that are put together once: Django builds the SQL at first use, later calls only fill in their values.
+
+To put a query of ten joins together takes Django several times as long as PostgreSQL takes to answer it. A prepared
+query is written as any other, with a `Slot` where a value of each call belongs:
+
+    TOKEN = PreparedQuery(lambda: ApiToken.objects.filter(digest=Slot("digest", CharField())))
+    TOKEN.first(digest=...)
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.query import get_related_populators
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Stands among the parameters of the SQL for the value of this name."""
+
+    name: str
+
+
+class Slot(Expression):
+    """The place of a value in a prepared query; given to psycopg as it is."""
+
+    def __init__(self, name: str, output_field: "Field[Any, Any]") -> None:
+        """The name of the keyword that brings the value, and the type that it has in the database."""
+        super().__init__(output_field=output_field)
+        self.name = name
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        """Only a placeholder."""
+        return "%s", [Mark(self.name)]
+
+
+class Written(Expression):
+    """SQL that is written by hand, never made of what somebody sent; a `Mark` stands for each value of a call."""
+
+    def __init__(self, statement: str, marks: Sequence[Mark], output_field: "Field[Any, Any]") -> None:
+        """A value or, with a BooleanField, a condition; one mark for each %s."""
+        super().__init__(output_field=output_field)
+        self.statement, self.marks = statement, list(marks)
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        """As written."""
+        return f"({self.statement})", self.marks
+
+
+class _Plan(NamedTuple):
+    """The finished SQL, and how Django makes instances of its rows."""
+
+    sql: str
+    values: tuple[Any, ...]
+    compiler: Any
+    converters: Any
+    model: type[Model]
+    columns: slice
+    names: list[str]
+    related: Any
+    annotations: dict[str, int]
+
+
+class PreparedQuery(Generic[M]):
+    """One query, made by `make` at first use; its instances are those that the query itself would give."""
+
+    def __init__(self, make: Callable[[], "QuerySet[M]"]) -> None:
+        """Nothing is built yet: models may still be loading."""
+        self._make = make
+
+    def first(self, **values: Any) -> M | None:
+        """The first row, or None; the query itself says in which order, and reads no more than it needs."""
+        return next(self.rows(**values), None)
+
+    def rows(self, **values: Any) -> Iterator[M]:
+        """An instance for each row. values: one for each slot."""
+        plan = self._plan
+        filled = [values[value.name] if isinstance(value, Mark) else value for value in plan.values]
+        with connection.cursor() as cursor:
+            cursor.execute(plan.sql, filled)
+            fetched = cursor.fetchall()
+        # JSON becomes values here, as it does behind every query set.
+        for row in plan.compiler.apply_converters(fetched, plan.converters) if plan.converters else fetched:
+            instance = plan.model.from_db(DEFAULT_DB_ALIAS, plan.names, row[plan.columns])
+            for populator in plan.related:
+                populator.populate(row, instance)
+            for name, column in plan.annotations.items():
+                setattr(instance, name, row[column])
+            yield instance  # type: ignore[misc]
+
+    @cached_property
+    def _plan(self) -> _Plan:
+        """As django.db.models.query.ModelIterable does it before its first row."""
+        compiler = self._make().query.get_compiler(using=DEFAULT_DB_ALIAS)
+        statement, values = compiler.as_sql()
+        selected, about = compiler.select, compiler.klass_info
+        own = about["select_fields"]
+        columns = slice(own[0], own[-1] + 1)
+        return _Plan(
+            sql=statement,
+            values=tuple(values),
+            compiler=compiler,
+            converters=compiler.get_converters([expression[0] for expression in selected]),
+            model=about["model"],
+            columns=columns,
+            names=[expression[0].target.attname for expression in selected[columns]],
+            related=get_related_populators(about, selected, DEFAULT_DB_ALIAS),  # type: ignore[call-arg]  # of Django 6
+            annotations=dict(compiler.annotation_col_map),
+        )

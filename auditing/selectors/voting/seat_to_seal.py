@@ -1,0 +1,83 @@
+"""A seat as a vote for it finds it: all that decides whether the vote can be accepted, in one statement.
+
+Reads Seat, Round, Audit, Commitment, Adjudication, Guidelines, and what decides who may sit.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db.models import DateTimeField, Exists, Field, IntegerField, OuterRef, QuerySet, Subquery, UUIDField
+
+from accounts.prepared import Mark, PreparedQuery, Slot, Written
+from auditing.core.values import Tier
+from auditing.models import Adjudication, Commitment, Guidelines, Seat
+from auditing.selectors.seating.rounds import newest_key
+from auditing.selectors.seating.sitting import objection_of, sitting_columns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatToSeal:
+    """One seat, and what decides about a vote for it."""
+
+    seat: Seat
+    now: datetime
+    earlier: Commitment | None  # the vote that was sealed already
+    objection: str  # why its holder may not vote on it any more; "" where all is well
+    has_reason: bool  # its adjudicator said why the segment is contested
+    newest_guidelines: int | None  # keys of versions of the campaign's guidelines
+    named_guidelines: int | None
+    receipt_key: bytes | None  # in force for promises
+
+
+def find_seat_to_seal(
+    *,
+    seat_id: UUID,
+    person: int | None = None,
+    auditor: UUID | None = None,
+    now: datetime | None = None,
+    version: int | None = None,
+) -> SeatToSeal | None:
+    """A seat of a person, or else of an auditor, each named by key; None for a seat of anybody else.
+
+    now: None for the database's clock. version: of the campaign's guidelines, to be looked up.
+    """
+    query, holder = (_BY_AUDITOR, auditor) if person is None else (_BY_PERSON, person)
+    seat: Any = query.first(seat=seat_id, holder=holder, now=now, version=version)
+    if seat is None:
+        return None
+    return SeatToSeal(
+        seat=seat,
+        now=seat.moment,
+        earlier=getattr(seat, "commitment", None),
+        objection=objection_of(seat=seat, is_voting=True) if seat.round.tier == Tier.HUMAN else "",
+        has_reason=seat.has_reason,
+        newest_guidelines=seat.newest_guidelines,
+        named_guidelines=seat.named_guidelines,
+        receipt_key=None if seat.receipt_key is None else bytes(seat.receipt_key),
+    )
+
+
+def _seat_of(owner: str, key: "Field[Any, Any]") -> QuerySet[Seat]:
+    guidelines = Guidelines.objects.filter(campaign=OuterRef("round__audit__campaign"))
+    named = guidelines.filter(version=Slot("version", IntegerField()))
+    # The owner is part of the query: somebody else's seat is no seat.
+    seats = Seat.objects.filter(pk=Slot("seat", UUIDField()), **{owner: Slot("holder", key)})
+    return (
+        seats.select_related("round__segment", "round__audit__policy", "round__audit__trace", "commitment")
+        .defer("round__audit__policy__body")  # kept in memory by version (selectors/policy/versions.py)
+        .annotate(
+            moment=Written("COALESCE(%s::timestamptz, now())", [Mark("now")], output_field=DateTimeField()),
+            has_reason=Exists(Adjudication.objects.filter(round=OuterRef("round"))),
+            newest_guidelines=Subquery(guidelines.order_by("-version").values("pk")[:1]),
+            named_guidelines=Subquery(named.values("pk")[:1]),
+            receipt_key=newest_key(purpose="receipt"),
+            **sitting_columns(),
+        )
+    )
+
+
+_BY_PERSON = PreparedQuery(partial(_seat_of, "auditor__user", IntegerField()))
+_BY_AUDITOR = PreparedQuery(partial(_seat_of, "auditor", UUIDField()))

@@ -1,0 +1,93 @@
+"""One claim: a single statement takes the seat that a reviewer works on next, and reads what decides about it.
+
+The database's function trust_claim_seat takes it: the seat in hand, else the first of the own queue; two tabs of one
+reviewer take turns there, and a seat that is just being taken away is passed by.
+
+Reads Round, Audit, Auditor, Guidelines, PublicKey, Notice and what decides who may sit; writes Seat, Notice.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import BooleanField, DateTimeField, Exists, OuterRef, QuerySet, Subquery
+
+from accounts.prepared import Mark, PreparedQuery, Written
+from auditing.core.stages import SeatStage
+from auditing.models import Guidelines, Notice, Seat
+from auditing.selectors.seating.rounds import newest_key
+from auditing.selectors.seating.sitting import objection_of, sitting_columns
+from auditing.selectors.voting.own_openings import OwnOpenings
+from auditing.services.campaigns.notices import answer_call
+
+LEASE = timedelta(minutes=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A seat in hand, and what was read in the same statement."""
+
+    seat: Seat
+    objection: str  # why its holder may not sit on it any more; "" where all is well
+    guidelines: int | None  # version in force
+    reveal_point: bytes | None  # the key that votes are sealed to; None before the revealer has announced one
+
+    @property
+    def own(self) -> OwnOpenings:
+        """Strict mode of the holder, without the votes that only their browser opens."""
+        return OwnOpenings(getattr(self.seat.auditor, "own_key", None), (), None, 0)
+
+
+def take_seat(*, person: int, now: datetime | None, after_ended: bool) -> Claim | None:
+    """Take the next seat of a person, named by key, or renew the lease of the one in hand; None when there is none.
+
+    now: None for the database's clock. after_ended: nothing is taken while others' leases have ended where this person
+    comes next in the draw, because those seats are to be passed on first.
+    """
+    seat: Any = _TAKEN.first(person=person, now=now, lease=LEASE, after_ended=after_ended)
+    if seat is None:
+        return None
+    # The row was read as it stood before the function changed it.
+    if seat.stage == SeatStage.OFFERED:
+        seat.stage, seat.taken_at = SeatStage.HELD, seat.moment
+        if seat.is_called:
+            answer_call(user=seat.auditor.person, now=seat.moment)
+    seat.lease_until = seat.moment + LEASE
+    point = seat.reveal_point
+    return Claim(
+        seat=seat,
+        objection=objection_of(seat=seat),
+        guidelines=seat.guidelines_version,
+        reveal_point=None if point is None else bytes(point),
+    )
+
+
+def _taken() -> QuerySet[Seat]:
+    holder, moment = "(SELECT id FROM auditing_auditor WHERE user_id = %s)", "COALESCE(%s::timestamptz, now())"
+    now, values = Mark("now"), [Mark("person"), Mark("now"), Mark("now"), Mark("lease"), Mark("after_ended")]
+    claimed = f"auditing_seat.id = (SELECT trust_claim_seat({holder}, {moment}, {moment} + %s, %s))"
+    newest = Guidelines.objects.filter(campaign=OuterRef("round__audit__campaign")).order_by("-version")
+    called = Notice.objects.filter(user=OuterRef("auditor__user"), kind=Notice.Kind.ASSIGNED, read_at__isnull=True)
+    return (
+        Seat.objects.filter(Written(claimed, values, output_field=BooleanField()))
+        .select_related(
+            "round__audit__policy",
+            "round__audit__campaign",
+            "round__audit__trace__payload",
+            "round__audit__trace__provider__profile",  # whose names are masked
+            "round__segment__block",
+            "auditor__user",
+            "auditor__own_key",
+        )
+        .defer("round__audit__policy__body")  # kept in memory by version (selectors/policy/versions.py)
+        .annotate(
+            moment=Written(moment, [now], output_field=DateTimeField()),
+            guidelines_version=Subquery(newest.values("version")[:1]),
+            reveal_point=newest_key(purpose="reveal"),
+            is_called=Exists(called),
+            **sitting_columns(),
+        )
+    )
+
+
+_TAKEN = PreparedQuery(_taken)

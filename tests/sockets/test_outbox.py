@@ -1,0 +1,40 @@
+"""The web process tells open pages from a thread of its own: each message once a turn, none lost for another."""
+
+import asyncio
+from collections import Counter
+
+from channels.layers import channel_layers
+
+from accounts.broadcast import Outbox
+from tests.tools.patience import PATIENCE
+
+
+async def heard(outbox: Outbox, put: list[tuple[str, str]], last: str) -> Counter[str]:
+    """How often each topic reaches a page of group "hens" until it hears `last`; all are put within one turn."""
+    layer, topics = channel_layers.make_backend("default"), Counter[str]()
+    channel = await layer.new_channel()
+    await layer.group_add("hens", channel)
+    with outbox._is_open:
+        for group, topic in put:
+            outbox.put(group=group, message={"type": "changed", "topic": topic})
+    while not topics[last]:
+        message = await asyncio.wait_for(layer.receive(channel), PATIENCE)
+        topics[message["topic"]] += 1
+    await layer.close_pools()
+    return topics
+
+
+def test_what_is_put_many_times_within_a_turn_is_sent_once() -> None:
+    put = [*[("hens", "audits")] * 50, ("hens", "desk")]
+    assert asyncio.run(heard(Outbox(), put, "desk")) == Counter(audits=1, desk=1)
+
+
+def test_a_message_that_cannot_be_sent_stops_no_other() -> None:
+    put = [("no group's name: \u2014", "lost"), ("hens", "desk")]
+    assert asyncio.run(heard(Outbox(), put, "desk")) == Counter(desk=1)
+
+
+def test_the_next_turn_follows() -> None:
+    outbox = Outbox()
+    for topic in ("first", "second"):
+        assert asyncio.run(heard(outbox, [("hens", topic)], topic))[topic] == 1
