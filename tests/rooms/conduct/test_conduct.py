@@ -16,17 +16,20 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def judged() -> World:
-    """Six audits whose human segments are all gold, and wrong: two reviewers pass everything, one reads."""
+    """Six audits whose human segments turn out to be wrong: two reviewers passed everything, one read."""
     world = make_world()
     for number in range(6):
-        audit = world.submit(replace(TRACE, problem=f"Question {number}. {TRACE.problem}"))
+        # Other words in every step, because copies of a text share one budget of disclosure.
+        trace = replace(TRACE, problem=f"Question {number}. {TRACE.problem}")
+        world.submit(replace(trace, thinking=TRACE.thinking.replace(".", f" on farm {number}.")))
+        choices = (Choice.PASS, Choice.PASS, Choice.FAIL)
         for _ in range(40):
             world.settle_machines()
-            for round in Round.objects.filter(audit=audit, tier="human", segment__gold_truth__isnull=True):
-                GoldTruth.objects.create(segment_id=round.segment_id, truth=Choice.FAIL, source="test")
-            choices = (Choice.PASS, Choice.PASS, Choice.FAIL)
             if not any([world.vote(user, choice) for user, choice in zip(world.reviewers, choices, strict=True)]):
                 break
+    # Known only afterwards, so that it bears on no draw.
+    for round in Round.objects.filter(tier="human"):
+        GoldTruth.objects.create(segment_id=round.segment_id, truth=Choice.FAIL, source="test")
     return world
 
 
