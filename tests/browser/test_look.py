@@ -139,7 +139,7 @@ def test_pages_work_without_script(open_window: Callable[..., Page], admin: User
     page.goto("/accounts/login/")
     page.get_by_label("Email").fill("admin@demo.example")
     page.get_by_label("Password").fill("trust-the-steps")
-    page.locator("main button").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.locator("[data-signed-in]")).to_be_attached()  # another address would break off the signing in
     page.goto("/me/tokens")
     page.get_by_label("What is it for?").fill("nightly")

@@ -77,6 +77,8 @@ NOTHING_THERE = {
     },
     "needs the key of the page that showed the chart, whose numbers stand on that page": {"chart_file"},
     "needs gold": {"calibration", "change_gold"},
+    "needs a second key of the ledger": {"ledger_second_vkey"},
+    "needs an endpoint": {"qualification"},
 }
 
 

@@ -107,11 +107,11 @@ def test_the_newest_leaves_look_for_more_and_stop_by_themselves(audit: Audit) ->
 def test_the_checks_say_that_all_hold_and_only_admins_read_what_is_wrong(audit: Audit) -> None:
     assert "has not run yet" in read("/ledger/checks")
     fsck.check_nightly(now=database_now())
-    assert "All 12 invariants held" in read("/ledger/checks")
+    assert "All 13 invariants held" in read("/ledger/checks")
     unguarded("UPDATE auditing_audit SET outcome = 'fail'")
     fsck.check_nightly(now=database_now())
     admin = signed_in(make_user("boss@example.org", "admin"))
-    assert "1 of 12 invariants did not hold" in read("/ledger/checks")
+    assert "1 of 13 invariants did not hold" in read("/ledger/checks")
     assert str(audit.pk) not in read("/ledger/checks")
     assert str(audit.pk) in admin.get("/ledger/checks").content.decode()
     assert "found 1 broken" in read("/ledger")

@@ -125,7 +125,7 @@ def test_the_number_of_queries_does_not_grow_with_the_trace(client: Client, idle
             page = client.get(f"/audits/{audit.pk}")
         counts.append((len(page.context["report"].lines), len(asked)))
     assert counts[1][0] > 3 * counts[0][0]
-    assert counts[1][1] == counts[0][1] <= 18
+    assert counts[1][1] == counts[0][1] <= 19  # the last one: may models be asked
 
 
 def test_the_computer_vote_is_explained(client: Client, audit: Audit) -> None:

@@ -136,17 +136,18 @@ def test_nothing_that_is_sent_tells_a_fail_from_a_pass(site: Site, live_waiting_
 
 def test_a_frame_that_tells_is_found(site: Site, live_waiting_hens: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same look, with a leak planted: the topic says how the vote went."""
-    choices = iter(("fail", "pass"))
-    honest = commitment.leaves.commit_votes
+    seats = seats_of(live_waiting_hens)
+    topics = {str(seat.pk): topic for seat, topic in zip(seats, ("desk", "ledger"), strict=True)}
+    honest = commitment.leaves.commit_leaf
 
     def tell(**said: Any) -> Any:
-        broadcast.tell("desk" if next(choices) == "fail" else "ledger")
+        broadcast.tell(topics[str(said["seat"].pk)])
         return honest(**said)
 
-    monkeypatch.setattr(commitment.leaves, "commit_votes", tell)
+    monkeypatch.setattr(commitment.leaves, "commit_leaf", tell)
     fail, passed = (
         seal_and_listen(site, live_waiting_hens, seat, choice, [live_waiting_hens.reviewers[0]])
-        for seat, choice in zip(seats_of(live_waiting_hens), (Choice.FAIL, Choice.PASS), strict=True)
+        for seat, choice in zip(seats, (Choice.FAIL, Choice.PASS), strict=True)
     )
     assert fail["frames"] != passed["frames"]
     assert Round.objects.filter(stage="committing").exists()

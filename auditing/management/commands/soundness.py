@@ -100,7 +100,8 @@ class Command(BaseCommand):
             rows = _endpoints(options["endpoint"])
         except ValueError as error:
             raise CommandError(str(error)) from None
-        for forecast in forecast_claims(claims=claims, endpoints=rows):
+        # The computer tier alone asks nobody, and needs no database.
+        for forecast in forecast_claims(claims=claims, endpoints=rows) if rows else ():
             self.stderr.write(f"forecast: {forecast.sentence}; the texts go to {forecast.endpoint.base_url}")
 
     def _print(self, name: str, certificate: Certificate, options: dict[str, Any], *, single: bool) -> None:
