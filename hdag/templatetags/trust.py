@@ -217,6 +217,16 @@ def signed(value: int | None) -> str:
 
 
 @register.filter
+def spaced(name: str) -> str:
+    """A name of the code as words.
+
+    >>> spaced("logical_consistency")
+    'logical consistency'
+    """
+    return name.replace("_", " ")
+
+
+@register.filter
 def nth(values: Sequence[Any], index: int) -> Any:
     """The value at `index`, or nothing."""
     return values[index] if -len(values) <= index < len(values) else None
