@@ -38,7 +38,7 @@ _HELPERS = {
     "load_demo": NEEDS["worker"],
     "witness": frozenset[str](),
     "collectstatic": frozenset[str](),
-    "warm": frozenset[str](),
+    "warm": frozenset[str](),  # each program reads the real mode after its fork
 }
 """What `serve` starts besides, and needs."""
 
@@ -85,8 +85,10 @@ def environment_of(program: str, run_dir: Path, environment: dict[str, str]) -> 
     if not env.is_production() and program in _DERIVING:
         private -= {"SECRET_KEY", "SECRET_KEY_FILE"}
     cleaned = {name: value for name, value in environment.items() if name not in private}
-    if env.is_production() and program in NEEDS.keys() - {"migrate"}:
+    if env.is_production() and program in NEEDS:
         cleaned["TRUST_PROGRAM"] = program  # so that it asks for its own secrets and for no others
+    if program not in NEEDS and not _HELPERS.get(program, _TEXTS):
+        cleaned["TRUST_MODE"] = "development"  # it serves nobody, and has none of the keys that production asks for
     for name, holder in (HOLDERS | OPTIONAL).items():
         if holder != program:
             continue

@@ -2,10 +2,12 @@
 
 import contextlib
 import hashlib
+import http.client
 import re
 import signal
 import socket
 import subprocess
+import urllib.parse
 import urllib.request
 
 import psutil
@@ -120,6 +122,28 @@ def test_a_stopped_system_leaves_no_process_and_keeps_its_data(run_dir, number):
         running.end(number)
         assert system.wait_until_gone(below) == []
     assert "No migrations to apply" in (run_dir / "logs" / "migrate.log").read_text()
+
+
+def test_a_production_starts_from_its_keys_without_a_demo_and_answers_its_own_name_only(run_dir):
+    keys = ("CONTENT_MASTER_KEY", "LEDGER_SIGNING_KEY", "PSEUDONYM_KEY", "RECEIPT_KEY", "REVEAL_KEY", "SECRET_KEY")
+    given = {name: hashlib.sha256(name.encode()).hexdigest() for name in keys}
+    given |= {"TRUST_MODE": "production", "TRUST_BEHIND_PROXY": "1", "LEDGER_ORIGIN": "trust.example/ledger/v1"}
+    given |= {"ALLOWED_HOSTS": "trust.example"}
+    (run_dir / "production").mkdir()
+    with system.started_system(run_dir / "production", TRUST_MANIFEST="1", **given) as running:
+        statuses = [status_of(running.url, host) for host in ("trust.example", "localhost")]
+    assert statuses == [200, 400]
+    logs = {path.stem: path.read_text() for path in (run_dir / "production" / "logs").glob("*.log")}
+    assert "Invalid HTTP_HOST header: 'localhost'" in logs["web"]
+    assert [name for name, text in logs.items() if "Traceback" in text] == []
+
+
+def status_of(url, host):
+    """The status of /healthz for a visitor of `host`, as a TLS proxy passes him on."""
+    address = urllib.parse.urlsplit(url)
+    with contextlib.closing(http.client.HTTPConnection(address.hostname, address.port, timeout=PATIENCE)) as web:
+        web.request("GET", "/healthz", headers={"Host": host, "X-Forwarded-Proto": "https"})
+        return web.getresponse().status
 
 
 def test_a_tree_killed_whole_starts_again_at_once(run_dir):

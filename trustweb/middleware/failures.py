@@ -169,13 +169,14 @@ class AddRequestId(logging.Filter):
         return True
 
 
-# Lost connections and killed workers: they end by themselves, and their stacks name libraries only. By name, because
-# most programs load only some of these modules.
+# Lost connections and killed workers end by themselves, and a stranger who names another host is refused: their stacks
+# name libraries only. By name, because most programs load only some of these modules.
 PASSING_FAILURES = frozenset(
     {
         "psycopg.OperationalError",
         "django.db.utils.OperationalError",
         "django.db.utils.InterfaceError",
+        "django.core.exceptions.SuspiciousOperation",
         "redis.exceptions.ConnectionError",
         "redis.exceptions.TimeoutError",
         "kombu.exceptions.OperationalError",
@@ -188,7 +189,7 @@ MOST_LAST_WORDS = 200  # characters
 
 
 def is_passing(error: BaseException | None) -> bool:
-    """Whether a failure is one that passes without anybody's work, so that one line of the log says it all."""
+    """Whether a failure is expected and asks for nobody's work, so that one line of the log says it all."""
     return any(f"{kind.__module__}.{kind.__qualname__}" in PASSING_FAILURES for kind in type(error).__mro__)
 
 

@@ -69,7 +69,6 @@ class WarmParent:
         environment = keys.environment_of("warm", self.run_dir, dict(os.environ))
         environment |= {
             "PYTHONPATH": str(_ROOT),
-            "TRUST_MODE": "development",  # it serves nobody: each program reads the real mode after its fork
             "TRUST_RUN_DIR": str(self.run_dir / "no-keys-here"),
             "OPENBLAS_NUM_THREADS": "1",  # a process that forks must have one thread
         }

@@ -2,14 +2,13 @@
 
 import contextlib
 import hashlib
+import http.client
 import os
 import signal
 import socket
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
@@ -78,7 +77,7 @@ class Machine:
             self.say(roles.ONE_ROLE)
 
     def _load_demo(self) -> None:
-        if self.empty or self._demo_marker().exists():
+        if self.empty or env.is_production() or self._demo_marker().exists():  # its people have public passwords
             return
         self._step("Loading the demo (once)", lambda: self._run_once("load_demo"))
         self._demo_marker().touch()
@@ -91,8 +90,10 @@ class Machine:
     def _start_services(self) -> None:
         self.services.start()
         self.services.check()
+        # Links in mails: in production settings derive the name that visitors type.
+        site = {} if env.is_production() else {"TRUST_SITE_URL": f"http://{self.host}:{self.port}"}
         self.environment = {
-            "TRUST_SITE_URL": f"http://{self.host}:{self.port}",
+            **site,
             "TRUST_MANIFEST": "1",
             **{name: value for name, value in os.environ.items() if name not in _OWNERS},
             "DATABASE_URL": self.services.role_urls["DATABASE_URL"],
@@ -130,8 +131,10 @@ class Machine:
     def _spawn(self, *command: str, log: str | None) -> Child:
         environment = keys.environment_of(command[0], self.run_dir, self.environment)
         if command[0] == "migrate":
-            # migrate alone is given every role's address: it acts as the owner, and makes the other two roles.
-            environment |= {name: url for name, url in self.services.role_urls.items() if url}
+            # migrate alone is given every role's address: it acts as the owner, and makes the other two roles. In
+            # production it asks for all three; where there is one role, each is that one.
+            one_role = self.services.role_urls["DATABASE_URL"] if env.is_production() else ""
+            environment |= {name: url or one_role for name, url in self.services.role_urls.items() if url or one_role}
         story = self.run_dir / "logs" / log if log else None
         return self.parent.fork([*MANAGE, *command], log=story, environment=environment)
 
@@ -196,13 +199,13 @@ class Machine:
     def _answers(self) -> bool:
         # 0.0.0.0 means "all my addresses" to bind, and is no address to connect to.
         host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104
-        request = urllib.request.Request(f"http://{host}:{self.port}/healthz", headers={"Host": "localhost"})
+        named = os.environ.get("ALLOWED_HOSTS", "localhost").split(",")[0].strip().lstrip(".")
         try:
-            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
-                return bool(answer.status == 200)
-        except urllib.error.HTTPError as refusal:
-            return refusal.code == 503  # it runs, and says itself what it cannot do
-        except OSError:
+            with contextlib.closing(http.client.HTTPConnection(host, self.port, timeout=5)) as connection:
+                connection.request("GET", "/healthz", headers={"Host": named})
+                # 503: it runs, and says itself what it cannot do. In production 301: visitors come through TLS.
+                return connection.getresponse().status in (200, 301, 503)
+        except (OSError, http.client.HTTPException):
             return False
 
     def _greet(self) -> None:
