@@ -15,7 +15,7 @@ from django.urls import path
 
 SEGMENTS = 1_000
 WHO = 1
-_TABLES = """
+TABLES = """
 CREATE TABLE floor_segment (id bigint PRIMARY KEY, body text NOT NULL);
 CREATE TABLE floor_seat (id bigint PRIMARY KEY, segment_id bigint NOT NULL, state smallint NOT NULL DEFAULT 0,
     reviewer int, leased_at timestamptz);
@@ -25,26 +25,26 @@ CREATE TABLE floor_vote (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sea
 CREATE INDEX floor_seat_open ON floor_seat (id) WHERE state = 0;
 CREATE INDEX floor_vote_segment ON floor_vote (segment_id, reviewer);
 """
-_FILL = """
+FILL = """
 INSERT INTO floor_segment SELECT number, repeat('therefore the sum ', 45) FROM generate_series(1, %(count)s) AS number;
 INSERT INTO floor_seat (id, segment_id) SELECT number, number FROM generate_series(1, %(count)s) AS number;
 ANALYZE floor_segment; ANALYZE floor_seat;
 """
-_TAKE = """
+TAKE = """
 UPDATE floor_seat SET state = 1, reviewer = %s, leased_at = now() WHERE id = (
     SELECT seat.id FROM floor_seat AS seat WHERE seat.state = 0 AND NOT EXISTS (
         SELECT FROM floor_vote AS vote WHERE vote.segment_id = seat.segment_id AND vote.reviewer = %s)
     ORDER BY seat.id LIMIT 1 FOR UPDATE SKIP LOCKED)
 RETURNING id, segment_id, (SELECT body FROM floor_segment WHERE floor_segment.id = floor_seat.segment_id)
 """
-_VOTE = "INSERT INTO floor_vote (seat_id, segment_id, reviewer, verdict) VALUES (%s, %s, %s, 1)"
-_CLOSE = "UPDATE floor_seat SET state = 2 WHERE id = %s AND reviewer = %s AND state = 1"
+VOTE = "INSERT INTO floor_vote (seat_id, segment_id, reviewer, verdict) VALUES (%s, %s, %s, 1)"
+CLOSE = "UPDATE floor_seat SET state = 2 WHERE id = %s AND reviewer = %s AND state = 1"
 
 
 def take(request: HttpRequest) -> JsonResponse:
     """The next open seat."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_TAKE, [WHO, WHO])
+        cursor.execute(TAKE, [WHO, WHO])
         seat, segment, body = cursor.fetchone()
     return JsonResponse({"seat": seat, "segment": segment, "text": body})
 
@@ -53,8 +53,8 @@ def close(request: HttpRequest) -> JsonResponse:
     """A vote on it."""
     vote = json.loads(request.body)
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_VOTE, [vote["seat"], vote["segment"], WHO])
-        cursor.execute(_CLOSE, [vote["seat"], WHO])
+        cursor.execute(VOTE, [vote["seat"], vote["segment"], WHO])
+        cursor.execute(CLOSE, [vote["seat"], WHO])
     return JsonResponse({"ok": True}, status=201)
 
 
@@ -67,8 +67,8 @@ def floor_cycle() -> Callable[[], Any]:
     from django.test import override_settings
 
     with connection.cursor() as cursor:
-        cursor.execute(_TABLES)
-        cursor.execute(_FILL, {"count": SEGMENTS})
+        cursor.execute(TABLES)
+        cursor.execute(FILL, {"count": SEGMENTS})
     # Middleware is read once, when the application is made.
     with override_settings(MIDDLEWARE=[]):
         application = WSGIHandler()

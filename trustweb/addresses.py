@@ -27,7 +27,8 @@ def database(url: str, *, pooled: bool) -> dict[str, Any]:
             f"DATABASE_URL cannot be read ({error}): write postgres://user:password@host:5432/name."
         ) from None
     # Without a limit a connection to a server that vanished waits for the kernel: about two minutes of a blank page.
-    description["OPTIONS"] = {"connect_timeout": 5, **description.get("OPTIONS", {})}
+    # Statements through accounts/prepared.py are planned by the server after a few uses, the rest never.
+    description["OPTIONS"] = {"connect_timeout": 5, "prepare_threshold": 3, **description.get("OPTIONS", {})}
     if pooled:
         # Of the 100 connections that PostgreSQL allows by default, 20 leave the worker and the other programs room.
         description["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 20, "timeout": 5}

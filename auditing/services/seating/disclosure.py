@@ -9,8 +9,7 @@ Reads Trace, Segment, Seat; writes Seat.shown, Auditor.looks, AuditEvent.
 import json
 from typing import Any
 
-from django.db import connection
-
+from accounts.prepared import planned_cursor
 from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.models import Seat
@@ -87,7 +86,7 @@ def _show(seat: Seat, degree: Degree, view: Disclosed, *, is_limited: bool) -> b
         "kind": kind,
         "body": json.dumps(body),
     }
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         cursor.execute(_LIMITED if is_limited else _FREE, values)
         is_stored = bool(cursor.rowcount == 1)
     if is_stored:

@@ -13,8 +13,9 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from accounts.prepared import planned_cursor
 from auditing import broadcast
 from auditing.core.consensus.weight_sources import sources_digest
 from auditing.core.events import EventKind
@@ -244,7 +245,7 @@ def _store(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> tuple[Com
     values: list[Any] = [seat.pk, asked.now, vote.digest, vote.rationale_digest, vote.sealed, vote.kept, guidelines]
     values += [vote.raw_ms, vote.active_ms, stored.shown, promised]
     values += [leaf.TYPE, kinds.encode(leaf=leaf), EventKind.VOTE_SEALED]
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         cursor.execute(_SEAL, values)
         answer, stored.committed_at, stages = cursor.fetchone()
     if answer == "copied":  # somebody else's digest: two honest ones never collide

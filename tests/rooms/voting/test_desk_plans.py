@@ -49,7 +49,9 @@ def plans(asked: CaptureQueriesContext) -> list[str]:
     for one in asked.captured_queries:
         if one["sql"].startswith(("SELECT", "UPDATE", "DELETE")):
             with connection.cursor() as cursor:
-                cursor.execute("EXPLAIN " + one["sql"])
+                # What is planned once a connection has $1 for its first value; the plan for all values is asked for.
+                verb = "EXPLAIN (GENERIC_PLAN) " if "$1" in one["sql"] else "EXPLAIN "
+                cursor.execute(verb + one["sql"])
                 found.append("\n".join([one["sql"], *(line for (line,) in cursor.fetchall())]))
     return found
 
