@@ -178,6 +178,11 @@ function forgetAll() {
 register({ id: "sheet", key: "?", label: "Show or hide this sheet", run: openSheet });
 switchKeys(!chosen.off);
 document.addEventListener("keydown", press);
+// Hints are calm: Shift alone shows all of them while it is held, never while somebody writes.
+const reveal = (shows) => document.documentElement.classList.toggle("shows-keys", shows);
+document.addEventListener("keydown", (event) => reveal(event.key === "Shift" && !isWriting(event.target)));
+document.addEventListener("keyup", () => reveal(false));
+window.addEventListener("blur", () => reveal(false));
 document.addEventListener("htmx:load", (event) => adopt(event.detail.elt.parentElement ?? document));
 sheet?.querySelector("[data-keys-close]").addEventListener("click", () => sheet.close());
 sheet?.querySelector("[data-keys-reset]").addEventListener("click", forgetAll);

@@ -16,7 +16,7 @@ function addressOf(id) {
 
 const shownId = () => document.querySelector("#reading input[name=segment]")?.value;
 
-function show(id, { scroll }) {
+export function show(id, { scroll }) {
   clearTimeout(waiting);
   wanted = id;
   history.replaceState(history.state, "", addressOf(id));

@@ -103,7 +103,7 @@ def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(des
     shorter = quote.inner_text()
     assert desk.evaluate(LIT).startswith(shorter)
     desk.locator("[data-current] summary").click()
-    source = desk.locator("[data-trace-source]").nth(1)
+    source = desk.locator("[data-current] [data-trace-source]")
     box = source.bounding_box()
     assert box is not None
     desk.mouse.dblclick(box["x"] + 20, box["y"] + 24)

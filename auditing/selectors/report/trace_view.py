@@ -25,6 +25,7 @@ from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contribut
 from hdag.core.description import describe
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source, Trace
+from hdag.rendering.calls import CallCard, card_of
 from hdag.rendering.phases import Entry, Phase, phases_of
 
 STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE, UNASKED)
@@ -78,6 +79,7 @@ class Pane:
     spans: tuple[tuple[int, int], ...]
     before: int = 0  # characters of it that are not shown
     after: int = 0
+    card: CallCard | None = None  # of a tool call
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,8 @@ def _panes(trace: Trace, chosen: Segment | None) -> Iterator[Pane]:
         if text := trace.source_text(source):
             yield _pane(title, text, _spans(chosen, source, 0))
     for index, call in enumerate(trace.tool_calls):
-        yield _pane(f"Tool call {index + 1}: {call.name}"[:80], call.text, _spans(chosen, Source.TOOL_CALL, index))
+        spans = _spans(chosen, Source.TOOL_CALL, index)
+        yield Pane(f"Tool call {index + 1}: {call.name}"[:80], call.text, spans, card=card_of(call=call, spans=spans))
 
 
 def _pane(title: str, text: str, spans: tuple[tuple[int, int], ...]) -> Pane:

@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -76,6 +76,16 @@ def number_text(value: float) -> str:
 def finite(value: float | None) -> float | None:
     """A value that JSON can hold: what is not finite breaks a line and leaves its cell empty."""
     return value if value is not None and isfinite(value) else None
+
+
+def ticks(*, count: int, values: Iterable[float | None]) -> dict[str, Any]:
+    """The ticks of an axis: counts of things have none between whole numbers, there is no half audit.
+
+    >>> ticks(count=5, values=[1, 3]), ticks(count=5, values=[0.5])
+    ({'tickCount': 5, 'tickMinStep': 1}, {'tickCount': 5})
+    """
+    are_whole = all(value is None or float(value).is_integer() for value in values)
+    return {"tickCount": count} | ({"tickMinStep": 1} if are_whole else {})
 
 
 def scale_of(*, names: Sequence[str], looks: Sequence[Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hdag.rendering.charts.chart import Cell, Chart, finite, number_text, scale_of
+from hdag.rendering.charts.chart import Cell, Chart, finite, number_text, scale_of, ticks
 from hdag.rendering.charts.theme import SERIES, SHADE, token
 
 WIDTH, HEIGHT, ROW, SIDE = 360, 220, 24, 260
@@ -133,7 +133,8 @@ def bar_chart(
         for bar in bars
     ]
     label: dict[str, Any] = {"field": "label", "type": "nominal", "sort": labels, "title": axes[0]}
-    length = {"field": "value", "type": "quantitative", "title": axes[1], "axis": {"tickCount": 5, "grid": True}}
+    length: dict[str, Any] = {"field": "value", "type": "quantitative", "title": axes[1]}
+    length |= {"axis": {"grid": True, **ticks(count=5, values=[finite(bar.value) for bar in bars])}}
     label |= {"title": None, "axis": Y_WORDS} if lying else {"axis": {"labelAngle": 0, "labelOverlap": True}}
     color: dict[str, Any] = {"field": "group", "type": "nominal", "sort": groups}
     color |= {"scale": scale_of(names=groups, looks=[token(look) for look in looks])}

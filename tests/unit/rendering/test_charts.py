@@ -181,3 +181,9 @@ def test_a_killed_program_is_replaced(engine: Engine) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert drawn(engine, TIMES).startswith("<svg")
+
+
+@pytest.mark.parametrize(("value", "step"), [(2, 1), (2.5, None)])
+def test_no_tick_stands_between_two_whole_counts(value, step):
+    chart = bar_chart(name="b", title="B", axes=("day", "audits"), bars=[Bar("1", value)])
+    assert chart.shape["encoding"]["y"]["axis"].get("tickMinStep") == step
