@@ -21,7 +21,7 @@ from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, d
 from auditing.core.consensus.planning import PassageState, PlanRules, plan_wave
 from auditing.core.consensus.planning.simulation import PlannedTrace, simulate_waves
 from auditing.core.consensus.proportions import wilson_interval
-from auditing.core.policy import DEFAULT, PRESETS, Policy
+from auditing.core.policy import DEFAULT, PRESETS, Policy, TraceRule
 from auditing.core.policy.forecast import Unit, forecast_trace, recommend_policy
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from auditing.research.studies.instruments.public_votes import read_usmle
@@ -32,7 +32,7 @@ THETA_PASS, THETA_FAIL = Fraction(24, 25), Fraction(1, 20)  # a miss costs 25 lo
 VOTES = Path(__file__).parents[2] / "shared/data/usmle_gpt4_errors/raw_annotator_level.jsonl"
 # What the default was before waves: five seats, believed at .7, one round, hung ones to an adjudicator.
 OLD = replace(DEFAULT, human=replace(DEFAULT.human, k=5, prior_right=Decimal("1.4"), prior_wrong=Decimal("0.6")))
-OLD = replace(OLD, cost_miss=Decimal(10), cost_false_alarm=Decimal(4))
+OLD = replace(OLD, cost_miss=Decimal(10), cost_false_alarm=Decimal(4), planner=False, trace_rule=TraceRule.NOISY_AND)
 Trial = Callable[[NDArray[np.bool_], int | None, NDArray[np.float64]], PlannedTrace]
 
 
@@ -160,8 +160,8 @@ def print_forecasts() -> None:
         cheapest = recommend_policy(
             policy=DEFAULT, passages=8, accuracy=Decimal(accuracy), most_not_passed=0.05, most_passed=0.05
         )
-        k = cheapest.policy.human.k if cheapest.policy else "none"
-        print(f"accuracy {accuracy}: {k} seats a round, {cheapest.seats} seats a trace")
+        cap = cheapest.policy.cap if cheapest.policy else "none"
+        print(f"accuracy {accuracy}: cap {cap}, {cheapest.seats} seats a trace")
 
 
 def main() -> None:

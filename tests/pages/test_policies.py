@@ -46,7 +46,7 @@ BAD = [
     ("epsilon_target", "0"),
     ("family_correlation", "2"),
     ("human.price", "-1"),
-    ("cost_review", "3.5"),
+    ("cost_review", "12"),
     ("name", " "),
 ]
 

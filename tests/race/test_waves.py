@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from auditing.core.policy import DEFAULT, TraceRule
+from auditing.core.policy import DEFAULT
 from auditing.models import Audit, Leaf, Round
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
@@ -19,8 +19,6 @@ from tests.factories.worlds import World, make_world
 pytestmark = pytest.mark.django_db(transaction=True)
 WAVES = replace(
     DEFAULT,
-    planner=True,
-    trace_rule=TraceRule.FIRST_ERROR,
     short_trace_characters=9_000,
     batch_size=1,
     batch_providers=1,

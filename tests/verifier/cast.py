@@ -2,7 +2,6 @@
 
 import random
 from collections import defaultdict
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
@@ -10,14 +9,14 @@ from uuid import UUID
 
 from auditing.core.consensus import Tally
 from auditing.core.ledger import leaves
-from auditing.core.policy import DEFAULT, TraceRule
 from auditing.core.seating import rosters
 from auditing.core.values import Tier
 from auditing.translog import note
+from tests.factories.policies import ROUNDS
 
 ORIGIN = "trust.example/ledger/v1"
 KEY = note.signing_key(name=ORIGIN, seed=b"k" * 32)
-POLICY = replace(DEFAULT, planner=False, trace_rule=TraceRule.NOISY_AND)
+POLICY = ROUNDS  # what is said here is said of rounds; waves: tests/rooms/consensus
 AUDIT, SECRET = UUID(int=77), b"s" * 32
 RULES = leaves.DrawRules(load_cap=100_000, share_cap=POLICY.disclosure_share, adjacent=POLICY.neighbours)
 TIERS = (Tier.HUMAN, Tier.COMPUTER, Tier.LLM, Tier.HUMAN)

@@ -100,8 +100,9 @@ _PAPER_HUMAN = replace(
     _HUMAN, prior_right=d("1.4"), prior_wrong=d("0.6"), error=d("0.3"), malicious=d("0.1"), weight=d(3)
 )
 
-DEFAULT = Policy(
-    name="default",
+# Five seats a passage in one round, hung ones to an adjudicator: what the presets without waves have in common.
+_ROUNDS = Policy(
+    name="rounds",
     computer=_COMPUTER,
     llm=_LLM,
     human=_HUMAN,
@@ -151,24 +152,27 @@ DEFAULT = Policy(
     neighbours=True,
     slashing=SlashBasis.GOLD_ELSE_OUTCOME,
     routes=ROUTES,
+)
+
+# People are asked in waves, as few as the trace needs. At the costs of one round (10 and 4) a planner stops too early.
+DEFAULT = replace(
+    _ROUNDS,
+    name="default",
+    planner=True,
+    trace_rule=TraceRule.FIRST_ERROR,
+    cost_miss=d(25),
+    cost_false_alarm=d(20),
     domains=(
         DomainOverride(
             domain="medicine",
-            changes=(
-                ("human.k", 7),
-                ("theta_pass", "0.95"),
-                ("theta_fail", "0.2"),
-                ("cost_miss", "50"),
-                ("escalation", "confirm"),
-            ),
+            changes=(("theta_pass", "0.95"), ("theta_fail", "0.2"), ("cost_miss", "50")),
         ),
         DomainOverride(
             domain="tutoring",
             changes=(
-                ("human.k", 3),
                 ("human.commit_seconds", 4 * HOUR),
                 ("human.reveal_seconds", HOUR),
-                ("cost_miss", "5"),
+                ("cost_miss", "10"),
                 ("appeal_seconds", DAY),
             ),
         ),
@@ -177,7 +181,7 @@ DEFAULT = Policy(
 
 # The worked example of the paper (section 3.3) with k, tau, beta of its figure 4; weights grow towards people.
 PAPER = replace(
-    DEFAULT,
+    _ROUNDS,
     name="paper example",
     computer=replace(_COMPUTER, weight=d(1)),
     llm=replace(_LLM, weight=d(2)),
@@ -195,11 +199,10 @@ PAPER = replace(
     short_trace_characters=600,
     grain=Grain.SEGMENT,
     neighbours=False,
-    domains=(),
 )
 
 STRICT = replace(
-    DEFAULT,
+    _ROUNDS,
     name="strict",
     llm=replace(_LLM, k=5),
     human=replace(_HUMAN, k=7),
@@ -212,14 +215,13 @@ STRICT = replace(
     disclosure_share=d("0.2"),
     short_trace_characters=0,
     neighbours=False,
-    domains=(),
 )
 
 # For texts whose provider must not be read whole by anybody: more reviewers, each of whom sees little.
 PRIVATE = replace(DEFAULT, name="private", disclosure_share=d("0.3"), short_trace_characters=600, neighbours=False)
 
 FAST = replace(
-    DEFAULT,
+    _ROUNDS,
     name="fast",
     llm=replace(_LLM, k=1, turnout=d(1), commit_seconds=5 * 60, reveal_seconds=60, crowded_from=20),
     human=replace(_HUMAN, k=3, commit_seconds=4 * HOUR, reveal_seconds=HOUR),
@@ -229,7 +231,6 @@ FAST = replace(
     batch_size=1,
     batch_providers=1,
     batch_minutes=0,
-    domains=(),
 )
 
 PRESETS = {policy.name: policy for policy in (DEFAULT, PAPER, STRICT, PRIVATE, FAST)}

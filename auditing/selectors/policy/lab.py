@@ -39,6 +39,7 @@ class Examination:
     modes: tuple[Mode, ...] = ()
     forecast: Forecast | None = None  # of the previewed trace, under the rule that binds
     accuracy: float = 0.0  # of a reviewer's vote, as it is planned
+    is_planned: bool = False  # in waves: no round has a fixed number of seats
 
     def chart(self, *, name: str) -> Chart | None:
         """The chart of that name."""
@@ -65,7 +66,7 @@ def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) 
     binding = (_by_accuracy(policy, mix), _by_length(lengths), _seats_by_length(lengths))
     charts = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
     forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=TRIALS)
-    return Examination(card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy))
+    return Examination(card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy), policy.planner)
 
 
 def recommend(*, policy: Policy, passages: int, accuracy: Decimal, errors: tuple[float, float]) -> Recommendation:
@@ -105,11 +106,11 @@ def _by_length(points: Sequence[SweptPoint]) -> Chart:
 def _seats_by_length(points: Sequence[SweptPoint]) -> Chart:
     return line_chart(
         name="binding-seats",
-        title="Seats and rounds of people a trace",
+        title="Seats and rounds, or waves, of people a trace",
         series=[
             Series("seats, mean", [(point.x, point.forecast.people.mean) for point in points]),
             Series("adjudications, mean", [(point.x, point.forecast.adjudications.mean) for point in points]),
-            Series("rounds one after another, 95 %", [(point.x, point.forecast.rounds.high) for point in points]),
+            Series("one after another, 95 %", [(point.x, point.forecast.rounds.high) for point in points]),
         ],
         axes=Axes(x="segments that people judge", y="a trace"),
     )

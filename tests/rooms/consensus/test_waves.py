@@ -12,7 +12,7 @@ from auditing.core.consensus.planning import plan_rules
 from auditing.core.consensus.planning.simulation import PlannedTrace, simulate_waves
 from auditing.core.ledger import bundle
 from auditing.core.ledger import leaves as kinds
-from auditing.core.policy import DEFAULT, Policy, TraceRule
+from auditing.core.policy import DEFAULT, Policy
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Round, Seat, SegmentOutcome, Vote
 from auditing.selectors.clock import database_now
@@ -28,8 +28,7 @@ from tests.factories.worlds import World, make_world
 pytestmark = pytest.mark.django_db
 
 # A short text is shown whole, and not mixed with those of others: the world has one provider.
-ALONE = replace(DEFAULT, short_trace_characters=9_000, batch_size=1, batch_providers=1, batch_minutes=0)
-WAVES = replace(ALONE, planner=True, trace_rule=TraceRule.FIRST_ERROR)
+WAVES = replace(DEFAULT, short_trace_characters=9_000, batch_size=1, batch_providers=1, batch_minutes=0)
 
 
 def waves_world(policy: Policy = WAVES, reviewers: int = 12) -> tuple[World, Audit]:
@@ -116,8 +115,6 @@ EIGHT = Trace(
 KNOWN = replace(
     WAVES,
     human=replace(WAVES.human, error=Decimal("0.15"), malicious=Decimal(0)),
-    cost_miss=Decimal(25),
-    cost_false_alarm=Decimal(20),
 )
 
 

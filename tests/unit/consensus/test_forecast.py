@@ -22,6 +22,7 @@ from auditing.core.policy.forecast import (
 from auditing.core.policy.forecast.simulation import CODES, trace_outcomes
 from auditing.core.values import Outcome, Tier
 from hdag.core.values import Graph
+from tests.factories.policies import ROUNDS
 
 PEOPLE = Unit(tiers=(Tier.HUMAN,), k=5)
 
@@ -35,7 +36,7 @@ def test_the_courses_of_a_unit_are_all_that_can_happen(policy, tiers):
 
 
 def test_a_hung_round_costs_an_adjudicator():
-    hung = [path for path in unit_paths(unit=PEOPLE, policy=DEFAULT) if path.adjudicated]
+    hung = [path for path in unit_paths(unit=PEOPLE, policy=ROUNDS) if path.adjudicated]
     # two of five pass: .8333 of the votes are right
     accuracy = 0.98 * 0.85
     assert sum(path.if_right for path in hung) == pytest.approx(10 * accuracy**2 * (1 - accuracy) ** 3)
@@ -44,7 +45,7 @@ def test_a_hung_round_costs_an_adjudicator():
 
 @pytest.mark.parametrize("rule", TraceRule)
 def test_arrays_decide_as_the_trace_rule_does(rule):
-    policy, paths = replace(DEFAULT, trace_rule=rule), unit_paths(unit=PEOPLE, policy=DEFAULT)
+    policy, paths = replace(ROUNDS, trace_rule=rule), unit_paths(unit=PEOPLE, policy=ROUNDS)
     courses = np.random.default_rng(5).choice(len(paths), size=(80, 6))
     posteriors = np.array([[paths[course].posterior for course in trace] for trace in courses])
     outcomes = np.array([[CODES[paths[course].outcome] for course in trace] for trace in courses])
@@ -63,31 +64,38 @@ def _decided(trace, policy) -> int:
 
 
 def test_a_forecast_counts_seats_and_both_errors():
-    forecast = forecast_trace(units=[PEOPLE] * 8, policy=DEFAULT)
+    forecast = forecast_trace(units=[PEOPLE] * 8, policy=ROUNDS)
     assert (forecast.units, forecast.people.mean) == (8, pytest.approx(40))
     assert forecast.points.mean == pytest.approx(6 * (40 + forecast.adjudications.mean))
     assert forecast.not_passed.share < 0.07
     assert forecast.passed.share < 0.07
-    assert longest_days(forecast=forecast, policy=DEFAULT) == 9  # two rounds of three days, and an adjudicator's three
+    assert longest_days(forecast=forecast, policy=ROUNDS) == 9  # two rounds of three days, and an adjudicator's three
+
+
+def test_the_default_asks_half_as_often_as_five_seats_each_and_errs_about_as_rarely():
+    waves, rounds = (forecast_trace(units=[PEOPLE] * 8, policy=policy) for policy in (DEFAULT, ROUNDS))
+    assert waves.people.mean < rounds.people.mean / 2
+    assert (waves.adjudications.high, waves.deepest.high <= DEFAULT.cap) == (0, True)
+    assert max(waves.not_passed.share, waves.passed.share) < 0.07
 
 
 def test_the_first_default_failed_long_right_traces():
-    paper_people = replace(DEFAULT, human=replace(PAPER.human, k=5))
+    paper_people = replace(ROUNDS, human=replace(PAPER.human, k=5))
     forecast = forecast_trace(units=[PEOPLE] * 27, policy=paper_people)
     assert forecast.not_passed.share > 0.85  # the audits of the issue: 8 % of right traces passed
 
 
 def test_what_checkers_decided_costs_nobody_anything():
     proved = Unit(tiers=(Tier.COMPUTER, Tier.HUMAN), k=1, decided=Outcome.PASS)
-    assert forecast_trace(units=[proved, PEOPLE], policy=DEFAULT).people.mean == pytest.approx(5)
+    assert forecast_trace(units=[proved, PEOPLE], policy=ROUNDS).people.mean == pytest.approx(5)
     refuted = replace(proved, decided=Outcome.FAIL)
-    assert forecast_trace(units=[refuted, PEOPLE], policy=DEFAULT).not_passed.share == 1
+    assert forecast_trace(units=[refuted, PEOPLE], policy=ROUNDS).not_passed.share == 1
     with pytest.raises(BadParameterError):
-        forecast_trace(units=[], policy=DEFAULT)
+        forecast_trace(units=[], policy=ROUNDS)
 
 
 def test_the_cheapest_policy_keeps_both_errors():
-    asked = {"policy": DEFAULT, "passages": 8, "most_not_passed": 0.05, "most_passed": 0.05}
+    asked = {"policy": ROUNDS, "passages": 8, "most_not_passed": 0.05, "most_passed": 0.05}
     cheap = recommend_policy(accuracy=Decimal("0.95"), **asked)
     dear = recommend_policy(accuracy=Decimal("0.8"), **asked)
     assert cheap.seats < dear.seats
@@ -95,10 +103,15 @@ def test_the_cheapest_policy_keeps_both_errors():
     dear.policy.validate()
 
 
+def test_the_cheapest_waves_keep_both_errors_and_half_the_seats():
+    asked = {"passages": 8, "accuracy": Decimal("0.85"), "most_not_passed": 0.05, "most_passed": 0.05}
+    waves, rounds = (recommend_policy(policy=policy, **asked) for policy in (DEFAULT, ROUNDS))
+    assert waves.policy.planner
+    assert waves.seats <= rounds.seats / 2
+
+
 def test_what_no_number_of_seats_brings_is_said():
-    none = recommend_policy(
-        policy=DEFAULT, passages=8, accuracy=Decimal("0.55"), most_not_passed=0.05, most_passed=0.05
-    )
+    none = recommend_policy(policy=ROUNDS, passages=8, accuracy=Decimal("0.55"), most_not_passed=0.05, most_passed=0.05)
     assert (none.policy, none.seats) == (None, 168)
 
 
@@ -107,14 +120,7 @@ def test_planning_values_follow_an_accuracy():
     assert human.prior_right / (human.prior_right + human.prior_wrong) == Decimal("0.9")
 
 
-WAVES = replace(
-    DEFAULT,
-    planner=True,
-    trace_rule=TraceRule.FIRST_ERROR,
-    human=replace(DEFAULT.human, error=Decimal("0.15"), malicious=Decimal(0)),
-    cost_miss=Decimal(25),
-    cost_false_alarm=Decimal(20),
-)
+WAVES = replace(DEFAULT, human=replace(DEFAULT.human, error=Decimal("0.15"), malicious=Decimal(0)))
 EIGHT = [Unit(tiers=(Tier.HUMAN,), k=5)] * 8
 
 

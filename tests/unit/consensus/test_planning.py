@@ -19,7 +19,7 @@ from auditing.core.consensus.planning import (
 from auditing.core.consensus.planning import plan_rules as rules_of
 from auditing.core.consensus.planning.simulation import simulate_waves
 from auditing.core.errors import BadParameterError
-from auditing.core.policy import DEFAULT, PAPER, TraceRule
+from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from benchmarks.planner import plan_rules, replay_recorded, run_trials
 from hdag.core.values import Graph
@@ -146,8 +146,7 @@ def test_recorded_medical_votes_end_on_the_same_side_with_fewer_of_them():
 
 def test_what_is_planned_by_is_what_decides_the_trace():
     """At every margin, thresholds included: a plan that ends the waves says what the trace says."""
-    policy = replace(DEFAULT, planner=True, trace_rule=TraceRule.FIRST_ERROR)
-    rules, base, rng = rules_of(policy=policy), Fraction(policy.base_rate), random.Random(20)
+    rules, base, rng = rules_of(policy=DEFAULT), Fraction(DEFAULT.base_rate), random.Random(20)
     step, ended = Fraction(3, 17), set()  # .15 / .85: what is believed of a reviewer without gold
     for _ in range(400):
         odds = [base / (1 - base) / step ** rng.randint(-3, 3) for _ in range(rng.randint(1, 6))]
@@ -159,7 +158,7 @@ def test_what_is_planned_by_is_what_decides_the_trace():
         most = rng.choice([Fraction(1), Fraction(4, 5)])
         plan = plan_wave(passages=states, rules=rules, most=most)
         soundness = {} if most == 1 else {"S0": most}
-        trace = decide_trace(outcomes=outcomes, graph=Graph((), ()), policy=policy, soundness=soundness)
+        trace = decide_trace(outcomes=outcomes, graph=Graph((), ()), policy=DEFAULT, soundness=soundness)
         assert trace.posterior == plan.right
         assert plan.outcome in (None, trace.outcome)
         ended.add(plan.outcome)

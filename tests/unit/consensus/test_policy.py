@@ -21,6 +21,7 @@ from auditing.core.policy import (
     from_json,
     to_json,
 )
+from tests.factories.policies import ROUNDS
 
 BAD = [
     ("cap", 0),
@@ -86,13 +87,14 @@ def test_a_preset_is_valid_and_survives_json(policy: Policy) -> None:
     assert from_json(values=to_json(policy=policy)) == policy
 
 
+def test_default_and_private_ask_in_waves_and_no_other_preset() -> None:
+    assert [name for name, policy in PRESETS.items() if policy.planner] == ["default", "private"]
+
+
 def test_every_preset_but_the_papers_judges_passages() -> None:
     assert {name: policy.grain for name, policy in PRESETS.items() if policy.grain is not Grain.PASSAGE} == {
         "paper example": Grain.SEGMENT
     }
-
-
-WAVES = replace(DEFAULT, planner=True, trace_rule=TraceRule.FIRST_ERROR)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +108,9 @@ WAVES = replace(DEFAULT, planner=True, trace_rule=TraceRule.FIRST_ERROR)
     ],
 )
 def test_a_planner_that_cannot_decide_is_refused(field: str, change: dict[str, Any]) -> None:
-    WAVES.validate()
+    DEFAULT.validate()
     with pytest.raises(BadPolicyError, match=field):
-        replace(WAVES, **change).validate()
+        replace(DEFAULT, **change).validate()
 
 
 def test_a_version_that_names_no_grain_keeps_segments_and_its_digest() -> None:
@@ -140,13 +142,11 @@ def test_the_digest_follows_the_values_and_not_how_they_are_written() -> None:
 
 def test_a_domain_changes_only_what_it_names() -> None:
     medicine = for_domain(policy=DEFAULT, domain="medicine")
-    assert medicine.human.k == 7
+    assert medicine.cost_miss == 50
     assert set(changes(before=replace(DEFAULT, domains=()), after=medicine)) == {
-        "human.k",
         "theta_pass",
         "theta_fail",
         "cost_miss",
-        "escalation",
     }
     assert for_domain(policy=DEFAULT, domain="poetry") is DEFAULT
 
@@ -164,4 +164,5 @@ def test_the_last_route_must_match_everything() -> None:
 
 
 def test_trace_thresholds_follow_from_the_costs() -> None:
-    assert (DEFAULT.trace_theta_pass, DEFAULT.trace_theta_fail) == (Decimal("0.9"), Decimal("0.25"))
+    assert (DEFAULT.trace_theta_pass, DEFAULT.trace_theta_fail) == (Decimal("0.96"), Decimal("0.05"))  # 1/25, 1/20
+    assert (ROUNDS.trace_theta_pass, ROUNDS.trace_theta_fail) == (Decimal("0.9"), Decimal("0.25"))  # 1/10, 1/4

@@ -12,6 +12,7 @@ from auditing.core.values import Outcome, Tier
 ACCURACIES = tuple(Decimal(cents) / 100 for cents in (55, 60, 65, 70, 75, 80, 85, 90, 95, 98))
 LENGTHS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
 CELLS, MOST_TRIALS, FEWEST_TRIALS = 40_000, 600, 100
+LONGEST_PLANNED = 32  # told plan by plan, 48 and 64 would take longer than all the others, and a page waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,10 @@ def sweep_accuracy(*, policy: Policy, counts: Mapping[Tier, int]) -> tuple[Swept
 
 
 def sweep_length(*, policy: Policy) -> tuple[SweptPoint, ...]:
-    """The forecast of traces of 1 to 64 units, all for people, at the policy's planned accuracy."""
+    """The forecast of traces of 1 to 64 units (in waves: 32), all for people, at the policy's planned accuracy."""
     unit = Unit(tiers=(Tier.HUMAN,), k=policy.human.k)
-    return tuple(SweptPoint(float(length), _forecast([unit] * length, policy)) for length in LENGTHS)
+    lengths = [length for length in LENGTHS if not policy.planner or length <= LONGEST_PLANNED]
+    return tuple(SweptPoint(float(length), _forecast([unit] * length, policy)) for length in lengths)
 
 
 def units_by_tier(*, policy: Policy, counts: Mapping[Tier, int]) -> list[Unit]:
