@@ -96,6 +96,8 @@ class Tables:
     def __init__(self) -> None:
         self.by_set: dict[str, list[Counts]] = defaultdict(list)
         self.by_problem: dict[str, list[Counts]] = defaultdict(list)
+        # some files of a set repeat a trace: counted once beside the raw figures
+        self.by_trace: dict[tuple[str, ...], Counts] = {}
         self.firings: Counter[tuple[str, str, str]] = Counter()
         self.alarms: list[str] = []
 
@@ -105,6 +107,7 @@ class Tables:
         row = counts_of(case, set(refuted), passed, told)
         self.by_set[case.source].append(row)
         self.by_problem[case.problem].append(row)
+        self.by_trace.setdefault((case.problem, str(case.error), *case.steps), row)
         for step, finding in refuted.items():
             label = "right" if step < case.right else "wrong" if step == case.error else ""
             if label:
@@ -118,6 +121,7 @@ class Tables:
             yield f"{name:22s} {_line(rows)}"
         groups = list(self.by_problem.values())
         yield f"{'all':22s} {_line([row for group in groups for row in group])}"
+        yield f"{'all, each trace once':22s} {_line(list(self.by_trace.values()))}"
         for name, top, bottom in (("recall", 0, 1), ("alarms", 2, 3)):
             low, high = interval(groups, top, bottom)
             yield f"{name} [{low:.2%}, {high:.2%}]"

@@ -18,6 +18,7 @@ from auditing.checker.checks.algebra import (
     formulas,
     gaps,
     inequalities,
+    like_terms,
     rewriting,
     roots,
 )
@@ -28,6 +29,7 @@ from auditing.checker.checks.numbers import (
     dates,
     facts,
     listings,
+    spoken,
     units,
     verbal_arithmetic,
 )
@@ -56,6 +58,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check, may_verify=True),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
+    Checker("like terms", "sums of terms with a symbol", like_terms.check),
     Checker("gaps", "equations whose sides differ by a number", gaps.check),
     Checker("continuations", "lines that begin with a sign of equality", continuations.check),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
@@ -67,6 +70,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("restatement", "a label that is given another value than before", restatement.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
+    Checker("spoken", "computations whose result is said in words", spoken.check),
     Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
     Checker("domains", "bracket stacks and tracked swaps", stacks.check),

@@ -174,9 +174,11 @@ class Primaries(Symbols):
         power: Tree | None = None
         base: Tree | None = None
         following = self.peek()
-        # "log2(8)": base 2, or log of 2 times 8? Not guessed.
-        if following and following.kind == "num" and following.glued and self.text(1) == "(":
-            raise UnreadableError("a function with a number in its name")
+        # log10(x) and log2(x) name their base, as programs do; "sin2(x)" is not guessed
+        if following and following.kind == "num" and following.glued and self.text(1) in ("(", "["):
+            if name != "log" or following.text not in ("2", "10"):
+                raise UnreadableError("a function with a number in its name")
+            base = self.number()
         if self.text() == "_":
             self.at += 1
             base = self.group()

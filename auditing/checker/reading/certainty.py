@@ -15,7 +15,7 @@ from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, as_range
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals, walk
-from auditing.checker.mathematics.vocabulary import SIZED_UNITS, any_of
+from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage
 
 # a result off by less than this share may come from factors that were rounded on the way and are not written
@@ -33,7 +33,7 @@ _SAID_BY_OTHERS = any_of("""
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
 _PROGRAM = re.compile(
     r"^\s*(?:def |for |while |if .*:$|import |from \w+ import|return\b|print\(|assert |let |const |var |int |float |"
-    r"SELECT\b|\$ )|[+\-*/]=|;\s*$|//|\w\[\d|\bnp\.|\bdf\.|\"\s*\+|'\s*[+*]",
+    r"SELECT\b|\$ )|[+\-*/]=|;\s*$|//|\b(?!log|ln|exp|sin|cos|tan)[A-Za-z_]\w*\[\d|\bnp\.|\bdf\.|\"\s*\+|'\s*[+*]",
     re.M,
 )
 
@@ -80,19 +80,30 @@ def _is_written_exactly(number: Num, judgement: Judgement) -> bool:
     return (judgement.left / (2 * half_unit(number))).denominator == 1
 
 
-# how many of one everyday unit make another: seconds, hours, days, weeks, months, inches, feet, ounces, cents, grams
-_FACTORS = frozenset(
-    map(Fraction, (2, 3, 4, 7, 8, 10, 12, 16, 24, 36, 52, 60, 100, 365, 1000, 1440, 3600, 5280, 86400))
-)
+# how many of another unit make one of these, or one of these another; no unit stands for every factor
+_TIMES = (2, 3, 4, 7, 12, 24, 30, 52, 60, 168, 365, 1440, 3600, 10080, 86400)
+_LENGTHS = (3, 10, 12, 36, 100, 1000, 1760, 5280)
+_FACTORS = {
+    **dict.fromkeys(("second", "minute", "hour", "day", "week", "month", "year", "hr", "min", "sec"), _TIMES),
+    **dict.fromkeys(("decade", "century"), (10, 100)),
+    **dict.fromkeys(("inch", "inche", "foot", "feet", "ft", "yard", "mile"), _LENGTHS),
+    **dict.fromkeys(("mm", "cm", "m", "km", "meter", "g", "gram", "kg", "kilogram"), (10, 100, 1000)),
+    **dict.fromkeys(("ounce", "oz", "pound", "lb"), (16,)),
+    **dict.fromkeys(("cup", "pint"), (2, 4, 8, 16)),
+    **dict.fromkeys(("quart", "gallon"), (4, 8, 16, 32, 128)),
+    **dict.fromkeys(("l", "liter", "ml"), (10, 100, 1000)),
+    **dict.fromkeys(("cent", "quarter", "dime", "nickel", "penny", "pennie"), (4, 5, 10, 20, 25, 100)),
+    "dozen": (12,),
+}
 
 
 def _changes_unit(right: Tree, judgement: Judgement) -> bool:
     """4 * 15 = 1 hour: the result may stand in a larger unit than its factors, which name none."""
     x, y = judgement.left, judgement.right
-    is_sized = any(word.rstrip("s.") in SIZED_UNITS for word in _units(right) | {""})
-    if not is_sized or not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
+    if not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
         return False
-    return bool({x / y, y / x} & _FACTORS)
+    factors = {factor for word in _units(right) for factor in _FACTORS.get(word.rstrip("s."), ())}
+    return x / y in factors or y / x in factors
 
 
 def _about_names(left: Tree, right: Tree, span: str) -> str:
@@ -110,7 +121,7 @@ def _about_names(left: Tree, right: Tree, span: str) -> str:
         if any(_is_mixed(tree) for tree in walk(left)):
             return "a percentage and a number in one sum"
     # "1/4 = 2 slices": a quarter of something is two slices
-    is_share = isinstance(left, Node) and left.op == "/" and _is_below_one(left)
+    is_share = isinstance(left, Node) and left.op == "/" and is_below_one(left)
     number = bare_number(right)
     if is_share and not left_units and number is not None and number.unit and not number.percent:
         return "a share of something that is not written"
@@ -118,7 +129,7 @@ def _about_names(left: Tree, right: Tree, span: str) -> str:
     return "a quantity in another unit" if bare_number(left) is not None and left_units else ""
 
 
-def _is_below_one(tree: Tree) -> bool:
+def is_below_one(tree: Tree) -> bool:
     """2/3, and not 3/2."""
     a, b = (bare_number(arg) for arg in tree.args) if isinstance(tree, Node) and len(tree.args) == 2 else (None, None)
     return a is not None and b is not None and abs(a.value) < abs(b.value)

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
+from auditing.checker.reading.lost_breaks import with_lost_breaks
 from hdag.core.values import Source, StepSpan, Trace
 
 MAX_PASSAGE = 40_000
@@ -92,11 +93,8 @@ def script_of(trace: Trace) -> Script:
     # without given steps, blank lines cut the text as its author did
     spans = trace.steps or tuple(_paragraphs(trace.thinking))
     for span in spans:
-        script.passages.append(
-            Passage(
-                Source.THINKING, span.start, trace.thinking[span.start : span.end], span.index if trace.steps else None
-            )
-        )
+        text = with_lost_breaks(trace.thinking[span.start : span.end])
+        script.passages.append(Passage(Source.THINKING, span.start, text, span.index if trace.steps else None))
     if trace.answer.strip():
         script.passages.append(Passage(Source.ANSWER, 0, trace.answer))
     return script

@@ -19,6 +19,8 @@ RULES: Mapping[str, str] = {
     "differs by a number": "The difference of both sides was multiplied out exactly: it is a number other than zero.",
     "not equal": "The two values were enclosed in exact intervals.",
     "identity": "The difference of both sides was multiplied out exactly and is zero.",
+    "like terms": "Both sides were multiplied out exactly; they differ in one term, so that they agree for zero alone.",
+    "said and computed": "The words were read as a sign of equality; the computation comes to another number.",
     "not an identity": "Both sides were evaluated exactly at rational points where both are defined; they differ.",
     "inconsistent equations": "The equation was put beside those before it; together they have no solution.",
     "double precision": "The value rounds to the double that is written: a computer prints it so.",

@@ -33,6 +33,8 @@ ADVERSARIAL = {
     "binomial": r"\binom{10^9}{5*10^8} = 1",
     "power of fractions": "(1/3)^(10^9) = 1",
     "equals": "=" * 50_000,
+    "lost breaks": "x = 1 " * 20_000,
+    "results in words": "3 + 4 is 7 " * 20_000,
     "many words": "a " * 50_000 + "= 3",
     "many sums": "+".join(["1"] * 20_000) + " = 3",
     "macro": r"\def\a{\a\a}\a" * 1000,

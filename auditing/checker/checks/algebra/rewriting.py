@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import is_identity
-from auditing.checker.mathematics.polynomial import difference, folded, names_in
+from auditing.checker.mathematics.polynomial import Polynomial, difference, folded, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity
@@ -30,13 +33,21 @@ _EQUATION = any_of("equations?")
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
 
 
+@dataclass(frozen=True)
+class Tie:
+    """An equation that ties symbols: their names, and the polynomial that it sets to zero, where it is one."""
+
+    names: frozenset[str]
+    polynomial: Polynomial | None
+
+
 def check(script: Script) -> Iterator[Placed]:
     """Links between two expressions with the same symbols, while no equation ties these symbols."""
     if script.problem.is_modular:
         return
     # Sets of symbols that some equation ties: after "x + y = 5" x and y are no longer free, so 2x + y = x + 5 may
     # hold.
-    ties: list[frozenset[str]] = []
+    ties: list[Tie] = []
     for passage in (script.problem, *script.passages):
         for chain in passage.page.chains:
             for index in range(len(chain.relations)):
@@ -46,25 +57,27 @@ def check(script: Script) -> Iterator[Placed]:
             ties.extend(tie for tie in _ties(chain) if tie not in ties)
 
 
-def _ties(chain: Chain) -> Iterator[frozenset[str]]:
-    """The symbol sets of the links of a chain that are no identities: equations that tie their symbols."""
+def _ties(chain: Chain) -> Iterator[Tie]:
+    """The links of a chain that are no identities: equations that tie their symbols."""
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index].tree, chain.sides[index + 1].tree
         if relation != "=" or left is None or right is None:
             continue
         names = free_symbols(left) | free_symbols(right)
-        if names and _may_differ(left, right):
-            yield names
+        gap = _gap(left, right) if names else {}
+        if gap is None or gap:
+            yield Tie(names, gap)
 
 
-def _may_differ(left: Tree, right: Tree) -> bool:
+def _gap(left: Tree, right: Tree) -> Polynomial | None:
+    """The polynomial that is zero where both sides are equal; None where there is none."""
     try:
-        return bool(difference(left, right))
+        return difference(left, right)
     except IncalculableError:
-        return True
+        return None
 
 
-def _check_link(passage: Passage, chain: Chain, index: int, ties: list[frozenset[str]]) -> Iterator[Placed]:
+def _check_link(passage: Passage, chain: Chain, index: int, ties: list[Tie]) -> Iterator[Placed]:
     left, right = chain.sides[index], chain.sides[index + 1]
     if chain.relations[index] != "=" or not _may_be_rewriting(left, right):
         return
@@ -78,16 +91,38 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: list[frozenset
         yield _refuted(passage, left, right)
 
 
-def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[frozenset[str]]) -> bool:
+def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[Tie]) -> bool:
     """Whether a difference is an error: the text claims a rewriting, and no equation ties the symbols."""
     left, right = chain.sides[index].tree, chain.sides[index + 1].tree
     assert left is not None
     assert right is not None
     names = free_symbols(left)
-    if any(tie <= names for tie in ties) or not _is_claimed(passage, chain, index):
+    # where no value solves both the equation before and this one, the equation before excuses nothing
+    gap = _gap(left, right)
+    if any(tie.names <= names and _may_excuse(tie, gap) for tie in ties):
+        return False
+    is_claimed = _is_factored(left, right, ties) and not context_doubt(passage.text, chain, index)
+    if not is_claimed and not _is_claimed(passage, chain, index):
         return False
     # i may be the imaginary unit, by which i^2 + 1 = 0 holds
     return "i" not in names or (index > 0 and _differs_with_i(left, right))
+
+
+def _may_excuse(tie: Tie, gap: Polynomial | None) -> bool:
+    """Whether some value solves the equation before and makes both sides equal: x^2 = x + 1 excuses x^3 = 2x + 1."""
+    name = only_name(tie.polynomial) if tie.polynomial else ""
+    if not name or not gap or not tie.polynomial or only_name(gap) != name:
+        return True
+    return have_common_root(tie.polynomial, gap)
+
+
+def _is_factored(left: Tree, right: Tree, ties: list[Tie]) -> bool:
+    """x^3 - 4x^2 - 7x + 6 = (x - 1)(x^2 - 3x - 6), where the left side was set to zero before: it is taken apart."""
+    is_product = isinstance(right, Node) and right.op == "*" and all(map(free_symbols, right.args))
+    if not is_product or not (isinstance(left, Node) and left.op in ("+", "-")):
+        return False
+    polynomial = _gap(left, Num(Fraction(0)))
+    return bool(polynomial) and any(tie.polynomial == polynomial for tie in ties)
 
 
 def _differs_with_i(left: Tree, right: Tree) -> bool:

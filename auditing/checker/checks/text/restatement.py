@@ -19,7 +19,7 @@ from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
-from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.checker.mathematics.vocabulary import any_of, words
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -72,9 +72,12 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
         # "name" is what both lines are about: an expression with symbols, or a label
         if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
             continue
-        if not _JOINED.fullmatch(passage.text[first.end : second.start]) or _is_fraction(before.tree):
+        between = passage.text[first.end : second.start]
+        if not _JOINED.fullmatch(between) or _is_fraction(before.tree):
             continue
-        if _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
+        # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
+        is_added = "," not in between and _is_added_up(before.tree, final.tree)
+        if is_added or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
             if context_doubt(passage.text, second, 0):
                 continue
             stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0)
@@ -114,6 +117,20 @@ def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     except IncalculableError:
         return False
     return bool(gap) and is_constant(gap)
+
+
+def _is_added_up(before: Tree, final: Tree) -> bool:
+    """16k^2 + 9k^2, then 24k^2: like terms, and another sum."""
+    if not (isinstance(before, Node) and before.op in ("+", "-")) or not free_symbols(before):
+        return False
+    nothing = Num(Fraction(0))
+    try:
+        terms, total = difference(before, nothing), difference(final, nothing)
+    except IncalculableError:
+        return False
+    return (
+        len(terms) == 1 and set(terms) == set(total) and terms != total and free_symbols(before) == free_symbols(final)
+    )
 
 
 def _is_fraction(tree: Tree) -> bool:
