@@ -1,5 +1,6 @@
 """What a careless or hostile hand does to a file: bytes, lines, values of JSON, and numbers with twins."""
 
+import copy
 import json
 import random
 from collections.abc import Callable
@@ -104,7 +105,7 @@ def change(value: Any, rng: random.Random) -> None:
         try:
             record = json.loads(inner)
         except ValueError:
-            value[name] = rng.choice(VALUES)
+            value[name] = copy.deepcopy(rng.choice(VALUES))
             return
         change(record, rng)
         value[name] = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -119,9 +120,9 @@ def exchange(value: Any, name: Any, rng: random.Random) -> None:
         if not value and isinstance(value, dict):
             value["x"] = 0
     elif kind == 1 and isinstance(value, list):
-        value.insert(rng.randrange(len(value) + 1), value[name])
+        value.insert(rng.randrange(len(value) + 1), copy.deepcopy(value[name]))
     elif kind == 1:
-        value[rng.choice(("x", "", f"{name} ", f"{name}?", name.upper()))] = value[name]
+        value[rng.choice(("x", "", f"{name} ", f"{name}?", name.upper()))] = copy.deepcopy(value[name])
     elif kind == 2 and isinstance(value[name], str) and value[name]:
         at = rng.randrange(len(value[name]))
         value[name] = (
@@ -130,7 +131,7 @@ def exchange(value: Any, name: Any, rng: random.Random) -> None:
     elif kind == 3 and isinstance(value[name], int):
         value[name] = value[name] + rng.choice((-1, 1, 256, -256, 2**32, 2**53))
     else:
-        value[name] = rng.choice(VALUES)
+        value[name] = copy.deepcopy(rng.choice(VALUES))
     if isinstance(value, list) and not value:
         value.append(0)
 
