@@ -4,6 +4,7 @@ A lost message therefore costs seconds, until the next periodic sweep (trustweb/
 """
 
 import os
+import time
 
 from celery import Celery
 
@@ -25,3 +26,13 @@ app.conf.task_routes = {
 }
 if not SENDS_ONLY:
     app.autodiscover_tasks()
+
+ANSWERED = "worker_answered"  # in the cache: when a worker last did what beat asked
+
+
+@app.task(name="trustweb.answer", ignore_result=True)
+def answer() -> None:
+    """A sign of life, which /healthz reads; kept for ever, so that after a long silence it still says since when."""
+    from django.core.cache import cache
+
+    cache.set(ANSWERED, time.time(), None)

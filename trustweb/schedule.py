@@ -14,6 +14,7 @@ def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
     """Celery's beat_schedule, periods in seconds; anchoring is a task only where a chain is configured."""
     schedule: dict[str, dict[str, Any]] = {
         "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6, "queue": "sweep"}},
+        "life": {"task": "trustweb.answer", "schedule": 15.0, "options": {"expires": 30}},
         "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
         "batches": {"task": "auditing.advance_batches", "schedule": 60.0, "options": {"expires": 60, "queue": "llm"}},
         "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},

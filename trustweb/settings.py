@@ -286,7 +286,7 @@ if PRODUCTION:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = env.is_on("SECURE_SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^healthz(/reading)?$"]
     # Two years; preload lists ask for one or more.
     SECURE_HSTS_SECONDS = env.get_number("SECURE_HSTS_SECONDS", 63_072_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True

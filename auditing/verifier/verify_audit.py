@@ -62,7 +62,7 @@ RoundKey = tuple[str, int]
 
 CHECKS = {
     1: "the signature of the checkpoint, and the cosignatures of the witnesses named",
-    2: "inclusion of every leaf under that checkpoint",
+    2: "inclusion of every leaf under that checkpoint; in a walk, that each anchored head is an older one of its tree",
     3: "form: canonical JSON, known kinds and fields, one audit",
     4: "the lists of segments and of eligible auditors are those that audit.open and eligible.extend fixed",
     5: "the seed of the draw opens what audit.open sealed, and uses a checkpoint of this ledger",
@@ -334,7 +334,7 @@ MATRIX: dict[str, dict[str, str]] = {
     # leaves of no audit: a bundle holds none of them
     "params.policy": {"": "3", "policy": "3", "digest": "3", "params": "3"},
     "key.rotate": {"": "3", "origin": "3", "old": "3", "new": "3", "signature": "3"},
-    "anchor": {"": "3", "chain": "3", "contract": "3", "transaction": "3", "size": "3", "root": "3"},
+    "anchor": {"": "3", "chain": "3", "contract": "3", "transaction": "3", "size": "2", "root": "2"},
     # lines of the two lists that audit.open commits to
     "list of segments": {
         "segment": "4",
@@ -884,8 +884,8 @@ def strict_json(text: str) -> Any:
         raise ValueError(f"{token} is not an integer")
 
     def integer(token: str) -> int:
-        if len(token) > 17 or abs(int(token)) >= 1 << 53:
-            raise ValueError(f"{token[:20]} is no integer below 2^53")
+        if token == "-0" or len(token) > 17 or abs(int(token)) >= 1 << 53:
+            raise ValueError(f"{token[:20]} is no integer below 2^53 in its one spelling")
         return int(token)
 
     return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse, parse_int=integer)
@@ -1080,6 +1080,7 @@ def check_rosters(audit: Audit) -> str:
     check_list("eligible", lines[:start] if audit.extensions else lines, audit.open)
     for number, leaf in enumerate(audit.extensions, 1):
         need(leaf["number"] == number, f"extension {number} of the list is numbered {leaf['number']}")
+        need(leaf["eligible"] > 0, f"extension {number} adds nobody, and asks for another seed")
         check_list("eligible", lines[start : start + leaf["eligible"]], leaf)
         start += leaf["eligible"]
     need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
@@ -2653,12 +2654,15 @@ def check_steps(audit: Audit) -> str:
         raise CheckFailedError(f"a step that no vote explains: {place_of(audit, named(extra))}, auditor {extra[2][:8]}")
     for missing in due - stated:
         raise CheckFailedError(f"a step of reputation is left out: {place_of(audit, named(missing))}, {missing[2][:8]}")
-    chains: dict[tuple[str, str], Fraction] = {}
+    gamma, half = rational(audit.params["gamma"]), Fraction(1, 200)
+    chains: dict[tuple[str, str], tuple[Fraction, Fraction]] = {}
     for leaf in leaves:
         chain, prior = (leaf["auditor"], leaf["column"]), rational(leaf["prior"])
-        # what goes on is exact, what is published is rounded to .01 before and after
-        need(abs(chains.get(chain, prior) - prior) <= Fraction(1, 100), f"the chain of {chain[0][:8]} jumps to {prior}")
-        chains[chain] = rational(leaf["after"])
+        # What goes on is exact and what is published is rounded to .01: the exact value lies between these two.
+        low, high = chains.get(chain, (prior - half, prior + half))
+        low, high = max(low, prior - half), min(high, prior + half)
+        need(low <= high, f"the chain of {chain[0][:8]} jumps to {leaf['prior']}")
+        chains[chain] = (1 - gamma) * low + gamma * leaf["correct"], (1 - gamma) * high + gamma * leaf["correct"]
     return f"{len(leaves)} steps"
 
 
@@ -2795,7 +2799,9 @@ def check_story(report: Report, audit: Audit) -> None:
         check_settlement(report, audit)
     else:
         open_ones = len(audit.segments) - len(audit.by_type["segment.outcome"])
-        report.lines.append((True, "unfinished", f"{open_ones} of {len(audit.segments)} segments have no outcome yet"))
+        left = f"{open_ones} of {len(audit.segments)} segments have no outcome yet"
+        note = f"{left}; no draw was repeated, for the outcome of the trace opens their seed"
+        report.lines.append((True, "unfinished", note))
 
 
 def check_settlement(report: Report, audit: Audit) -> None:
@@ -2912,6 +2918,8 @@ def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, poli
     ledger = walk_entries(report, source, keys, policy)
     if not ledger:
         return report
+    report.run("policies", check_policies, ledger)
+    report.run("anchored heads", check_anchors, ledger)
     report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
@@ -2982,6 +2990,34 @@ def check_rotations(ledger: Ledger, key: str) -> str:
     return f"{len(rotations)} times"
 
 
+def check_anchors(ledger: Ledger) -> str:
+    """Each head that was written to a chain is an older head of this tree; that it stands there, the chain shows."""
+    anchors = [leaf for leaf in ledger.leaves if leaf["t"] == "anchor"]
+    for leaf in anchors:
+        need(0 < leaf["size"] <= leaf["index"], f"leaf {leaf['index']} anchors a head that was not there yet")
+    roots = roots_at(ledger.hashes, {leaf["size"] for leaf in anchors})
+    for leaf in anchors:
+        need(roots[leaf["size"]].hex() == leaf["root"], f"leaf {leaf['index']} anchors another tree")
+    return f"{len(anchors)} times"
+
+
+def roots_at(hashes: Sequence[bytes], sizes: set[int]) -> dict[int, bytes]:
+    """The root of the first `size` leaves, for each of these sizes, in one walk."""
+    peaks: list[tuple[int, bytes]] = []  # perfect subtrees, the largest first: (leaves, root)
+    roots = {}
+    for size, node in enumerate(hashes, 1):
+        width = 1
+        while peaks and peaks[-1][0] == width:
+            node, width = sha(b"\1", peaks.pop()[1], node), 2 * width
+        peaks.append((width, node))
+        if size in sizes:
+            root = peaks[-1][1]
+            for _, left in peaks[-2::-1]:
+                root = sha(b"\1", left, root)
+            roots[size] = root
+    return roots
+
+
 def count_older(ledger: Ledger) -> str:
     """How many audits were opened in an older revision after a newer one: weights that came late could hide so."""
     newest, late = 1, 0
@@ -3009,19 +3045,19 @@ def walk_audit(ledger: Ledger, audit: Audit) -> str:
         return "handed in, not opened yet"
     need(len(opened) == 1 and len(audit.by_type["trace.outcome"]) <= 1, "it was opened or decided twice")
     check_order(audit)
-    check_policy_leaf(ledger, audit)
+    behind = check_policy_leaf(ledger, audit)
     check_chain(ledger, audit)
     for leaf in audit.by_type["round.open"]:
         if not is_open(audit, leaf):
             check_round_in_ledger(audit, leaf)
     if not audit.outcome:
-        return "unfinished"
+        return f"unfinished{behind}"
     segments = {leaf["segment"] for leaf in audit.by_type["segment.outcome"]}
     need(len(segments) == len(audit.by_type["segment.outcome"]), "a segment has two outcomes")
     need(len(segments) == audit.open["segments"], f"{len(segments)} outcomes of {audit.open['segments']} segments")
     if not audit.by_type["payout"] and not audit.by_type["reputation.update"]:
         check_overdue(ledger, audit)
-        return "decided; nobody was paid and no reputation moved"
+        return f"decided; nobody was paid and no reputation moved{behind}"
     check_steps(audit)
     for leaf in audit.by_type["reputation.update"]:
         check_reputation(audit, leaf)
@@ -3029,7 +3065,7 @@ def walk_audit(ledger: Ledger, audit: Audit) -> str:
     check_paid(audit)
     for word in ("persons", "gold", "machine"):
         audit.report.believe(word)
-    return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts"
+    return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts{behind}"
 
 
 def check_overdue(ledger: Ledger, audit: Audit) -> None:
@@ -3097,13 +3133,30 @@ def check_paid(audit: Audit) -> None:
         need(not is_due or not (audit.params["reward"] and audit.params["penalty"]), f"seat {seat.seat} has no posting")
 
 
-def check_policy_leaf(ledger: Ledger, audit: Audit) -> None:
+LONG_FIELDS = {"routes", "domains"}  # of a policy: they may not fit into a leaf
+
+
+def check_policies(ledger: Ledger) -> str:
+    """Each version was published once, and its digest is that of its parameters, where its leaf had room for them."""
+    leaves = [leaf for leaf in ledger.leaves if leaf["t"] == "params.policy"]
+    for leaf in leaves:
+        first = ledger.policies[leaf["policy"]]
+        need(first["digest"] == leaf["digest"], f"policy {leaf['policy']} was published twice, as two things")
+        is_short = not LONG_FIELDS & leaf["params"].keys()
+        digest = sha(canonical(leaf["params"])).hex()
+        need(is_short or digest == leaf["digest"], f"policy {leaf['policy']} is not what its digest says")
+    return f"{len(ledger.policies)} versions"
+
+
+def check_policy_leaf(ledger: Ledger, audit: Audit) -> str:
     """The parameters of an audit are those of the policy published before it, with one of its domains' overrides."""
     policy = ledger.policies.get(audit.open["policy"])
     need(policy and policy["index"] < audit.open["index"], f"policy {audit.open['policy']} was not published before")
     assert policy is not None
-    # A policy too long for its leaf keeps its routes and domains out; its digest alone stands there.
     published, mine = flat(policy["params"]), flat(audit.params)
+    # whatever is left out would have its default, and that is another policy
+    absent = sorted(published.keys() - mine.keys() - LONG_FIELDS)
+    need(not absent, f"policy {audit.open['policy']} says {(absent or [''])[0]}, and the audit leaves it out")
     # what a later version added has its default, and no published policy names it
     changed = {name: value for name, value in mine.items() if name in published and not is_same(published[name], value)}
     overrides = [dict(domain["changes"]) for domain in policy["params"].get("domains", [])]
@@ -3112,8 +3165,13 @@ def check_policy_leaf(ledger: Ledger, audit: Audit) -> None:
         all(name in changes and is_same(changes[name], value) for name, value in changed.items())
         for changes in overrides
     )
+    # A policy too long for its leaf keeps its routes and domains behind its digest.
     is_short = "domains" not in policy["params"]
     need(fits or is_short, f"{min(changed, default='')} is not what policy {audit.open['policy']} says")
+    if fits:
+        return ""
+    audit.report.believe("text")
+    return f"; {', '.join(sorted(changed))} by a domain of policy {audit.open['policy']} that stands behind its digest"
 
 
 def check_route_seats(policy: Leaf, audit: Audit) -> None:
@@ -3125,6 +3183,9 @@ def check_route_seats(policy: Leaf, audit: Audit) -> None:
 
 
 def is_same(left: Any, right: Any) -> bool:
+    """Numbers by their value; `true` is no 1."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
     try:
         return rational(left) == rational(right)
     except ValueError:
@@ -3388,7 +3449,8 @@ def find_promised(data: bytes, promise: dict[str, str]) -> str:
     if not seats or not tally:
         return f"{where}; the round is not counted yet"
     counts = ", ".join(f"{tally[0][name]} {name}" for name in ("passes", "fails", "abstentions"))
-    return f"{where}; it was opened as {seats[0].word} and counted: {counts}, {tally[0]['outcome']}"
+    ended = f"opened as {seats[0].word} and counted" if seats[0].opening else "never opened, so it was not counted"
+    return f"{where}; it was {ended}: {counts}, {tally[0]['outcome']}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -28,6 +28,7 @@ ROOM = Fraction(1, 10**25)  # an interval this narrow tells two written numbers 
 MAX_BITS, MAX_TERMS = 50_000, 3_000
 NUMBER = re.compile(r"-?\d")
 WRITTEN = re.compile(r"\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+")
+EXPONENT = re.compile(r"[eE][-+]?0*(\d+)$")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # numbers that words and signs stand for: "squared", a root, a common logarithm
 SILENT = frozenset(map(Fraction, (1, 2, 3, 10)))
@@ -47,11 +48,23 @@ def need(condition: bool, reason: str) -> None:
 # -- numbers as they are written ---------------------------------------------------------------------------------------
 
 
+def is_short(text: str) -> bool:
+    """Whether a number can be computed with: 1e999999999 would take the reader's memory."""
+    exponent = EXPONENT.search(text)
+    return len(text) < 400 and (exponent is None or len(exponent[1]) < 4)
+
+
+def number_of(text: str) -> Fraction:
+    """The value of a number as it is written."""
+    need(is_short(text), "a number is too long")
+    return Fraction(text)
+
+
 def literal(text: str) -> tuple[Fraction, Fraction, bool]:
     """Value, unit of the last written digit, and whether digits were cut off: "25%" is (1/4, 1/100, False)."""
     percent, text = text.endswith("%"), text.rstrip("%")
     cut, text = text.endswith("..."), text.removesuffix("...")
-    value = Fraction(text)
+    value = number_of(text)
     unit = Fraction(1, 10 ** len(text.partition(".")[2]))
     return (value / 100, unit / 100, cut) if percent else (value, unit, cut)
 
@@ -68,8 +81,11 @@ def leaves(tree: Formula) -> Iterator[str]:
 def written(text: str) -> set[Fraction]:
     """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
     text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text).translate(SUPERSCRIPTS)
-    values = {Fraction(match.replace(",", "")) for match in WRITTEN.findall(text) if len(match) < 400}
-    values |= {Fraction(run) for match in WRITTEN.findall(text) for run in re.split(r"[,.]", match) if run.isdigit()}
+    matches = WRITTEN.findall(text)
+    values = {Fraction(match.replace(",", "")) for match in matches if is_short(match)}
+    values |= {
+        Fraction(run) for match in matches for run in re.split(r"[,.]", match) if run.isdigit() and is_short(run)
+    }
     return values | {Fraction(digit) for digit in re.findall(r"(?<=[a-z])\d|(?<=[a-z]\d)\d", text)}
 
 
@@ -77,7 +93,7 @@ def check_reading(trees: list[Formula], text: str) -> None:
     """Every number of the formulas stands in the text."""
     numbers = written(text) | SILENT
     for leaf in (leaf for tree in trees for leaf in leaves(tree) if NUMBER.match(leaf)):
-        value = abs(Fraction(leaf.rstrip("%").removesuffix("...")))
+        value = abs(number_of(leaf.rstrip("%").removesuffix("...")))
         parts = {Fraction(value.numerator), Fraction(value.denominator)}
         need(value in numbers or parts <= numbers, f"{leaf} stands in the formula and not in the text")
 
@@ -516,7 +532,7 @@ def check_identity(proof: dict[str, Any], verdict: str) -> None:
 
 def check_counterexample(proof: dict[str, Any], verdict: str) -> None:
     need(verdict == "refuted", "a counterexample verifies nothing")
-    point = {name: Fraction(value) for name, value in proof["point"].items()}
+    point = {name: number_of(value) for name, value in proof["point"].items()}
     setting = {"degrees": False, "base": (Fraction(10), Fraction(10)), "point": point, "loose": frozenset()}
     need(not meet(value_of(proof["left"], setting), value_of(proof["right"], setting)), "the sides agree at this point")
 
@@ -545,7 +561,7 @@ def check_contradiction(proof: dict[str, Any], verdict: str) -> None:
     *values, final = proof["steps"]
     for step in values:
         total = weighted(polynomials, step["weights"])
-        name, value = step["symbol"], Fraction(step["value"])
+        name, value = step["symbol"], number_of(step["value"])
         scale = total.get(((name, 1),), Fraction(0))
         need(bool(scale) and total == add({((name, 1),): scale}, {(): -scale * value}), f"{name} is not forced")
         polynomials = [put_in(polynomial, name, value) for polynomial in polynomials]
@@ -557,7 +573,7 @@ def weighted(polynomials: list[Polynomial], weights: list[str]) -> Polynomial:
     need(len(weights) == len(polynomials), "a weight is missing")
     total: Polynomial = {}
     for polynomial, weight in zip(polynomials, weights, strict=True):
-        total = add(total, polynomial, Fraction(weight))
+        total = add(total, polynomial, number_of(weight))
     return total
 
 
@@ -600,9 +616,9 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
         for text, left, right in proof["equations"]:
             check_reading([left, right], text)
     check_reading(trees, " ".join([read, *others]))
-    need("modulus" not in proof or Fraction(proof["modulus"]) in written(texts), "the modulus stands nowhere")
+    need("modulus" not in proof or number_of(str(proof["modulus"])) in written(texts), "the modulus stands nowhere")
     numbers = written(texts)
-    exact = [abs(Fraction(text.rstrip("%"))) for text in proof.get("given", [])]
+    exact = [abs(number_of(text.rstrip("%"))) for text in proof.get("given", [])]
     need(all(value in numbers for value in exact), "a given number stands nowhere")
     CHECKS[proof["kind"]](proof, finding["verdict"])
 
@@ -623,9 +639,27 @@ def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
                     check_finding(finding, segment["content"], texts)
                 except RefusedError as refusal:
                     reason = str(refusal)
-                except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, RecursionError) as error:
+                # whatever a malformed value breaks, this proof is refused; the others go on
+                except Exception as error:
                     reason = f"it cannot be read ({type(error).__name__})"
-                yield f"{record.get('id')} {segment['id']} {finding['checker']}", reason
+                yield plain(f"{record.get('id')} {segment['id']} {finding['checker']}"), plain(reason)
+
+
+def plain(text: str) -> str:
+    """Text of a file as one line that every terminal can print, and that moves no cursor."""
+    return "".join(letter if letter.isascii() and letter.isprintable() else f"<{ord(letter):x}>" for letter in text)
+
+
+def read_line(line: str) -> dict[str, Any]:
+    """One record: a key that stands twice would be read otherwise by another program."""
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        need(len(dict(pairs)) == len(pairs), "a key stands twice")
+        return dict(pairs)
+
+    record = json.loads(line, object_pairs_hook=members)
+    need(isinstance(record, dict), "a line is no record")
+    return dict(record)
 
 
 def is_certain(finding: dict[str, Any]) -> bool:
@@ -642,7 +676,7 @@ def main(arguments: list[str]) -> int:
     held, refused, decided, without = 0, [], 0, 0
     try:
         with open(options.audited, encoding="utf-8") as lines:
-            for record in map(json.loads, filter(str.strip, lines)):
+            for record in map(read_line, filter(str.strip, lines)):
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
                 strong = [finding for finding in findings if is_certain(finding)]
                 decided += len(strong)
@@ -650,8 +684,8 @@ def main(arguments: list[str]) -> int:
                 for name, reason in check_record(record):
                     held += not reason
                     refused += [[name, reason]] if reason else []
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        print(f"refused: the file cannot be read ({error})")
+    except Exception as error:  # whatever a file holds, it is read or it is refused
+        print(f"refused: the file cannot be read ({plain(str(error))[:300]})")
         return 2
     if options.json:
         print(json.dumps({"hold": held, "refused": refused, "decided": decided, "without_proof": without}))

@@ -302,8 +302,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
-        # bounded before a byte of the body is read; isdigit alone would accept digits of other scripts
-        if not length.isascii() or not length.isdigit() or int(length[:9]) > LARGEST_REQUEST:
+        # bounded before a byte of the body is read, in its one spelling: 000000001999999999 is no small number
+        if not SIZE.fullmatch(length) or int(length) > LARGEST_REQUEST:
             self.close_connection = True
             self.answer(413, "a Content-Length of at most 128 KiB is needed\n")
             return

@@ -1,5 +1,6 @@
 """When the sequencer refuses to sign, or merging is late, every page says so and nothing is promised."""
 
+import base64
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,10 +12,11 @@ from django.core.cache import cache
 from django.test import Client
 
 from auditing.core.ledger.leaves import Anchor, Digest, encode
-from auditing.models import Audit, Commitment, Leaf
+from auditing.core.values import Choice
+from auditing.models import Audit, Commitment, Leaf, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.signing import REFUSAL, NotSigningError
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World, make_world, sealed_vote
 from tests.tools.before_story import EGGS, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -37,11 +39,13 @@ def test_every_page_the_ledger_and_healthz_say_that_nothing_is_signed(refusing: 
     assert all(BANNER in everybody.get(page).content.decode() for page in ("/", "/ledger", "/verify"))
     assert "the database has 3 leaves, 9 were signed" in everybody.get("/ledger").content.decode()
     health = everybody.get("/healthz")
-    assert (health.status_code, health.json()["status"], list(health.json()["troubles"])) == (
-        200,
-        "degraded",
-        ["ledger"],
-    )
+    assert (health.status_code, health["Retry-After"], list(health.json()["troubles"])) == (503, "5", ["ledger"])
+    assert "9 were signed" in health.json()["troubles"]["ledger"]
+
+
+def test_readers_are_still_sent_to_a_site_whose_ledger_is_not_signed(refusing: Path) -> None:
+    reading = Client().get("/healthz/reading")
+    assert (reading.status_code, list(reading.json()["troubles"])) == (200, ["ledger"])
 
 
 def test_a_trace_is_answered_503_and_nothing_of_it_is_kept(refusing: Path) -> None:
@@ -50,6 +54,25 @@ def test_a_trace_is_answered_503_and_nothing_of_it_is_kept(refusing: Path) -> No
     answer = signed_in(world.provider).post("/api/v1/traces", body, content_type="application/json")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert not Audit.objects.exists()
+
+
+def test_a_vote_over_the_api_is_answered_503_and_no_receipt_is_given(refusing: Path) -> None:
+    refusing.unlink()
+    world = seated()
+    refusing.write_text("Nothing is signed any more.")
+    cache.clear()
+    seat = Seat.objects.filter(auditor__user=world.reviewers[0]).order_by("pk")[0]
+    vote = sealed_vote(seat=seat, choice=Choice.PASS, confidence=9000, reveal_key=world.reveal_key.public_key())
+    body = {
+        "commitment": vote.digest.hex(),
+        "rationale_digest": vote.rationale_digest.hex(),
+        "sealed": base64.b64encode(vote.sealed or b"").decode(),
+    }
+    answer = signed_in(world.reviewers[0]).post(
+        f"/api/v1/seats/{seat.pk}/commitment", body, content_type="application/json"
+    )
+    assert (answer.status_code, answer["Retry-After"], "receipt" in answer.json()) == (503, "5", False)
+    assert not Commitment.objects.filter(seat=seat).exists()
 
 
 def seated() -> World:
@@ -79,6 +102,7 @@ def test_a_full_disk_is_said_everywhere_and_takes_the_machine_out_of_the_balance
     cache.clear()
     health = Client().get("/healthz")
     assert (health.status_code, set(health.json()["troubles"])) == (503, {"ledger", "disk"})
+    assert Client().get("/healthz/reading").status_code == 503
     assert BANNER in Client().get("/").content.decode()
     assert "The disk is full" in Client().get("/ledger").content.decode()
     body = {**EGGS, "campaign": str(world.campaign.pk)}

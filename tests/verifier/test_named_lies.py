@@ -165,9 +165,10 @@ def repay(log: Log) -> None:
     chains: dict[tuple[str, str], Fraction] = {}
     for leaf in of(log, "reputation.update"):
         chain, gamma = (leaf["auditor"], leaf["column"]), verify_audit.rational(log.audit().params["gamma"])
-        leaf["prior"] = decimal(Fraction(round(chains.get(chain, verify_audit.rational(leaf["prior"])) * 100), 100))
-        after = (1 - gamma) * verify_audit.rational(leaf["prior"]) + gamma * leaf["correct"]
-        leaf["after"], chains[chain] = decimal(after), after
+        exact = chains.get(chain, verify_audit.rational(leaf["prior"]))
+        prior = Fraction(round(exact * 100), 100)
+        leaf["prior"], leaf["after"] = decimal(prior), decimal((1 - gamma) * prior + gamma * leaf["correct"])
+        chains[chain] = (1 - gamma) * exact + gamma * leaf["correct"]
 
 
 def slip_in(log: Log) -> None:

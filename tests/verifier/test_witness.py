@@ -1,6 +1,7 @@
 """The witness: tlog-witness over real HTTP, and never two contradicting cosignatures."""
 
 import http.client
+import socket
 import threading
 from base64 import b64encode
 
@@ -110,6 +111,13 @@ def test_other_paths_and_long_bodies_are_refused(running):
     assert running.send(b"", method="GET", path="/x")[0] == 404
     assert running.send(bytes(128 * 1024 + 1))[0] == 413
     assert running.witness.vkey in running.send(b"", method="GET", path="/")[2]
+
+
+@pytest.mark.parametrize("length", ["", "-1", "00000000019999999999", "+5", "\u0661", "131073", "9" * 30])
+def test_a_length_that_is_none_is_refused_before_a_byte_is_read(running, length):
+    with socket.create_connection(("127.0.0.1", running.server.server_port), timeout=PATIENCE) as connection:
+        connection.sendall(f"POST /add-checkpoint HTTP/1.1\r\nContent-Length: {length}\r\n\r\n".encode())
+        assert connection.makefile("rb").readline().split()[1] == b"413"
 
 
 def test_a_restarted_witness_remembers_and_keeps_its_key(tmp_path):

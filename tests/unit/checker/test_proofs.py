@@ -109,6 +109,41 @@ def test_a_file_that_cannot_be_read_is_refused(verifier, tmp_path):
     assert verifier.main([str(tmp_path / "absent.jsonl")]) == 2
 
 
+# each was found by benchmarks.fuzzing, or is of the kind of one that was
+BROKEN = {
+    "a line that is a number": "7",
+    "a line that is a list": "[]",
+    "segments by name": '{"id": 1, "segments": {"a": 1}}',
+    "a proof that is a number": '{"segments": [{"id": "x", "content": "", "evidence": [{"proof": 5, "checker": ""}]}]}',
+    "deep": "[" * 100_000,
+    "a key twice": '{"id": "a", "segments": [], "id": "b"}',
+    "half a letter": '{"id": "\\ud800", "segments": [{}]}',
+    "a name that moves the cursor": '{"id": "\\u001b[2J", "segments": [{"id": "", "content": "", "evidence": '
+    '[{"proof": {}, "checker": "", "verdict": "verified", "grade": "certain"}]}]}',
+    "a huge number": '{"segments": ' + "9" * 10_000 + "}",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_refused_with_one_sentence(verifier, tmp_path, capsys, name):
+    (tmp_path / "audited.jsonl").write_text(BROKEN[name], encoding="utf-8")
+    assert verifier.main([str(tmp_path / "audited.jsonl")]) == 2
+    printed = capsys.readouterr().out
+    assert printed.startswith("refused: ")
+    assert printed.isascii()
+    assert "\x1b" not in printed
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "1E-999999999", "9" * 5_000])
+def test_a_number_that_fills_the_memory_is_not_computed_with(verifier, number):
+    record = record_of("So 3 * 4 = 12.")
+    record["segments"][0]["content"] += f" {number}"
+    assert {reason for _, reason in verifier.check_record(record)} == {""}
+    finding = next(finding for segment in record["segments"] for finding in segment["evidence"] if "proof" in finding)
+    finding["proof"]["left"] = [number]
+    assert next(verifier.check_record(record))[1] == "a number is too long"
+
+
 def test_a_hostile_proof_is_refused_and_breaks_nothing(verifier):
     record = record_of("So 3 * 4 = 12.")
     finding = next(finding for segment in record["segments"] for finding in segment["evidence"] if "proof" in finding)

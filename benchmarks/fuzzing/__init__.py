@@ -1,0 +1,1 @@
+"""Hostile files for the single-file programs that strangers run, for as long as one likes; findings become tests."""
