@@ -1,65 +1,25 @@
-"""How one call to a server ended: a reply or a named failure."""
+"""Reading the body of a 200 answer: a chat completion, or what went wrong inside a success."""
 
-from dataclasses import dataclass, field
+import json
+import re
 from typing import Any
 
-from hdag.chat.answers import UnusableAnswerError
-from hdag.chat.dialects import ANY_NAME
-from hdag.chat.dialects.odds import TokenOdds, read_tokens
+from hdag.chat.dialects.odds import read_tokens
 from hdag.chat.errors import Failure
-from hdag.chat.thinking import read_content
+from hdag.chat.replies.reply import Attempt, Reply, is_same_model
+from hdag.chat.replies.statuses import read_status
+from hdag.chat.replies.thinking import read_content
 from hdag.chat.usage import Usage
 from hdag.core.errors import BadRecordError
 from hdag.core.strict_json import read_json
 
-__all__ = ["Attempt", "Reply", "is_same_model", "read_reply", "read_usage"]
+__all__ = ["NOT_AN_ANSWER", "SHAPES", "check_model", "read_error_inside", "read_reply", "read_usage"]
 
-# Mistral, Google and gateways have names of their own.
-_CUT_OFF = frozenset({"length", "max_tokens", "model_length", "max_output_tokens"})
-_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "recitation", "refusal"})
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A call that failed. `sent`: the request may have reached the server, so it may have cost something."""
-
-    failure: Failure
-    reason: str
-    sent: bool = True
-    retry_after: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A well-formed chat completion; whether its text can be used is another question."""
-
-    text: str
-    model: str
-    usage: Usage | None
-    finish: str
-    refused: bool = False
-    called_tool: bool = False
-    tokens: tuple[TokenOdds, ...] = field(default=(), repr=False)  # with their odds, where the server gives them
-    thinking: str = field(default="", repr=False)  # kept apart: shown to nobody, paid as tokens
-
-    @property
-    def is_cut_off(self) -> bool:
-        """Whether the token limit ended it."""
-        return self.finish in _CUT_OFF
-
-    def usable_text(self) -> str:
-        """The text. Raises UnusableAnswerError for a refusal, a tool call, an empty or a cut-off answer."""
-        complaints = {
-            "the answer was cut off at the token limit; be shorter": self.is_cut_off,
-            "you called a tool, but there is none; answer in JSON": self.called_tool,
-            "you declined to answer": self.refused,
-            "a content filter withheld the answer": self.finish in _FILTERED,
-            "the answer was empty": not self.text.strip(),
-        }
-        violations = tuple(sentence for sentence, holds in complaints.items() if holds)
-        if violations:
-            raise UnusableAnswerError(violations)
-        return self.text
+NOT_AN_ANSWER = "the server's answer is not a chat completion"
+# The server broke off by itself: OpenRouter; DeepSeek (api-docs.deepseek.com/api/create-chat-completion, 2026-11-23).
+_BROKE_OFF = frozenset({"error", "insufficient_system_resource"})
+_STATUS, _BAD_GATEWAY = re.compile(r"[45][0-9]{2}\Z"), 502
+SHAPES = (BadRecordError, KeyError, IndexError, TypeError, AttributeError)
 
 
 def read_reply(*, body: bytes, model: str, answers_as: str = "") -> Reply | Attempt:
@@ -67,54 +27,60 @@ def read_reply(*, body: bytes, model: str, answers_as: str = "") -> Reply | Atte
 
     answers_as: another name that the answer may carry; ANY_NAME for whatever name.
     """
+    # Any shape but the protocol's, wherever it breaks off, is one failure: nothing is guessed from half an answer.
     try:
         whole = read_json(body, where="the server's answer")
-        # A router passes on what went wrong behind it with status 200.
-        if "choices" not in whole and "error" in whole:
-            return Attempt(Failure.SERVER_ERROR, "the server answers with an error inside a success")
+        # A router passes on with status 200 what went wrong behind it: beside the choices or inside the first one
+        # (openrouter.ai/docs/api/reference/errors-and-debugging, 2026-11-23).
+        error = whole.get("error") or (whole["choices"][0].get("error") if whole.get("choices") else None)
+        if error:
+            return read_error_inside(error)
         choice = whole["choices"][0]
-        message = choice["message"]
-        text, thinking = read_content(message)
-        named = whole.get("model") or ""
-        reply = Reply(
-            text=text,
-            model=named,
-            usage=read_usage(whole.get("usage")),
-            finish=str(choice.get("finish_reason")).lower(),
-            refused=bool(message.get("refusal")),
-            called_tool=bool(message.get("tool_calls") or message.get("function_call")),
-            tokens=read_tokens(choice),
-            thinking=thinking,
-        )
-    # Any shape but the protocol's, wherever it breaks off, is one failure: nothing is guessed from half an answer.
-    except (BadRecordError, KeyError, IndexError, TypeError, AttributeError):
-        return Attempt(Failure.GARBAGE, "the server's answer is not a chat completion")
-    if not isinstance(named, str):
-        return Attempt(Failure.GARBAGE, "the server's answer is not a chat completion")
-    if named and not is_same_model(asked=model, named=named, answers_as=answers_as):
+        finish = str(choice.get("finish_reason")).lower()
+        if finish in _BROKE_OFF:
+            return Attempt(Failure.SERVER_ERROR, "the server broke the answer off")
+        reply = _read_choice(choice, finish, whole)
+    except SHAPES:
+        return Attempt(Failure.GARBAGE, NOT_AN_ANSWER)
+    return check_model(reply=reply, model=model, answers_as=answers_as)
+
+
+def check_model(*, reply: Reply, model: str, answers_as: str) -> Reply | Attempt:
+    """The reply, unless another model than the one that was asked for gave it."""
+    if not isinstance(reply.model, str):
+        return Attempt(Failure.GARBAGE, NOT_AN_ANSWER)
+    if reply.model and not is_same_model(asked=model, named=reply.model, answers_as=answers_as):
         return Attempt(Failure.WRONG_MODEL, f"asked for {model[:80]}, another model answered")
     return reply
 
 
-def is_same_model(*, asked: str, named: str, answers_as: str = "") -> bool:
-    """Whether an answer by `named` is one by the model that was asked for.
+def read_error_inside(error: Any) -> Attempt:
+    """An error object in the body of a success, read as the status that its code names; a server error without one.
 
-    Servers add a date or a path; -latest stands for a version. Names of the server's own are in `answers_as`.
-
-    >>> is_same_model(asked="small", named="small-2026-01-01"), is_same_model(asked="small", named="large")
-    (True, False)
-    >>> is_same_model(asked="small-latest", named="small-2511")
-    True
+    >>> read_error_inside({"code": 429, "message": "slow down"}).failure.value, read_error_inside("oops").failure.value
+    ('rate_limited', 'server_error')
     """
-    # "org/small" for "small", "small-2026-01-01" for "small": only the last part counts, and one may go on.
-    wanted, answered = _bare_name(asked), _bare_name(named)
-    if answers_as == ANY_NAME or wanted == "auto" or answered == _bare_name(answers_as):
-        return True
-    return answered.startswith(wanted) or wanted.startswith(answered)
+    code = str(error.get("code")) if isinstance(error, dict) else ""
+    return read_status(status=int(code) if _STATUS.match(code) else _BAD_GATEWAY, text=json.dumps(error))
 
 
-def _bare_name(name: str) -> str:
-    return name.rsplit("/", 1)[-1].lower().removesuffix("-latest").removesuffix(":latest")
+def _read_choice(choice: dict[str, Any], finish: str, whole: dict[str, Any]) -> Reply:
+    message = choice["message"]
+    text, thinking = read_content(message)
+    calls: list[Any] = message.get("tool_calls") or []
+    # Gateways that know no schemas let the model call a tool of theirs with the answer: the only call, no other words.
+    written = calls[0]["function"]["arguments"] if len(calls) == 1 and not text.strip() else ""
+    is_answer = isinstance(written, str) and written.strip().startswith("{") and written.strip() != "{}"
+    return Reply(
+        text=written if is_answer else text,
+        model=whole.get("model") or "",
+        usage=read_usage(whole.get("usage")),
+        finish=finish,
+        refused=bool(message.get("refusal")),
+        called_tool=bool(calls or message.get("function_call")) and not is_answer,
+        tokens=read_tokens(choice),
+        thinking=thinking,
+    )
 
 
 def read_usage(value: Any) -> Usage | None:
