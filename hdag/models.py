@@ -176,6 +176,7 @@ class Endpoint(models.Model):
     class Limit(models.TextChoices):
         TOKENS = "max_tokens"
         COMPLETION = "max_completion_tokens"
+        OUTPUT = "max_output_tokens", "max_output_tokens, by the Responses API"
         NONE = "none", "no limit"
 
     class Sends(models.TextChoices):

@@ -10,8 +10,10 @@ The addresses are those of /api/docs. A token is made on the page *API tokens* o
 
 import base64
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Any
 from uuid import uuid4
@@ -21,6 +23,7 @@ import httpx
 from auditing.client.sealing import seal_vote
 
 RETRIES = 5  # of a request that the server puts off (429, 503) or that never arrived
+USUAL_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; no header can put a program to sleep for longer
 
 
 class ApiError(Exception):
@@ -65,9 +68,15 @@ class Receipt:
 
 
 class TrustClient:
-    """A connection under one token. `seconds` holds how long each kind of request took, for whoever measures."""
+    """A connection under one token. `seconds` holds how long each kind of request took, for whoever measures.
 
-    def __init__(self, *, base: str, token: str, timeout: float = 30.0) -> None:
+    sleep: how it waits when the server puts it off, in seconds.
+    """
+
+    def __init__(
+        self, *, base: str, token: str, timeout: float = 30.0, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._sleep = sleep
         headers = {"Authorization": f"Bearer {token}"}
         self.http = httpx.Client(base_url=f"{base.rstrip('/')}/api/v1", headers=headers, timeout=timeout)
         self.seconds: dict[str, list[float]] = {}
@@ -152,14 +161,38 @@ class TrustClient:
             except httpx.TransportError:
                 if attempt == RETRIES - 1:
                     raise
-                time.sleep(0.2 * 2**attempt)
+                self._sleep(0.2 * 2**attempt)
                 continue
             self.seconds.setdefault(kind, []).append(time.perf_counter() - begun)
             if answer.status_code in (429, 503) and attempt < RETRIES - 1:
-                time.sleep(float(answer.headers.get("Retry-After", "1")))
+                self._sleep(_pause(answer.headers))
                 continue
             return _read(answer)
         raise AssertionError("every pass of the loop returns, raises or goes on")
+
+
+def _pause(headers: Mapping[str, str]) -> float:
+    """Seconds to wait as a header says: a number or a date (RFC 9110 section 10.2.3), never longer than LONGEST_PAUSE.
+
+    >>> _pause({"retry-after": "3"}), _pause({"retry-after": "86400"}), _pause({"retry-after": "soon"})
+    (3.0, 60.0, 1.0)
+    >>> _pause({"date": "Mon, 23 Nov 2026 08:00:00 GMT", "retry-after": "Mon, 23 Nov 2026 08:00:07 GMT"})
+    7.0
+    """
+    value = headers.get("retry-after", "")
+    try:
+        # A date is of the server's clock, and so is the date of its answer: ours need not be right.
+        told = (
+            float(value) if value.strip().isdecimal() else (_moment(value) - _moment(headers["date"])).total_seconds()
+        )
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return USUAL_PAUSE
+    return min(max(0.0, told), LONGEST_PAUSE)
+
+
+def _moment(value: str) -> datetime:
+    moment = parsedate_to_datetime(value)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _read(answer: httpx.Response) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Self
 
+from hdag.chat.adapting import MOST_CHANGES, adapted_terms
 from hdag.chat.address import Origin, check_base_url
 from hdag.chat.answers import UnusableAnswerError, read_answer
-from hdag.chat.attempt import Attempt, Reply
 from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
 from hdag.chat.cache import AnswerCache, NoCache, RecordedAnswers, content_key
 from hdag.chat.dialects.odds import odds_of
@@ -31,6 +31,7 @@ from hdag.chat.errors import (
     NoAnswerError,
 )
 from hdag.chat.question import Answer, Message, Question
+from hdag.chat.replies.reply import Attempt, Reply
 from hdag.chat.request import answer_limit, request_body
 from hdag.chat.retries import Backoff
 from hdag.chat.usage import NOTHING_SPENT, Spent, Usage, tokens_at_most
@@ -83,6 +84,7 @@ class ChatClient:
     allowed: frozenset[Origin] = frozenset()
     clock: Clock = field(default_factory=Clock)
     backoff: Backoff = field(default_factory=Backoff)
+    adapts: bool = True  # to what a refusal names; a probe, which finds out what is refused, does not
 
     def __post_init__(self) -> None:
         self._wire: Wire | None = None
@@ -100,7 +102,8 @@ class ChatClient:
         with jitter, obeying Retry-After, until the endpoint's deadline.
         """
         key, recordings = self._key(question), self._recordings()
-        recorded = recordings.find(self._recorded_key(key, question)) if recordings else None
+        recorded_key = self._recorded_key(key, question)
+        recorded = recordings.find(recorded_key) if recordings else None
         cached = self.cache.find(key) if recorded is None else recorded
         if cached is not None:
             data = read_answer(text=cached, schema=question.schema)
@@ -114,7 +117,7 @@ class ChatClient:
             self.cache.keep(f"{key}-odds", json.dumps(dict(answer.odds)))
         if recordings:
             told = {"purpose": question.purpose, "model": self.endpoint.model}
-            recordings.keep(self._recorded_key(key, question), answer.text, **told)
+            recordings.keep(recorded_key, answer.text, **told)
         return answer
 
     def __enter__(self) -> Self:
@@ -154,7 +157,7 @@ class ChatClient:
     def _reply(self, question: Question, course: Course) -> Reply:
         """One reply of the server, however many attempts it takes."""
         for attempt in range(self.endpoint.retries + 1):
-            made = self._attempt(question, course)
+            made = self._fitting_attempt(question, course)
             if isinstance(made, Reply):
                 return made
             wait = self.backoff.wait(attempt=attempt, rng=self.clock.rng(), retry_after=made.retry_after)
@@ -164,6 +167,26 @@ class ChatClient:
                 raise self._no_answer(course, made.failure, made.reason)
             self.clock.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
+
+    def _fitting_attempt(self, question: Question, course: Course) -> Reply | Attempt:
+        """An attempt, and further ones on other terms where the server's refusal names what it does not take."""
+        tried = [self.endpoint]
+        while True:
+            terms = self.endpoint
+            made = self._attempt(question, course)
+            if not self.adapts or not isinstance(made, Attempt) or made.failure is not Failure.REJECTED:
+                return made
+            asked = answer_limit(endpoint=terms, question=question)
+            # Threads share a client: what another one has learned meanwhile comes first.
+            other = (
+                self.endpoint
+                if self.endpoint != terms
+                else adapted_terms(endpoint=terms, refusal=made.refusal, asked=asked, tried=tried)
+            )
+            if other is None or len(tried) > MOST_CHANGES or self.clock.now() >= course.ends:
+                return made
+            self.endpoint = other
+            tried.append(other)
 
     def _attempt(self, question: Question, course: Course) -> Reply | Attempt:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hdag.chat.dialects import NO_LIMIT
+from hdag.chat.dialects import NO_LIMIT, RESPONSES_LIMIT
 from hdag.chat.dialects.odds import ASKED
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.question import Message, Question
@@ -12,13 +12,15 @@ from hdag.chat.strict_schema import strict_schema
 __all__ = ["OUR_FIELDS", "answer_limit", "request_body"]
 
 # What an endpoint's further fields may not replace: what is asked of whom.
-OUR_FIELDS = frozenset({"model", "messages", "response_format", "stream", "n", "tools"})
+OUR_FIELDS = frozenset({"model", "messages", "response_format", "stream", "n", "tools", "input", "text", "store"})
 _BYTES_A_TOKEN = 3  # of English and formulas, fewer rather than more
 _LEAST = 256  # tokens of an answer, however full the context is
 
 
 def request_body(*, endpoint: EndpointSettings, question: Question) -> dict[str, Any]:
-    """The request, without the key."""
+    """The request, without the key: through the Responses API where the limit has its name there."""
+    if endpoint.limit_field == RESPONSES_LIMIT:
+        return _responses_body(endpoint, question)
     body: dict[str, Any] = {"model": endpoint.model, "messages": _messages(endpoint, question)}
     if endpoint.sends_temperature:
         body["temperature"] = question.temperature
@@ -29,11 +31,37 @@ def request_body(*, endpoint: EndpointSettings, question: Question) -> dict[str,
     if endpoint.gives_logprobs and question.weighs:
         body |= ASKED
     if endpoint.answer_mode is AnswerMode.SCHEMA:
-        schema = {"name": question.purpose, "strict": True, "schema": strict_schema(question.schema)}
-        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": _named_schema(question)}
     elif endpoint.answer_mode is AnswerMode.OBJECT:
         body["response_format"] = {"type": "json_object"}
     return {**body, **endpoint.extra_body}
+
+
+def _responses_body(endpoint: EndpointSettings, question: Question) -> dict[str, Any]:
+    """The same question at the other door: nothing is stored there, and the format stands in `text`.
+
+    Source: developers.openai.com/api/docs/guides/migrate-to-responses (2026-11-23).
+    """
+    limit = answer_limit(endpoint=endpoint, question=question)
+    body: dict[str, Any] = {
+        "model": endpoint.model,
+        "input": _messages(endpoint, question),
+        "store": False,
+        RESPONSES_LIMIT: limit,
+    }
+    if endpoint.sends_temperature:
+        body["temperature"] = question.temperature
+    if endpoint.reasoning_effort:
+        body["reasoning"] = {"effort": endpoint.reasoning_effort}
+    if endpoint.answer_mode is AnswerMode.SCHEMA:
+        body["text"] = {"format": {"type": "json_schema", **_named_schema(question)}}
+    elif endpoint.answer_mode is AnswerMode.OBJECT:
+        body["text"] = {"format": {"type": "json_object"}}
+    return {**body, **endpoint.extra_body}
+
+
+def _named_schema(question: Question) -> dict[str, Any]:
+    return {"name": question.purpose, "strict": True, "schema": strict_schema(question.schema)}
 
 
 def answer_limit(*, endpoint: EndpointSettings, question: Question) -> int:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 __all__ = ["Backoff", "Circuit", "read_retry_after"]
@@ -46,8 +46,11 @@ def read_retry_after(*, value: str | None, now: datetime) -> float | None:
 
 def _until(value: str, now: datetime) -> float | None:
     try:
-        return max(0.0, (parsedate_to_datetime(value) - now).total_seconds())
-    except (TypeError, ValueError):
+        moment = parsedate_to_datetime(value)
+        # The old forms of a date name no zone: HTTP knows none but GMT (RFC 9110 section 5.6.7).
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0.0, (moment - now).total_seconds())
+    except (TypeError, ValueError, OverflowError):
         return None
 
 

@@ -2,21 +2,21 @@
 
 import logging
 import time
-from datetime import UTC, datetime
 from typing import Any
 
 import httpx2
 import openai
 
 from hdag.chat.address import Origin, check_base_url
-from hdag.chat.attempt import Attempt, Reply, read_reply
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import AddressRefusedError, Failure, KeyUnavailableError
-from hdag.chat.rejections import is_filtered, is_out_of_quota, name_rejection, read_body_delay
-from hdag.chat.retries import read_retry_after
+from hdag.chat.replies.reading import read_reply
+from hdag.chat.replies.reply import Attempt, Reply
+from hdag.chat.replies.responses import read_response
+from hdag.chat.replies.statuses import read_status
 from hdag.chat.transport import BodyTooLarge, PinnedTransport, deadline
 
-__all__ = ["Wire", "read_status"]
+__all__ = ["Wire"]
 
 # Its debug lines carry whole requests, trace text included.
 logging.getLogger("openai").setLevel(logging.WARNING)
@@ -56,20 +56,28 @@ class Wire:
             deadline.reset(mark)
 
     def _call(self, body: dict[str, Any], key: str, seconds: float) -> Reply | Attempt:
+        is_response = "input" in body
         try:
-            raw = self._client.chat.completions.with_raw_response.create(
-                model=body["model"],
-                messages=body["messages"],
-                # Fields that the library does not know are fields of some server.
-                extra_body={key: value for key, value in body.items() if key not in ("model", "messages")},
-                timeout=seconds,
-                extra_headers={"Authorization": f"Bearer {key}", "OpenAI-Organization": "", "OpenAI-Project": ""},
-            )
+            raw = self._send(body, key, seconds)
         except (openai.OpenAIError, AddressRefusedError, ValueError) as error:
             # the error holds the request and with it the key: only its kind leaves this function
             return _read_error(error)
+        read = read_response if is_response else read_reply
         content = raw.http_response.content
-        return read_reply(body=content, model=self._endpoint.model, answers_as=self._endpoint.answers_as)
+        return read(body=content, model=self._endpoint.model, answers_as=self._endpoint.answers_as)
+
+    def _send(self, body: dict[str, Any], key: str, seconds: float) -> Any:
+        """The answer as it came: `messages` go to chat completions, `input` to the Responses API."""
+        name = "input" if "input" in body else "messages"
+        door = self._client.responses if name == "input" else self._client.chat.completions
+        return door.with_raw_response.create(
+            model=body["model"],
+            **{name: body[name]},
+            # Fields that the library does not know are fields of some server.
+            extra_body={key: value for key, value in body.items() if key not in ("model", name)},
+            timeout=seconds,
+            extra_headers={"Authorization": f"Bearer {key}", "OpenAI-Organization": "", "OpenAI-Project": ""},
+        )
 
     def close(self) -> None:
         """Close the pool."""
@@ -81,7 +89,8 @@ def _read_error(error: Exception) -> Attempt:
     if isinstance(error, AddressRefusedError):
         return Attempt(Failure.REFUSED_ADDRESS, str(error), sent=False)
     if isinstance(error, openai.APIStatusError):
-        return read_status(error.status_code, error.response)
+        response = error.response
+        return read_status(status=error.status_code, text=response.text, headers=response.headers)
     if isinstance(error, openai.APITimeoutError):
         return Attempt(Failure.TIMED_OUT, "the server did not answer in time")
     if isinstance(error, openai.APIConnectionError):
@@ -90,31 +99,3 @@ def _read_error(error: Exception) -> Attempt:
             return Attempt(Failure.TOO_LARGE, str(cause))
         return Attempt(Failure.UNREACHABLE, "the connection failed", sent=not isinstance(cause, httpx2.ConnectError))
     return Attempt(Failure.GARBAGE, "the server's answer cannot be read")
-
-
-def read_status(status: int, response: httpx2.Response) -> Attempt:
-    """What an answer with another status than 200 says; none of its words are passed on."""
-    if 300 <= status < 400:
-        return Attempt(Failure.REDIRECTED, f"the server redirects ({status}), which is never followed")
-    text = response.text
-    if status == 429 and is_out_of_quota(text=text):
-        return Attempt(Failure.REJECTED, "the server says that the account's quota is spent (429)")
-    # Only these and 5xx may pass by themselves; any other status is about the request.
-    if status in (408, 425, 429):
-        wait = _read_wait(response.headers, text)
-        return Attempt(Failure.RATE_LIMITED, f"the server asks to wait ({status})", retry_after=wait)
-    if status >= 500:
-        wait = _read_wait(response.headers, text)
-        return Attempt(Failure.SERVER_ERROR, f"the server failed ({status})", retry_after=wait)
-    if is_filtered(text=text):
-        return Attempt(Failure.FILTERED, f"a content filter of the server refuses the text ({status})")
-    return Attempt(Failure.REJECTED, name_rejection(status=status, text=text))
-
-
-def _read_wait(headers: httpx2.Headers, text: str) -> float | None:
-    """Seconds to wait as the server says: in milliseconds (OpenAI, Azure), as HTTP does, or in its body (Google)."""
-    milliseconds = read_retry_after(value=headers.get("retry-after-ms"), now=datetime.now(UTC))
-    if milliseconds is not None:
-        return milliseconds / 1000
-    wait = read_retry_after(value=headers.get("retry-after"), now=datetime.now(UTC))
-    return read_body_delay(text=text) if wait is None else wait

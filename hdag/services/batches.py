@@ -16,13 +16,11 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-import httpx2
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Now, TruncDay
 
 from hdag.chat.address import Origin
-from hdag.chat.attempt import Attempt, Reply, read_reply
 from hdag.chat.batching.lines import HALF, MOST_BYTES, MOST_LINES, Line, request_line
 from hdag.chat.batching.wire import BatchRefusedError, BatchWire, Look
 from hdag.chat.book import Entry, check_caps
@@ -30,9 +28,11 @@ from hdag.chat.client import ChatClient, Course
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import CapReachedError, Failure
 from hdag.chat.question import Question
+from hdag.chat.replies.reading import read_reply
+from hdag.chat.replies.reply import Attempt, Reply
+from hdag.chat.replies.statuses import read_status
 from hdag.chat.request import answer_limit, request_body
 from hdag.chat.usage import NOTHING_USED, Spent, Usage, tokens_at_most
-from hdag.chat.wire import read_status
 from hdag.models import BatchEntry, ChatBatch, ChatCall, Endpoint
 from hdag.services.call_book import rounded, spent_by
 from hdag.services.endpoint_settings import settings_of
@@ -263,7 +263,7 @@ def _read_line(status: int, body: bytes, settings: EndpointSettings) -> Reply | 
     """An answer as if it had been called for at once."""
     if status == 200:
         return read_reply(body=body, model=settings.model, answers_as=settings.answers_as)
-    return read_status(status, httpx2.Response(status, content=body))
+    return read_status(status=status, text=body.decode("utf-8", "replace"))
 
 
 def _answered(look: Look) -> int:

@@ -98,7 +98,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _behave(self, behaviour: str, body: dict[str, Any], turn: int) -> None:
         if behaviour.startswith("dialect-"):
-            self._speak(behaviour.removeprefix("dialect-"), body)
+            self._speak(behaviour.removeprefix("dialect-").split("+")[0], body)
             return
         behaviour = behaviour_of_turn(behaviour, turn)
         if behaviour.startswith("slow-") and behaviour != "slow-headers":
@@ -120,7 +120,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _speak(self, name: str, body: dict[str, Any]) -> None:
         """Answer or refuse as the server of that name does."""
-        status, whole = SERVERS[name].respond(body, lambda asked: scripted_models.think("oracle", asked))
+        path = self.path.split("?")[0]
+        status, whole = SERVERS[name].respond_at(path, body, lambda asked: scripted_models.think("oracle", asked))
         with LOCK:
             self.stats["answered" if status == 200 else f"refused {status}"] += 1
         self._send(status, json.dumps(whole).encode())

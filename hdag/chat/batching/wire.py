@@ -12,7 +12,7 @@ from hdag.chat.address import Origin
 from hdag.chat.batching.lines import PATH, Line, read_lines
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import AddressRefusedError, ChatError, KeyUnavailableError
-from hdag.chat.rejections import name_rejection
+from hdag.chat.replies.rejections import name_rejection
 from hdag.chat.transport import deadline
 from hdag.chat.wire import Wire
 

@@ -6,16 +6,19 @@ A dialect is what an endpoint starts from; its row may override each entry, and 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import urlsplit
 
 from hdag.chat.endpoint import AnswerMode
 
-__all__ = ["ANY_NAME", "LIMIT_FIELDS", "Dialect"]
+__all__ = ["ANY_NAME", "LIMIT_FIELDS", "NO_LIMIT", "RESPONSES_LIMIT", "Dialect"]
 
 ANY_NAME = "*"  # the server answers under a name of its own: a deployment, a file, whatever a router chose
 NO_LIMIT = "none"
 LIMIT_FIELDS = ("max_tokens", "max_completion_tokens", NO_LIMIT)
+# The limit's name in the Responses API: an endpoint whose limit has it is asked through that door, any other by chat.
+RESPONSES_LIMIT = "max_output_tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +29,11 @@ class Dialect:
     title: str
     sources: tuple[str, ...]
     hosts: tuple[str, ...] = ()  # ends of the host names that it is for
-    models: tuple[str, ...] = ()  # beginnings of the model names that it is for; none: all of the host
+    models: tuple[str, ...] = ()  # beginnings of the model names that it is for, * for any letters; none: all
     base_url: str = ""  # as documented; "" where the operator has one of his own
     key_variable: str = ""
     answer_mode: AnswerMode = AnswerMode.SCHEMA
-    limit_field: str = "max_tokens"  # one of LIMIT_FIELDS
+    limit_field: str = "max_tokens"  # one of LIMIT_FIELDS, or RESPONSES_LIMIT
     sends_temperature: bool = True
     gives_logprobs: bool = False
     most_tokens: int = 64_000  # of one answer, thinking included
@@ -45,4 +48,4 @@ class Dialect:
         host = (urlsplit(base_url).hostname or "").lower()
         name = model.rsplit("/", 1)[-1].lower()
         at_host = any(host == end or host.endswith("." + end) for end in self.hosts)
-        return at_host and (not self.models or name.startswith(self.models))
+        return at_host and (not self.models or any(fnmatchcase(name, f"{begin}*") for begin in self.models))

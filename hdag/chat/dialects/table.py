@@ -3,7 +3,7 @@
 The order counts: of two dialects of one host, the one for certain models comes first.
 """
 
-from hdag.chat.dialects import ANY_NAME, Dialect
+from hdag.chat.dialects import ANY_NAME, RESPONSES_LIMIT, Dialect
 from hdag.chat.endpoint import AnswerMode
 
 __all__ = ["DIALECTS", "UNKNOWN", "find_dialect", "get_dialect"]
@@ -18,6 +18,23 @@ UNKNOWN = Dialect(
 )
 
 _KNOWN = (
+    # Answered at the other door only: by chat they are 404.
+    Dialect(
+        name="openai-responses",
+        title="OpenAI, pro and codex models, by the Responses API",
+        sources=(
+            "developers.openai.com/api/docs/guides/migrate-to-responses (2026-11-23)",
+            "github.com/docker/docker-agent/issues/313 (2025-09-26): only supported in v1/responses",
+        ),
+        hosts=("api.openai.com",),
+        models=("gpt-5*-pro", "gpt-5*-codex", "o1-pro", "o3-pro", "codex-"),
+        base_url="https://api.openai.com/v1",
+        key_variable="OPENAI_API_KEY",
+        limit_field=RESPONSES_LIMIT,
+        sends_temperature=False,
+        thinking_tokens=_ROOM,
+        context_tokens=200_000,
+    ),
     # Reasoning models refuse max_tokens and any temperature but 1; hidden thoughts count against the limit.
     Dialect(
         name="openai-reasoning",
@@ -76,17 +93,36 @@ _KNOWN = (
     ),
     # Answers json_schema with 400; old names of models are aliases of new ones.
     Dialect(
+        name="deepseek-reasoner",
+        title="DeepSeek, thinking models",
+        sources=(
+            "api-docs.deepseek.com/guides/json_mode (2026-11-22): json_object, and the word json in the prompt",
+            "github.com/Aider-AI/aider/pull/4125 (2025-05-29): max_tokens to 65,536",
+        ),
+        hosts=("api.deepseek.com",),
+        models=("deepseek-reasoner", "deepseek-r"),
+        base_url="https://api.deepseek.com/v1",
+        key_variable="DEEPSEEK_API_KEY",
+        answer_mode=AnswerMode.OBJECT,
+        thinking_tokens=_ROOM,
+        answers_as=ANY_NAME,
+        context_tokens=64_000,
+    ),
+    # An answer has 8,192 tokens at the most, and more is refused.
+    Dialect(
         name="deepseek",
         title="DeepSeek",
         sources=(
             "api-docs.deepseek.com/guides/json_mode (2026-11-22): json_object, and the word json in the prompt",
             "github.com/llm-exe/llm-exe/issues/662 (2026-07-11): json_schema is refused",
+            "github.com/Gitlawb/openclaude/issues/35 (2026-04-01): max_tokens from 1 to 8,192",
         ),
         hosts=("api.deepseek.com",),
         base_url="https://api.deepseek.com/v1",
         key_variable="DEEPSEEK_API_KEY",
         answer_mode=AnswerMode.OBJECT,
         thinking_tokens=_ROOM,
+        most_tokens=8_192,
         answers_as=ANY_NAME,
         context_tokens=64_000,
     ),
@@ -104,7 +140,8 @@ _KNOWN = (
         answers_as=ANY_NAME,  # a name that ends in -latest answers under its version
         context_tokens=128_000,
     ),
-    # Older documentation says that response_format is ignored; newer servers refuse strict false and bounds.
+    # Older documentation says that response_format is ignored; newer servers refuse strict false and bounds. Models
+    # since Opus 4.7 refuse any temperature, older ones answer without one.
     Dialect(
         name="anthropic",
         title="Anthropic, through its compatible endpoint",
@@ -112,10 +149,12 @@ _KNOWN = (
             "platform.claude.com/docs/en/build-with-claude/structured-outputs (2026-11-22): no bounds in schemas",
             "docs.anthropic.com/en/api/openai-sdk (2026-11-22): temperature 0 to 1, system messages are hoisted",
             "github.com/chrisvel/tududi/issues/1383 (2026-08-11): strict must be true",
+            "github.com/The-PR-Agent/pr-agent/issues/2456 (2026-06-18): a temperature is refused",
         ),
         hosts=("api.anthropic.com",),
         base_url="https://api.anthropic.com/v1",
         key_variable="ANTHROPIC_API_KEY",
+        sends_temperature=False,
         answers_as=ANY_NAME,  # aliases answer under their dated name
         context_tokens=200_000,
     ),

@@ -13,14 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hdag.chat.attempt import is_same_model
 from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
-from hdag.chat.dialects import ANY_NAME, LIMIT_FIELDS, NO_LIMIT
+from hdag.chat.dialects import ANY_NAME, LIMIT_FIELDS, NO_LIMIT, RESPONSES_LIMIT
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import TRANSIENT, Failure, NoAnswerError
 from hdag.chat.probing.trial import LONG_QUESTION, SMALL_QUESTION, WEIGHED_QUESTION
 from hdag.chat.question import Answer, Question
+from hdag.chat.replies.reply import is_same_model
 from hdag.chat.request import answer_limit
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import NOTHING_SPENT, Spent
@@ -130,7 +130,7 @@ def _find_terms(endpoint: EndpointSettings, client_of: ClientOf) -> tuple[Endpoi
     if accepted is None:
         return None, first
     # One field after the other, each kept in the first form that the server still answers.
-    for forms in _additions(own):
+    for forms in _additions(own, accepted):
         richer = (replace(accepted, **form) for form in forms)
         accepted = next((terms for terms in richer if terms == accepted or _accepts(terms, client_of)), accepted)
     return accepted, first
@@ -148,19 +148,24 @@ def _with_context(terms: EndpointSettings, client_of: ClientOf) -> EndpointSetti
 
 
 def _bare_terms(own: EndpointSettings) -> Iterator[EndpointSettings]:
-    """The fewest fields first: none at all, a limit under either name, no system message."""
+    """The fewest fields first: none at all, a limit under either name, no system message; then the Responses API."""
     bare = replace(own, sends_temperature=False, limit_field=NO_LIMIT, reasoning_effort="", extra_body={})
     for takes_system in (True, False):
         for limit in (NO_LIMIT, *LIMIT_FIELDS[:2]):
             yield replace(bare, limit_field=limit, takes_system=takes_system, most_tokens=_LIMITS[-1])
+    # Some models answer at the other door only.
+    yield replace(bare, limit_field=RESPONSES_LIMIT, most_tokens=_LIMITS[-1])
 
 
-def _additions(own: EndpointSettings) -> Iterator[list[dict[str, Any]]]:
-    """Fields to add to a bare request, each with the forms to try in turn."""
-    names = dict.fromkeys(name for name in (own.limit_field, *LIMIT_FIELDS) if name != NO_LIMIT)
-    # Either name with all the room first: a limit above what the server can write is refused as well.
+def _additions(own: EndpointSettings, bare: EndpointSettings) -> Iterator[list[dict[str, Any]]]:
+    """Fields to add to a bare request that was accepted, each with the forms to try in turn."""
+    names = dict.fromkeys(name for name in (own.limit_field, *LIMIT_FIELDS) if name in LIMIT_FIELDS[:2])
+    if bare.limit_field == RESPONSES_LIMIT:
+        names = dict.fromkeys([RESPONSES_LIMIT])
+    # A limit above what the server can write is refused as well. The own name in every size first: a name that a server
+    # does not know it may also ignore, and then nothing limits an answer.
     sizes = dict.fromkeys((own.most_tokens, *_LIMITS))
-    yield [{"limit_field": name, "most_tokens": size} for size in sizes for name in names]
+    yield [{"limit_field": name, "most_tokens": size} for name in names for size in sizes]
     yield [{"sends_temperature": own.sends_temperature}]
     yield [{"reasoning_effort": own.reasoning_effort}]
     yield [{"extra_body": own.extra_body}]
@@ -198,6 +203,7 @@ def _ask_all(endpoint: EndpointSettings, client_of: ClientOf, questions: Sequenc
 
 def _ask(client: ChatClient, question: Question) -> Asked:
     """One question; its form is what is tried, so rules about its content are looked at afterwards."""
+    client.adapts = False
     try:
         answer: Answer = client.ask(question=replace(question, check=None), account=ACCOUNT)
     except NoAnswerError as error:

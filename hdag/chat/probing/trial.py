@@ -56,6 +56,7 @@ def try_modes(
     for mode in AnswerMode:
         # No retries: the trial shall show what the server does, not what patience makes of it.
         with client_of(replace(endpoint, answer_mode=mode, retries=0)) as client:
+            client.adapts = False
             trials.append(_try(client, mode))
     return tuple(trials)
 

@@ -1,6 +1,7 @@
 """What each server refuses: status and body as it documents them, None where it takes the request."""
 
 import json
+import re
 from typing import Any
 
 from tests.doubles.dialects import schemas
@@ -13,6 +14,8 @@ OPENAI_FIELDS = frozenset(
     " max_tokens max_completion_tokens reasoning_effort presence_penalty frequency_penalty service_tier tools"
     " tool_choice parallel_tool_calls verbosity prompt_cache_key".split()
 )
+ROLES = ("developer", "system", "user", "assistant")
+NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 # docs.mistral.ai/api (read 2026-11-22)
 MISTRAL_FIELDS = frozenset(
     "model messages temperature top_p max_tokens stream stop random_seed response_format tools tool_choice"
@@ -49,7 +52,18 @@ def refuse_openai(body: Body) -> Refusal | None:
     limit = body.get("max_completion_tokens") or body.get("max_tokens") or 1
     if limit > 16_384:
         return openai_error(f"max_tokens is too large: {limit}. This model supports at most 16384 completion tokens.")
+    return _refuse_words(body)
+
+
+def _refuse_words(body: Body) -> Refusal | None:
+    """Messages and the form of the answer."""
+    if any(message["role"] not in ROLES or not isinstance(message["content"], str) for message in body["messages"]):
+        return openai_error("Invalid value for 'messages'.", "invalid_type", "messages")
     kind, wanted = format_of(body)
+    # developers.openai.com/api/reference/chat (read 2026-11-23): the name of a schema
+    if kind == "json_schema" and not NAME.fullmatch(str(wanted.get("name"))):
+        message = "Invalid 'response_format.json_schema.name': string does not match pattern '^[a-zA-Z0-9_-]+$'."
+        return openai_error(message, "invalid_value", "response_format.json_schema.name")
     if kind == "json_object" and not says_json(body):
         return openai_error(
             "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
@@ -72,6 +86,10 @@ def refuse_reasoning(body: Body) -> Refusal | None:
     if body.get("logprobs"):
         message = "Unsupported parameter: 'logprobs' is not supported with this model."
         return openai_error(message, "unsupported_parameter", "logprobs", 403)
+    # developers.openai.com/api/docs/guides/reasoning (read 2026-11-23): what else these models do not take
+    for field in ("top_p", "presence_penalty", "frequency_penalty", "logit_bias", "stop", "n"):
+        if field in body:
+            return openai_error(f"Unsupported parameter: '{field}' is not supported with this model.", None, field)
     if body.get("temperature", 1) != 1:
         message = f"Unsupported value: 'temperature' does not support {body['temperature']} with this model."
         return openai_error(message, "unsupported_value", "temperature")
@@ -110,6 +128,10 @@ def refuse_mistral(body: Body) -> Refusal | None:
         detail = {"type": "extra_forbidden", "loc": ["body", unknown[0]], "msg": "Extra inputs are not permitted"}
         whole = {"object": "error", "message": {"detail": [detail]}, "type": "invalid_request_error", "code": None}
         return 422, whole
+    # github.com/langchain-ai/langchain/issues/24633 (2024-07-24): who speaks last; an assistant who says nothing
+    if body["messages"][-1]["role"] not in ("user", "tool") or not all(m["content"] for m in body["messages"]):
+        whole = {"object": "error", "message": "Expected last role User or Tool", "type": "invalid_request_error"}
+        return 400, {**whole, "code": None}
     if not 0 <= body.get("temperature", 0) <= 1.5:
         return 422, {"detail": [{"type": "less_than_equal", "loc": ["body", "temperature"]}]}
     return None

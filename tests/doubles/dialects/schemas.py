@@ -29,8 +29,12 @@ def openai_strict(schema: Schema) -> str:
     properties = sum(len(node.get("properties", {})) for _, node in walk(schema))
     depth = max(path.count("properties") for path, _ in walk(schema))
     words = sum(len(node.get("enum", ())) for _, node in walk(schema))
+    letters = sum(
+        len(name) for _, node in walk(schema) for name in (*node.get("properties", {}), *node.get("enum", ()))
+    )
     # Limits of February 2026: jsonschemaprofiles.unitvectorylabs.com/schemas/openai
-    return "Schema is too large" if properties > 5_000 or depth > 10 or words > 1_000 else ""
+    too_large = properties > 5_000 or depth > 10 or words > 1_000 or letters > 120_000
+    return "Schema is too large" if too_large else ""
 
 
 def _openai_node(node: Schema) -> str:

@@ -7,12 +7,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.doubles.dialects.newer import (
+    as_chat,
+    refuse_chat,
+    refuse_claude,
+    refuse_context,
+    refuse_deepseek_limit,
+    refuse_first_reasoner,
+    refuse_groq,
+    refuse_response,
+)
 from tests.doubles.dialects.refusals import (
     Body,
     Refusal,
     refuse_anthropic,
     refuse_azure,
-    refuse_deepseek,
     refuse_gemini,
     refuse_gemma,
     refuse_llamacpp,
@@ -41,6 +50,15 @@ class Server:
     thinks: bool = False
     answers_as: str = ""
     gives_odds: bool = False
+    other_door: Callable[[Body], Refusal | None] | None = None  # what the Responses API refuses, where there is one
+
+    def respond_at(self, path: str, body: Body, think: Callable[[Body], str]) -> tuple[int, Any]:
+        """Status and body for a request at one of the two doors."""
+        if not path.endswith("/responses"):
+            return self.respond(body, think)
+        if self.other_door is None:
+            return 404, {"error": {"message": "Not Found", "type": "invalid_request_error", "param": None}}
+        return self.other_door(body) or (200, as_response(self, body, think(as_chat(body))))
 
     def respond(self, body: Body, think: Callable[[Body], str]) -> tuple[int, Any]:
         """Status and body for one request."""
@@ -72,6 +90,36 @@ class Server:
             ],
             "usage": self.usage(read, written),
         }
+
+
+def as_response(server: Server, body: Body, text: str) -> Body:
+    """developers.openai.com/api/reference/responses (read 2026-11-23): items, and usage under other names."""
+    limit = body.get("max_output_tokens", 10**6)
+    read, written = len(json.dumps(body["input"])) // 4, len(text) // 4 + 1 + THINKING_TOKENS
+    is_cut = written > limit
+    part = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+    message = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
+    thoughts = {"id": "rs_1", "type": "reasoning", "summary": []}
+    return {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1_763_800_000,
+        "status": "incomplete" if is_cut else "completed",
+        "error": None,
+        "incomplete_details": {"reason": "max_output_tokens"} if is_cut else None,
+        "model": server.answers_as or body["model"],
+        "output": [thoughts] if is_cut else [thoughts, message],
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": read,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": min(written, limit),
+            "output_tokens_details": {"reasoning_tokens": min(THINKING_TOKENS, limit)},
+            "total_tokens": read + min(written, limit),
+        },
+    }
 
 
 def logprobs(text: str) -> Body:
@@ -111,6 +159,11 @@ def thought_in_parts(body: Body, text: str) -> Body:
     """docs.mistral.ai/capabilities/reasoning (read 2026-11-22): a list of parts, thinking first."""
     thinking = {"type": "thinking", "thinking": [{"type": "text", "text": THOUGHTS}]}
     return {"role": "assistant", "content": [thinking, {"type": "text", "text": text}]}
+
+
+def fenced(text: str) -> Body:
+    """An answer in a code fence, with the fields that a gateway may add."""
+    return {"role": "assistant", "content": f"```json\n{text}\n```", "refusal": None, "tool_calls": None, "audio": None}
 
 
 def thought_in_tags(body: Body, text: str) -> Body:
@@ -153,7 +206,7 @@ SERVERS = {
         Server("azure", refuse_azure, ("our-judge",), answers_as="gpt-4o-2024-08-06", gives_odds=True),
         Server(
             "deepseek",
-            refuse_deepseek,
+            refuse_deepseek_limit,
             ("deepseek-chat",),
             deepseek_usage,
             thought_apart("reasoning_content"),
@@ -182,6 +235,11 @@ SERVERS = {
         Server("llamacpp", refuse_llamacpp, ("whatever",), answers_as="qwen3-8b-q4_k_m.gguf"),
         Server("ollama", refuse_ollama, ("qwen3:8b",), shape=thought_apart("reasoning"), thinks=True),
         Server("gemma", refuse_gemma, ("google/gemma-2-9b-it",)),
+        Server("claude", refuse_claude, ("claude-opus-4-8",), answers_as="claude-opus-4-8-20260601"),
+        Server("o1-mini", refuse_first_reasoner, ("o1-mini",), reasoning_usage, thinks=True),
+        Server("groq", refuse_groq, ("llama-3.1-8b-instant",), shape=lambda body, text: fenced(text)),
+        Server("small-context", refuse_context, ("qwen3-1.7b",), answers_as="qwen3-1.7b-q8_0.gguf"),
+        Server("pro", refuse_chat, ("gpt-5-pro",), other_door=refuse_response, answers_as="gpt-5-pro-2025-10-06"),
         # Two that nobody documents: a server without a parser of thoughts, a gateway of words only.
         Server("tags", lambda body: None, ("qwq-32b",), shape=thought_in_tags, thinks=True),
         Server("plain", refuse_plain, ("house-model",)),

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from hdag.chat.answers import UnusableAnswerError, read_answer
-from hdag.chat.attempt import Reply, is_same_model, read_reply, read_usage
-from hdag.chat.thinking import read_content, split_thinking
+from hdag.chat.replies.reading import read_reply, read_usage
+from hdag.chat.replies.reply import Reply, is_same_model
+from hdag.chat.replies.thinking import read_content, split_thinking
 from hdag.chat.usage import Usage
 
 SCHEMA = {

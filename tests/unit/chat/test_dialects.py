@@ -1,5 +1,7 @@
 """Servers as they are documented: each is probed, and then answers every question of the product."""
 
+from dataclasses import replace
+
 import pytest
 from openai.types.chat import ChatCompletion
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
@@ -10,6 +12,7 @@ from auditing.services.model_tier.judges.entailment import ModelEntailment
 from auditing.services.model_tier.questions import example_questions
 from hdag.chat.cache import MemoryCache
 from hdag.chat.client import ChatClient, Clock
+from hdag.chat.dialects import ANY_NAME
 from hdag.chat.dialects.table import DIALECTS, find_dialect, get_dialect
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import Failure, NoAnswerError
@@ -57,6 +60,15 @@ def test_after_a_probe_every_question_of_the_product_is_answered(endpoint_of, cl
     report = probe(endpoint=endpoint, client_of=client_of, questions=example_questions())
     assert report.best is not None, report.reason
     with client_of(report.best) as client:
+        for question in example_questions():
+            assert client.ask(question=question, account="test").data
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_server_that_was_never_probed_is_asked_as_its_refusals_say(endpoint_of, client_of, name):
+    """Error messages alone: an unknown server, no probe, every question at the first try."""
+    endpoint = replace(endpoint_of(name, "unknown"), answers_as=ANY_NAME)
+    with client_of(endpoint) as client:
         for question in example_questions():
             assert client.ask(question=question, account="test").data
 

@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 
 from hdag.chat.answers import UnusableAnswerError
-from hdag.chat.attempt import read_reply, read_usage
 from hdag.chat.dialects.odds import odds_of, read_tokens
-from hdag.chat.rejections import read_body_delay
-from hdag.chat.thinking import read_content, split_thinking
+from hdag.chat.replies.reading import read_reply, read_usage
+from hdag.chat.replies.rejections import read_body_delay
+from hdag.chat.replies.thinking import read_content, split_thinking
 from hdag.chat.usage import Prices, Usage
 
 USAGES = {

@@ -6,20 +6,26 @@ text is searched for the names of what we send; a sentence of ours names them.
 
 import re
 
-__all__ = ["is_filtered", "is_out_of_quota", "name_rejection", "read_body_delay"]
+from hdag.chat.replies.reply import Refusal
+
+__all__ = ["is_filtered", "is_out_of_quota", "name_rejection", "read_body_delay", "read_refusal"]
 
 _LONGEST = 20_000
 # Whatever of our request a server may name; the longer names first, since others begin them.
 _NAMES = (
     "max_completion_tokens",
+    "max_output_tokens",
     "max_tokens",
     "temperature",
+    "logprobs",
     "reasoning_effort",
     "response_format",
     "json_schema",
     "json_object",
     "schema",
     "grammar",
+    "v1/responses",
+    "requested parameters",
     "system",
     "model",
     "context",
@@ -32,6 +38,33 @@ _STATUSES = {
     413: "the request is too long",
 }
 _IN_WORDS = re.compile(r"try again in (?:([0-9]{1,4})h)?(?:([0-9]{1,4})m(?!s))?(?:([0-9]{1,6}(?:\.[0-9]{1,9})?)(m?s))?")
+# OpenAI and vLLM ("context length is 8192"), Mistral ("32768 maximum context length"), llama.cpp ("n_ctx": 4096).
+_CONTEXT = re.compile(
+    r"context (?:length|size|window)[^0-9]{0,40}([0-9]{3,7})\b"
+    r"|\b([0-9]{3,7}) maximum context"
+    r"|n_ctx\W{1,6}([0-9]{3,7})\b"
+)
+_NUMBER = re.compile(r"(?<![0-9.])[0-9]{3,7}(?!\.?[0-9])")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3})")
+# Policies (Azure, OpenAI), moderation (OpenRouter), inspection (Qwen), Google's reason.
+_FILTERS = (
+    "content_filter",
+    "ResponsibleAIPolicyViolation",
+    "content_policy_violation",
+    "invalid_prompt",
+    "flagged_input",
+    "data_inspection_failed",
+    "PROHIBITED_CONTENT",
+)
+# OpenAI twice, Moonshot, DeepSeek, Anthropic, OpenRouter.
+_SPENT = (
+    "insufficient_quota",
+    "billing_hard_limit_reached",
+    "exceeded_current_quota",
+    "insufficient balance",
+    "credit balance is too low",
+    "insufficient credits",
+)
 _DELAY = re.compile(r'"retryDelay"\s*:\s*"([0-9]{1,5}(?:\.[0-9]{1,9})?)s"')
 
 
@@ -49,12 +82,29 @@ def name_rejection(*, status: int, text: str) -> str:
 
 def is_filtered(*, text: str) -> bool:
     """Whether a content filter refused the text (Azure: code content_filter, ResponsibleAIPolicyViolation)."""
-    return "content_filter" in text[:_LONGEST] or "ResponsibleAIPolicyViolation" in text[:_LONGEST]
+    return any(word in text[:_LONGEST] for word in _FILTERS)
 
 
 def is_out_of_quota(*, text: str) -> bool:
-    """Whether a 429 means that nothing is left to spend (OpenAI: insufficient_quota): waiting does not help."""
-    return "insufficient_quota" in text[:_LONGEST]
+    """Whether a refusal means that nothing is left to spend (OpenAI: insufficient_quota): waiting does not help."""
+    lowered = text[:_LONGEST].lower()
+    return any(word in lowered for word in _SPENT)
+
+
+def read_refusal(*, text: str) -> Refusal:
+    """Which of our fields a refusal names, and the limits of tokens in it.
+
+    >>> refusal = read_refusal(text="max_tokens is too large: 64000. This model supports at most 16384 tokens")
+    >>> sorted(refusal.names), refusal.numbers, refusal.context
+    (['max_tokens', 'model'], (64000, 16384), None)
+    >>> read_refusal(text="This model's maximum context length is 8192 tokens.").context
+    8192
+    """
+    lowered = _THOUSANDS.sub("", text[:_LONGEST].lower())
+    match = _CONTEXT.search(lowered)
+    numbers = tuple(int(number) for number in _NUMBER.findall(lowered)[:50])
+    context = int(next(filter(None, match.groups()))) if match else None
+    return Refusal(frozenset(name for name in _NAMES if name in lowered), numbers, context)
 
 
 def read_body_delay(*, text: str) -> float | None:

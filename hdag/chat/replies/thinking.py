@@ -1,5 +1,6 @@
 """The thinking that a model writes before its answer, told apart from the answer: shown to nobody, paid as tokens."""
 
+import re
 from typing import Any
 
 __all__ = ["read_content", "split_thinking"]
@@ -17,6 +18,8 @@ _MARKS = (
     ("\u25c1think\u25b7", "\u25c1/think\u25b7"),
     ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
 )
+# gpt-oss says beside the channel what the answer is held to: final <|constrain|>json.
+_FINAL = re.compile(r"<\|channel\|>final\s{0,3}<\|constrain\|>\w{0,20}\s{0,3}<\|message\|>")
 
 
 def split_thinking(text: str) -> tuple[str, str]:
@@ -27,7 +30,7 @@ def split_thinking(text: str) -> tuple[str, str]:
     >>> split_thinking('4 and 5 are 9</think> {"n": 9}'), split_thinking("<think>4 and")
     (('{"n": 9}', '4 and 5 are 9'), ('', '4 and'))
     """
-    stripped = text.strip()
+    stripped = _FINAL.sub("<|channel|>final<|message|>", text.strip())
     # An object from its first letter on: a mark inside it is a word of the answer.
     if stripped.startswith("{"):
         return stripped, ""
@@ -66,7 +69,9 @@ def _join_parts(parts: list[Any]) -> tuple[str, str]:
     """Text of the parts of an answer, and text of its thoughts."""
     texts, thoughts = [], []
     for part in parts:
-        if part["type"] in ("text", "output_text"):
+        if isinstance(part, str):
+            texts.append(part)
+        elif part["type"] in ("text", "output_text"):
             texts.append(part["text"])
         elif part["type"] in ("thinking", "reasoning"):
             inner = part.get("thinking") or part.get("text") or ""
