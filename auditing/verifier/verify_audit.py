@@ -883,10 +883,10 @@ def strict_json(text: str) -> Any:
     def refuse(token: str) -> Any:
         raise ValueError(f"{token} is not an integer")
 
-    def integer(token: str) -> int:
-        if token == "-0" or len(token) > 17 or abs(int(token)) >= 1 << 53:
-            raise ValueError(f"{token[:20]} is no integer below 2^53 in its one spelling")
-        return int(token)
+    def integer(digits: str) -> int:
+        if digits == "-0" or len(digits) > 17 or abs(int(digits)) >= 1 << 53:
+            raise ValueError(f"{digits[:20]} is no integer below 2^53 in its one spelling")
+        return int(digits)
 
     return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse, parse_int=integer)
 

@@ -18,7 +18,7 @@ LARGEST_FOLDER = 20  # Python files, `__init__` not counted
 MOST_LINES_OF_THE_CORRIDOR = (
     38_900  # auditing without its libraries, the strangers' programs and research (docs/decisions/0024, 0026)
 )
-MOST_LINES_FOR_STRANGERS = 4_600  # auditing/verifier
+MOST_LINES_FOR_STRANGERS = 4_700  # auditing/verifier
 
 
 def product():
