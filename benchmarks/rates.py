@@ -39,10 +39,12 @@ PEOPLE = 96
 FLOOR_SEGMENTS = 60_000
 LEAST_SHOWN = 0.05  # ms
 RATIONALE: dict[str, Any] = {"reason": "", "criteria": {}}
-TRACES, STEPS, SEATS = 50, 30, 4
+TRACES, STEPS, SEATS = 30, 30, 4
 SETUP = f"""
 import json
 from dataclasses import replace
+from django.conf import settings
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # nobody signs in with one
 from tests.factories.worlds import make_user
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST, Grain
