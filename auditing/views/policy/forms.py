@@ -49,6 +49,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Gold and reputation",
         (
             "honeypot_share",
+            "model_fail_share",
             "honeypot_multiplier",
             "gamma",
             "initial_reputation",
