@@ -80,7 +80,8 @@ def _plant(campaign: Campaign, policy: Policy, rng: random.Random, misleading: b
     other = Choice.PASS if truth is Choice.FAIL else Choice.FAIL
     # Where models fail is scarce: of either truth it is taken, and the gold after it evens out.
     wanted = [(truth, True), (other, True)] if misleading else []
-    for choice, is_misleading in (*wanted, (truth, False)):
+    # It keeps within its share, where the policy gives it one.
+    for choice, is_misleading in (*wanted, (truth, False if policy.model_fail_share else None)):
         draft = find_draft(campaign=campaign, policy=policy, truth=choice, rng=rng, misleading=is_misleading)
         if draft is not None:
             return plant(draft=draft, campaign=campaign, rng=rng)

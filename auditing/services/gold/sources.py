@@ -73,9 +73,12 @@ class Draft:
 
 
 def find_draft(
-    *, campaign: Campaign, policy: Policy, truth: Choice, rng: random.Random, misleading: bool = False
+    *, campaign: Campaign, policy: Policy, truth: Choice, rng: random.Random, misleading: bool | None = None
 ) -> Draft | None:
-    """A decoy of that truth for a campaign, by the draw of `rng`; None where nothing fits. misleading: models fail."""
+    """A decoy of that truth for a campaign, by the draw of `rng`; None where nothing fits.
+
+    misleading: only gold that models fail on, or only other gold; None: either.
+    """
     usable, words = _usable(campaign, policy.human.k, rng), words_of_models()
     sources = [
         _imported(campaign, truth, words),
@@ -83,7 +86,7 @@ def find_draft(
         _computed(usable, truth, words, rng),
     ]
     rng.shuffle(sources)
-    drafts = (draft for source in sources for draft in source if draft.misleads_models or not misleading)
+    drafts = (draft for source in sources for draft in source if misleading in (None, draft.misleads_models))
     return next((draft for draft in drafts if _is_asked(draft, policy)), None)
 
 
