@@ -88,7 +88,7 @@ def suspicion(*, votes: Sequence[JudgedPassage], alpha: float = ALPHA) -> Suspic
 
     >>> stamper = [JudgedPassage(passed=True, valid=0.0, is_gold=True)] * 8
     >>> suspicion(votes=stamper).flagged_at
-    5
+    6
     >>> suspicion(votes=[JudgedPassage(passed=True, valid=1.0, is_gold=True)] * 500).flagged_at is None
     True
     """
