@@ -20,7 +20,7 @@ from auditing.core.consensus.ballots import Ballots, Floats, Ints
 
 LEAST_RIGHT = 0.6  # of an honest reviewer, on right and on wrong passages alike: the null hypothesis
 ALPHA = 0.02  # share of honest reviewers who are ever flagged, at most
-STAMPS, ALWAYS, MOSTLY = 0.98, 0.95, 0.7  # what the three bets take the reviewer to do
+STAMPS, ALWAYS, MOSTLY = 0.98, 0.95, 0.7  # what the bets take the reviewer to do
 UNREAD_NULL, UNREAD = 0.2, 0.9  # share of votes given faster than one can read: honest at most, and the bet
 FASTEST_CHARACTERS = 60  # that anybody reads in a second
 LEAST_SHARED = 30  # passages before two reviewers are compared
@@ -32,6 +32,7 @@ class Sign(StrEnum):
     APPROVES = "approves whatever it is"
     WRONG = "is wrong more often than right"
     MOSTLY_WRONG = "is often wrong"
+    FOLLOWS = "is wrong where models are wrong"
     UNREAD = "votes faster than one can read"
 
 
@@ -42,7 +43,12 @@ class Decision(StrEnum):
     CLEARED = "cleared"
 
 
-DECIDING = (Sign.APPROVES, Sign.WRONG, Sign.MOSTLY_WRONG)  # the others are shown beside them and flag nobody
+DECIDING = (
+    Sign.APPROVES,
+    Sign.WRONG,
+    Sign.MOSTLY_WRONG,
+    Sign.FOLLOWS,
+)  # the others are shown beside them and flag nobody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +58,7 @@ class JudgedPassage:
     passed: bool
     valid: float  # 1 or 0 on gold, elsewhere the probability given everybody else's votes
     is_gold: bool = False
+    misleads_models: bool = False  # gold that most models judge wrongly
     characters: int = 0
     milliseconds: int | None = None
 
@@ -77,11 +84,11 @@ class Suspicion:
 
 
 def suspicion(*, votes: Sequence[JudgedPassage], alpha: float = ALPHA) -> Suspicion:
-    """All bets over the votes in their order; flagged once the mean wealth of the deciding three reaches 1 / alpha.
+    """All bets over the votes in their order; flagged once the mean wealth of the deciding ones reaches 1 / alpha.
 
     >>> stamper = [JudgedPassage(passed=True, valid=0.0, is_gold=True)] * 8
     >>> suspicion(votes=stamper).flagged_at
-    5
+    6
     >>> suspicion(votes=[JudgedPassage(passed=True, valid=1.0, is_gold=True)] * 500).flagged_at is None
     True
     """
@@ -110,7 +117,9 @@ def stake(*, sign: Sign, vote: JudgedPassage) -> float:
         return log(UNREAD / UNREAD_NULL) if is_unread else log((1 - UNREAD) / (1 - UNREAD_NULL))
     if sign is Sign.APPROVES:
         return _bet(vote.passed, STAMPS, _most(vote.valid))
-    error = ALWAYS if sign is Sign.WRONG else MOSTLY
+    if sign is Sign.FOLLOWS and not vote.misleads_models:
+        return 0.0
+    error = MOSTLY if sign is Sign.MOSTLY_WRONG else ALWAYS
     fails = vote.valid * error + (1 - vote.valid) * (1 - error)
     # The bet lies on the side on which an honest reviewer would be found less often; where neither is, it is left.
     return _bet(not vote.passed, fails, _most(1 - vote.valid)) or _bet(vote.passed, 1 - fails, _most(vote.valid))

@@ -123,6 +123,7 @@ class Decoy(models.Model):
     truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
     change = models.CharField(max_length=16, choices=choices(Change), blank=True)  # what was planted
     grade = models.CharField(max_length=8, choices=choices(Grade), blank=True)
+    misleads_models = models.BooleanField(default=False, db_default=False)  # most qualified models judged it wrongly
     # The passage in the decoy's text, in code points, half open; the error begins at `at`.
     source = models.CharField(max_length=10, choices=choices(Source))
     start = models.PositiveIntegerField()

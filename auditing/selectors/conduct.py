@@ -102,7 +102,8 @@ def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
 def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedPassage]]:
     """The votes of each in the order in which they were opened, with what is known of each passage without them."""
     segment = "seat__round__segment__"
-    fields = ("seat__auditor", "seat__round", "choice", f"{segment}gold_truth__truth", "seat__commitment__active_ms")
+    gold = (f"{segment}gold_truth__truth", "seat__round__audit__trace__decoy__misleads_models")
+    fields = ("seat__auditor", "seat__round", "choice", *gold, "seat__commitment__active_ms")
     votes = Vote.objects.filter(
         seat__auditor__in=auditors,
         seat__round__tier=Tier.HUMAN,
@@ -115,13 +116,14 @@ def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedP
     everybody = {auditor for voters in beside.values() for auditor, _ in voters}
     skills = skills_for(auditors=Auditor.objects.filter(pk__in=everybody).select_related("endpoint"), policy=policy)
     judged: dict[UUID, list[JudgedPassage]] = defaultdict(list)
-    for auditor, round, choice, truth, milliseconds, start, end in rows:
+    for auditor, round, choice, truth, misleads, milliseconds, start, end in rows:
         valid = float(truth == Choice.PASS) if truth else _believed(beside[round], auditor, skills, policy)
         judged[auditor].append(
             JudgedPassage(
                 passed=choice == Choice.PASS,
                 valid=valid,
                 is_gold=bool(truth),
+                misleads_models=bool(truth and misleads),
                 characters=end - start,
                 # Programs and pages without a clock state 0: that says nothing.
                 milliseconds=milliseconds or None,

@@ -1,5 +1,6 @@
 """Signs of conduct: bets that no honest reviewer loses often, and that a careless one loses soon."""
 
+from dataclasses import replace
 from math import exp
 
 import numpy as np
@@ -29,13 +30,14 @@ RNG = np.random.default_rng(7)
     sensitivity=st.floats(LEAST_RIGHT, 1),
     specificity=st.floats(LEAST_RIGHT, 1),
     sign=st.sampled_from(DECIDING),
+    misleads=st.booleans(),
 )
 def test_no_bet_grows_in_the_mean_against_an_honest_reviewer(
-    valid: float, sensitivity: float, specificity: float, sign: Sign
+    valid: float, sensitivity: float, specificity: float, sign: Sign, misleads: bool
 ) -> None:
     passes = valid * sensitivity + (1 - valid) * (1 - specificity)
     mean = sum(
-        share * exp(stake(sign=sign, vote=JudgedPassage(passed=passed, valid=valid)))
+        share * exp(stake(sign=sign, vote=JudgedPassage(passed=passed, valid=valid, misleads_models=misleads)))
         for passed, share in ((True, passes), (False, 1 - passes))
     )
     assert mean <= 1 + 1e-9
@@ -103,3 +105,17 @@ def test_who_errs_together_is_a_ring_and_who_errs_alone_is_not() -> None:
 def test_rings_that_share_a_member_are_one() -> None:
     pairs = [Pair(1, 2, 40, 40, 20.0, 5.0), Pair(3, 4, 40, 40, 20.0, 5.0), Pair(2, 3, 40, 40, 20.0, 5.0)]
     assert clustered(pairs=pairs) == [frozenset({1, 2, 3, 4})]
+
+
+def test_who_is_right_but_where_models_are_wrong_is_found_by_that_alone() -> None:
+    ordinary = [
+        JudgedPassage(passed=True, valid=1.0, is_gold=True),
+        JudgedPassage(passed=False, valid=0.0, is_gold=True),
+    ]
+    fooled = JudgedPassage(passed=True, valid=0.0, is_gold=True, misleads_models=True)
+    votes = [*ordinary * 5, fooled] * 12
+    found = suspicion(votes=votes)
+    assert found.flagged_at is not None
+    assert found.strongest is Sign.FOLLOWS
+    # The same votes on gold that models judge well are those of a reviewer who errs once in a while.
+    assert suspicion(votes=[replace(vote, misleads_models=False) for vote in votes]).flagged_at is None

@@ -24,18 +24,23 @@ class Behaviour:
 
 
 def behaviours_of(*, policy: Policy) -> tuple[Behaviour, ...]:
-    """The five that the lab compares: an honest seat errs as the policy plans, the others as they would anywhere.
+    """Those that the lab compares: an honest seat errs as the policy plans, the others as they would anywhere.
+
+    Who pastes a model's answers is taken to be right in 85 %, and wrong on all gold that models fail on.
 
     >>> from auditing.core.policy import PAPER
     >>> [behaviour.accuracy for behaviour in behaviours_of(policy=PAPER)]
-    [0.7, 0.5, 0.8, 0.35, 0.0]
+    [0.7, 0.5, 0.8, 0.85, 0.35, 0.0]
     """
-    honest = float(1 - policy.human.error)
+    honest, gold = float(1 - policy.human.error), float(policy.honeypot_share)
+    # Share of gold that is as easy for a model as any passage.
+    plain = 1 - float(policy.model_fail_share) / gold if gold else 1.0
     return (
         Behaviour("honest", honest, honest),
         Behaviour("guesser", 0.5, 0.5),
         # Passes everything: right wherever the segment is valid, and on half of the gold.
         Behaviour("rubber-stamper", float(policy.base_rate), 0.5),
+        Behaviour("paster of a model", 0.85, 0.85 * plain),
         Behaviour("camouflaged", 0.35, 0.35),
         Behaviour("malicious", 0.0, 0.0),
     )

@@ -28,6 +28,7 @@ _SHARES: tuple[tuple[str, Decimal, Decimal, bool, bool], ...] = (
     ("slash_max", ZERO, ONE, False, True),
     ("gamma", ZERO, ONE, False, True),
     ("honeypot_share", ZERO, HALF, True, True),
+    ("model_fail_share", ZERO, HALF, True, True),
     ("suspend_below", ZERO, ONE, True, True),
     ("return_above", ZERO, ONE, True, True),
     ("initial_reputation", ZERO, ONE, True, True),
@@ -76,6 +77,7 @@ def check_policy(*, policy: "Policy") -> None:
     for name, smallest in _COUNTS:
         _check_count(name, getattr(policy, name), smallest)
     _check_pairs(policy)
+    _check_gold(policy)
     _check_planner(policy)
     _check_routes(policy.routes)
     _check_domains(policy)
@@ -129,6 +131,13 @@ def _check_pairs(policy: "Policy") -> None:
         raise BadPolicyError("adjudicator_error", "is so high that an adjudicated segment could not decide its trace")
     if policy.no_show_penalty < policy.penalty:
         raise BadPolicyError("no_show_penalty", "must be at least the penalty of a wrong vote, or silence pays")
+
+
+def _check_gold(policy: "Policy") -> None:
+    if policy.model_fail_share > policy.honeypot_share:
+        raise BadPolicyError(
+            "model_fail_share", f"must not exceed honeypot_share = {policy.honeypot_share}: it is gold"
+        )
 
 
 def _check_planner(policy: "Policy") -> None:

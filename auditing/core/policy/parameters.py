@@ -184,6 +184,7 @@ class Policy:
     wave_seats: int = field(default=3, metadata=UNSAID)  # seats of each later wave, over all passages
     cap: int = field(default=13, metadata=UNSAID)  # seats of people a passage, over all waves
     slashing: SlashBasis = field(default=SlashBasis.GOLD, metadata=UNSAID)
+    model_fail_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats, within honeypot_share
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

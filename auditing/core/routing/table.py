@@ -113,6 +113,15 @@ def route(
     )
 
 
+def past_models(*, route: Route, policy: Policy) -> Route:
+    """The same route without models before people, for gold; its reason reads as that of any passage of its kind."""
+    before = route.tiers[: route.tiers.index(Tier.HUMAN)] if Tier.HUMAN in route.tiers else route.tiers
+    if Tier.LLM not in before:
+        return route
+    people = policy.human
+    return Route(Tier.HUMAN, (), people.k, people.weight, f"{route.why}; {AFTER} {' '.join(before)}", route.balanced)
+
+
 def _available(row: RouteRow, wanted: tuple[Tier, ...], open_tiers: set[Tier], missing: list[Tier]) -> tuple[Tier, ...]:
     """The row's tiers that can take seats; people first where the row's first tier cannot."""
     tiers = tuple(tier for tier in wanted if tier in open_tiers) or (Tier.HUMAN,)
@@ -184,6 +193,8 @@ def reason_for_reviewers(*, tiers: Sequence[Tier], why: str) -> str:
     # `why` is written by _why and _crowding: the row's reason, then "; " and what changed the order.
     reason, _, changes = why.partition("; ")
     before = tuple(tiers[: tiers.index(Tier.HUMAN)]) if Tier.HUMAN in tiers else ()
+    changes, _, after = changes.partition(AFTER)
+    before = tuple(map(Tier, after.split())) or before
     away = f"the {Tier.LLM} tier is not available" in changes
     cause = "no language model is connected" if away else "the queue of the models is long"
     if not before and f": {Tier.HUMAN} " in changes:
@@ -196,6 +207,7 @@ def reason_for_reviewers(*, tiers: Sequence[Tier], why: str) -> str:
     return f"{first[0].upper()}{first[1:]} {look} at this first ({reason}). People are next{last}"
 
 
+AFTER = "people alone, as if after"
 _LOOKERS = {Tier.COMPUTER: "the computer tier", Tier.LLM: "a language model"}
 
 

@@ -54,5 +54,6 @@ class Command(BaseCommand):
             placed, truths = seats_placed(campaign=campaign), truths_placed(campaign=campaign)
             self.stdout.write(
                 f"{campaign.title}: {placed.gold} of {placed.all} seats on gold ({placed.share:.1%}), "
+                f"{placed.misleading} of them on gold that models fail on ({placed.misleading_share:.1%}); "
                 f"{truths['pass']} right and {truths['fail']} wrong decoys"
             )

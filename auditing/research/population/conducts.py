@@ -36,6 +36,7 @@ STAMPS = 0.98  # share of passes of a rubber-stamper
 VANISHES = 0.3  # share of seats that a vanishing auditor leaves silent
 TARGETED, BRIBES = 0.2, 0.25  # share of passages that a ring attacks, and whose providers bribe
 MODEL_ACCURACY = 0.75  # of the model that pasters ask, where nothing else is asked for
+HARDER = 1.5  # errors of honest auditors on gold that models fail on, as a multiple of those elsewhere; assumed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,7 @@ class Passage:
     model_is_right: bool = True
     targeted: bool = False
     bribes: bool = False
+    misleads_models: bool = False  # gold that the models of the house judged wrongly
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +62,14 @@ class Auditor:
     def votes(self, *, passage: Passage, colleagues: Sequence[bool], rng: random.Random) -> bool | None:
         """True for pass, False for fail, None where the auditor never answers. colleagues: votes a copier knows of."""
         chance = rng.random()
-        honest = passage.valid if chance >= self.error(level=passage.level) else not passage.valid
+        error = self.error(level=passage.level, harder=HARDER if passage.misleads_models else 1.0)
+        honest = passage.valid if chance >= error else not passage.valid
         rule = RULES.get(self.conduct)
         return honest if rule is None else rule(Case(passage, honest, chance, colleagues, rng))
 
-    def error(self, *, level: str) -> float:
+    def error(self, *, level: str, harder: float = 1.0) -> float:
         """Share of wrong votes at a level, were the auditor honest."""
-        return min(0.5, ERRORS.get(level, ERRORS["step"]) * self.factor)
+        return min(0.5, ERRORS.get(level, ERRORS["step"]) * self.factor * harder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +109,20 @@ def draw_passage(*, rng: random.Random, base_rate: float, model_accuracy: float 
     )
 
 
-def draw_gold(*, valid: bool, rng: random.Random, model_accuracy: float = MODEL_ACCURACY) -> Passage:
-    """A gold passage as they are in effect: mostly arithmetic. Rings and bribes reach it like any other."""
-    level = "operation" if rng.random() < 0.8 else "step"
+def draw_gold(*, valid: bool, rng: random.Random, model_accuracy: float, transfer: float | None = None) -> Passage:
+    """A gold passage as they are in effect: mostly arithmetic. Rings and bribes reach it like any other.
+
+    transfer: for gold that the models of the house fail on, the chance that the pasters' model fails on it as well.
+    """
+    level = "operation" if transfer is None and rng.random() < 0.8 else "step"
+    fails = 1 - model_accuracy if transfer is None else transfer
     return Passage(
         valid=valid,
         level=level,
-        model_is_right=rng.random() < model_accuracy,
+        model_is_right=rng.random() >= fails,
         targeted=rng.random() < TARGETED,
         bribes=rng.random() < BRIBES,
+        misleads_models=transfer is not None,
     )
 
 

@@ -118,7 +118,8 @@ def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
     mix = ", ".join(f"{count} {conduct}" for conduct, count in setting.mix.items())
     yield SIMULATED
     yield (
-        f"{mix}; {setting.passages} passages, {setting.votes} votes each, {float(setting.gold):.0%} of them gold; "
+        f"{mix}; {setting.passages} passages, {setting.votes} votes each, {float(setting.gold):.0%} of them gold, "
+        f"{float(setting.misleading):.0%} gold that models fail on (pasters' model at {setting.transfer:.0%} of it); "
         f"policy {setting.policy.name}; {len(runs)} seeds"
     )
     yield ""

@@ -41,13 +41,19 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)  # nobody's silence counts here: no clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What is simulated. gold: share of seats on gold. suspends: whether low reputations leave the draw, as they do."""
+    """What is simulated. suspends: whether low reputations leave the draw, as they do.
+
+    gold: share of seats on gold; misleading: on gold that models fail on, within it; transfer: the chance that the
+    pasters' model fails there too (1 when it is a model of the house).
+    """
 
     mix: Mapping[Conduct, int]
     policy: Policy
     passages: int = 10_000
     votes: int = 3
     gold: Decimal = Decimal("0.1")
+    misleading: Decimal = Decimal(0)
+    transfer: float = 1.0
     model_accuracy: float = MODEL_ACCURACY
     suspends: bool = True
 
@@ -184,16 +190,20 @@ class _Run:
         self._settle(number, choices, truth, is_gold)
         for auditor, passed in choices.items():
             belief = float(passage.valid) if is_gold else _without(auditor, choices, skills, self.policy)
-            self.accounts[auditor].judged.append(JudgedPassage(passed=passed, valid=belief, is_gold=is_gold))
+            misleads = passage.misleads_models
+            self.accounts[auditor].judged.append(
+                JudgedPassage(passed=passed, valid=belief, is_gold=is_gold, misleads_models=misleads)
+            )
 
     def _passage(self, number: int) -> tuple[bool, Passage]:
-        accuracy = self.setting.model_accuracy
-        if self.rng.random() < float(self.setting.gold):
+        accuracy, chance = self.setting.model_accuracy, self.rng.random()
+        if chance < float(self.setting.gold):
             # Half of the gold is right: the rarer truth comes next.
             valid = 2 * sum(truth for truth, gold in zip(self.truth, self.is_gold, strict=True) if gold) < sum(
                 self.is_gold
             ) or (number % 2 == 0 and not any(self.is_gold))
-            return True, draw_gold(valid=valid, rng=self.rng, model_accuracy=accuracy)
+            transfer = self.setting.transfer if chance < float(self.setting.misleading) else None
+            return True, draw_gold(valid=valid, rng=self.rng, model_accuracy=accuracy, transfer=transfer)
         return False, draw_passage(rng=self.rng, base_rate=float(self.policy.base_rate), model_accuracy=accuracy)
 
     def _vote(self, passage: Passage) -> dict[int, bool]:

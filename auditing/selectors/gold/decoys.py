@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, Sum
 
 from accounts.models import Profile, Role, User
+from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Auditor, Campaign, Decoy, Recusal, Round, Seat
@@ -24,10 +25,11 @@ UNSEEN = ("declined", "lapsed")
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Seats of people in a campaign: on ordinary passages, and on gold of either truth."""
+    """Seats of people in a campaign: on ordinary passages, on gold, and of the latter on gold that models fail on."""
 
     ordinary: int
     gold: int
+    misleading: int = 0
 
     @property
     def all(self) -> int:
@@ -37,7 +39,12 @@ class Placed:
     @property
     def share(self) -> float:
         """Gold seats over all seats; 0 before the first."""
-        return self.gold / (self.ordinary + self.gold) if self.gold else 0.0
+        return self.gold / self.all if self.gold else 0.0
+
+    @property
+    def misleading_share(self) -> float:
+        """Seats on gold that models fail on, over all seats."""
+        return self.misleading / self.all if self.misleading else 0.0
 
 
 def find_decoy(*, trace: Trace) -> Decoy | None:
@@ -60,11 +67,23 @@ def seats_placed(*, campaign: Campaign) -> Placed:
     """Seats of opened rounds of people in a campaign; adjudicators and failed audits do not count."""
     rounds = Round.objects.filter(audit__campaign=campaign, tier=Tier.HUMAN, adjudicates=False)
     rounds = rounds.exclude(audit__stage__in=GONE)
+    return _count(rounds, Q(audit__trace__decoy__isnull=False))
+
+
+def _count(rounds: QuerySet[Round], is_gold: Q) -> Placed:
     sums = rounds.aggregate(
-        ordinary=Sum("k", filter=Q(audit__trace__decoy__isnull=True)),
-        gold=Sum("k", filter=Q(audit__trace__decoy__isnull=False)),
+        ordinary=Sum("k", filter=~is_gold),
+        gold=Sum("k", filter=is_gold),
+        misleading=Sum("k", filter=Q(audit__trace__decoy__misleads_models=True)),
     )
-    return Placed(sums["ordinary"] or 0, sums["gold"] or 0)
+    return Placed(sums["ordinary"] or 0, sums["gold"] or 0, sums["misleading"] or 0)
+
+
+def seats_a_decoy(*, policy: Policy, placed: Placed, decoys: int) -> int:
+    """Seats of people that one more decoy is taken to need; waves ask as many as it takes, so as before on average."""
+    if not policy.planner:
+        return policy.human.k
+    return max(policy.first_seats, -(-placed.gold // decoys) if decoys else policy.first_seats + policy.wave_seats)
 
 
 def gold_share(*, policy: int | None) -> Placed:
@@ -72,17 +91,15 @@ def gold_share(*, policy: int | None) -> Placed:
     rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False)
     if policy is not None:
         rounds = rounds.filter(audit__policy__number=policy)
-    is_gold = Q(segment__gold_truth__isnull=False)
-    sums = rounds.exclude(audit__stage__in=GONE).aggregate(
-        ordinary=Sum("k", filter=~is_gold), gold=Sum("k", filter=is_gold)
-    )
-    return Placed(sums["ordinary"] or 0, sums["gold"] or 0)
+    return _count(rounds.exclude(audit__stage__in=GONE), Q(segment__gold_truth__isnull=False))
 
 
-def unrouted_decoys(*, campaign: Campaign) -> int:
-    """Decoys on their way, whose rounds of people have not been opened yet."""
+def unrouted_decoys(*, campaign: Campaign) -> tuple[int, int]:
+    """(decoys on their way, whose rounds of people have not been opened yet; those of them that mislead models)."""
     before = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED)
-    return Audit.objects.filter(campaign=campaign, trace__decoy__isnull=False, stage__in=before).count()
+    audits = Audit.objects.filter(campaign=campaign, trace__decoy__isnull=False, stage__in=before)
+    misleads = list(audits.values_list("trace__decoy__misleads_models", flat=True))
+    return len(misleads), sum(misleads)
 
 
 def truths_placed(*, campaign: Campaign) -> dict[str, int]:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from auditing.core.gold import decoys_due
 from auditing.models import Campaign, Decoy
-from auditing.selectors.gold.decoys import Placed, seats_placed, truths_placed
+from auditing.selectors.gold.decoys import Placed, seats_a_decoy, seats_placed, truths_placed
 from auditing.selectors.policy.versions import load_policy
 
 NEWEST = 50
@@ -21,6 +21,7 @@ class CampaignGold:
 
     campaign: Campaign
     wanted: Decimal
+    wanted_misleading: Decimal  # of it, gold that models fail on
     placed: Placed
     right: int
     wrong: int
@@ -29,8 +30,15 @@ class CampaignGold:
     @property
     def is_short(self) -> bool:
         """Whether one more decoy would not exceed what the policy's figures assume."""
-        due = decoys_due(ordinary=self.placed.ordinary, gold=self.placed.gold, share=self.wanted, seats=self.seats)
-        return due > 0
+        return self._is_due(self.placed.gold, self.wanted)
+
+    @property
+    def is_short_of_misleading(self) -> bool:
+        """The same of gold that models fail on."""
+        return self._is_due(self.placed.misleading, self.wanted_misleading)
+
+    def _is_due(self, gold: int, share: Decimal) -> bool:
+        return decoys_due(ordinary=self.placed.all - gold, gold=gold, share=share, seats=self.seats) > 0
 
 
 def gold_by_campaign() -> list[CampaignGold]:
@@ -47,13 +55,14 @@ def newest_decoys() -> Sequence[Decoy]:
 
 
 def _campaign_gold(campaign: Campaign) -> CampaignGold:
-    truths = truths_placed(campaign=campaign)
+    truths, placed = truths_placed(campaign=campaign), seats_placed(campaign=campaign)
     policy = load_policy(version=campaign.policy, domain=campaign.domain)
     return CampaignGold(
         campaign=campaign,
         wanted=policy.honeypot_share,
-        seats=policy.human.k,
-        placed=seats_placed(campaign=campaign),
+        wanted_misleading=policy.model_fail_share,
+        seats=seats_a_decoy(policy=policy, placed=placed, decoys=sum(truths.values())),
+        placed=placed,
         right=truths["pass"],
         wrong=truths["fail"],
     )

@@ -69,23 +69,25 @@ def gold_in_effect(*, policy: Policy, number: int | None = None) -> GoldInEffect
     of_site = number is None or not placed.all
     if of_site:
         placed = gold_share(policy=None)
+    in_effect = with_share(policy, placed)
     return GoldInEffect(
         planned=policy.honeypot_share,
         placed=placed,
         of_site=of_site,
-        seats=policy.human.k,
+        seats=policy.first_seats if policy.planner else policy.human.k,
         honest=float(1 - policy.human.error),
-        overtakes=least_honest_accuracy(policy=with_share(policy, placed)),
+        overtakes=least_honest_accuracy(policy=in_effect),
         payoffs=tuple(
-            Payoff(behaviour.name, _payoff(behaviour, policy), _payoff(behaviour, with_share(policy, placed)))
-            for behaviour in behaviours_of(policy=policy)
+            Payoff(planned.name, _payoff(planned, policy), _payoff(behaviour, in_effect))
+            for planned, behaviour in zip(behaviours_of(policy=policy), behaviours_of(policy=in_effect), strict=True)
         ),
     )
 
 
 def with_share(policy: Policy, placed: Placed) -> Policy:
     """The policy as if it had planned the share that there is; for figures, never to be published."""
-    return replace(policy, honeypot_share=Decimal(str(round(placed.share, 4))))
+    shares = [Decimal(str(round(share, 4))) for share in (placed.share, placed.misleading_share)]
+    return replace(policy, honeypot_share=shares[0], model_fail_share=shares[1])
 
 
 def _payoff(behaviour: Behaviour, policy: Policy) -> float:

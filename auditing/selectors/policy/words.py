@@ -30,6 +30,7 @@ WORDS = {
     "epsilon_target": "target ε",
     "honeypot_multiplier": "gold multiplier M",
     "honeypot_share": "planned share of gold",
+    "model_fail_share": "… that models fail on",
     "consensus": "segment rule",
     "theta_pass": "pass at posterior",
     "theta_fail": "fail at posterior",
@@ -86,7 +87,11 @@ CHOICES = {
     "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
-HELP = {"honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both."}
+HELP = {
+    "honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both.",
+    "model_fail_share": "Within the share of gold: passages that qualified models judge wrongly, so that nobody lives "
+    "by handing in a model's answers.",
+}
 CORRECTED_TRACE = (TraceRule.NOISY_AND, TraceRule.FIRST_ERROR)
 CORRECTED = (ConsensusRule.AUTO, ConsensusRule.TWO_COIN_GOLD, ConsensusRule.TWO_COIN_EM)
 

@@ -18,7 +18,7 @@ from auditing.core.gold import decoys_due, next_truth
 from auditing.core.policy import Policy
 from auditing.core.values import Choice
 from auditing.models import Audit, Campaign, Decoy
-from auditing.selectors.gold.decoys import seats_placed, truths_placed, unrouted_decoys
+from auditing.selectors.gold.decoys import seats_a_decoy, seats_placed, truths_placed, unrouted_decoys
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.gold.sources import Draft, find_draft
@@ -47,16 +47,15 @@ def place(*, campaign: Campaign, seed: bytes) -> int:
     with transaction.atomic():
         # Locked against a second sweep, but not against traces that are handed in meanwhile.
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-        placed = seats_placed(campaign=campaign)
-        underway = unrouted_decoys(campaign=campaign) * policy.human.k
-        due = decoys_due(
-            ordinary=placed.ordinary,
-            gold=placed.gold + underway,
-            share=policy.honeypot_share,
-            seats=policy.human.k,
-        )
+        placed, decoys = seats_placed(campaign=campaign), sum(truths_placed(campaign=campaign).values())
+        seats = seats_a_decoy(policy=policy, placed=placed, decoys=decoys)
+        underway, misleading = (seats * count for count in unrouted_decoys(campaign=campaign))
+        gold, misleading = placed.gold + underway, placed.misleading + misleading
+        due = decoys_due(ordinary=placed.ordinary, gold=gold, share=policy.honeypot_share, seats=seats)
+        ordinary = placed.ordinary + gold - misleading  # every seat but those on gold that models fail on
+        due_misleading = decoys_due(ordinary=ordinary, gold=misleading, share=policy.model_fail_share, seats=seats)
         count = sum(rng.random() >= NOT_YET for _ in range(min(due, MOST_AT_ONCE)))
-        planted = [_plant(campaign, policy, rng) for _ in range(count)]
+        planted = [_plant(campaign, policy, rng, number < due_misleading) for number in range(count)]
         made = [audit for audit in planted if audit is not None]
         if made:
             record_event(
@@ -65,6 +64,7 @@ def place(*, campaign: Campaign, seed: bytes) -> int:
                 campaign=str(campaign.pk),
                 seed=seed.hex(),
                 due=due,
+                due_misleading=due_misleading,
                 tried=count,
                 placed=len(made),
                 ordinary=placed.ordinary,
@@ -73,12 +73,19 @@ def place(*, campaign: Campaign, seed: bytes) -> int:
     return len(made)
 
 
-def _plant(campaign: Campaign, policy: Policy, rng: random.Random) -> Audit | None:
-    """One decoy of the truth that is rarer so far; None where no text yields one."""
+def _plant(campaign: Campaign, policy: Policy, rng: random.Random, misleading: bool) -> Audit | None:
+    """One decoy of the truth that is rarer so far; None where no text yields one. misleading: that models fail on."""
     truths = truths_placed(campaign=campaign)
     truth = next_truth(right=truths[Choice.PASS], wrong=truths[Choice.FAIL], rng=rng)
-    draft = find_draft(campaign=campaign, policy=policy, truth=truth, rng=rng)
-    return None if draft is None else plant(draft=draft, campaign=campaign, rng=rng)
+    other = Choice.PASS if truth is Choice.FAIL else Choice.FAIL
+    # Where models fail is scarce: of either truth it is taken, and the gold after it evens out.
+    wanted = [(truth, True), (other, True)] if misleading else []
+    # It keeps within its share, where the policy gives it one.
+    for choice, is_misleading in (*wanted, (truth, False if policy.model_fail_share else None)):
+        draft = find_draft(campaign=campaign, policy=policy, truth=choice, rng=rng, misleading=is_misleading)
+        if draft is not None:
+            return plant(draft=draft, campaign=campaign, rng=rng)
+    return None
 
 
 def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
@@ -94,6 +101,7 @@ def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
         truth=draft.truth,
         change=draft.change or "",
         grade=draft.grade or "",
+        misleads_models=draft.misleads_models,
         source=draft.span.source,
         start=draft.span.start,
         end=draft.span.end,

@@ -8,7 +8,9 @@ writes GoldTruth.
 from collections.abc import Callable, Mapping, Sequence
 
 from auditing.checker.planting import GoldSpan, proved_outside
+from auditing.core.policy import Policy
 from auditing.core.routing.computer_tier import AUDITOR, NO_CHECK
+from auditing.core.routing.table import Route, past_models
 from auditing.core.values import Choice, Tier, Vote
 from auditing.models import Audit, Decoy, GoldTruth
 from auditing.selectors.gold.decoys import find_decoy, find_gold_segment
@@ -41,6 +43,18 @@ def asked_of(*, trace: Trace, segments: Sequence[Segment], votes: Callable[[], M
     gold = find_gold_segment(decoy=decoy, segments=segments)
     decided = {label for label, vote in votes().items() if vote.choice is not Choice.ABSTAIN}
     return set() if gold is None else (decided & labels) | {gold.label}
+
+
+def ask_people(*, audit: Audit, routes: Sequence[tuple[Segment, Route]], policy: Policy) -> list[tuple[Segment, Route]]:
+    """The routes of an audit; the gold of a decoy goes to people past the models, who would decide most of it.
+
+    One decoy in four that does not mislead models keeps its route, so that models are watched on gold as well.
+    """
+    decoy = find_decoy(trace=audit.trace)
+    gold = None if decoy is None else find_gold_segment(decoy=decoy, segments=[row for row, _ in routes])
+    if decoy is None or gold is None or (not decoy.misleads_models and decoy.pk.int % 4 == 0):
+        return list(routes)
+    return [(row, past_models(route=route, policy=policy) if row == gold else route) for row, route in routes]
 
 
 def seal_truth(*, audit: Audit, segments: Sequence[Segment]) -> None:

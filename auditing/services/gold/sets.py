@@ -5,7 +5,7 @@ Block, AuditEvent.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -21,7 +21,18 @@ from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
 from hdag.store import content
 
-FIELDS = ("name", "domain", "purpose", "problem", "premises", "text", "truth", "error_type", "explanation")
+FIELDS = (
+    "name",
+    "domain",
+    "purpose",
+    "problem",
+    "premises",
+    "text",
+    "truth",
+    "error_type",
+    "explanation",
+    "model_votes",
+)
 LONGEST = 20_000  # characters of a text
 MOST_LINES = 10_000
 MOST_FAULTS, MOST_PREMISES = 12, 50
@@ -45,6 +56,7 @@ class Gold:
     explanation: str = ""
     error_type: str = ""
     purpose: str = GoldSegment.Purpose.CALIBRATION
+    model_votes: tuple[str, ...] = ()  # pass or fail, as models were recorded to judge it elsewhere
     where: str = ""  # the line it stands on
 
 
@@ -54,14 +66,17 @@ def read_gold(*, record: Any, where: str) -> Gold:
         raise BadGoldError(f"{where}: must be an object")
     if unknown := record.keys() - set(FIELDS):
         raise BadGoldError(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
-    texts = {name: record.get(name, "") for name in FIELDS if name != "premises"}
+    texts = {name: record.get(name, "") for name in FIELDS if name not in ("premises", "model_votes")}
     for name, value in texts.items():
         if not _is_text(value):
             raise BadGoldError(f"{where}: {name} must be a text of at most {LONGEST} characters")
     premises = record.get("premises", [])
     if not isinstance(premises, list) or len(premises) > MOST_PREMISES or not all(map(_is_text, premises)):
         raise BadGoldError(f"{where}: premises must be a list of at most {MOST_PREMISES} texts")
-    return _checked(texts, tuple(premises), where)
+    votes = record.get("model_votes", [])
+    if not isinstance(votes, list) or len(votes) > MOST_PREMISES or any(vote not in ("pass", "fail") for vote in votes):
+        raise BadGoldError(f"{where}: model_votes must be a list of at most {MOST_PREMISES} of pass and fail")
+    return replace(_checked(texts, tuple(premises), where), model_votes=tuple(votes))
 
 
 def add_all(*, records: Iterable[Gold], actor: User | None) -> int:
@@ -148,7 +163,8 @@ def _checked(texts: dict[str, str], premises: tuple[str, ...], where: str) -> Go
 
 
 def _insert(gold: Gold) -> None:
-    texts = {"problem": gold.problem, "premises": gold.premises, "text": gold.text, "explanation": gold.explanation}
+    names = ("problem", "premises", "text", "explanation", "model_votes")
+    texts = {name: getattr(gold, name) for name in names}
     try:
         with transaction.atomic():
             GoldSegment.objects.create(

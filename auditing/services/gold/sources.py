@@ -28,6 +28,7 @@ from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, Campaign, Decoy, GoldSegment, SegmentOutcome
 from auditing.selectors.gold.decoys import audience, lends_gold, ordinary_audits
+from auditing.selectors.gold.misled import Words, misleads, on_gold, on_segment, words_of_models
 from hdag.core.masking.masking import mask
 from hdag.core.units import Stretch, UnitKind
 from hdag.core.values import Source, StepSpan, Trace
@@ -38,6 +39,7 @@ from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
 
 TRIES = 12  # audits looked at for one decoy
+MOST_OF_A_SET = 200  # segments of sets looked at for one decoy: most say what no model was asked about
 MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
 JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
 _IN_WORDS = {
@@ -62,14 +64,29 @@ class Draft:
     gold: GoldSegment | None = None
     change: Change | None = None
     grade: Grade | None = None
+    words: Sequence[str] = ()  # what qualified models said of the very text
+
+    @property
+    def misleads_models(self) -> bool:
+        """Whether most of them were wrong about it."""
+        return misleads(words=self.words, truth=self.truth)
 
 
-def find_draft(*, campaign: Campaign, policy: Policy, truth: Choice, rng: random.Random) -> Draft | None:
-    """A decoy of that truth for a campaign, by the draw of `rng`; None where nothing fits."""
-    usable = _usable(campaign, policy.human.k, rng)
-    sources = [_imported(campaign, truth), _adjudicated(usable, truth), _computed(usable, truth, rng)]
+def find_draft(
+    *, campaign: Campaign, policy: Policy, truth: Choice, rng: random.Random, misleading: bool | None = None
+) -> Draft | None:
+    """A decoy of that truth for a campaign, by the draw of `rng`; None where nothing fits.
+
+    misleading: only gold that models fail on, or only other gold; None: either.
+    """
+    usable, words = _usable(campaign, policy.human.k, rng), words_of_models()
+    sources = [
+        _imported(campaign, truth, words),
+        _adjudicated(usable, truth, words),
+        _computed(usable, truth, words, rng),
+    ]
     rng.shuffle(sources)
-    drafts = (draft for source in sources for draft in source)
+    drafts = (draft for source in sources for draft in source if misleading in (None, draft.misleads_models))
     return next((draft for draft in drafts if _is_asked(draft, policy)), None)
 
 
@@ -105,13 +122,13 @@ def _is_asked(draft: Draft, policy: Policy) -> bool:
     return draft.truth is Choice.FAIL or (draft.span.start <= asked[0] and asked[1] <= draft.span.end)
 
 
-def _imported(campaign: Campaign, truth: Choice) -> Iterator[Draft]:
+def _imported(campaign: Campaign, truth: Choice, words: Words) -> Iterator[Draft]:
     """Gold of the sets, each once a campaign, oldest first."""
     rows = GoldSegment.objects.filter(purpose=GoldSegment.Purpose.HONEYPOT, is_active=True, truth=truth)
     if campaign.domain:
         rows = rows.filter(domain=campaign.domain)
     planted = Decoy.objects.filter(gold__isnull=False, trace__audits__campaign=campaign).values("gold")
-    for row in rows.exclude(pk__in=planted).select_related("block").order_by("created", "pk")[:TRIES]:
+    for row in rows.exclude(pk__in=planted).select_related("block").order_by("created", "pk")[:MOST_OF_A_SET]:
         texts = content.read_json(row.block)
         before = "".join(f"{premise}\n\n" for premise in texts["premises"])
         start, end = len(before), len(before) + len(texts["text"])
@@ -124,10 +141,11 @@ def _imported(campaign: Campaign, truth: Choice) -> Iterator[Draft]:
             explanation=texts["explanation"],
             gold=row,
             grade=Grade.DOMAIN if truth is Choice.FAIL else None,
+            words=(*on_gold(words=words, gold=row.pk), *texts.get("model_votes", ())),
         )
 
 
-def _adjudicated(usable: Sequence[tuple[Audit, Trace]], truth: Choice) -> Iterator[Draft]:
+def _adjudicated(usable: Sequence[tuple[Audit, Trace]], truth: Choice, words: Words) -> Iterator[Draft]:
     """Verdicts that nobody overturned: their points are released, and no later audit says otherwise."""
     for audit, trace in usable:
         if audit.released_at is None or Audit.objects.filter(follows=audit).exists():
@@ -144,20 +162,27 @@ def _adjudicated(usable: Sequence[tuple[Audit, Trace]], truth: Choice) -> Iterat
                 origin=Origin.ADJUDICATED,
                 explanation=why,
                 original=audit.trace,
+                words=on_segment(words=words, segment=row.segment_id),
             )
 
 
-def _computed(usable: Sequence[tuple[Audit, Trace]], truth: Choice, rng: random.Random) -> Iterator[Draft]:
+def _computed(
+    usable: Sequence[tuple[Audit, Trace]], truth: Choice, words: Words, rng: random.Random
+) -> Iterator[Draft]:
     """Passages that passed their audit, with their computations proved: as they are, or with an error."""
     for audit, trace in usable:
         graph = load_graph(audit.fine_job).graph
         proofs = Proofs(graph, decide_all(trace=trace, graph=graph))
         rows = SegmentOutcome.objects.filter(audit=audit, outcome=Outcome.PASS, segment__unit__in=JUDGED)
-        spans = [_span(row) for row in rows.select_related("segment").order_by("segment__position")]
-        spans = [span for span in spans if span.source in (Source.THINKING, Source.ANSWER)]
-        rng.shuffle(spans)
-        drafts = (_draft(trace, span, proofs, truth, rng) for span in spans)
-        yield from (replace(draft, original=audit.trace) for draft in drafts if draft is not None)
+        judged = list(rows.select_related("segment").order_by("segment__position"))
+        judged = [row for row in judged if row.segment.source in (Source.THINKING, Source.ANSWER)]
+        rng.shuffle(judged)
+        for row in judged:
+            draft = _draft(trace, _span(row), proofs, truth, rng)
+            if draft is not None:
+                # Of a text with an error in it no model has said anything.
+                heard = on_segment(words=words, segment=row.segment_id) if draft.change is None else ()
+                yield replace(draft, original=audit.trace, words=heard)
 
 
 def _draft(trace: Trace, span: GoldSpan, proofs: Proofs, truth: Choice, rng: random.Random) -> Draft | None:

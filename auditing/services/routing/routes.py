@@ -11,7 +11,7 @@ from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.routing.tiers import available_tiers, tier_load
-from auditing.services.gold.passages import asked_of, seal_truth
+from auditing.services.gold.passages import ask_people, asked_of, seal_truth
 from auditing.services.routing.examination import votes_of
 from auditing.services.seating import rosters
 from auditing.services.transitions import move_audit
@@ -60,6 +60,7 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         domain=audit.trace.domain,
     )
     routes = list(zip([row for _, row in audited], core_routes, strict=True))
+    routes = ask_people(audit=audit, routes=routes, policy=policy)
     Route.objects.bulk_create(
         Route(
             audit=audit,

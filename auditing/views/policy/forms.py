@@ -49,6 +49,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Gold and reputation",
         (
             "honeypot_share",
+            "model_fail_share",
             "honeypot_multiplier",
             "gamma",
             "initial_reputation",
@@ -76,8 +77,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Stored, not in effect yet", ("racing", "optimistic")),
 )
 ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries", "k", "weight", "why")
-# Without JavaScript a row cannot be added: two empty ones always stand ready.
-SPARE_ROUTES = 2
+SPARE_ROUTES = 2  # without JavaScript a row cannot be added: so many empty ones always stand ready
 MOST_ROUTES = 60
 MOST_AT_ONCE = 12  # errors shown at once
 TIER_FIELDS = tuple(field.name for field in fields(TierRules))

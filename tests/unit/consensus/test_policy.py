@@ -25,6 +25,8 @@ from tests.factories.policies import ROUNDS
 
 BAD = [
     ("cap", 0),
+    ("model_fail_share", "0.2"),
+    ("model_fail_share", "-0.1"),
     ("cap", 102),
     ("first_seats", 0),
     ("wave_seats", "3"),

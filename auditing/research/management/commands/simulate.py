@@ -39,7 +39,11 @@ class Command(BaseCommand):
         cores.add_argument("--mix", default=MIX, help=f"NAME=NUMBER of {', '.join(conducts.Conduct)}")
         cores.add_argument("--passages", type=int, default=10_000)
         cores.add_argument("--votes", type=int, default=3, help="a passage")
-        cores.add_argument("--gold", default="0.1", help="share of seats on gold")
+        cores.add_argument("--gold", default="", help="share of seats on gold; else the policy's")
+        cores.add_argument(
+            "--model-fail", default="", help="of all seats, on gold that models fail on; else the policy's"
+        )
+        cores.add_argument("--transfer", type=float, default=1.0, help="chance that the pasters' model fails there too")
         cores.add_argument("--policy", choices=sorted(PRESETS), default="default")
         cores.add_argument(
             "--model-accuracy", type=float, default=conducts.MODEL_ACCURACY, help="of the pasters' model"
@@ -77,12 +81,16 @@ class Command(BaseCommand):
     def _cores(self, options: dict[str, Any]) -> None:
         if min(options["passages"], options["votes"], options["seeds"]) < 1:
             raise CommandError("Passages, votes and seeds must be at least 1.")
+        policy = PRESETS[options["policy"]]
+        gold = _share(options["gold"] or str(policy.honeypot_share))
         setting = Setting(
             mix=conducts.read_mix(text=options["mix"]),
-            policy=PRESETS[options["policy"]],
+            policy=policy,
             passages=options["passages"],
             votes=options["votes"],
-            gold=_share(options["gold"]),
+            gold=gold,
+            misleading=min(gold, _share(options["model_fail"] or str(policy.model_fail_share))),
+            transfer=options["transfer"],
             model_accuracy=options["model_accuracy"],
             suspends=not options["keep_suspended"],
         )
