@@ -1011,6 +1011,9 @@ def check_forms(bundle: dict[str, Any], audit: Audit) -> None:
         f"a bundle has exactly the keys {sorted(KEYS)}, and {' or '.join(sorted(OPTIONAL_KEYS))}",
     )
     need(len(audit.by_type["audit.open"]) == 1, "there must be one audit.open leaf")
+    draw = bundle["draw"]
+    need(isinstance(draw, dict) and draw.keys() <= {"consistency", "extensions"}, "the key draw holds an unknown key")
+    need(audit.outcome or not any(draw.values()), "an unfinished audit shows the proof of a draw")
     for proved_leaf in bundle["leaves"]:
         leaf, name = strict_json(proved_leaf["entry"]), f"leaf {proved_leaf['index']}"
         need(proved_leaf.keys() == {"index", "entry", "proof"}, f"{name} carries an unknown key")
@@ -1232,7 +1235,6 @@ def check_seed(audit: Audit, head: Head) -> None:
     # The seed mixes what the operator committed to before (seed), and what it could not know then (the root of a later
     # checkpoint, a public beacon): neither side alone chooses who is drawn.
     draw = audit.bundle["draw"]
-    need(draw.keys() <= {"consistency", "extensions"}, "the key draw holds an unknown key")
     proofs = [draw["consistency"], *draw.get("extensions", [])]
     heads = [
         (done["draw_size"], done["draw_root"]),
