@@ -103,9 +103,13 @@ class Readers:
 
     def ask_audit(self, data: bytes) -> str:
         fate = self.ask_main([self.file(data)])
-        if fate == "accepted" and verify_audit.canonical(verify_audit.strict_json(data.decode())) not in self.honest:
-            return "accepted otherwise"
-        return fate
+        bundle = verify_audit.strict_json(data.decode()) if fate == "accepted" else {}
+        if not bundle or verify_audit.canonical(bundle) in self.honest:
+            return fate
+        # without its end an audit is unfinished, and the report says so
+        return (
+            "accepted otherwise" if any("trace.outcome" in leaf["entry"] for leaf in bundle["leaves"]) else "unfinished"
+        )
 
     def ask_leaf(self, data: bytes) -> str:
         """The liar's own leaf in the place of an honest one, in a tree that he signs."""
