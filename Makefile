@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check mutants screenshots bench faults interop soak fuzz attack attack-host advisories clean
+.PHONY: run test check mutants screenshots bench faults interop soak fuzz attack attack-host advisories hashes clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -48,7 +48,8 @@ soak: $(DEV)  ## hours under load
 	$(PY) -m pytest benchmarks/soak
 
 fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests
-	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/verifier/test_hostile_bundles.py tests/pages/test_every_parameter.py --timeout=36000
+	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/verifier/test_hostile_bundles.py tests/pages/test_every_parameter.py tests/api/test_description.py --timeout=36000
+	$(PY) -m benchmarks.fuzzing --minutes 60
 
 attack: $(DEV)  ## the bad inputs of docs/threats.md by address, against an instance of your own: make attack URL=http://127.0.0.1:8000
 	@$(PY) -m benchmarks.attack $(or $(URL),http://127.0.0.1:$(PORT))
@@ -59,14 +60,17 @@ attack-host: $(DEV)  ## those that need the machine itself (31, 40, 41, 44, 46, 
 advisories: $(DEV)  ## known holes of the pinned packages, and their licences
 	@$(PY) .ci/advisories .run/advisories
 
+hashes:  ## write the hashes of all pinned packages anew, after a line of requirements*.txt was changed
+	@.ci/lock
+
 clean:  ## forget the virtual environment and everything stored by `make run`
 	@if [ -L .run/postgres ]; then rm -rf "$$(readlink -f .run/postgres)"; fi
 	rm -rf .run $(VENV) staticfiles
 
-$(RUN): requirements.txt
+$(RUN): requirements.txt .ci/requirements.lock
 	@.ci/make-venv $(VENV) requirements.txt
 	@touch $@
 
-$(DEV): requirements.txt requirements-dev.txt
+$(DEV): requirements.txt requirements-dev.txt .ci/requirements-dev.lock
 	@.ci/make-venv $(VENV) requirements-dev.txt
 	@touch $@ $(RUN)

@@ -84,3 +84,37 @@ def _name_of(schema: dict[str, Any]) -> str:
     if schema.get("type") == "array":
         return f"list of {_name_of(schema.get('items', {}))}"
     return str(schema.get("format") or schema.get("type") or "any")
+
+
+# Whatever an operation does, it may refuse so; what a request with a body adds stands below.
+REFUSALS = {
+    "401": "No token, or one that is not valid any more.",
+    "403": "Not with these roles.",
+    "404": "There is no such thing, or it is not yours to see.",
+    "429": "Too often: Retry-After says when again.",
+    "503": "Not at the moment; nothing was done or promised: Retry-After says when again.",
+}
+REFUSALS_OF_BODIES = {
+    "400": "The request cannot be read, or says something that cannot be.",
+    "409": "It contradicts what stands already, or comes too late.",
+    "413": "It is too long.",
+    "415": "Its media type is not read here.",
+    "422": "The Idempotency-Key came with another request before.",
+}
+
+
+def describe_refusals(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Every operation of the description with the refusals that all have in common (a hook of drf-spectacular)."""
+    result["components"]["schemas"]["Refusal"] = {
+        "type": "object",
+        "description": "`detail` says why, or each field of the request that is wrong says it.",
+        "properties": {"detail": {"type": "string"}},
+    }
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+    for operations in result["paths"].values():
+        for method in operations.keys() & set(_METHODS):
+            operation = operations[method]
+            refusals = REFUSALS | (REFUSALS_OF_BODIES if method == "post" else {"400": REFUSALS_OF_BODIES["400"]})
+            for status, description in refusals.items():
+                operation["responses"].setdefault(status, {"description": description, "content": content})
+    return result

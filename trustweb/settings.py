@@ -205,6 +205,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "trustweb.docs.describe_refusals"],
     "ENUM_NAME_OVERRIDES": {"InclusionEnum": ["any", "only", "without"]},
 }
 

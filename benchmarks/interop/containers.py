@@ -77,11 +77,13 @@ class Image:
     def build(self) -> None:
         """A fresh virtual environment with the image's packages, the copied rooms, the collected static files."""
         needed = self.folder / "needed.txt"
-        kept = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if not re.search(self.out, line)]
+        pinned = (ROOT / ".ci" / "requirements.lock").read_text().splitlines()
+        kept = [line for line in pinned if not re.search(self.out, line)]
         needed.write_text("\n".join(kept))
         if not self.venv.exists():
             subprocess.run([sys.executable, "-m", "venv", self.venv], check=True)
-            subprocess.run([self.venv / "bin" / "pip", "install", "-q", "--no-compile", "-r", needed], check=True)
+            hashed = ["--no-compile", "--require-hashes", "-r", needed]
+            subprocess.run([self.venv / "bin" / "pip", "install", "-q", *hashed], check=True)
         shutil.rmtree(self.app, ignore_errors=True)
         self.app.mkdir()
         for source, to in self.copied:
