@@ -290,8 +290,7 @@ if PRODUCTION:
     SECURE_REDIRECT_EXEMPT = [r"^healthz(/reading)?$"]
     # Two years; preload lists ask for one or more.
     SECURE_HSTS_SECONDS = env.get_number("SECURE_HSTS_SECONDS", 63_072_000)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = True, True
     # Only behind a proxy of ours: otherwise a stranger sends the header and plain HTTP passes for HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.is_on("TRUST_BEHIND_PROXY") else None
 
