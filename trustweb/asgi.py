@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trustweb.settings")
 django.setup(set_prefix=False)  # loads the apps, which the socket routes below import
 
 from auditing.sockets import websocket_urlpatterns  # noqa: E402
-from trustweb.handler import OneThreadHandler  # noqa: E402
+from trustweb.middleware.handler import OneThreadHandler  # noqa: E402
 
 application = ProtocolTypeRouter(
     {

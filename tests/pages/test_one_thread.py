@@ -8,7 +8,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import path
 
-from trustweb.handler import OneThreadHandler
+from trustweb.middleware.handler import OneThreadHandler
 
 seen: list[int] = []
 
