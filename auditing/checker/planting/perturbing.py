@@ -124,6 +124,12 @@ def perturb(*, text: str, equations: Sequence[tuple[int, int]], problem: str, rn
     return rng.choice([option for option in options if option.change is change])
 
 
+def changes_in(*, text: str, problem: str) -> list[Perturbed]:
+    """Every change that can be made to an equation of the text that holds, whether or not a checker proved it."""
+    matches = [match for match in _EQUATION.finditer(text) if _holds(match)]
+    return [option for match in matches for option in _options(match, text, problem)]
+
+
 def _is_inside(match: re.Match[str], equations: Sequence[tuple[int, int]]) -> bool:
     return any(start <= match.start() and match.end() <= end for start, end in equations)
 

@@ -25,7 +25,11 @@ ACCUSED = {
     "the result of a chain": (["x = (-4 + 9)/5, which equals 2."], ["x = (-4 + 9)/5, which equals 1."]),
     "a logarithm with its base": (["pH = -log10(0.0001) = 3"], ["pH = -log10(0.0001) = 4"]),
     "a polynomial taken apart": (
-        [r"\(x^3 - 4x^2 - 7x + 6 = 0\)", r"We get \(x^3 - 4x^2 - 7x + 6 = (x-1)(x^2 - 3x - 6)\)."],
+        [
+            r"\(x^3 - 4x^2 - 7x + 6 = 0\)",
+            r"For \(x = 1\) it holds, for \(x = 2\) as well.",
+            r"We get \(x^3 - 4x^2 - 7x + 6 = (x-1)(x^2 - 3x - 6)\).",
+        ],
         [r"\(x^2 - 5x + 6 = 0\)", r"We get \(x^2 - 5x + 6 = (x-2)(x-3)\)."],
     ),
     "a share of gallons": (["Spoilt: 2/5 * 4000 = 800 gallons"], ["Spoilt: 2 * 16 = 8 gallons"]),
@@ -35,6 +39,9 @@ LEFT_ALONE = {
     "a digit of a product": "The last digit of 7 * 3 is 1.",
     "a comparison": "So 5 + 3 is 9 more than we need.",
     "a place of a function": r"The value of $x$ that makes $f(x)=\frac{1}{5}$ is 9.",
+    "a place of another function": "The value of x that makes f(x) = 7 - 3 is 9.",
+    "a count of something else": "The number of primes below 4 * 5 is 8.",
+    "an equation between products": "Then 2 * 3y - 4y = y.",
     "a share of something": "So 1/5 is 9 people.",
     "a question": "Is it so that 5 + 3 is 9?",
     "an equation to solve": "Then 2y - 0 = y.",
@@ -68,7 +75,9 @@ def test_a_break_put_back_moves_nothing():
     assert with_lost_breaks(text) == "Now d^2 = 9 + 16\nd^2 = 25 and x = 3 and x = 4"
 
 
-@pytest.mark.parametrize("text", ["a = b = b = c", "x = 3 + x = 7", "2 = 2 2 = 2", "x = 1, x = 2", ""])
+@pytest.mark.parametrize(
+    "text", ["ln 3 = 1.1 and 2 ln 3 = 2.2", "a = b = b = c", "x = 3 + x = 7", "2 = 2 2 = 2", "x = 1, x = 2", ""]
+)
 def test_no_break_is_put_where_an_expression_goes_on(text):
     assert with_lost_breaks(text) == text
 

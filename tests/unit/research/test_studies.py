@@ -30,7 +30,7 @@ from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 
 DATA = Path(__file__).parents[4] / "shared/data"
-HERE = ("attribution", "benchmark", "complexity", "consistency", "dag_math", "faithfulness", "segmentation")
+HERE = ("attribution", "benchmark", "complexity", "consistency", "dag_math", "faithfulness", "planted", "segmentation")
 public = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 
 
