@@ -37,6 +37,9 @@ from auditing.checker.checks.text import alphabet, orderings, provenance, quotat
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
+# of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
+VERSION = "2026.11.23"
+
 
 @dataclass(frozen=True, slots=True)
 class Checker:

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from auditing.checker.registry import VERSION
 from auditing.core.values import Choice
 from auditing.models import Audit
 from hdag.core.values import ToolCall, Trace
@@ -139,6 +140,8 @@ def test_the_computer_vote_is_explained(client: Client, audit: Audit) -> None:
     assert "<code>42</code>" in body
     assert "Tolerance" in body
     assert "exact rational arithmetic" in body.lower()
+    assert "What re-checks it" in body
+    assert f"Checkers of version {VERSION}" in body
 
 
 def test_an_abstention_says_what_it_means(client: Client, audit: Audit) -> None:

@@ -61,6 +61,7 @@ class Rationale:
     start: int | None = None
     end: int | None = None
     evidence: tuple[Finding, ...] = ()
+    checker: str = ""  # the version of the checkers that found the evidence; empty in votes from before there was one
 
     @property
     def error_words(self) -> str:
@@ -85,8 +86,12 @@ def write(*, rationale: Rationale) -> str:
             # a certain finding says nothing of its grade: so did all of them before there were grades
             {"verdict": str(finding.verdict), **asdict(finding.evidence)}
             | ({} if finding.grade is Grade.CERTAIN else {"grade": str(finding.grade)})
+            # the whole proof, so that its digest is bound with everything else here
+            | ({"proof": finding.proof} if finding.proof else {})
             for finding in rationale.evidence
         ]
+    if rationale.checker:
+        fields["checker"] = rationale.checker
     return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -116,6 +121,7 @@ def read(*, text: str) -> Rationale:
             start=_offset(fields, "start"),
             end=_offset(fields, "end"),
             evidence=tuple(_finding(finding) for finding in fields.get("evidence", ())),
+            checker=_text(fields, "checker"),
         )
     except (ValueError, TypeError, KeyError) as error:
         raise BadRationaleError(f"the rationale cannot be read: {error}") from error
@@ -138,6 +144,15 @@ def _offset(fields: dict[str, Any], name: str) -> int | None:
     return value
 
 
+def _text(fields: dict[str, Any], name: str) -> str:
+    """A text, empty where it is missing. Raises ValueError."""
+    value = fields.get(name, "")
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be a text")
+    return value
+
+
 def _finding(fields: dict[str, Any]) -> Finding:
-    details = {key: value for key, value in fields.items() if key not in ("verdict", "grade")}
-    return Finding(Verdict(fields["verdict"]), Evidence(**details), Grade(fields.get("grade", Grade.CERTAIN)))
+    details = {key: value for key, value in fields.items() if key not in ("verdict", "grade", "proof")}
+    grade = Grade(fields.get("grade", Grade.CERTAIN))
+    return Finding(Verdict(fields["verdict"]), Evidence(**details), grade, _text(fields, "proof"))

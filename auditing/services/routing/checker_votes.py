@@ -7,6 +7,7 @@ tiers alike. Writes Seat, Commitment, Vote, Block; the caller writes the leaves 
 import os
 from collections.abc import Sequence
 
+from auditing.checker.registry import VERSION
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Vote
 from auditing.core.voting.commitment import Opening, commitment, rationale_digest
@@ -33,7 +34,11 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
         Seat(round=round, auditor=auditor, place=0, stage=SeatStage.REVEALED, pseudonym=name) for round, _, _ in votes
     ]
     Seat.objects.bulk_create(seats)
-    rationales = [write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence)) for _, vote, _ in votes]
+    # proofs and version stand in the rationale, whose salted digest stands in the leaf of the opened vote
+    rationales = [
+        write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence, checker=VERSION if vote.evidence else ""))
+        for _, vote, _ in votes
+    ]
     openings, nonces = [], [os.urandom(32) for _ in votes]
     commitments = []
     for seat, (_, vote, segment_text), text, rnonce in zip(seats, votes, rationales, nonces, strict=True):
