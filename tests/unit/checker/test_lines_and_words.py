@@ -40,7 +40,7 @@ LEFT_ALONE = {
     "a comparison": "So 5 + 3 is 9 more than we need.",
     "a place of a function": r"The value of $x$ that makes $f(x)=\frac{1}{5}$ is 9.",
     "a place of another function": "The value of x that makes f(x) = 7 - 3 is 9.",
-    "a count of something else": "The number of primes below 4 * 5 is 8.",
+    "a year before a sum": "A year before 2000 + 5 is 2004.",
     "an equation between products": "Then 2 * 3y - 4y = y.",
     "a share of something": "So 1/5 is 9 people.",
     "a question": "Is it so that 5 + 3 is 9?",
