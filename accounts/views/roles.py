@@ -6,13 +6,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import RoleForm
+from accounts.listing import read_query
 from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from accounts.selectors import people
 from accounts.selectors.joining import waiting_requests
 from accounts.services import roles
-
-PAGE = 50
 
 
 @requires_role(Role.ADMIN)
@@ -21,16 +20,17 @@ def role_list(request: HttpRequest) -> HttpResponse:
     """Show people and roles; POST gives or takes one role."""
     if request.method == "POST":
         return _change(request)
-    search = read_text(request.GET, "q", most=100)
-    page = people.people_page(search=search, after=read_text(request.GET, "after", most=254), size=PAGE)
+    query = read_query(request.GET, filters=people.FILTERS, columns=people.COLUMNS, default="email")
     context = {
-        "people": page.people,
-        "next_cursor": page.next_cursor,
-        "search": search,
+        "page": people.people_page(query=query, after=read_text(request.GET, "after")),
+        "columns": people.COLUMNS,
+        "query": query,
+        "filters": query.filters,
         "roles": Role.choices,
-        "history": people.role_history(),
-        "waiting": waiting_requests().count(),
     }
+    if request.htmx.target == "listing":  # type: ignore[attr-defined]
+        return render(request, "accounts/roles/_people.html", context)
+    context |= {"history": people.role_history(), "waiting": waiting_requests().count()}
     return render(request, "accounts/roles/page.html", context)
 
 
