@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "accounts.second_factor.SecondFactor",  # after authentication: it must know who asks
     "trustweb.middleware.enumeration_throttle.EnumerationThrottle",
     "django_htmx.middleware.HtmxMiddleware",
+    "trustweb.middleware.reader_zone.ReaderZone",
 ]
 
 ROOT_URLCONF = "trustweb.urls"
