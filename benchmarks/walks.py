@@ -191,10 +191,10 @@ JOBS: dict[str, tuple[Job, ...]] = {
     ),
     "adjudicator": (
         ("open the next case", opens("Adjudication", "main tbody a", sees="#vote")),
-        ("find words in a trace", find_words),
-        ("find an own vote by its words", search_own),
-        ("read the points", STATEMENT),
+        ("look a key up at the desk", desk_keys),
         ("read the news", NEWS),
+        ("read the points", STATEMENT),
+        ("read the ledger's head", opens("Ledger")),
     ),
     "researcher": (
         ("read the agreement", opens("Research", "main a[href='/research/agreement']", sees="table")),
