@@ -197,7 +197,7 @@ JOBS: dict[str, tuple[Job, ...]] = {
         ("read the ledger's head", opens("Ledger")),
     ),
     "researcher": (
-        ("read the agreement", opens("Research", "main a[href='/research/agreement']", sees="table")),
+        ("read the agreement", opens("Research", "main a[href='/research/agreement']", sees="main .table:visible")),
         ("begin an export", opens("Research", "main a[href='/research/exports']", sees="form")),
         ("choose a study", opens("Research", "main a[href='/research/studies']", sees="form")),
         ("see the failing step in the text", next_failing),
