@@ -124,7 +124,8 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
     over = sum(stages.get(name, 0) for name in OVER)
     # Nothing is late that is paused or empty; a standstill tells something once the oldest audit is a day old.
     stands = done_at is None and bool(by_stage) and min(row[2] for row in by_stage) < now - timedelta(days=1)
-    misses = bool(campaign.deadline) and (campaign.deadline < now or stands or (done_at or now) > campaign.deadline)
+    deadline = campaign.deadline
+    misses = deadline is not None and (deadline < now or stands or (done_at or now) > deadline)
     return Progress(
         sum(stages.values()),
         stages.get("recorded", 0),
@@ -135,7 +136,7 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
         decided,
         a_day,
         done_at,
-        campaign.deadline,
+        deadline,
         misses and over < sum(stages.values()) and campaign.paused_at is None,
     )
 
