@@ -60,7 +60,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "trustweb.middleware.reader_zone.ReaderZone",
 ]
-
 ROOT_URLCONF = "trustweb.urls"
 ASGI_APPLICATION = "trustweb.asgi.application"
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from auditing.models import Commitment
-from tests.factories.worlds import World
+from tests.factories.worlds import World, waiting_world
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -50,9 +50,10 @@ def test_they_are_narrowed_by_vote_outcome_and_words(
         assert len(lines) == sealed_by(recorded_hens)
 
 
-def test_a_vote_whose_round_is_not_over_is_told_by_no_filter(waiting_hens: World) -> None:
-    reviewer = waiting_hens.reviewers[0]
-    waiting_hens.vote(reviewer)
+def test_a_vote_whose_round_is_not_over_is_told_by_no_filter(recorded_hens: World) -> None:
+    world = waiting_world()
+    reviewer = world.reviewers[0]
+    world.vote(reviewer)
     client = signed_in(reviewer)
     (line,) = client.get("/record/votes").context["lines"]
     assert (line.vote.choice, line.vote.outcome, line.reason) == ("", "", "")

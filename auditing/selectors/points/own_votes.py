@@ -3,7 +3,7 @@
 Reads Commitment, SegmentOutcome.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -26,6 +26,13 @@ COLUMNS = (
     Column("active", "At work", "active_ms", is_number=True),
 )
 NEWEST = "-sealed"
+_SHOWN = (
+    "seat__round__segment__block",
+    "seat__round__audit__campaign",
+    "seat__round__audit__trace",
+    "seat__vote__rationale",
+    "guidelines",
+)
 SEARCHED = 1_000  # of the newest votes: each of their texts is opened
 EXPORTED = 10_000  # rows of the file
 FILTERS = (
@@ -48,18 +55,15 @@ def own_votes(
     *, auditor: Auditor, query: Query, after: str = "", size: int = 50
 ) -> tuple[RowPage[Commitment], list[OwnVoteLine]]:
     """One page of the votes that `auditor` sealed."""
-    votes = _narrow(Commitment.objects.filter(seat__auditor=auditor), query)
+    votes = _narrow(Commitment.objects.filter(seat__auditor=auditor).select_related(*_SHOWN), query)
     if query["q"]:
-        newest = list(_with_texts(votes.order_by("-committed_at")[:SEARCHED]))
         words = query["q"].casefold()
-        votes = votes.filter(pk__in=[row.pk for row, *texts in newest if words in "\n".join(texts).casefold()])
+        newest = list(votes.order_by("-committed_at")[:SEARCHED])
+        texts = zip(newest, _texts(newest), strict=True)
+        votes = votes.filter(pk__in=[row.pk for row, both in texts if words in "\n".join(both).casefold()])
     page = page_of(rows=votes, columns=COLUMNS, sort=query.sort, after=after, size=size)
-    texts = {
-        row.pk: (text, reason)
-        for row, text, reason in _with_texts(Commitment.objects.filter(pk__in=[row.pk for row in page.rows]))
-    }
-    lines = lines_of(commitments=page.rows)
-    return page, [OwnVoteLine(line, *texts[row.pk]) for row, line in zip(page.rows, lines, strict=True)]
+    lines = zip(lines_of(commitments=page.rows), _texts(page.rows), strict=True)
+    return page, [OwnVoteLine(line, *both) for line, both in lines]
 
 
 def vote_rows(*, auditor: Auditor, query: Query) -> list[tuple[object, ...]]:
@@ -94,18 +98,16 @@ def _narrow(votes: QuerySet[Commitment], query: Query) -> QuerySet[Commitment]:
     return votes
 
 
-def _with_texts(votes: QuerySet[Commitment]) -> Iterator[tuple[Commitment, str, str]]:
-    """(vote, what was shown, the reason that was given)."""
-    rows = list(votes.select_related("seat__round__segment__block", "seat__vote__rationale"))
-    opened = {row.pk: row.seat.vote for row in rows if _is_open(row)}
-    content.fetch([row.seat.round.segment.block for row in rows] + [vote.rationale for vote in opened.values()])
-    for row in rows:
+def _texts(rows: Sequence[Commitment]) -> Iterator[tuple[str, str]]:
+    """What was shown, and the reason that was given; the second only once the round is over."""
+    said = [row.seat.vote.rationale if _is_open(row) else None for row in rows]
+    content.fetch([row.seat.round.segment.block for row in rows] + [block for block in said if block])
+    for row, block in zip(rows, said, strict=True):
         try:
             text = content.read_json(row.seat.round.segment.block)["own"]
-            reason = read(text=content.read(opened[row.pk].rationale)).reason if row.pk in opened else ""
+            yield text, read(text=content.read(block)).reason if block else ""
         except content.ContentGoneError:
-            text = reason = ""
-        yield row, text, reason
+            yield "", ""
 
 
 def _is_open(row: Commitment) -> bool:
