@@ -7,6 +7,8 @@ from django.test import Client
 from accounts.models import Role, RoleEvent, User
 from accounts.services import roles, tokens
 from auditing.models import Seat
+from auditing.selectors.clock import database_now
+from auditing.services.seating.assignment import sweep_unfit
 from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
 
@@ -38,7 +40,7 @@ def test_open_seats_of_a_closed_account_go_to_others(waiting_hens: World) -> Non
     held = Seat.objects.filter(auditor__user=person, stage__in=("offered", "held"))
     assert held.exists()
     roles.close_account(user=person, by=waiting_hens.campaign.owner)
-    waiting_hens.settle_machines()
+    sweep_unfit(now=database_now())
     assert not held.all().exists()
 
 

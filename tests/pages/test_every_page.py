@@ -21,6 +21,8 @@ NOT_OURS = ("admin/", "api/", "static/", "accounts/", "ledger/v1")
 NO_WORDS = {"script", "style", "code", "pre", "kbd", "math", "textarea"}
 """Code that stands there as code, and what somebody typed."""
 VOID = {"input", "meta", "link", "br", "hr", "img", "path", "rect", "wbr", "col"}
+THEIRS = {"max_output_tokens"}
+"""A field of model servers, which an admin chooses by the name that their documents give it."""
 SPOKEN = ("title", "aria-label", "placeholder", "alt")
 MOST = 12
 # What still takes more; a count that falls is written down, one that grows is refused.
@@ -78,7 +80,7 @@ class Visit:
 def keys_in(page: str) -> frozenset[str]:
     words = Words()
     words.feed(page)
-    return frozenset(KEY.findall(" ".join(words.words)))
+    return frozenset(KEY.findall(" ".join(words.words))) - THEIRS
 
 
 def visits_of(role: str, client: Client) -> Iterator[Visit]:

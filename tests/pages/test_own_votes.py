@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from auditing.models import Commitment
-from tests.factories.worlds import World, waiting_world
+from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -48,16 +48,6 @@ def test_they_are_narrowed_by_vote_outcome_and_words(
     assert bool(lines) == is_all
     if is_all and "q" not in query:
         assert len(lines) == sealed_by(recorded_hens)
-
-
-def test_a_vote_whose_round_is_not_over_is_told_by_no_filter(recorded_hens: World) -> None:
-    world = waiting_world()
-    reviewer = world.reviewers[0]
-    world.vote(reviewer)
-    client = signed_in(reviewer)
-    (line,) = client.get("/record/votes").context["lines"]
-    assert (line.vote.choice, line.vote.outcome, line.reason) == ("", "", "")
-    assert [client.get("/record/votes", {"choice": choice}).context["lines"] for choice in ("pass", "fail")] == [[], []]
 
 
 def test_the_file_holds_what_the_page_shows_and_no_formula(client: Client, recorded_hens: World) -> None:

@@ -16,7 +16,7 @@ from auditing.selectors.campaigns.charts import queue_by_tier
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
-from auditing.services.campaigns.campaigns import change, set_state
+from auditing.services.campaigns.campaigns import change, open_campaign, set_state
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
@@ -142,7 +142,7 @@ def test_nothing_is_late_that_is_paused_or_empty(majority_hens: World) -> None:
     assert progress_of(campaign=campaign, now=now).is_late
     campaign.paused_at = now
     assert not progress_of(campaign=campaign, now=now).is_late
-    empty = make_world(reviewers=1).campaign
+    empty = open_campaign(title="Empty", owner=campaign.owner, policy=campaign.policy)
     empty.deadline = now - timedelta(hours=1)
     assert not progress_of(campaign=empty, now=now).is_late
 
