@@ -78,8 +78,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Stored, not in effect yet", ("racing", "optimistic")),
 )
 ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries", "k", "weight", "why")
-SPARE_ROUTES = 2  # without JavaScript a row cannot be added: so many empty ones always stand ready
-MOST_ROUTES = 60
+SPARE_ROUTES, MOST_ROUTES = 2, 60  # without JavaScript a row cannot be added: so many empty ones always stand ready
 MOST_AT_ONCE = 12  # errors shown at once
 _HINTS = {"level": Level, "complexity": Complexity}
 TIER_FIELDS = tuple(field.name for field in fields(TierRules))
