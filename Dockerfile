@@ -15,6 +15,7 @@ COPY accounts accounts
 COPY hdag hdag
 COPY auditing auditing
 COPY templates templates
+COPY docs/glossary.md docs/
 COPY static static
 RUN TRUST_MANIFEST=1 python manage.py collectstatic --noinput \
     && groupadd --system --gid 10001 trust \

@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check mutants screenshots bench faults interop soak fuzz attack attack-host advisories hashes clean
+.PHONY: run test check mutants screenshots walks bench faults interop soak fuzz attack attack-host advisories hashes clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -34,6 +34,10 @@ mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notic
 screenshots: $(DEV)  ## the main pages, light and dark, at 390, 1024 and 1440 pixels: make screenshots OUT=docs/screenshots/pages
 	@.ci/ensure-chromium
 	TRUST_SCREENSHOTS=$(or $(OUT),.run/screenshots) $(PY) -m pytest -n 0 tests/browser/pictures.py
+
+walks: $(DEV)  ## the main jobs of each role in a browser, with clicks, keys and seconds, on a demo of your own: make walks URL=http://127.0.0.1:8000
+	@.ci/ensure-chromium
+	@$(PY) -m benchmarks.walks $(or $(URL),http://127.0.0.1:$(PORT))
 
 bench: $(DEV)  ## every figure of the README beside its floor or peer
 	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) -m benchmarks.$$(basename $$file .py) || exit 1; done

@@ -9,6 +9,8 @@ from accounts.navigation import nav_items
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
+ZONE_COOKIE = "zone"
+YEAR = 365 * 24 * 3600  # seconds
 
 
 def page(request: HttpRequest) -> dict[str, Any]:

@@ -130,9 +130,11 @@ class TokenForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """Give a role to, or take it from, one person."""
+    """Give a role to, or take it from, one person; close an account or open it again."""
 
     person = forms.UUIDField(widget=forms.HiddenInput)
     role = forms.ChoiceField(choices=Role.choices)
-    verb = forms.ChoiceField(choices=(("grant", "Give"), ("revoke", "Take away")))
+    verb = forms.ChoiceField(
+        choices=(("grant", "Give"), ("revoke", "Take away"), ("close", "Close account"), ("reopen", "Open again"))
+    )
     note = forms.CharField(label="Why", max_length=200, required=False)

@@ -54,6 +54,7 @@ urlpatterns = [
     path("desk/openings/key", openings.keep_own, name="keep_own"),
     path("desk/openings/off", openings.turn_off, name="turn_off_own"),
     path("record", record.record, name="record"),
+    path("record/votes", record.votes, name="own_votes"),
     path("record/votes/<uuid:seat_id>", record.own_vote, name="own_vote"),
     path("record/my-weights.json", record.weights, name="own_weights"),
     path("record/votes/<uuid:seat_id>/receipt", record.receipt, name="vote_receipt"),

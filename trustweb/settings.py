@@ -58,8 +58,8 @@ MIDDLEWARE = [
     "accounts.second_factor.SecondFactor",  # after authentication: it must know who asks
     "trustweb.middleware.enumeration_throttle.EnumerationThrottle",
     "django_htmx.middleware.HtmxMiddleware",
+    "trustweb.middleware.reader_zone.ReaderZone",
 ]
-
 ROOT_URLCONF = "trustweb.urls"
 ASGI_APPLICATION = "trustweb.asgi.application"
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"

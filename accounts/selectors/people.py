@@ -1,20 +1,20 @@
 """Reading people: by role, with their grants and history."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from accounts.models import ApiToken, RoleEvent, User
+from accounts.listing import Column, Filter, Query, RowPage, page_of
+from accounts.models import ApiToken, Role, RoleEvent, User
 
-
-@dataclass(frozen=True, slots=True)
-class PeoplePage:
-    """Some people, and the cursor of the next page or ''."""
-
-    people: list[User]
-    next_cursor: str
+COLUMNS = (
+    Column("pseudonym", "Pseudonym", "pseudonym"),
+    Column("email", "E-mail address", "email"),
+    Column("roles", "Roles"),
+    Column("change", "Give or take"),
+)
+FILTERS = (Filter("q", "E-mail address or pseudonym"), Filter("role", "Role", choices=tuple(Role.choices)))
 
 
 def people_with_role(*, role: str) -> QuerySet[User]:
@@ -22,16 +22,12 @@ def people_with_role(*, role: str) -> QuerySet[User]:
     return User.objects.filter(is_active=True, grants__role=role).order_by("id")
 
 
-def people_page(*, search: str = "", after: str = "", size: int = 50) -> PeoplePage:
-    """People with their grants, by e-mail address; `after` is the last address of the page before."""
-    # PostgreSQL refuses U+0000 in a text, which anybody can type into an address as %00.
-    people = User.objects.filter(email__gt=after.replace("\x00", "")).prefetch_related("grants").order_by("email")
-    if search:
-        people = people.filter(Q(email__icontains=search) | Q(pseudonym__icontains=search))
-    # One row more than the page shows tells whether a next page exists, without counting everybody. The cursor is the
-    # last address shown, not an offset: somebody who joins meanwhile shifts nobody off the pages.
-    matches = list(people[: size + 1])
-    return PeoplePage(matches[:size], matches[size - 1].email if len(matches) > size else "")
+def people_page(*, query: Query, after: str = "") -> RowPage[User]:
+    """People with their grants, narrowed by a part of address or pseudonym and by a role that they hold."""
+    people = User.objects.filter(grants__role=query["role"]) if query["role"] else User.objects.all()
+    if words := query["q"]:
+        people = people.filter(Q(email__icontains=words) | Q(pseudonym__icontains=words))
+    return page_of(rows=people.prefetch_related("grants"), columns=COLUMNS, sort=query.sort, after=after)
 
 
 def find_person(*, public_id: UUID) -> User | None:

@@ -41,6 +41,24 @@ def revoke_role(*, user: User, role: str, by: User | None = None, note: str = ""
     return bool(taken)
 
 
+def close_account(*, user: User, by: User, note: str = "") -> None:
+    """Take every role away and let nobody in with this account: no page, no token, no seat. The last admin stays."""
+    with transaction.atomic():
+        for role in sorted(user.roles):
+            revoke_role(user=user, role=role, by=by, note=note or "account closed")
+        _check_may_change(by)  # also where there was no role to take
+        User.objects.filter(pk=user.pk).update(is_active=False)
+        broadcast.close_pages(user_key=user.pk)
+    user.is_active = False
+
+
+def reopen_account(*, user: User, by: User) -> None:
+    """Let a person in again; roles are given anew."""
+    _check_may_change(by)
+    User.objects.filter(pk=user.pk).update(is_active=True)
+    user.is_active = True
+
+
 def _check_may_change(by: User | None) -> None:
     if by is not None and not by.is_admin:
         raise PermissionDenied("Only an admin gives and takes roles.")

@@ -5,12 +5,10 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.context import THEME_COOKIE, THEMES
+from accounts.context import THEME_COOKIE, THEMES, YEAR
 from accounts.navigation import find_address
 from accounts.parameters import read_text
 from accounts.selectors.joining import request_of
-
-YEAR = 365 * 24 * 3600
 
 
 @require_safe

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.context import YEAR, ZONE_COOKIE
 from accounts.forms import ProfileForm, TokenForm
 from accounts.permissions import get_person
 from accounts.selectors import people
@@ -25,7 +26,12 @@ def profile(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, "Your profile is saved.")
-        return redirect("accounts:profile")
+        answer = redirect("accounts:profile")
+        # Pages show times there from now on; before a choice, in the browser's own zone.
+        if "time_zone" in form.changed_data:
+            zone = form.cleaned_data["time_zone"]
+            answer.set_cookie(ZONE_COOKIE, zone, YEAR, samesite="Lax", secure=request.is_secure())
+        return answer
     status = 422 if form.errors else 200
     return render(request, "accounts/profile/page.html", {"form": form, "grants": user.grants.all()}, status=status)
 

@@ -49,7 +49,7 @@ class AuditList(APIView):
             filter=AuditFilter.read(request.query_params),
             after=read_text(request.query_params, "after"),
         )
-        return Response({"audits": [_line(audit) for audit in page.audits], "next": page.next})
+        return Response({"audits": [_line(audit) for audit in page.rows], "next": page.next or None})
 
 
 class AuditDetail(APIView):

@@ -80,3 +80,14 @@ def look_of(state: object) -> Look:
     """
     name = str(state or "pending").lower()
     return LOOKS.get(name) or Look(name.replace("_", " "), "pending", "is-pending")
+
+
+def word_of(name: object) -> str:
+    """A name of the code as people say it; what has no word of its own keeps its letters, with spaces.
+
+    >>> word_of("hung"), word_of("llm"), word_of("depends_on")
+    ('no majority', 'language model', 'depends on')
+    """
+    key = str(name)
+    look = LOOKS.get(key) or TIERS.get(key)
+    return look.word if look else key.replace("_", " ")

@@ -1,10 +1,12 @@
 """Tags for all pages: `{% load trust %}`, then badges, fields, pagers, keys, formulas, trace text and graphs."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.forms import BoundField
 from django.http import QueryDict
 from django.template import Context
@@ -15,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from hdag.rendering import states
 from hdag.rendering.charts.chart import Cell, Chart, number_text
 from hdag.rendering.charts.drawing import draw, offer
+from hdag.rendering.glossary import read_glossary
 from hdag.rendering.graph import Drawing
 from hdag.rendering.maths import render_formula
 from hdag.rendering.text import MOST_FORMULAS, render_source, render_text
@@ -104,6 +107,19 @@ def keyset_pager(context: Context, next: object = None, previous: object = None)
         "next_url": address("after", next) if next else "",
         "previous_url": address("before", previous) if previous else "",
     }
+
+
+@register.inclusion_tag("components/list_head.html", takes_context=True)
+def list_head(context: Context, columns: Sequence[Any], sort: str) -> dict[str, Any]:
+    """The head of a list: `{% list_head columns sort %}`, columns as accounts.listing has them."""
+    query, path = context["request"].GET.copy(), context["request"].path
+    query.pop("after", None)  # another order begins at its beginning
+    heads = []
+    for column in columns:
+        name, order = column.name, {column.name: "ascending", f"-{column.name}": "descending"}.get(sort, "")
+        query["sort"] = f"-{name}" if order == "ascending" else name
+        heads.append((column, f"?{query.urlencode()}" if column.field else "", order))
+    return {"heads": heads, "path": path}
 
 
 @register.inclusion_tag("components/empty.html")
@@ -216,14 +232,40 @@ def signed(value: int | None) -> str:
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
+@cache
+def _meanings() -> Mapping[str, str]:
+    # An image without documents has pages without tooltips.
+    path = settings.BASE_DIR / "docs" / "glossary.md"
+    return read_glossary(text=path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+@register.inclusion_tag("components/term.html", takes_context=True)
+def term(context: Context, word: str, shown: str = "") -> dict[str, Any]:
+    """A word with its meaning from the glossary, on hover and focus: `{% term "seat" "Seats" %}`."""
+    page: Any = context.render_context
+    page["terms"] = page.get("terms", 0) + 1
+    return {"shown": shown or word, "meaning": _meanings().get(word, ""), "number": page["terms"]}
+
+
 @register.filter
 def spaced(name: str) -> str:
     """A name of the code as words.
 
-    >>> spaced("logical_consistency")
-    'logical consistency'
+    >>> spaced("logical_consistency"), spaced("hung")
+    ('logical consistency', 'no majority')
     """
-    return name.replace("_", " ")
+    return states.word_of(name)
+
+
+@register.filter
+def reason(why: str) -> str:
+    """Why a segment goes to its tier, as it is stored, with the tiers in words.
+
+    >>> reason("factual accuracy; the llm tier is not available: human instead")
+    'factual accuracy; the tier language model is not available: person instead'
+    """
+    why = re.sub(r"\bthe (computer|llm|human) tier\b", lambda match: f"the tier {states.word_of(match[1])}", why)
+    return re.sub(r"(?<=: )(?:llm|human)\b", lambda match: states.word_of(match[0]), why)
 
 
 @register.filter

@@ -19,6 +19,12 @@ for (const form of document.querySelectorAll("[data-theme-form]")) {
   });
 }
 
+// The server writes times in the zone of this browser; a zone that was chosen in the profile stands.
+if (!/(^|; )zone=/.test(document.cookie)) {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; Path=/; Max-Age=${YEAR}; SameSite=Lax${secure}`;
+}
+
 // An open menu closes with Escape or a press elsewhere.
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {

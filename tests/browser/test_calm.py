@@ -64,3 +64,29 @@ def test_ten_doors_stand_in_one_row_at_1440(page: Page, site: Any, sign_in: Call
     page.goto("/home")
     assert page.locator(".nav li").count() >= 10
     assert abs(top(page, ".nav") - top(page, ".masthead-tools")) < 12
+
+
+def test_a_word_is_explained_on_focus_and_hover_until_escape(
+    page: Page, desk_world: Any, sign_in: Callable[[Any], None]
+) -> None:
+    sign_in(desk_world.reviewers[0])
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto("/home")
+    word, tip = page.locator(".term-word").first, page.get_by_role("tooltip").first
+    expect(tip).to_be_hidden()
+    word.focus()
+    expect(tip).to_have_text("One auditor's place in a round.")
+    assert barriers(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    word.blur()
+    word.hover()
+    expect(tip).to_be_visible()
+    expect(word).to_have_accessible_description("One auditor's place in a round.")
+
+
+def test_the_browser_tells_its_zone_to_the_next_page(open_window: Callable[..., Page], site: Any) -> None:
+    page = open_window(timezone_id="Europe/Berlin")
+    page.goto("/ledger")
+    assert "zone=Europe/Berlin" in page.evaluate("document.cookie")

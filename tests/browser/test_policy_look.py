@@ -18,9 +18,9 @@ def test_the_policy_lab_has_no_barrier_and_previews_while_one_types(
     sign_in(live_hens.campaign.owner)
     look_at(page, "/policies/new?preset=paper%20example")
     expect(page.locator("#preview")).to_contain_text("violated")
-    page.get_by_label("least slash chance p_min").fill("0.9")
+    page.get_by_label("least chance of a slash").fill("0.9")
     expect(page.locator("#preview")).to_contain_text("Must not exceed slash_max")
-    page.get_by_label("least slash chance p_min").fill("0.4")
+    page.get_by_label("least chance of a slash").fill("0.4")
     expect(page.locator("#preview")).to_contain_text("slash_min")
 
 

@@ -80,7 +80,7 @@ def test_the_form_shows_at_once_where_the_stored_traces_would_go(idle_hens: Worl
     )
     body = admin.post("/policies/preview", sent).content.decode()
     assert "newest traces would fill" in body
-    assert '<th scope="row">all; the llm tier' in body
+    assert '<th scope="row">all; the tier language model' in body
 
 
 @pytest.mark.parametrize(("field", "value"), BAD)

@@ -23,6 +23,7 @@ from auditing.research.studies.instruments.figures import interval_figure
 from auditing.research.studies.instruments.runner import Cell, Table
 from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 from hdag.rendering.charts.chart import Chart
+from hdag.rendering.states import word_of
 
 # The bootstrap must give the same interval at every visit of the page.
 SEED = 9
@@ -190,7 +191,9 @@ def _show(
     answer = chosen_table(tables=all_tables, asked=read_number(request.GET, "csv"), name="agreement")
     # The plot shows all four coefficients of the whole, and of the groups AC1 alone: forty rows stay readable.
     intervals = [(row[1], *row[4:7]) for row in tables[0].rows]
-    intervals += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
+    intervals += [
+        (f"AC1 of {word_of(row[0])}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"
+    ]
     context = {
         "title": title,
         "tables": all_tables,

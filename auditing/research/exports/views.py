@@ -22,6 +22,7 @@ from auditing.research.exports.selectors.jobs import campaigns_to_export, export
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.services import jobs
+from hdag.rendering.states import word_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -48,7 +49,7 @@ FORMATS = [
 
 
 def _any(values: Iterable[str], everything: str) -> list[tuple[str, str]]:
-    return [("", everything), *((str(member), str(member)) for member in values)]
+    return [("", everything), *((str(member), word_of(member)) for member in values)]
 
 
 class ExportForm(forms.Form):

@@ -17,11 +17,12 @@ from auditing.research.imported_votes.records import Columns, Layout, VotesRefus
 from auditing.research.imported_votes.selectors import find_set, sets_of_votes
 from auditing.research.imported_votes.services import forget_votes, store_votes
 from auditing.research.permissions import RESEARCHERS, researcher_of
+from hdag.rendering.states import word_of
 
 LAYOUTS = {
     Layout.COLUMNS: "columns that you name",
-    Layout.USMLE: "usmle_gpt4_errors, raw annotators",
-    Layout.MR_GSM8K: "mr_gsm8k, judge models",
+    Layout.USMLE: "the annotators of USMLE GPT-4 errors, raw",
+    Layout.MR_GSM8K: "the judge models of MR-GSM8K",
 }
 COLUMN_NAMES = tuple(Columns.__dataclass_fields__)
 
@@ -34,7 +35,7 @@ class VotesForm(forms.Form):
     title = forms.CharField(max_length=120, required=False)
     domain = forms.CharField(max_length=60, required=False)
     tier = forms.ChoiceField(
-        label="Who voted", choices=[(str(member), str(member)) for member in Tier], initial="human"
+        label="Who voted", choices=[(str(member), word_of(member)) for member in Tier], initial="human"
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

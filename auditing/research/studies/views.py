@@ -21,6 +21,7 @@ from auditing.research.studies.instruments.reports import as_html, report_from
 from auditing.research.studies.instruments.runner import Report, find_studies
 from auditing.research.studies.selectors import find_run, newest_runs
 from auditing.services import jobs
+from hdag.rendering.states import word_of
 
 if TYPE_CHECKING:
     from auditing.research.models import StudyRun
@@ -39,12 +40,12 @@ class StudyForm(forms.Form):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="One name=value a line, for example dataset=mr_ben",
+        help_text="One name=value a line, for example dataset=gsm8k",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [(entry.name, f"{entry.name}: {entry.title}") for entry in find_studies().values()]
+        choices = [(entry.name, f"{word_of(entry.name)}: {entry.title}") for entry in find_studies().values()]
         self.fields["study"].choices = choices  # type: ignore[attr-defined]
 
     def clean_options(self) -> dict[str, str]:

@@ -4,9 +4,12 @@ from typing import Any
 
 from django import template
 
+from auditing.core.voting.rationale import Criterion
 from auditing.research.studies.instruments.runner import Table
+from hdag.rendering.states import word_of
 
 register = template.Library()
+KEYS = {name: word_of(name) for name in ("llm", "human", "hung", *Criterion)}
 
 
 @register.filter
@@ -14,7 +17,8 @@ def figure(cell: object) -> str:
     """A cell of a table for people: four digits, words for what is missing."""
     if cell is None or cell == "":
         return "–"
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+    # Keys of the data are words on a page; whatever else stands there (a domain, a model) keeps its name.
+    return f"{cell:.4g}" if isinstance(cell, float) else KEYS.get(str(cell), str(cell))
 
 
 @register.filter
@@ -43,12 +47,6 @@ def _numeric(table: Table) -> list[bool]:
 
 def _is_number(cell: object) -> bool:
     return isinstance(cell, int | float) and not isinstance(cell, bool)
-
-
-@register.filter
-def spaced(name: str) -> str:
-    """A name of the code in words: logic_flip is shown as logic flip."""
-    return name.replace("_", " ")
 
 
 @register.filter

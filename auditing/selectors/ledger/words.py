@@ -8,6 +8,7 @@ from typing import Any
 
 from auditing.models import Audit, Leaf
 from auditing.selectors.seating.rosters import segment_lines
+from hdag.rendering.states import word_of
 
 SAYS = {
     "params.policy": "A version of a policy was published.",
@@ -50,7 +51,7 @@ class LeafWords:
     @property
     def brief(self) -> str:
         """The few fields that tell leaves of one kind apart."""
-        return ", ".join(f"{name} {self.fields[name]}" for name in _SHOWN if name in self.fields)
+        return ", ".join(f"{name} {word_of(self.fields[name])}" for name in _SHOWN if name in self.fields)
 
     @property
     def lines(self) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ Reads Commitment, Seat, SegmentOutcome, ReputationStep, Posting, Appeal.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -96,7 +96,11 @@ def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
         )
         .order_by("-seat__taken_at")
     )
-    commitments = list(rows)
+    return lines_of(commitments=list(rows))
+
+
+def lines_of(*, commitments: Sequence[Commitment]) -> tuple[VoteLine, ...]:
+    """Sealed votes with their outcomes, in their order: one statement, and one a relation that was not read yet."""
     keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in commitments]
     outcomes = {
         (row.audit_id, row.segment_id): row.outcome

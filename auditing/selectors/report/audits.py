@@ -1,15 +1,13 @@
 """Lists of audits: filtered by title, id, domain, stage and campaign, never by trace text. Reads Audit, Decoy."""
 
-import base64
-import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from accounts.listing import Column, RowPage, page_of, read_sort
 from accounts.models import Role
 from accounts.parameters import read_text
 from accounts.permissions import Person, has_role
@@ -17,7 +15,15 @@ from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.gold.decoys import NOT_DECOYS
 
-PAGE = 50
+COLUMNS = (
+    Column("outcome", "Outcome", "outcome"),
+    Column("title", "Trace", "trace__title"),
+    Column("domain", "Field", "trace__domain"),
+    Column("campaign", "Campaign", "campaign__title"),
+    Column("stage", "Stage", "stage"),
+    Column("created", "Since", "created"),
+)
+NEWEST = "-created"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,39 +35,26 @@ class AuditFilter:
     stage: str = ""
     domain: str = ""
     outcome: str = ""
+    sort: str = NEWEST
 
     @classmethod
     def read(cls, params: Mapping[str, Any]) -> "AuditFilter":
         """From query parameters."""
         names = ("q", "campaign", "stage", "domain", "outcome")
-        return cls(*(read_text(params, name) for name in names))
+        return replace(cls(*(read_text(params, name) for name in names)), sort=read_sort(params, COLUMNS, NEWEST))
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether anything is left out."""
+        return bool(self.words or self.campaign or self.stage or self.domain or self.outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class AuditPage:
-    """One page of audits, newest first, and the key of the next."""
-
-    audits: list[Audit]
-    next: str | None
-
-
-def list_audits(*, user: Person, filter: AuditFilter, after: str | None = None) -> AuditPage:
-    """One page of the audits that `user` may read: two queries at most, whatever the page."""
-    # The order is that of the index audits_by_age (-created, -id), or audits_of_a_campaign: a page reads 51 rows.
+def list_audits(*, user: Person, filter: AuditFilter, after: str = "") -> RowPage[Audit]:
+    """One page of the audits that `user` may read: two statements, whatever the page."""
+    # The usual order is that of the index audits_by_age (-created, -id), or audits_of_a_campaign: it reads 51 rows.
     # Decoys stand on the page of gold: a list of audits tells what became of traces that somebody handed in.
-    audits = (
-        _narrow(readable(user=user).filter(NOT_DECOYS), filter)
-        .select_related("trace", "campaign")
-        .order_by("-created", "-pk")
-    )
-    # Keyset paging: the next page begins behind the last row shown, however many audits came in front meanwhile.
-    if after and (key := _read_key(after)):
-        created, pk = key
-        audits = audits.filter(Q(created__lt=created) | Q(created=created, pk__lt=pk))
-    page = list(audits[: PAGE + 1])
-    more = len(page) > PAGE
-    page = page[:PAGE]
-    return AuditPage(page, _key(page[-1]) if more else None)
+    audits = _narrow(readable(user=user).filter(NOT_DECOYS), filter).select_related("trace", "campaign")
+    return page_of(rows=audits, columns=COLUMNS, sort=filter.sort, after=after)
 
 
 def readable(*, user: Person) -> QuerySet[Audit]:
@@ -102,17 +95,3 @@ def _uuid(text: str) -> UUID:
     except ValueError:
         # Random ids (version 4) are never all zeros, so the query stays valid and matches nothing.
         return UUID(int=0)
-
-
-def _key(audit: Audit) -> str:
-    return base64.urlsafe_b64encode(f"{audit.created.isoformat()} {audit.pk}".encode()).decode()
-
-
-def _read_key(text: str) -> tuple[datetime, UUID] | None:
-    try:
-        created, _, pk = base64.urlsafe_b64decode(text[:200]).decode().partition(" ")
-        at = datetime.fromisoformat(created)
-        # A time without zone cannot be compared with the column: a cursor made by hand starts at the first page.
-        return (at, UUID(pk)) if at.tzinfo else None
-    except (ValueError, binascii.Error):
-        return None

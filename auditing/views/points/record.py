@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.listing import read_query
 from accounts.parameters import read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
@@ -17,6 +18,7 @@ from auditing.selectors.conduct import conduct_of
 from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.gold.lookup import calibration_set
 from auditing.selectors.gold.own import own_gold
+from auditing.selectors.points.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
@@ -25,6 +27,7 @@ from auditing.services.campaigns import calibration
 from auditing.services.seating import declining
 from auditing.services.seating.auditors import auditor_of
 from auditing.views.policy.forms import PolicyForm
+from auditing.views.policy.policies import csv_answer
 from hdag.store import content
 
 if TYPE_CHECKING:
@@ -44,6 +47,20 @@ def record(request: HttpRequest) -> HttpResponse:
         "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
     }
     return render(request, "auditing/points/record.html", context)
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def votes(request: HttpRequest) -> HttpResponse:
+    """All own votes with their texts; `?format=csv` is what the address narrows them to, as a file."""
+    auditor = auditor_of(user=get_person(request))
+    query = read_query(request.GET, filters=FILTERS, columns=COLUMNS, default=NEWEST)
+    if "csv" in request.GET.getlist("format"):
+        return csv_answer(rows=vote_rows(auditor=auditor, query=query), name="my-votes.csv")
+    page, lines = own_votes(auditor=auditor, query=query, after=read_text(request.GET, "after"))
+    context = {"page": page, "lines": lines, "query": query, "filters": query.filters, "columns": COLUMNS}
+    is_part = request.htmx.target == "listing"  # type: ignore[attr-defined]
+    return render(request, f"auditing/points/{'_votes' if is_part else 'votes'}.html", context)
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)

@@ -13,6 +13,7 @@ from auditing.core.errors import BadPolicyError
 from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_plain
 from auditing.core.values import Complexity, Level, Tier
 from auditing.selectors.policy.words import CHOICES, HELP, WORDS
+from hdag.rendering.states import word_of
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -77,9 +78,9 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Stored, not in effect yet", ("racing", "optimistic")),
 )
 ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries", "k", "weight", "why")
-SPARE_ROUTES = 2  # without JavaScript a row cannot be added: so many empty ones always stand ready
-MOST_ROUTES = 60
+SPARE_ROUTES, MOST_ROUTES = 2, 60  # without JavaScript a row cannot be added: so many empty ones always stand ready
 MOST_AT_ONCE = 12  # errors shown at once
+_HINTS = {"level": Level, "complexity": Complexity}
 TIER_FIELDS = tuple(field.name for field in fields(TierRules))
 
 
@@ -104,7 +105,8 @@ class PolicyForm(forms.Form):
         self.fields["name"] = forms.CharField(max_length=80, initial=base.name, label="Name of this version")
         for tier in Tier:
             for name in TIER_FIELDS:
-                self._add(f"{tier}.{name}", TierRules, name, self.plain[tier][name], f"{WORDS.get(name, name)}, {tier}")
+                label = f"{WORDS.get(name, name)}, {word_of(tier)}"
+                self._add(f"{tier}.{name}", TierRules, name, self.plain[tier][name], label)
         for _, names in GROUPS:
             for name in names:
                 self._add(name, Policy, name, self.plain[name], WORDS.get(name, name.replace("_", " ")))
@@ -120,7 +122,7 @@ class PolicyForm(forms.Form):
         )
         for tier, count in zip(Tier, (12, 12, 6), strict=True):
             self.fields[f"mix.{tier}"] = forms.IntegerField(
-                min_value=0, max_value=400, initial=count, required=False, label=f"{tier} segments"
+                min_value=0, max_value=400, initial=count, required=False, label=f"segments for {word_of(tier)}"
             )
         self.fields["mix.wrong"] = forms.IntegerField(
             min_value=1, max_value=400, initial=1, required=False, label="wrong segments j"
@@ -131,8 +133,7 @@ class PolicyForm(forms.Form):
         if field_type is bool:
             self.fields[key] = forms.BooleanField(required=False, initial=value, label=label)
         elif isinstance(field_type, type) and issubclass(field_type, StrEnum):
-            choice_words = CHOICES.get(name, {})
-            words = [(str(word), choice_words.get(str(word), str(word).replace("_", " "))) for word in field_type]
+            words = [(str(word), CHOICES.get(name, {}).get(str(word), word_of(word))) for word in field_type]
             self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label)
         else:
             attrs = {"inputmode": "numeric" if field_type is int else "decimal", "autocomplete": "off"}
@@ -149,18 +150,17 @@ class PolicyForm(forms.Form):
         # As many rows as the browser sent: who used both spare ones has more rows than the base.
         sent = 0 if data is None else sum(f"routes.{number}.primary" in data for number in range(MOST_ROUTES))
         self.route_count = min(MOST_ROUTES, max(len(rows) + SPARE_ROUTES, sent))
-        hints = {"level": Level, "complexity": Complexity}
+        choices = {
+            **{key: [("*", "any"), *((str(word), str(word)) for word in words)] for key, words in _HINTS.items()},
+            "primary": [("", "no row"), *((str(tier), word_of(tier)) for tier in Tier)],
+        }
         for number in range(self.route_count):
             row = rows[number] if number < len(rows) else {}
             for name in ROUTE_FIELDS:
                 key, label = f"routes.{number}.{name}", f"{name}, row {number + 1}"
                 value = row.get(name, "*" if name in ("level", "kind", "complexity", "domain") and row else "")
-                if name in hints:
-                    words = [("*", "any"), *((str(word), str(word)) for word in hints[name])]
+                if words := choices.get(name):
                     self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label, required=False)
-                elif name == "primary":
-                    tiers = [("", "no row"), *((str(tier), str(tier)) for tier in Tier)]
-                    self.fields[key] = forms.ChoiceField(choices=tiers, initial=value, label=label, required=False)
                 else:
                     text = ", ".join(value) if isinstance(value, list) else value
                     self.fields[key] = forms.CharField(initial=text, label=label, required=False, max_length=200)

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.listing import Filter
 from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
@@ -16,7 +17,7 @@ from auditing.core.values import Outcome
 from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
 from auditing.selectors.report import lookup
-from auditing.selectors.report.audits import AuditFilter, list_audits
+from auditing.selectors.report.audits import COLUMNS, AuditFilter, list_audits
 from auditing.selectors.report.event_words import story_of
 from auditing.selectors.report.evidence import ShownFinding, findings_of
 from auditing.selectors.report.lines import SegmentLine
@@ -71,12 +72,17 @@ def audit_list(request: HttpRequest) -> HttpResponse:
     """Audits the visitor may read."""
     narrowed = AuditFilter.read(request.GET)
     page = list_audits(user=request.user, filter=narrowed, after=read_text(request.GET, "after"))
+    outcomes = [(str(outcome), str(outcome)) for outcome in Outcome if outcome is not Outcome.HUNG]
     context = {
-        "audits": page.audits,
-        "next_cursor": page.next,
+        "page": page,
         "filter": narrowed,
-        "stages": [str(stage) for stage in AuditStage],
-        "outcomes": [str(outcome) for outcome in Outcome if outcome is not Outcome.HUNG],
+        "columns": COLUMNS,
+        "filters": (
+            Filter("q", "Title or id", narrowed.words),
+            Filter("outcome", "Outcome", narrowed.outcome, tuple(outcomes)),
+            Filter("stage", "Stage", narrowed.stage, tuple((str(stage), str(stage)) for stage in AuditStage)),
+            Filter("domain", "Field", narrowed.domain),
+        ),
     }
     # A live event makes the list ask for itself again (at most every 2 s); links and the first visit want the page.
     template = "auditing/report/_audits.html" if request.htmx else "auditing/report/audits.html"  # type: ignore[attr-defined]

@@ -11,12 +11,12 @@ from accounts.models import Profile
 from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
-from auditing.models import Audit, AuditEvent, Round, Seat, Vote
+from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome, Vote
 from auditing.selectors.campaigns.charts import queue_by_tier
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
-from auditing.services.campaigns.campaigns import change, set_state
+from auditing.services.campaigns.campaigns import change, open_campaign, set_state
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
@@ -125,6 +125,26 @@ def test_a_deadline_that_the_pace_misses_is_said(majority_hens: World) -> None:
         "The deadline has passed."
         in signed_in(majority_hens.campaign.owner).get(f"/campaigns/{majority_hens.campaign.pk}").content.decode()
     )
+
+
+@pytest.mark.parametrize(("hours", "is_late"), [(2, False), (30, True)])
+def test_a_standstill_is_late_once_it_is_a_day_old(majority_hens: World, hours: int, is_late: bool) -> None:
+    now = database_now() + timedelta(hours=hours)
+    majority_hens.campaign.deadline = now + timedelta(days=3)
+    assert not SegmentOutcome.objects.exclude(round__tier="computer").exists()
+    progress = progress_of(campaign=majority_hens.campaign, now=now)
+    assert (progress.a_day, progress.is_late) == (0, is_late)
+
+
+def test_nothing_is_late_that_is_paused_or_empty(majority_hens: World) -> None:
+    now, campaign = database_now(), majority_hens.campaign
+    campaign.deadline = now - timedelta(hours=1)
+    assert progress_of(campaign=campaign, now=now).is_late
+    campaign.paused_at = now
+    assert not progress_of(campaign=campaign, now=now).is_late
+    empty = open_campaign(title="Empty", owner=campaign.owner, policy=campaign.policy)
+    empty.deadline = now - timedelta(hours=1)
+    assert not progress_of(campaign=empty, now=now).is_late
 
 
 def test_the_campaign_s_page_shows_each_reader_their_part(majority_hens: World) -> None:

@@ -141,7 +141,7 @@ def test_nothing_tells_a_list_of_audits_of_a_decoy_nor_a_consumer_of_its_outcome
     researcher = make_user("researcher@example.org", "researcher")
     hidden = {audit.pk for audit in decoy_audits()}
     for user in (admin, consumer, researcher):
-        assert not hidden & {audit.pk for audit in list_audits(user=user, filter=AuditFilter()).audits}
+        assert not hidden & {audit.pk for audit in list_audits(user=user, filter=AuditFilter()).rows}
         assert not readable(user=user).filter(pk__in=hidden).exists()
     Audit.objects.filter(pk__in=hidden).update(stage="recorded", outcome="pass")
     audit = decoy_audits()[0]
