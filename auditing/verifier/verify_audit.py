@@ -1433,12 +1433,10 @@ def seats_wanted(audit: Audit, line: Leaf, opened: Leaf) -> int:
 def check_window(audit: Audit, leaf: Leaf, judged: bool) -> None:
     """The time to open votes is the policy's; the checker and an adjudicator whom nobody found need none."""
     wait, wanted = leaf["reveal_by"] - leaf["commit_by"], audit.params[leaf["tier"]]["reveal_seconds"]
-    if leaf["tier"] == "computer":
+    if leaf["tier"] == "computer" or is_left_alone(audit, leaf):
         wanted = 0
     elif judged and not draws_of(audit, leaf["segment"], leaf["round"]):
         audit.report.believe("passing", "no adjudicator was there in time")
-        wanted = 0
-    elif is_left_alone(audit, leaf):
         wanted = 0
     need(wait == wanted, f"votes may be opened for {wait} seconds, the policy says {wanted}")
 
@@ -1499,8 +1497,7 @@ def check_substitution(leaf: Leaf, seats: list[Seat], closed: int, draws: list[L
 
 def check_nobody(audit: Audit, segment: str, number: int, judged: bool) -> None:
     """A round without a draw: nobody of its tier is listed, or nobody was there in time."""
-    opened = audit.one("round.open", segment, number)
-    tier = opened["tier"]
+    tier = (opened := audit.one("round.open", segment, number))["tier"]
     if is_left_alone(audit, opened):
         audit.report.believe("passing", "nobody was left whom a wave could ask")
         return
