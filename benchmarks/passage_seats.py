@@ -9,11 +9,13 @@ words at 238 a minute (Brysbaert 2019, silent reading of English); time for thin
 from __future__ import annotations
 
 import argparse
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from auditing.core.consensus.planning import PassageState, plan_rules, plan_wave
 from auditing.core.policy import DEFAULT, PAPER, PRIVATE, Policy
 from benchmarks.passages import is_unread
 from benchmarks.public_traces import records
@@ -94,8 +96,73 @@ def count_withheld(*, trace: Trace, forms: Sequence[Form], policy: Policy, seats
     return withheld
 
 
+def count_withheld_in_waves(*, trace: Trace, forms: Sequence[Form], policy: Policy, reviewers: int) -> tuple[int, int]:
+    """(seats withheld, seats) when a right and a wrong trace are asked about in waves, every seat by somebody else.
+
+    Votes are right with the planned accuracy. A seat that nobody may take with its premises is the trusted pool's.
+    """
+    rules, withheld, total = plan_rules(policy=policy), 0, 0
+    for wrong in (None, 0):
+        room, rng = _Room(trace, forms, policy, reviewers), random.Random(SEED)
+        states = [PassageState(passage=str(number)) for number in range(len(forms))]
+        while (plan := plan_wave(passages=states, rules=rules)).outcome is None and not plan.adjudicates:
+            for name, seats in plan.seats.items():
+                number = int(name)
+                withheld += sum(not room.take(number) for _ in range(seats))
+                total += seats
+                margin = sum((1 if rng.random() < rules.accuracy else -1) for _ in range(seats))
+                ratio = states[number].ratio * rules.step ** (-margin if number == wrong else margin)
+                states[number] = replace(states[number], ratio=ratio, seats=states[number].seats + seats)
+    return withheld, total
+
+
+class _Room:
+    """Who of the reviewers may still sit where, by the rules of the draw."""
+
+    def __init__(self, trace: Trace, forms: Sequence[Form], policy: Policy, reviewers: int) -> None:
+        characters = outside_problem(trace=trace)
+        self._forms, self._policy, self._rng = forms, policy, random.Random(SEED)
+        self._limit, self._cap = math.inf, math.inf
+        if characters > policy.short_trace_characters:
+            self._limit = budget(characters=characters, share=policy.disclosure_share)
+            self._cap = float(policy.disclosure_share) * len(forms)
+        self._seen = [Disclosed() for _ in range(reviewers)]
+        self._held: list[set[int]] = [set() for _ in range(reviewers)]
+
+    def take(self, position: int) -> bool:
+        """Seat the first of a shuffle who may sit; False where nobody may."""
+        form = self._forms[position]
+        needed = reserved(current=form.current, dependencies=form.premises)
+        for who in self._rng.sample(range(len(self._seen)), len(self._seen)):
+            held = self._held[who]
+            if position in held or len(held) + 1 > self._cap or (self._seen[who] | needed).characters > self._limit:
+                continue
+            if not self._policy.neighbours and held & {position - 1, position + 1} and self._limit < math.inf:
+                continue
+            self._seen[who] |= needed
+            held.add(position)
+            return True
+        return False
+
+
 def _outside(segments: Sequence[Segment]) -> tuple[Segment, ...]:
     return tuple(segment for segment in segments if segment.source is not Source.PROBLEM)
+
+
+def _withheld(trace: Trace, before: Sequence[Form], after: Sequence[Form], reviewers: int) -> Counter[str]:
+    """Seats withheld by policy: 1, 3 and 5 of each form, and in waves."""
+    row = Counter[str]()
+    for seats in (1, 3, 5):
+        for policy in (PAPER, DEFAULT, PRIVATE):
+            forms = before if policy is PAPER else after
+            key = f"{policy.name} {seats}"
+            row[key] = count_withheld(trace=trace, forms=forms, policy=policy, seats=seats, reviewers=reviewers)
+            row[f"{key} of"] = seats * len(forms)
+    for policy in (DEFAULT, PRIVATE):
+        row[f"{policy.name} waves"], row[f"{policy.name} waves of"] = count_withheld_in_waves(
+            trace=trace, forms=after, policy=policy, reviewers=reviewers
+        )
+    return row
 
 
 def main() -> None:
@@ -120,14 +187,7 @@ def main() -> None:
             words_before=sum(form.words for form in before),
             words_after=sum(form.words for form in after),
         )
-        for seats in (1, 3, 5):
-            for policy in (PAPER, DEFAULT, PRIVATE):
-                forms = before if policy is PAPER else after
-                key = f"{policy.name} {seats}"
-                row[key] = count_withheld(
-                    trace=trace, forms=forms, policy=policy, seats=seats, reviewers=chosen.reviewers
-                )
-                row[f"{key} of"] = seats * len(forms)
+        row.update(_withheld(trace, before, after, chosen.reviewers))
         for key in (name, "all"):
             sums[key].update(row)
     for name, c in sums.items():
@@ -136,6 +196,9 @@ def main() -> None:
             for policy in (PAPER, DEFAULT, PRIVATE)
             for seats in (1, 3, 5)
         )
+        for policy in (DEFAULT, PRIVATE):
+            count = c[f"{policy.name} waves of"]
+            shares += f"  {policy.name} in waves: {c[f'{policy.name} waves'] / max(1, count):.1%} of {count}"
         print(
             f"{name:20s} {c['traces']:4d} traces ({c['long']} long)  forms {c['before'] / c['traces']:.1f} -> "
             f"{c['after'] / c['traces']:.1f}  words a form {c['words_before'] / max(1, c['before']):.0f} -> "

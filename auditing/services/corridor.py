@@ -175,8 +175,8 @@ def _advance_waiting(audit: Audit, now: datetime) -> int:
 
 
 def _draw(audit_id: UUID, now: datetime) -> int:
-    """The draws of one audit, after its rounds that have waited too long for an adjudicator."""
-    late = _drawing(now).filter(audit=audit_id, adjudicates=True).select_related(*_ROUND)
+    """The draws of one audit, after its rounds that have waited too long for an adjudicator, or for anybody new."""
+    late = _drawing(now).filter(audit=audit_id, tier=Tier.HUMAN, number__gt=0).select_related(*_ROUND)
     expired = sum(adjudication.expire_without_adjudicator(round=round, now=now) for round in late)
     return expired + windows.seat_audit(audit_id=audit_id, now=now)
 

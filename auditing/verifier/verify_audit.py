@@ -976,8 +976,10 @@ class Audit:
         return next((leaf for leaf in self.by_type["segment.outcome"] if leaf["segment"] == segment), None)
 
     def is_for_adjudicator(self, segment: str, number: int) -> bool:
-        """Whether the round before this one asked an adjudicator."""
-        return any(leaf["to"] == "adjudicator" for leaf in self.of("escalation", segment, number - 1))
+        """Whether the round before this one, or a plan, asked an adjudicator."""
+        if any(leaf["to"] == "adjudicator" for leaf in self.of("escalation", segment, number - 1)):
+            return True
+        return any(leaf["reason"] == LEFT_OPEN for leaf in plans_for(self, segment, number))
 
     @property
     def revision(self) -> int:
@@ -1431,7 +1433,7 @@ def seats_wanted(audit: Audit, line: Leaf, opened: Leaf) -> int:
 def check_window(audit: Audit, leaf: Leaf, judged: bool) -> None:
     """The time to open votes is the policy's; the checker and an adjudicator whom nobody found need none."""
     wait, wanted = leaf["reveal_by"] - leaf["commit_by"], audit.params[leaf["tier"]]["reveal_seconds"]
-    if leaf["tier"] == "computer":
+    if leaf["tier"] == "computer" or is_left_alone(audit, leaf):
         wanted = 0
     elif judged and not draws_of(audit, leaf["segment"], leaf["round"]):
         audit.report.believe("passing", "no adjudicator was there in time")
@@ -1447,7 +1449,7 @@ def check_seating(audit: Audit, segment: str, number: int) -> str:
     least = quorum(audit.params[tier]["turnout"], opened["k"])
     ends = [leaf["index"] for leaf in closings]
     # 1. Redraws: one for each closing with too few votes, as long as the policy allows another.
-    most = 0 if judged or tier == "computer" else audit.params["max_redraws"]
+    most = 0 if judged or tier == "computer" or is_left_alone(audit, opened) else audit.params["max_redraws"]
     need(len(closings) - 1 <= most, f"the seats were drawn again {len(closings) - 1} times, the policy allows {most}")
     for turn, end in enumerate(ends):
         before = {leaf["draw"] for leaf in draws if leaf["index"] < end}
@@ -1494,10 +1496,21 @@ def check_substitution(leaf: Leaf, seats: list[Seat], closed: int, draws: list[L
 
 
 def check_nobody(audit: Audit, segment: str, number: int, judged: bool) -> None:
-    """A round without a draw: nobody of its tier is listed, or no adjudicator was there in time."""
-    tier = audit.one("round.open", segment, number)["tier"]
+    """A round without a draw: nobody of its tier is listed, or nobody was there in time."""
+    tier = (opened := audit.one("round.open", segment, number))["tier"]
+    if is_left_alone(audit, opened):
+        audit.report.believe("passing", "nobody was left whom a wave could ask")
+        return
     listed = [line for line in audit.eligible.values() if line["kind"] == tier and is_in_pool(line, None)]
     need(judged or not listed, "nobody was drawn, although the list names who could sit")
+
+
+def is_left_alone(audit: Audit, opened: Leaf) -> bool:
+    """Whether a wave asked people about a segment again, and nobody was drawn."""
+    segment, number = opened["segment"], opened["round"]
+    earlier = [leaf for leaf in audit.by_type["round.open"] if leaf["segment"] == segment and leaf["round"] < number]
+    again = any(leaf["tier"] == "human" for leaf in earlier) and plans_for(audit, segment, number)
+    return bool(again) and opened["tier"] == "human" and not draws_of(audit, segment, number)
 
 
 def check_openings(audit: Audit, segment: str, number: int) -> str:
@@ -1771,6 +1784,8 @@ def check_tally(audit: Audit, segment: str, number: int) -> str:
         "posterior": posterior,
         "passes": counts[0],
         "fails": counts[1],
+        "abstentions": counts[2],
+        "judged": audit.is_for_adjudicator(segment, number),
     }
     if skills:
         believe_skills(audit, (segment, number), (tier, votes, outcome))
@@ -1875,12 +1890,18 @@ PEOPLE_DISAGREE = "sha256:" + hashlib.sha256(b"words that speak to auditors, and
 def next_step(audit: Audit, segment: str, number: int) -> Step:
     """One decided tier is enough, two where the policy confirms; else the next tier, and an adjudicator at last."""
     tallies = tallies_of(audit, segment, number)
+    last = tallies[-1]
+    if last["judged"]:
+        if last["passes"] != last["fails"]:
+            return Step("pass" if last["passes"] > last["fails"] else "fail")
+        # Nobody overruled what a checker refuted.
+        return Step("fail" if is_refuted(tallies) else "undecided")
+    if last["tier"] == "computer" and last["fails"] and "predecessor" in audit.open:
+        if audit.of("escalation", segment, number):
+            return Step(None, "adjudicator", "an-appeal-questions-the-refutation")
+        audit.report.believe("appeals", "a refutation was repeated, and no adjudicator asked")
     if is_planned(audit):
         return planned_step(audit, segment, number, tallies)
-    if audit.is_for_adjudicator(segment, number):
-        last = tallies[-1]
-        same = last["passes"] == last["fails"]
-        return Step("undecided" if same else "pass" if last["passes"] > last["fails"] else "fail")
     line = audit.line(segment)
     decided = [tally["outcome"] for tally in tallies if tally["outcome"] in ("pass", "fail")]
     asked = {tally["tier"] for tally in tallies}
@@ -1890,6 +1911,13 @@ def next_step(audit: Audit, segment: str, number: int) -> Step:
         return Step(decided[-1])
     why = "the-tiers-disagree" if len(set(decided)) > 1 else "confirmation-required" if decided else "hung"
     return Step(None, waiting[0] if waiting else "adjudicator", why)
+
+
+def is_refuted(tallies: list[Leaf]) -> bool:
+    """Whether a checker failed it, and no adjudicator passed it afterwards."""
+    last = tallies[-1]
+    overruled = last["judged"] and last["passes"] > last["fails"]
+    return not overruled and any(tally["tier"] == "computer" and tally["fails"] for tally in tallies)
 
 
 def tallies_of(audit: Audit, segment: str, number: int) -> list[Leaf]:
@@ -1954,7 +1982,7 @@ def check_segment(audit: Audit, leaf: Leaf) -> str:
     need(judged or not leaf["adjudicated"], "nobody was asked to adjudicate")
     need(leaf["adjudicated"] or not judged, "an adjudicator decided, which is not said")
     posterior = combined(audit, tallies)
-    if judged and step.outcome != "undecided":
+    if judged and last["passes"] != last["fails"]:
         error = rational(audit.params["adjudicator_error"]) if "adjudicator_error" in audit.params else None
         posterior = posterior if error is None else 1 - error if step.outcome == "pass" else error
     need(not judged or step.outcome == leaf["outcome"], f"the adjudicator said {step.outcome}")
@@ -2105,6 +2133,8 @@ class State:
     seats: int = 0
     settled: str = ""  # proved or refuted by the checkers: nobody is asked
     rests: bool = True  # the answer rests on it
+    spent: bool = False  # people were asked last, and nobody voted: no further seats
+    heard: bool = False  # an adjudicator was asked: nobody is asked after one
 
 
 def is_planned(audit: Audit) -> bool:
@@ -2209,12 +2239,25 @@ def state_before(audit: Audit, line: Leaf, index: int) -> State:
     known = [tally for tally in tallies if tally]
     rests = line["basis"] or not any(entry["basis"] for entry in audit.segments)
     people = sum(tally["k"] for tally in known if tally["tier"] == "human")
-    return State(segment, ratio_of(audit, combined(audit, known)), people, settled_by(known), rests)
+    last, ratio = known[-1], ratio_of(audit, combined(audit, known))
+    if last["judged"] and last["passes"] != last["fails"]:
+        ratio = word_of(audit) if last["passes"] > last["fails"] else 1 / word_of(audit)
+    votes = last["passes"] + last["fails"] + last["abstentions"]
+    spent = last["tier"] == "human" and not last["judged"] and not votes
+    return State(segment, ratio, people, settled_by(known), rests, spent, last["judged"])
 
 
 def settled_by(tallies: list[Leaf]) -> str:
     last = tallies[-1]
-    return {"pass": "proved", "fail": "refuted"}.get(last["outcome"], "") if last["tier"] == "computer" else ""
+    if is_refuted(tallies):
+        return "refuted"
+    return "proved" if last["tier"] == "computer" and last["outcome"] == "pass" else ""
+
+
+def word_of(audit: Audit) -> Fraction:
+    """The ratio of a passage that an adjudicator passed: the odds of an error of theirs."""
+    error = rational(audit.params.get("adjudicator_error", "0.02"))
+    return error / (1 - error)
 
 
 def ratio_of(audit: Audit, posterior: Fraction) -> Fraction:
@@ -2226,7 +2269,11 @@ def decided_state(audit: Audit, leaf: Leaf) -> State:
     """A decided segment as the rule of the first error reads it."""
     proved = "proved" if leaf["tier"] == "computer" and leaf["outcome"] == "pass" else ""
     settled = "refuted" if leaf["refuted"] else proved
-    return State(leaf["segment"], ratio_of(audit, audit.posteriors[leaf["segment"]]), 0, settled)
+    posterior = audit.posteriors[leaf["segment"]]
+    # An adjudicator's word is no evidence beside a prior: at even odds its ratio is that of its error.
+    heard = leaf["adjudicated"] and leaf["outcome"] != "undecided"
+    ratio = (1 - posterior) / posterior if heard else ratio_of(audit, posterior)
+    return State(leaf["segment"], ratio, 0, settled)
 
 
 def first_error(audit: Audit, states: list[State], bound: Fraction) -> Fraction:
@@ -2262,7 +2309,7 @@ def planned(audit: Audit, states: list[State], sampled: set[str], bound: Fractio
     need(1 <= cap <= 101, f"the cap is {cap}")
     step, drift = (1 - accuracy) / accuracy, 2 * accuracy - 1
     live = [state for state in states if state.rests and not state.settled]
-    free = [state for state in live if state.seats < cap]
+    free = [state for state in live if state.seats < cap and not state.spent and not state.heard]
     total = sum((state.ratio for state in live), start=Fraction(0))
     votes, reached = shortest(free, total, passes, (cap, step))
     # 2. Would the seats that are left decide it in the mean, either way?
@@ -2273,7 +2320,7 @@ def planned(audit: Audit, states: list[State], sampled: set[str], bound: Fractio
         for state in free
     )
     if not unseen and not can_pass and not can_fail:
-        return "undecided", right, "no further seat is worth its cost under the cap", {}
+        return left_open(audit, right, (live, total, passes), "no further seat is worth its cost under the cap")
     # 3. First everything that is in doubt and was asked of nobody, then where the doubt is.
     doubted = [state for state in [*free, *(state for state in states if not state.rests and not state.settled)]]
     first = [*unseen, *(state for state in doubted if not state.seats and state.ratio > passes / count)]
@@ -2282,8 +2329,22 @@ def planned(audit: Audit, states: list[State], sampled: set[str], bound: Fractio
         return "", right, "first wave", {state.segment: most for state in first}
     seats = dict(Counter(votes[: params.get("wave_seats", 3)]))
     if not seats:
-        return "undecided", right, "every passage has as many seats as the cap allows", {}
+        return left_open(audit, right, (live, total, passes), "every passage has as many seats as the cap allows")
     return "", right, "where the doubt is", seats
+
+
+LEFT_OPEN = "an-adjudicator-decides-what-people-left-open"
+
+
+def left_open(audit: Audit, right: Fraction, doubt: tuple[list[State], Fraction, Fraction], reason: str) -> Planned:
+    """An adjudicator on the largest ratios that people saw, until the trace would pass; at last undecided."""
+    live, total, passes = doubt
+    seats: dict[str, int] = {}
+    for state in sorted((state for state in live if not state.heard), key=lambda state: -state.ratio):
+        if state.seats and total > passes:
+            total += word_of(audit) - state.ratio
+            seats[state.segment] = 1
+    return ("", right, LEFT_OPEN, seats) if seats else ("undecided", right, reason, {})
 
 
 def shortest(
@@ -2334,8 +2395,9 @@ def check_follow_planned(audit: Audit, leaf: Leaf, outcome: Leaf | None, step: S
     """A tally is followed by nothing but a plan, unless the checkers were certain."""
     segment, number, plan = leaf["segment"], leaf["round"], final_plan(audit)
     need(not audit.of("escalation", segment, number), "it was escalated, and the policy plans waves")
-    if settled_by(tallies_of(audit, segment, number)):
-        need(outcome, "the checkers are certain, and it was not decided")
+    tallies = tallies_of(audit, segment, number)
+    if settled_by(tallies) or tallies[-1]["judged"]:
+        need(outcome, "the checkers are certain or an adjudicator was asked, and it was not decided")
         return f"decided: {step.outcome}"
     need(step.outcome or not outcome, "it is decided, although a plan asks for another round")
     if outcome:
@@ -2356,7 +2418,7 @@ def check_waves_end(audit: Audit) -> None:
     plan, done = final_plan(audit), audit.outcome
     assert done is not None
     # Where the checkers settled every passage there was nothing to plan.
-    certain = all(leaf["tier"] == "computer" for leaf in audit.by_type["segment.outcome"])
+    certain = all(leaf["tier"] == "computer" or leaf["adjudicated"] for leaf in audit.by_type["segment.outcome"])
     need(plan or certain, "no plan decided the trace")
     if plan:
         need(plan["outcome"] == done["outcome"], f"the plan says {plan['outcome']}, the trace {done['outcome']}")

@@ -7,6 +7,7 @@ from auditing.core.consensus.segment import (
     close_planned,
     decide_segment,
     follow_planned,
+    question_refuted,
 )
 from auditing.core.consensus.tally import Tally, quorum, quorum_outcome, tally_round
 from auditing.core.consensus.trace import SegmentOutcome, TraceOutcome, decide_trace, passage_state
@@ -25,6 +26,7 @@ __all__ = [
     "decide_trace",
     "follow_planned",
     "passage_state",
+    "question_refuted",
     "quorum",
     "quorum_outcome",
     "tally_round",

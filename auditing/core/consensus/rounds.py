@@ -32,6 +32,7 @@ class RevealedRound:
     skills: Mapping[str, Skill] = field(default_factory=dict)  # by auditor
     earlier: Sequence[Tally] = ()  # the segment's rounds before this one, in order, as they were published
     adjudicates: bool = False  # its one seat was an adjudicator's
+    is_deserted: bool = False  # nobody was left to be drawn
     is_suspect: bool = False  # a model found words in the segment that address its auditors
 
 
@@ -45,14 +46,14 @@ class RoundDecision:
 
 def decide_round(*, revealed: RevealedRound, policy: Policy) -> RoundDecision:
     """Tally a round and decide what follows. Raises BadVotesError for votes that cannot be those of one round."""
-    # 1. Count. An adjudicator who stays silent is not asked twice: that round has no redraw left.
+    # 1. Count. An adjudicator who stays silent is not asked twice: that round has no redraw left; nor where nobody is.
     tally = tally_round(
         votes=revealed.votes,
         policy=policy,
         tier=revealed.tier,
         skills=revealed.skills,
         k=revealed.k,
-        redraws=policy.max_redraws if revealed.adjudicates else revealed.redraws,
+        redraws=policy.max_redraws if revealed.adjudicates or revealed.is_deserted else revealed.redraws,
     )
     if tally.redraw:
         return RoundDecision(tally, None)

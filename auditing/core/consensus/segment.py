@@ -10,6 +10,8 @@ from auditing.core.consensus.tally import Tally
 from auditing.core.policy import Escalation, Policy
 from auditing.core.values import Outcome, Tier
 
+APPEALED = "an appeal questions the refutation"
+REFUTED = "no adjudicator overruled the refutation"
 SILENT = "the adjudicator said neither pass nor fail"
 NOBODY_ASKED = "the trace was decided before anybody was asked"
 
@@ -83,6 +85,13 @@ def follow_planned(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: P
     return SegmentDecision(outcome=None, posterior=posterior, why="it waits for the next wave")
 
 
+def question_refuted(*, decision: SegmentDecision, tallies: Sequence[Tally]) -> SegmentDecision:
+    """In an audit that an appeal asked for, a refutation goes to an adjudicator: the same checker would repeat it."""
+    if not _is_refuted(tallies):
+        return decision
+    return SegmentDecision(outcome=None, posterior=decision.posterior, adjudicate=True, why=APPEALED)
+
+
 def close_planned(*, tallies: Sequence[Tally], policy: Policy) -> SegmentDecision:
     """What the votes on a passage say when its trace is decided: a label beside the outcome, which rests on all.
 
@@ -106,15 +115,15 @@ def adjudicate_segment(*, tallies: Sequence[Tally], policy: Policy) -> SegmentDe
 
     The adjudicator's vote binds and sets the posterior: 1 - policy.adjudicator_error for a pass, adjudicator_error
     for a fail. It replaces the earlier votes, which the adjudicator read before voting and which would otherwise
-    count twice. Without such a vote (an abstention, or nobody came) the segment is undecided at what its votes say.
+    count twice. Without such a vote (an abstention, or nobody came) the segment is undecided at what its votes say, or
+    fails where a checker's refutation was to be overruled.
     """
     adjudication, error = tallies[-1], Fraction(policy.adjudicator_error)
     if adjudication.passes == adjudication.fails:
         posterior = _combined(tallies, Fraction(policy.base_rate))
         interval = combined_interval(tallies=tallies, posterior=posterior)
-        return SegmentDecision(
-            outcome=Outcome.UNDECIDED, posterior=posterior, adjudicated=True, interval=interval, why=SILENT
-        )
+        outcome, why = (Outcome.FAIL, REFUTED) if _is_refuted(tallies) else (Outcome.UNDECIDED, SILENT)
+        return SegmentDecision(outcome=outcome, posterior=posterior, adjudicated=True, interval=interval, why=why)
     is_passed = adjudication.passes > adjudication.fails
     posterior = 1 - error if is_passed else error
     return SegmentDecision(
@@ -124,6 +133,10 @@ def adjudicate_segment(*, tallies: Sequence[Tally], policy: Policy) -> SegmentDe
         interval=(float(posterior), float(posterior)),
         why="adjudicated",
     )
+
+
+def _is_refuted(tallies: Sequence[Tally]) -> bool:
+    return any(tally.tier is Tier.COMPUTER and tally.fails for tally in tallies)
 
 
 def combined_interval(*, tallies: Sequence[Tally], posterior: Fraction) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import prod
 
-from auditing.core.consensus.planning.evidence import PassageState, decide_right, ratio_of, trace_right
+from auditing.core.consensus.planning.evidence import HALF, PassageState, decide_right, ratio_of, trace_right
 from auditing.core.policy import Policy, TraceRule
 from auditing.core.values import Outcome, Tier
 from hdag.core.levels import Level
@@ -26,6 +26,7 @@ class SegmentOutcome:
     tier: Tier
     weight: Decimal | None = None  # None: the tier's own
     refuted: bool = False  # a checker refuted it
+    adjudicated: bool = False  # an adjudicator's word, which stands for its own error whatever the votes were
     paper_outcome: Outcome | None = None  # None: as outcome
 
 
@@ -122,7 +123,8 @@ def passage_state(*, decided: SegmentOutcome, base_rate: Fraction, seats: int = 
     is_machine = decided.tier is Tier.COMPUTER
     return PassageState(
         passage=decided.segment,
-        ratio=ratio_of(posterior=decided.posterior, base_rate=base_rate),
+        # The word is no evidence beside a prior: at even odds its ratio is that of its error.
+        ratio=ratio_of(posterior=decided.posterior, base_rate=HALF if decided.adjudicated else base_rate),
         seats=seats,
         is_refuted=decided.refuted,
         is_proved=is_machine and decided.outcome is Outcome.PASS,

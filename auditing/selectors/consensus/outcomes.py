@@ -58,5 +58,6 @@ def _core(row: SegmentOutcome, weights: dict[UUID, Decimal], accused: bool) -> C
         tier=Tier(row.round.tier),
         weight=weights.get(row.segment_id),
         refuted=accused and outcome is not Outcome.PASS,
+        adjudicated=row.round.adjudicates and outcome is not Outcome.UNDECIDED,
         paper_outcome=Outcome(row.paper_outcome) if row.paper_outcome else None,
     )

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Round, Seat
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
@@ -66,11 +67,14 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
 def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
     """No adjudicator by the policy's deadline: the round closes without a vote, which leaves the segment undecided.
 
+    So does a later wave on a passage, when nobody is left who never sat on it: the planner goes on without them.
     It is opened in the ledger all the same: a stranger counts its empty seats like those of any other round.
     """
-    if not round.adjudicates or round.stage != RoundStage.DRAWING or round.audit.campaign.paused_at is not None:
+    if round.stage != RoundStage.DRAWING or round.audit.campaign.paused_at is not None:
         return False
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    if not round.adjudicates and not (policy.planner and _is_asked_again(round)):
+        return False
     # stage_since: when the round began to look for an adjudicator.
     if now - round.stage_since < timedelta(seconds=policy.adjudication_seconds):
         return False
@@ -81,5 +85,12 @@ def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
         if not round.redraws:
             at = int(now.timestamp())
             leaves.round_opened_leaves(audit=round.audit, rounds=[round], commit_by=at, reveal_by=at)
-        record_event(audit=round.audit, kind=EventKind.ADJUDICATION_LAPSED, segment=str(round.segment_id))
+        kind = EventKind.ADJUDICATION_LAPSED if round.adjudicates else EventKind.ROUND_DESERTED
+        record_event(audit=round.audit, kind=kind, segment=str(round.segment_id))
         return commitment.close_window(round=round, now=now)
+
+
+def _is_asked_again(round: Round) -> bool:
+    """Whether people had a round on this segment before; a first one waits for them as long as it takes."""
+    earlier = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, number__lt=round.number)
+    return round.tier == Tier.HUMAN and earlier.filter(tier=Tier.HUMAN).exists()

@@ -3,7 +3,7 @@
 The decision is one pure value (core/consensus/rounds.py); this module reads what it rests on and stores it, with the
 leaves that let a stranger repeat it, in one transaction.
 
-Reads Vote, Route, Round, SkillSnapshot; writes Round, SegmentOutcome, Leaf, AuditEvent.
+Reads Vote, Seat, Route, Round, SkillSnapshot; writes Round, SegmentOutcome, Leaf, AuditEvent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.stages import RoundStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
-from auditing.models import Audit, Round, Route, Vote
+from auditing.models import Audit, Round, Route, Seat, Vote
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.model_tier.endpoints import is_suspect
 from auditing.selectors.policy.versions import load_policy
@@ -95,6 +95,8 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
     for round in rounds:
         route, vote = routes[round.segment_id], by_round[round.pk]
         tally, decision = _decide_checked(route, vote, policy)
+        if audit.follows_id:
+            decision = core.question_refuted(decision=decision, tallies=[tally])
         leaves += ledger.opened_leaves(round=round, votes=[vote])
         leaves.append(ledger.tally_leaf(round=round, tally=tally))
         round.stage, round.outcome, round.tally = RoundStage.TALLIED, tally.outcome, _tally_columns(tally, decision)
@@ -146,6 +148,7 @@ def _revealed_round(
         skills=skills,
         earlier=_earlier_tallies(round),
         adjudicates=round.adjudicates,
+        is_deserted=not votes and not Seat.objects.filter(round=round).exists(),
         is_suspect=is_suspect(audit=round.audit_id, segment=round.segment_id),
     )
 

@@ -1,7 +1,7 @@
 """Waves: once no round of an audit is open, the planner decides who is asked about what next, or decides the trace.
 
     no round is open -> state of every passage from its tallies -> core plan_wave
-        more seats   -> wave.plan, and a round of people for each passage that gets seats
+        more seats   -> wave.plan, and a round of people, or of one adjudicator, for each passage that gets seats
         an outcome   -> wave.plan, and the outcome of every passage that is still open; outcomes.decide follows
 
 The plan, its leaf and what it leads to are one transaction under the lock of the audit: a worker that dies before its
@@ -12,7 +12,7 @@ AuditEvent.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
@@ -101,20 +101,24 @@ def _read_evidence(audit: Audit, policy: Policy) -> _Evidence:
 
 def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> PassageState:
     last = rounds[-1]
-    is_machine = last.tier == Tier.COMPUTER
+    passes, fails = last.tally["passes"], last.tally["fails"]
+    is_overruled = last.adjudicates and passes > fails
+    is_spent = last.tier == Tier.HUMAN and not last.adjudicates and not passes + fails + last.tally["abstentions"]
     # As the trace will read it: one function makes the state for the plan and for the outcome.
-    return core.passage_state(
+    state = core.passage_state(
         decided=core.SegmentOutcome(
             segment=str(key),
             outcome=Outcome(last.outcome),
             posterior=Fraction(last.tally["segment"]),
             tier=Tier(last.tier),
-            refuted=is_machine and last.outcome == Outcome.FAIL,
+            refuted=not is_overruled and any(row.tier == Tier.COMPUTER and row.tally["fails"] for row in rounds),
+            adjudicated=last.adjudicates and passes != fails,
         ),
         base_rate=Fraction(policy.base_rate),
         seats=sum(round.k for round in rounds if round.tier == Tier.HUMAN),
         rests=rests,
     )
+    return replace(state, is_spent=is_spent, is_heard=last.adjudicates)
 
 
 def _most(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Fraction:
@@ -147,6 +151,7 @@ def _open_wave(audit: Audit, asked: Sequence[AskedPassage], plan: Plan) -> None:
             segment_id=passage.segment,
             number=passage.round,
             tier=Tier.HUMAN,
+            adjudicates=plan.adjudicates,
             k=passage.seats,
             why=plan.why[:300],
         )

@@ -3,11 +3,13 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from accounts.models import User
 from auditing.core.consensus.planning import plan_rules
 from auditing.core.consensus.planning.simulation import PlannedTrace, simulate_waves
 from auditing.core.ledger import bundle
@@ -16,14 +18,16 @@ from auditing.core.policy import DEFAULT, Policy
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Round, Seat, SegmentOutcome, Vote
 from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.seating.rosters import segment_lines
 from auditing.services import corridor
+from auditing.services.consensus.adjudication import state_reason
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
 from hdag.core.values import Trace
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +97,9 @@ def test_reviewers_who_stay_silent_end_as_undecided_under_the_cap() -> None:
         for round in Round.objects.filter(audit=audit, stage="committing").select_related(*ROUND):
             assert round.due_at is not None
             corridor.advance_round(round=round, now=round.due_at)
+        # And no adjudicator comes: what nobody voted on is asked of one, not of more people.
+        for round in Round.objects.filter(audit=audit, stage="seated", adjudicates=True).select_related(*ROUND):
+            corridor.advance_round(round=round, now=database_now() + timedelta(days=4))
         world.settle_machines()
         audit.refresh_from_db()
     assert (audit.stage, audit.outcome) == ("recorded", "undecided")
@@ -197,3 +204,68 @@ def test_a_stranger_refuses_every_other_plan_than_the_one_that_follows() -> None
         for number, leaves in enumerate(verify_audit.waves_of(view), 1):
             report.run(f"wave {number}", verify_audit.check_plan, view, number, leaves)
         assert report.ok is (not name), name
+
+
+def judge(audit: Audit, world: World, choice: Choice | None) -> int:
+    """An adjudicator says the same of every case; None: says nothing, and the window ends."""
+    world.settle_machines()
+    auditor, now = auditor_of(user=User.objects.get(email="judge@example.org")), database_now()
+    cases = contested_rounds(auditor=auditor)
+    for case in cases:
+        if choice is None:
+            corridor.advance_round(round=case.round, now=case.round.due_at or now)
+            continue
+        state_reason(round=case.round, auditor=auditor, reason="split_vote", now=now)
+        seat = Seat.objects.select_related("round__audit", "round__segment__block").get(
+            round=case.round, auditor=auditor, stage="held"
+        )
+        world.seal(seat, auditor, choice)
+    world.settle_machines()
+    audit.refresh_from_db()
+    return len(cases)
+
+
+def split_world() -> tuple[World, Audit]:
+    """Two seats a passage at once, four at most, and the two reviewers are never of one mind."""
+    make_user("judge@example.org", "adjudicator")
+    world, audit = waves_world(replace(WAVES, cap=4, first_seats=2), reviewers=2)
+    for _ in range(20):
+        cast = [
+            world.vote(user, choice) for user, choice in zip(world.reviewers, (Choice.PASS, Choice.FAIL), strict=True)
+        ]
+        world.settle_machines()
+        if not any(cast):
+            break
+    return world, audit
+
+
+@pytest.mark.parametrize(
+    ("word", "outcome"),
+    [(Choice.PASS, "pass"), (Choice.FAIL, "fail"), (Choice.ABSTAIN, "undecided"), (None, "undecided")],
+)
+def test_what_people_leave_open_an_adjudicator_decides_and_a_stranger_agrees(word: Choice | None, outcome: str) -> None:
+    world, audit = split_world()
+    assert plans(audit)[-1].reason == "an-adjudicator-decides-what-people-left-open"
+    while judge(audit, world, word):
+        pass
+    assert (audit.stage, audit.outcome) == ("recorded", outcome)
+    assert failures(audit) == []
+
+
+def test_where_nobody_is_left_who_never_sat_there_the_planner_goes_on_to_the_adjudicator() -> None:
+    """One reviewer, who fails everything; the next wave waits for somebody else, and nobody comes."""
+    make_user("judge@example.org", "adjudicator")
+    world, audit = waves_world(reviewers=1)
+    while world.vote(world.reviewers[0], Choice.FAIL):
+        world.settle_machines()
+    waiting = Round.objects.filter(audit=audit, tier="human", stage="seated", adjudicates=False)
+    assert waiting.exists()
+    late = database_now() + timedelta(seconds=WAVES.adjudication_seconds + 60)
+    while waiting.exists():
+        for round in waiting.select_related(*ROUND):
+            assert corridor.advance_round(round=round, now=late)
+        world.settle_machines()
+    while judge(audit, world, Choice.FAIL):
+        pass
+    assert (audit.stage, audit.outcome) == ("recorded", "fail")
+    assert failures(audit) == []

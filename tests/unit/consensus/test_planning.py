@@ -89,8 +89,26 @@ def test_the_sample_is_drawn_by_the_seed_with_its_share():
 
 
 def test_no_seat_is_given_over_the_cap():
-    plan = plan_wave(passages=passages(0, seats=13), rules=RULES)
-    assert (plan.outcome, plan.seats) == (Outcome.UNDECIDED, {})
+    full = passages(0, seats=13)
+    plan = plan_wave(passages=full, rules=RULES)
+    assert (plan.outcome, plan.adjudicates, plan.seats) == (None, True, {"P1": 1})  # one adjudicator, no person more
+    heard = [replace(full[0], is_heard=True)]
+    assert plan_wave(passages=heard, rules=RULES).outcome is Outcome.UNDECIDED
+
+
+def test_an_adjudicator_hears_the_passages_in_most_doubt_and_no_more_than_the_trace_needs():
+    margins = passages(3, -1, 0, 3, seats=13)
+    plan = plan_wave(passages=margins, rules=RULES)
+    assert (plan.adjudicates, plan.seats) == (True, {"P2": 1, "P3": 1})
+    heard = [
+        replace(state, ratio=RULES.word, is_heard=True) if state.passage in plan.seats else state for state in margins
+    ]
+    assert plan_wave(passages=heard, rules=RULES).outcome is Outcome.PASS
+
+
+def test_where_nobody_voted_no_further_seat_is_asked_for():
+    spent = [replace(passages(0, seats=1)[0], is_spent=True)]
+    assert plan_wave(passages=spent, rules=RULES).adjudicates
 
 
 def test_what_cannot_be_had_under_the_cap_is_said_before_any_seat():

@@ -29,6 +29,8 @@ class PassageState:
     is_refuted: bool = False  # a certain finding: the trace fails
     is_proved: bool = False  # what is proved is asked of nobody, and cannot be wrong
     rests: bool = True  # the answer rests on it; beside the answer it is asked about in the first wave only
+    is_spent: bool = False  # people were asked last, and nobody voted: no further seats
+    is_heard: bool = False  # an adjudicator was asked: nobody is asked after one
 
     @property
     def is_certain(self) -> bool:

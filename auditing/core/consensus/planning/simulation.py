@@ -38,8 +38,8 @@ def simulate_waves(*, votes: Sequence[Sequence[bool]], wrong: int | None, rules:
             ],
             rules=rules,
         )
-        if plan.outcome is not None:
-            return PlannedTrace(plan.outcome, sum(seats), waves)
+        if plan.outcome is not None or plan.adjudicates:  # nobody adjudicates here: what people leave open stays so
+            return PlannedTrace(plan.outcome or Outcome.UNDECIDED, sum(seats), waves)
         waves += 1
         for passage, more in plan.seats.items():
             number = int(passage)

@@ -3,7 +3,7 @@
     every passage unasked        -> the first wave: first_seats each (where machines left doubt, and a random sample)
     P(right) >= theta_pass       -> pass
     P(right) <= theta_fail       -> fail
-    no seat is worth its cost    -> undecided
+    no seat is worth its cost    -> an adjudicator on the passages in most doubt; heard already: undecided
     otherwise                    -> up to wave_seats more, to the passages in most doubt
 
 A stranger repeats it from the ratios, the seats and the rules: fractions throughout, ties in the order of the passages,
@@ -22,6 +22,8 @@ from auditing.core.errors import BadParameterError
 from auditing.core.policy import Policy
 from auditing.core.values import Outcome, Tier
 
+ADJUDICATE = "an adjudicator decides what people left open"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRules:
@@ -34,6 +36,7 @@ class PlanRules:
     first_seats: int = 1
     wave_seats: int = 3
     cap: int = 13  # people's seats a passage, over all waves
+    adjudicator_error: Fraction = Fraction(1, 50)
 
     def __post_init__(self) -> None:
         """Raise BadParameterError, naming the field, unless a plan can be made from them."""
@@ -51,6 +54,11 @@ class PlanRules:
     def step(self) -> Fraction:
         """What a pass of the next reviewer multiplies a passage's ratio by; a fail divides by it."""
         return (1 - self.accuracy) / self.accuracy
+
+    @property
+    def word(self) -> Fraction:
+        """The ratio of a passage that an adjudicator passed."""
+        return self.adjudicator_error / (1 - self.adjudicator_error)
 
     @property
     def drift(self) -> Fraction:
@@ -74,6 +82,7 @@ def plan_rules(*, policy: Policy) -> PlanRules:
         first_seats=policy.first_seats,
         wave_seats=policy.wave_seats,
         cap=policy.cap,
+        adjudicator_error=Fraction(policy.adjudicator_error),
     )
 
 
@@ -86,6 +95,11 @@ class Plan:
     most: Fraction = Fraction(1)  # the most that a certificate leaves of it
     seats: dict[str, int] = field(default_factory=dict)
     why: str = ""
+
+    @property
+    def adjudicates(self) -> bool:
+        """Whether those seats are an adjudicator's."""
+        return self.why == ADJUDICATE
 
 
 def plan_wave(
@@ -145,9 +159,7 @@ def _next_seats(
     doubt = _Doubt(passages, rules, most >= rules.theta_pass)
     # 1. Is a decision to be had at all from the seats that the cap leaves?
     if not unsampled and not doubt.is_worth_a_seat():
-        return Plan(
-            outcome=Outcome.UNDECIDED, right=right, most=most, why="no further seat is worth its cost under the cap"
-        )
+        return _adjudicate(doubt, passages, surety, "no further seat is worth its cost under the cap")
     # 2. The first wave asks about everything at once; where machines left little doubt, the sample alone.
     seats = {state.passage: min(rules.first_seats, rules.cap) for state in [*unsampled, *doubt.unasked()]}
     if seats:
@@ -155,10 +167,17 @@ def _next_seats(
     # 3. Each later wave goes where the doubt is, as if those who are asked would pass.
     seats = doubt.hand_out(most=rules.wave_seats)
     if not seats:
-        return Plan(
-            outcome=Outcome.UNDECIDED, right=right, most=most, why="every passage has as many seats as the cap allows"
-        )
+        return _adjudicate(doubt, passages, surety, "every passage has as many seats as the cap allows")
     return Plan(outcome=None, right=right, most=most, seats=_in_order(seats, passages), why="where the doubt is")
+
+
+def _adjudicate(doubt: "_Doubt", passages: Sequence[PassageState], surety: tuple[Fraction, Fraction], why: str) -> Plan:
+    """What people leave open goes to an adjudicator; the trace is undecided once nothing is left to be heard."""
+    right, most = surety
+    seats = dict.fromkeys(doubt.contested(), 1)
+    if not seats:
+        return Plan(outcome=Outcome.UNDECIDED, right=right, most=most, why=why)
+    return Plan(outcome=None, right=right, most=most, seats=_in_order(seats, passages), why=ADJUDICATE)
 
 
 def _in_order(seats: dict[str, int], passages: Sequence[PassageState]) -> dict[str, int]:
@@ -171,7 +190,8 @@ class _Doubt:
     def __init__(self, passages: Sequence[PassageState], rules: PlanRules, can_pass: bool) -> None:
         self._rules, self._count = rules, max(1, sum(state.rests for state in passages))
         live = [state for state in passages if state.rests and not state.is_certain]
-        self._open = [state for state in live if state.seats < rules.cap]
+        self._live = [state for state in live if not state.is_heard]
+        self._open = [state for state in self._live if state.seats < rules.cap and not state.is_spent]
         self._beside = [state for state in passages if not state.rests and not state.is_certain]
         self._total = sum((state.ratio for state in live), start=Fraction(0))
         # Sums of ratios at which the trace passes (at most), and at which it fails (at least).
@@ -193,6 +213,18 @@ class _Doubt:
         two, which would bring it to .18, and the third goes to the first of the others.
         """
         return dict(Counter(state.passage for state in self._votes[:most]))
+
+    def contested(self) -> list[str]:
+        """Passages for an adjudicator, the largest ratios first, until the trace would pass with the word on each.
+
+        Where nobody was asked there is nothing to adjudicate.
+        """
+        total, chosen = self._total, list[str]()
+        for state in sorted(self._live, key=lambda state: -state.ratio):
+            if state.seats and total > self._passes:
+                total += self._rules.word - state.ratio
+                chosen.append(state.passage)
+        return chosen
 
     def is_worth_a_seat(self) -> bool:
         """Whether the seats that are left would decide the trace in the mean, either way.

@@ -189,9 +189,10 @@ def _simulate(units: Sequence[Unit], policy: Policy, wrong: Codes, rng: np.rando
 
 
 def _simulate_planned(units: Sequence[Unit], policy: Policy, wrong: Codes, rng: np.random.Generator) -> _Trials:
-    """The same in waves; nobody adjudicates."""
+    """The same in waves."""
     trials = simulate_planned(units=units, policy=policy, wrong=wrong, rng=rng)
-    counts = np.array([(trial.people, trial.models, 0, trial.waves, trial.deepest) for trial in trials], dtype=np.int64)
+    names = ("people", "models", "adjudications", "waves", "deepest")
+    counts = np.array([[getattr(trial, name) for name in names] for trial in trials], dtype=np.int64)
     return _Trials(np.array([CODES[trial.outcome] for trial in trials]), *counts.T)
 
 

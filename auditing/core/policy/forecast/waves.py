@@ -19,7 +19,8 @@ from auditing.core.policy.guarantees import seat_accuracy
 from auditing.core.policy.parameters import Policy
 from auditing.core.values import Choice, Outcome, Tier, Vote
 
-Passage = tuple[int, int, int, int]  # kind, passes among its models' votes, people's passes less fails, people's seats
+# kind, passes among its models' votes, people's passes less fails, their seats, an adjudicator's word (1, -1; 0: none)
+Passage = tuple[int, int, int, int, int]
 NO_MODEL = -1
 
 
@@ -32,6 +33,7 @@ class WavesTrial:
     models: int
     waves: int
     deepest: int
+    adjudications: int
 
 
 class WavesForecast:
@@ -57,22 +59,27 @@ class WavesForecast:
         """One trace. wrong: the number of its wrong unit, -1 in a right one."""
         passages = [self._models_vote(number, number == wrong, rng) for number in range(len(self._units))]
         models = sum(self._model_seats(unit) for unit in self._units)
-        waves = 0
+        waves = adjudications = 0
         while True:
             plan, asked = self._plan(passages)
             if plan.outcome is not None:
                 seats = [passage[3] for passage in passages]
-                return WavesTrial(plan.outcome, sum(seats), models, waves, max(seats))
+                return WavesTrial(plan.outcome, sum(seats), models, waves, max(seats), adjudications)
             waves += 1
             for number, more in asked.items():
+                if plan.adjudicates:
+                    adjudications += 1
+                    errs = rng.random() < self._rules.adjudicator_error
+                    passages[number] = (*passages[number][:4], -1 if errs != (number == wrong) else 1)
+                    continue
                 right = int(rng.binomial(more, self._accuracy[Tier.HUMAN]))
                 passes = more - right if number == wrong else right
-                kind, model_passes, margin, seats_before = passages[number]
-                passages[number] = (kind, model_passes, margin + 2 * passes - more, seats_before + more)
+                kind, model_passes, margin, seats_before, _ = passages[number]
+                passages[number] = (kind, model_passes, margin + 2 * passes - more, seats_before + more, 0)
 
     def first_plan(self) -> Plan:
         """What is planned before anybody has voted: undecided where the cap leaves too few seats."""
-        return self._plan([(kind, NO_MODEL, 0, 0) for kind in self._kinds])[0]
+        return self._plan([(kind, NO_MODEL, 0, 0, 0) for kind in self._kinds])[0]
 
     def _plan(self, passages: Sequence[Passage]) -> tuple[Plan, dict[int, int]]:
         """The plan, and whom it asks by the number of the unit."""
@@ -86,9 +93,9 @@ class WavesForecast:
         return plan, {order[int(rank)]: seats for rank, seats in plan.seats.items()}
 
     def _state(self, rank: int, passage: Passage) -> PassageState:
-        kind, model_passes, margin, seats = passage
+        kind, model_passes, margin, seats, word = passage
         unit = self._by_kind[kind]
-        ratio = self._ratio(kind, model_passes) * self._step**margin
+        ratio = self._rules.word**word if word else self._ratio(kind, model_passes) * self._step**margin
         return PassageState(
             passage=str(rank),
             ratio=cast(Fraction, ratio),
@@ -96,6 +103,7 @@ class WavesForecast:
             is_proved=unit.decided is Outcome.PASS,
             is_refuted=unit.decided is Outcome.FAIL,
             rests=unit.rests,
+            is_heard=bool(word),
         )
 
     def _ratio(self, kind: int, model_passes: int) -> float:
@@ -113,9 +121,9 @@ class WavesForecast:
     def _models_vote(self, number: int, is_wrong: bool, rng: np.random.Generator) -> Passage:
         seats = self._model_seats(self._units[number])
         if not seats:
-            return self._kinds[number], NO_MODEL, 0, 0
+            return self._kinds[number], NO_MODEL, 0, 0, 0
         right = int(rng.binomial(seats, self._accuracy[Tier.LLM]))
-        return self._kinds[number], seats - right if is_wrong else right, 0, 0
+        return self._kinds[number], seats - right if is_wrong else right, 0, 0, 0
 
     def _model_seats(self, unit: Unit) -> int:
         """Models vote where the route has them before people."""
@@ -125,7 +133,7 @@ class WavesForecast:
         return unit.k if unit.tiers[0] is Tier.LLM else self._policy.llm.k
 
 
-FLOATS = ("base_rate", "theta_pass", "theta_fail", "accuracy")
+FLOATS = ("base_rate", "theta_pass", "theta_fail", "accuracy", "adjudicator_error")
 
 
 def simulate_planned(

@@ -1,0 +1,76 @@
+"""After an appeal an adjudicator may overrule what a checker refuted; word and reason stay on record."""
+
+from dataclasses import replace
+
+import pytest
+
+from accounts.models import User
+from auditing.core.ledger import bundle
+from auditing.core.policy import DEFAULT, FAST, Policy
+from auditing.core.values import Choice
+from auditing.models import Audit, Round, Seat, SegmentOutcome
+from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.adjudication import contested_rounds
+from auditing.selectors.ledger.published import bundle_of
+from auditing.services.consensus.adjudication import state_reason
+from auditing.services.consensus.appeals import appeal
+from auditing.services.seating.auditors import auditor_of
+from auditing.verifier import verify_audit
+from tests.factories.worlds import TRACE, World, make_user, make_world
+
+pytestmark = pytest.mark.django_db
+
+WRONG = replace(TRACE, thinking=TRACE.thinking.replace("60 * 3 = 180", "60 * 3 = 190"), answer="190 eggs")
+WAVES = replace(DEFAULT, short_trace_characters=9_000, batch_size=1, batch_providers=1, batch_minutes=0)
+
+
+def appealed(policy: Policy) -> tuple[World, Audit, Audit]:
+    """A checker refuted a step, the trace failed, and its provider appealed."""
+    world = make_world(reviewers=12, policy=policy)
+    make_user("judge@example.org", "adjudicator")
+    audit = world.submit(WRONG)
+    world.everybody_votes(audit)
+    audit.refresh_from_db()
+    assert (audit.stage, audit.outcome) == ("recorded", "fail")
+    asked = appeal(audit=audit, by=world.provider, reason="wrong_outcome", text="190 is meant.", now=database_now())
+    world.settle_machines()
+    return world, audit, Audit.objects.get(pk=asked.successor_id)
+
+
+def say(world: World, audit: Audit, word: Choice) -> None:
+    """The adjudicator says it of every refuted step; everybody else passes the rest."""
+    auditor = auditor_of(user=User.objects.get(email="judge@example.org"))
+    for case in contested_rounds(auditor=auditor):
+        state_reason(round=case.round, auditor=auditor, reason="checker_error", now=database_now())
+        seats = Seat.objects.select_related("round__audit", "round__segment__block")
+        world.seal(seats.get(round=case.round, auditor=auditor, stage="held"), auditor, word)
+    world.everybody_votes(audit)
+    audit.refresh_from_db()
+
+
+def failures(audit: Audit) -> list[object]:
+    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))
+    return [line for line in report.lines if not line[0]]
+
+
+@pytest.mark.parametrize("policy", [FAST, WAVES], ids=["rounds", "waves"])
+@pytest.mark.parametrize(("word", "outcome"), [(Choice.PASS, "pass"), (Choice.FAIL, "fail"), (Choice.ABSTAIN, "fail")])
+def test_an_adjudicator_decides_what_a_checker_refuted_once_somebody_appeals(
+    policy: Policy, word: Choice, outcome: str
+) -> None:
+    world, first, successor = appealed(policy)
+    refuted = set(SegmentOutcome.objects.filter(audit=first, outcome="fail").values_list("segment", flat=True))
+    say(world, successor, word)
+    judged = SegmentOutcome.objects.filter(audit=successor, round__adjudicates=True)
+    assert set(judged.values_list("segment", flat=True)) == refuted
+    assert set(judged.values_list("outcome", "round__adjudication__reason")) == {(outcome, "checker_error")}
+    assert (successor.stage, successor.outcome) == ("recorded", outcome)
+    assert failures(successor) == failures(first) == []
+
+
+def test_without_an_appeal_a_refutation_asks_nobody() -> None:
+    world = make_world(policy=FAST)
+    audit = world.submit(WRONG)
+    world.settle_machines()
+    assert Round.objects.filter(audit=audit, tier="computer", outcome="fail").exists()
+    assert not Round.objects.filter(audit=audit, adjudicates=True).exists()
