@@ -65,8 +65,8 @@ def advance_round(round_id: str) -> bool:
 # Celery first raises inside the task, so that the attempt can be ended as failed; then it kills the process.
 @shared_task(name="auditing.ask_model", soft_time_limit=asking.SECONDS + 20, time_limit=asking.SECONDS + 40)
 def ask_model(seat_id: str) -> str:
-    """One attempt of a model on the seat it holds."""
-    return damage.pausing_on_damage(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
+    """One attempt of a model on the seat it holds, and beside it on others that it holds."""
+    return damage.pausing_on_damage(lambda: seats.ask_models(seat_id=UUID(seat_id)), otherwise="paused")
 
 
 @shared_task(name="auditing.advance_batches", soft_time_limit=900, time_limit=960)

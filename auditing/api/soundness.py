@@ -31,6 +31,9 @@ class SoundnessAsked(serializers.Serializer[Any]):
 
     endpoints = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=20)
     premises = serializers.ChoiceField(choices=[str(mode) for mode in Premises], required=False)
+    limit_money = serializers.DecimalField(
+        max_digits=12, decimal_places=4, min_value=0, required=False, allow_null=True, help_text="Of this run."
+    )
 
 
 class AuditSoundness(APIView):
@@ -61,6 +64,7 @@ class AuditSoundness(APIView):
                 owner=get_person(request),
                 endpoints=[rows[name] for name in dict.fromkeys(names)],
                 premises=Premises(asked.validated_data.get("premises", Premises.DECLARED_FIRST)),
+                limit_money=asked.validated_data.get("limit_money"),
             )
         except runs.SoundnessRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None

@@ -22,6 +22,7 @@ class SoundnessRun(Job):
     seed = models.PositiveIntegerField(default=1)  # of the particles: the same seed gives the same run
     epsilon = models.FloatField(default=0.1)  # half-width asked for; 0 in the certificate where nothing was sampled
     premises = models.CharField(max_length=20, default="declared first")  # core/soundness/second_look.py, Premises
+    limit_money = models.DecimalField(max_digits=12, decimal_places=4, null=True)  # beside the endpoints' own caps
     delta = models.FloatField(default=0.1)  # all intervals hold at once with probability 1 - delta
     model = models.CharField(max_length=400, blank=True)  # name of the entailment model, as the certificate prints it
     statement = models.TextField(blank=True)  # the certificate in words

@@ -74,12 +74,13 @@ def answer_limit(*, endpoint: EndpointSettings, question: Question) -> int:
 def _messages(endpoint: EndpointSettings, question: Question) -> list[dict[str, str]]:
     """The messages; the schema in words where the server is not given it, one first message where it takes no system.
 
-    The word JSON stands in them: servers refuse json_object without it.
+    The word JSON stands in them, in small letters as well: servers refuse json_object without it.
     """
     messages = list(question.messages)
     if endpoint.answer_mode is not AnswerMode.SCHEMA:
         schema = json.dumps(strict_schema(question.schema), sort_keys=True)
-        words = f"Answer with one JSON object and nothing else. It must satisfy this JSON schema: {schema}"
+        words = "Answer with one JSON object (application/json) and nothing else."
+        words = f"{words} It must satisfy this JSON schema: {schema}"
         messages = _joined_to_last(messages, words)
     if not endpoint.takes_system:
         messages = _without_system(messages)

@@ -25,6 +25,7 @@ from hdag.chat.batching.lines import HALF, MOST_BYTES, MOST_LINES, Line, request
 from hdag.chat.batching.wire import BatchRefusedError, BatchWire, Look
 from hdag.chat.book import Entry, check_caps
 from hdag.chat.client import ChatClient, Course
+from hdag.chat.dialects import RESPONSES_LIMIT
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import CapReachedError, Failure
 from hdag.chat.question import Question
@@ -59,10 +60,12 @@ class BatchedClient(ChatClient):
 
     @property
     def is_batched(self) -> bool:
-        """Whether a question may wait for a day."""
-        return True
+        """Whether a question may wait for a day; at the other door nobody waits."""
+        return self.endpoint.limit_field != RESPONSES_LIMIT
 
     def _reply(self, question: Question, course: Course) -> Reply:
+        if not self.is_batched:
+            return super()._reply(question, course)
         body = request_body(endpoint=self.endpoint, question=question)
         # sample: the same words asked again on purpose are another question.
         identity = f"{course.account}\n{question.sample}\n{json.dumps(body, sort_keys=True)}"

@@ -39,7 +39,29 @@ class DatabaseBook:
 
         Raises CapReachedError, EndpointBusyError or CircuitOpenError; nothing is written then.
         """
-        reserve = rounded(entry.reserve)
+        try:
+            return self._opened(endpoint, entry, rounded(entry.reserve))
+        # Also where the caps turn it away.
+        finally:
+            _close_own_connection()
+
+    def close_call(self, *, ticket: str, settlement: Settlement) -> None:
+        """Replace the reserve by the cost, if this ticket is still open."""
+        settled = ChatCall.objects.filter(pk=ticket, state="open").update(
+            state="failed" if settlement.error else "done",
+            tokens_in=settlement.usage.tokens_in,
+            tokens_out=settlement.usage.tokens_out,
+            tokens_cached=settlement.usage.tokens_cached,
+            tokens_thinking=settlement.usage.tokens_thinking,
+            cost=rounded(settlement.cost),
+            took_ms=settlement.took_ms,
+            error=settlement.error[:200],
+        )
+        if settled:
+            _note_health(ticket, settlement)
+        _close_own_connection()
+
+    def _opened(self, endpoint: EndpointSettings, entry: Entry, reserve: Decimal) -> str:
         with transaction.atomic():
             # 1. One caller at a time for an endpoint; the database's clock is the only one that all workers share.
             row = Endpoint.objects.select_for_update().annotate(now=Now()).get(name=endpoint.name)
@@ -68,24 +90,7 @@ class DatabaseBook:
                 cost=reserve,
                 bytes_sent=entry.bytes_sent,
             )
-        _close_own_connection()
         return str(call.pk)
-
-    def close_call(self, *, ticket: str, settlement: Settlement) -> None:
-        """Replace the reserve by the cost, if this ticket is still open."""
-        settled = ChatCall.objects.filter(pk=ticket, state="open").update(
-            state="failed" if settlement.error else "done",
-            tokens_in=settlement.usage.tokens_in,
-            tokens_out=settlement.usage.tokens_out,
-            tokens_cached=settlement.usage.tokens_cached,
-            tokens_thinking=settlement.usage.tokens_thinking,
-            cost=rounded(settlement.cost),
-            took_ms=settlement.took_ms,
-            error=settlement.error[:200],
-        )
-        if settled:
-            _note_health(ticket, settlement)
-        _close_own_connection()
 
 
 def _note_health(ticket: str, settlement: Settlement) -> None:

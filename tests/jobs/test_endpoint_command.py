@@ -34,7 +34,7 @@ def run(*words):
     return out.getvalue()
 
 
-@pytest.mark.parametrize("name", ["openai-reasoning", "deepseek", "plain", "tags"])
+@pytest.mark.parametrize("name", ["openai-reasoning", "deepseek", "plain", "tags", "pro", "claude"])
 def test_an_added_endpoint_is_asked_as_its_probe_found(server, name):
     url, model = server.url(f"dialect-{name}"), SERVERS[name].models[0]
     assert "endpoint probe ours" in run("add", "ours", "--url", url, "--model", model, "--audit-cap", "9")
@@ -97,3 +97,16 @@ def test_the_api_adds_and_probes_for_admins_and_echoes_no_key(server):
     assert not any("sk-canary" in answer.content.decode() for answer in (added, probed, listed))
     client.force_login(make_user("r@example.org", "researcher"))
     assert client.get("/api/v1/endpoints").status_code == 403
+
+
+def test_an_endpoint_whose_server_has_no_batches_that_are_spoken_is_not_set_to_them():
+    with pytest.raises(CommandError, match="a form of its own, not spoken here"):
+        run("add", "ours", "--dialect", "mistral", "--model", "mistral-small-latest", "--batches")
+    run("add", "ours", "--dialect", "openai", "--model", "gpt-4o-mini", "--batches")
+    assert Endpoint.objects.get().batches
+    assert "batches: in OpenAI's form" in run("dialects")
+
+
+def test_the_whole_address_of_a_call_is_understood(server):
+    run("add", "ours", "--url", f"{server.url('oracle')}/chat/completions", "--model", "m-1")
+    assert Endpoint.objects.get().base_url == server.url("oracle")

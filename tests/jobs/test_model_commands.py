@@ -2,6 +2,7 @@
 
 import io
 import json
+from decimal import Decimal
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -72,7 +73,30 @@ def test_soundness_asks_an_endpoint_where_checkers_are_silent(listed_server, tmp
     path.write_text("Roses are red.\nTherefore violets are blue.")
     said = run("soundness", str(path), endpoint="local")
     assert "asked up to" in said
-    assert ChatCall.objects.filter(account="command:soundness").exists()
+    assert ChatCall.objects.filter(account__startswith="command:soundness:").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_of_soundness_has_a_limit_of_its_own_and_pays_for_no_earlier_one(listed_server, tmp_path):
+    row = Endpoint.objects.create(
+        name="local", base_url=listed_server.url("oracle"), model="m-1", price_in=10, price_out=10, audit_cap=9
+    )
+    ChatCall.objects.create(endpoint=row, account="command:soundness", purpose="entailment", state="done", cost=9)
+    path = tmp_path / "trace.txt"
+    path.write_text("Roses are red.\nTherefore violets are blue.")
+    with pytest.raises(CommandError, match="has spent"):
+        run("soundness", str(path), endpoint="local", limit_money=Decimal("0.001"))
+    assert not ChatCall.objects.filter(account__startswith="command:soundness:").exists()
+    assert "asked up to" in run("soundness", str(path), endpoint="local", limit_money=Decimal(2))
+
+
+@pytest.mark.django_db
+def test_a_trial_pays_for_no_earlier_one(listed_server, capsys):
+    row = Endpoint.objects.create(name="local", base_url=listed_server.url("oracle"), model="m-1", price_out=1)
+    for account in ("check_endpoint", "probe"):
+        ChatCall.objects.create(endpoint=row, account=account, purpose="probe", state="done", cost=2)
+    call_command("check_endpoint", "local")
+    assert "works: right answer" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["", "[", '{"problem": 3}'])

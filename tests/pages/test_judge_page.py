@@ -1,18 +1,20 @@
 """How a model stands as a judge, on its page; what it will be asked, said before; who may look."""
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
-from auditing.models import Auditor, GoldAnswer, GoldSegment, GoldTruth, Seat, Vote
+from auditing.models import Auditor, GoldAnswer, GoldSegment, GoldTruth, Route, Seat, Vote
 from auditing.selectors.model_tier.endpoints import refusal_of
-from auditing.selectors.model_tier.forecasts import FEW, forecast_calls
+from auditing.selectors.model_tier.forecasts import FEW, forecast_calls, forecast_campaign
 from auditing.selectors.model_tier.standing import gold_votes
 from auditing.services.gold.sets import Gold, add_all
 from auditing.services.model_tier.qualification import keep_qualification, watch_all, watch_endpoint
 from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint
-from tests.factories.worlds import make_user, make_world
+from tests.factories.worlds import TRACE, make_user, make_world
 
 pytestmark = pytest.mark.django_db
 ITEMS = 40
@@ -131,6 +133,19 @@ def test_soundness_and_campaign_say_what_they_will_ask_before_they_do(admin):
     told = admin.get(f"/api/v1/audits/{audit.pk}/soundness").json()["forecast"]
     assert (told[0]["endpoint"], told[0]["calls"] > 0, told[0]["measured_on"]) == ("first", True, 0)
     assert "Still to ask: about" in admin.get(f"/campaigns/{world.campaign.pk}").content.decode()
+
+
+def test_a_campaign_says_what_to_expect_of_traces_that_are_not_routed_yet():
+    make_endpoint("https://models.example.com/v1")
+    world = make_world()
+    assert forecast_campaign(campaign=world.campaign)[0].calls == 0  # no trace, nothing to ask
+    world.submit()
+    assert not Route.objects.exists()
+    expected = forecast_campaign(campaign=world.campaign)[0].calls
+    world.settle_machines()
+    assert expected == forecast_campaign(campaign=world.campaign)[0].calls > 0
+    world.submit(replace(TRACE, thinking=f"{TRACE.thinking}\n\nThat is all."))
+    assert forecast_campaign(campaign=world.campaign)[0].calls == 2 * expected  # as many as the first has, measured
 
 
 def test_votes_on_gold_in_seats_are_watched_since_it_was_qualified(monkeypatch):

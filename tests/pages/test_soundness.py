@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.test import Client
@@ -13,7 +14,7 @@ from auditing.services import jobs
 from auditing.services.soundness import runs
 from hdag.chat.address import read_allowlist
 from hdag.core.values import Trace
-from hdag.models import ChatCall
+from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
 from tests.factories.models import make_endpoint
 from tests.factories.worlds import World, make_user, make_world
@@ -163,6 +164,24 @@ def test_models_answer_where_checkers_are_silent_and_the_audit_pays(unreviewed_h
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_run_stops_at_its_limit_of_money_and_says_so(client: Client, audit: Audit) -> None:
+    audit.trace.whole_to_models = True
+    audit.trace.save()
+    with run_server() as server:
+        make_endpoint(server.url("oracle"), may_see="whole traces", audit_cap=9, price_in=100, price_out=100)
+        address = f"/api/v1/audits/{audit.pk}/soundness"
+        asked = {"endpoints": ["first"], "limit_money": "0.01"}
+        assert client.post(address, asked, content_type="application/json").status_code == 202
+        run = compute(SoundnessRun.objects.get(audit=audit), server.origin)
+        assert (run.state, run.limit_money) == ("failed", Decimal("0.01"))
+        assert "has spent" in run.error
+        page = {"endpoints": [str(Endpoint.objects.get().pk)], "premises": "declared first", "limit_money": "8"}
+        client.post(f"/audits/{audit.pk}/soundness", page)
+        run = compute(SoundnessRun.objects.latest("created"), server.origin)
+        assert (run.state, run.limit_money) == ("done", Decimal(8)), run.error
+        assert client.post(address, {"limit_money": "-1"}, content_type="application/json").status_code == 400
+
+
 def test_a_model_that_gives_no_answer_leaves_no_certificate_but_a_reason(client: Client, audit: Audit) -> None:
     audit.trace.whole_to_models = True
     audit.trace.save()

@@ -126,7 +126,7 @@ class Command(BaseCommand):
     def _list_dialects(self) -> None:
         for dialect in DIALECTS.values():
             self.stdout.write(f"{dialect.name:<17} {dialect.title}; {dialect.base_url or 'an address of yours'}")
-            for source in dialect.sources:
+            for source in (*dialect.sources, f"batches: {dialect.batches}"):
                 self.stdout.write(f"{'':<17}   {source}")
 
     def _probe(self, name: str) -> None:

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
@@ -68,6 +70,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--scores", action="store_true", help="take the entailments from `step_scores` of each record (a PRM's)"
         )
+        parser.add_argument(
+            "--limit-money", type=Decimal, default=None, help="no call that could carry the run over it"
+        )
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--json", action="store_true", help="print JSON, one object a trace")
 
@@ -78,6 +83,8 @@ class Command(BaseCommand):
         """
         traces = list(_traces_of([Path(name) for name in options["files"]], options))
         single = len(traces) == 1
+        # An account of this run alone: what earlier ones spent is no part of its cap.
+        options["account"] = f"command:soundness:{uuid4().hex[:12]}"
         self._tell_forecast(traces, options)
         done: list[tuple[str, Certificate]] = []
         refused = 0
@@ -150,7 +157,8 @@ def _model(scored: Scored, options: dict[str, Any]) -> Iterator[EntailmentModel]
     allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
     asking = Asking(again=not options["once"], granular=not options["binary"])
     rows = _endpoints(options["endpoint"])
-    with entailment_of(endpoints=rows, account="command:soundness", allowed=allowed, asking=asking) as model:
+    cap, account = options["limit_money"], options["account"]
+    with entailment_of(endpoints=rows, account=account, allowed=allowed, asking=asking, cap=cap) as model:
         yield model
 
 

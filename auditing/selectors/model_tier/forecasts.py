@@ -5,18 +5,24 @@ from the size of what is usually sent, which says that it is one.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Avg, Count, Sum
+from django.db.models import Avg, Count, Q, QuerySet, Sum
 
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Route, SegmentOutcome, SoundnessRun
 from auditing.selectors.model_tier.consents import flows_of
+from auditing.selectors.policy.units import units_of_trace
+from auditing.selectors.policy.versions import load_policy
 from hdag.chat.dialects.table import get_dialect
 from hdag.chat.usage import Prices, Usage
+from hdag.core.errors import HdagError
 from hdag.core.levels import Level
 from hdag.models import ChatCall, Endpoint, Segment
+from hdag.selectors import load_trace
+from hdag.store.content import ContentGoneError
 
 __all__ = [
     "Averages",
@@ -33,6 +39,7 @@ _USUAL_IN, _USUAL_OUT, _USUAL_SECONDS = 1_100, 350, 4.0  # of one call: rules, s
 _USUAL_ASKED = 6.0  # questions about one claim: two looks, each in about three wordings
 _CLAIMS = (Level.STEP, Level.OPERATION)
 _HALF = Decimal("0.5")
+_LOOKED_AT = 3  # unrouted traces that a forecast takes as an example of all
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +138,37 @@ def forecast_campaign(*, campaign: Campaign) -> list[CallForecast]:
     agreed = [flow.endpoint for flow in flows_of(campaign=campaign, policy=campaign.policy) if flow.consent is not None]
     if not agreed:
         return []
-    routes = Route.objects.filter(audit__campaign=campaign, primary=Tier.LLM).exclude(
-        audit__stage__in=("failed", "withdrawn", "recorded")
-    )
-    seats = routes.aggregate(seats=Sum("k"))["seats"] or 0
-    decided = SegmentOutcome.objects.filter(audit__campaign=campaign).exclude(
-        audit__stage__in=("failed", "withdrawn", "recorded")
-    )
-    done = routes.filter(segment__in=decided.values("segment")).aggregate(seats=Sum("k"))["seats"] or 0
-    share = max(0, seats - done) / len(agreed)
+    is_over = Q(audit__stage__in=("failed", "withdrawn", "recorded"))
+    routes = Route.objects.filter(audit__campaign=campaign, primary=Tier.LLM).exclude(is_over)
+    decided = SegmentOutcome.objects.filter(audit__campaign=campaign).exclude(is_over)
+    done = routes.filter(segment__in=decided.values("segment"))
+    left = max(0, _seats_of(routes) - _seats_of(done)) + _seats_expected(campaign)
+    share = left / len(agreed)
     return [forecast_calls(endpoint=row, purpose=_purpose_of(row), calls=share) for row in agreed]
+
+
+def _seats_of(routes: QuerySet[Route]) -> int:
+    return routes.aggregate(seats=Sum("k"))["seats"] or 0
+
+
+def _seats_expected(campaign: Campaign) -> float:
+    """Seats of models in the audits that are not routed yet.
+
+    As many a trace as routed audits under this policy have; before there is one, as rules would route a few of these.
+    """
+    unrouted = Audit.objects.filter(campaign=campaign, stage__in=("submitted", "decomposed"))
+    routes = Route.objects.filter(audit__policy=campaign.policy)
+    routed = routes.aggregate(audits=Count("audit", distinct=True))["audits"]
+    if routed:
+        return float(unrouted.count() * _seats_of(routes.filter(primary=Tier.LLM)) / routed)
+    policy, counts = load_policy(version=campaign.policy), []
+    for audit in unrouted.select_related("trace__payload")[:_LOOKED_AT]:
+        with suppress(
+            HdagError, ContentGoneError
+        ):  # a text that is gone or cannot be cut is no reason to forecast nothing
+            units = units_of_trace(trace=load_trace(audit.trace), policy=policy)
+            counts.append(sum(u.k for u in units if u.tiers[0] is Tier.LLM and u.decided is None))
+    return unrouted.count() * sum(counts) / len(counts) if counts else 0.0
 
 
 def _gives_odds(endpoint: Endpoint) -> bool:

@@ -3,7 +3,11 @@
 Reads Endpoint; writes Endpoint, Auditor, AuditEvent.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from auditing.core.events import EventKind
@@ -18,7 +22,7 @@ from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.probing.probe import ProbeReport, probe
 from hdag.chat.probing.trial import EndpointTrial, try_modes
 from hdag.models import Endpoint
-from hdag.services.call_book import DatabaseBook
+from hdag.services.call_book import DatabaseBook, spent_by
 from hdag.services.endpoint_keys import wrap_key
 from hdag.services.endpoint_settings import settings_of
 
@@ -57,11 +61,7 @@ def switch(*, row: Endpoint, enabled: bool, actor: User) -> None:
 
 def probe_endpoint(*, row: Endpoint, actor: User | None = None) -> ProbeReport:
     """Ask it every question of the product in each mode, paid from its own caps, and keep what works best."""
-
-    def client_of(settings: EndpointSettings) -> ChatClient:
-        return ChatClient(settings, DatabaseBook(), allowed=allowed_origins())
-
-    report = probe(endpoint=settings_of(row=row), client_of=client_of, questions=example_questions())
+    report = probe(endpoint=settings_of(row=row), client_of=_clients_for("probe"), questions=example_questions())
     with transaction.atomic():
         _keep(row, report)
         record_event(audit=None, kind=EventKind.ENDPOINT_SAVED, actor=actor, endpoint=str(row.pk), enabled=row.enabled)
@@ -87,8 +87,15 @@ def _keep(row: Endpoint, report: ProbeReport) -> None:
 
 def try_out(*, row: Endpoint) -> tuple[EndpointTrial, ...]:
     """One small question in each answer mode, paid from the endpoint's own caps."""
+    return try_modes(endpoint=settings_of(row=row), client_of=_clients_for("check_endpoint"))
+
+
+def _clients_for(account: str) -> Callable[[EndpointSettings], ChatClient]:
+    """Clients whose cap is of this trial alone: what earlier ones spent on the same account is no part of it."""
+    before = spent_by(Q(account=account))
 
     def client_of(settings: EndpointSettings) -> ChatClient:
-        return ChatClient(settings, DatabaseBook(), allowed=allowed_origins())
+        roomy = replace(settings, account_cap=before + settings.account_cap)
+        return ChatClient(roomy, DatabaseBook(), allowed=allowed_origins())
 
-    return try_modes(endpoint=settings_of(row=row), client_of=client_of)
+    return client_of

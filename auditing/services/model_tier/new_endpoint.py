@@ -44,7 +44,8 @@ def add_endpoint(*, wanted: NewEndpoint, actor: User | None, key: str = "") -> E
     variable = wanted.key_variable or ("" if key else dialect.key_variable)
     row = Endpoint(
         name=wanted.name,
-        base_url=wanted.base_url or dialect.base_url,
+        # Documentation shows the whole address of a call; ours ends before its last part.
+        base_url=(wanted.base_url or dialect.base_url).removesuffix("/").removesuffix("/chat/completions"),
         model=wanted.model,
         dialect=dialect.name,
         family=wanted.family or family_of(model=wanted.model),
@@ -56,6 +57,8 @@ def add_endpoint(*, wanted: NewEndpoint, actor: User | None, key: str = "") -> E
         raise EndpointRefusedError("the variable's name must end in _API_KEY, so that no other secret can be named")
     if not row.base_url:
         raise EndpointRefusedError(f"{dialect.title} has no address of its own: say which")
+    if row.batches and not dialect.takes_batches:
+        raise EndpointRefusedError(f"{dialect.title} has no batches that are spoken here: {dialect.batches}")
     try:
         check_leads_outside(url=row.base_url, allowed=allowed_origins())
         row.full_clean(exclude=_SET_LATER)

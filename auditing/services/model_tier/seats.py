@@ -9,10 +9,11 @@
 Reads Seat, Endpoint, Round; writes SeatAttempt, Seat, AuditEvent, and through the voting room Commitment, Round, Leaf.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
@@ -33,6 +34,7 @@ from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.seating import assignment
 from auditing.services.voting import commitment
 from auditing.services.voting.sealing import seal_vote
+from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.errors import TRANSIENT, Failure
 from hdag.models import Endpoint
 
@@ -70,6 +72,31 @@ def ask_model(*, seat_id: UUID) -> str:
         return "too late"
     crash_at("after_commit")
     return "sealed"
+
+
+def ask_models(*, seat_id: UUID) -> str:
+    """`ask_model`, and beside it the free seats of the same model, as many calls in flight as its endpoint allows.
+
+    A worker that waits for one server needs no second process: threads wait. Messages of the others find nothing to do.
+    """
+    row = Endpoint.objects.filter(auditors__seats=seat_id).first()
+    is_free = Q(stage=SeatStage.OFFERED, lease_until__isnull=True, round__stage=RoundStage.COMMITTING)
+    others = Seat.objects.filter(is_free, auditor__endpoint=row).exclude(pk=seat_id).order_by("offered_at")
+    keys = list(others.values_list("pk", flat=True)[: row.max_concurrency - 1]) if row else []
+    if not keys:
+        return ask_model(seat_id=seat_id)
+    with ThreadPoolExecutor(len(keys), thread_name_prefix=THREAD_PREFIX) as pool:
+        waiting = [pool.submit(_ask_apart, key) for key in keys]
+        said = ask_model(seat_id=seat_id)
+    # What went wrong beside is raised here, as it would be in a task of its own.
+    return ", ".join([said, *(future.result() for future in waiting)])
+
+
+def _ask_apart(seat_id: UUID) -> str:
+    try:
+        return ask_model(seat_id=seat_id)
+    finally:
+        connection.close()  # of this thread alone
 
 
 def enqueue_due(*, now: datetime) -> int:

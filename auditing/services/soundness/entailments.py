@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel, Proved
 from auditing.services.model_tier.judges.entailment import ModelEntailment
@@ -28,16 +29,24 @@ class Asking:
 
 @contextmanager
 def entailment_of(
-    *, endpoints: Sequence[Endpoint], account: str, allowed: frozenset[Origin], asking: Asking = Asking()
+    *,
+    endpoints: Sequence[Endpoint],
+    account: str,
+    allowed: frozenset[Origin],
+    asking: Asking = Asking(),
+    cap: Decimal | None = None,
 ) -> Iterator[EntailmentModel]:
     """The checkers; what they neither prove nor refute goes to the endpoints, asked again in other words, averaged.
 
-    `account` pays. Without an endpoint the computer tier answers alone and leaves the rest at .5.
+    `account` pays, up to `cap` over all endpoints where that is below their own. Without an endpoint the computer tier
+    answers alone and leaves the rest at .5.
     """
     with ExitStack() as opened:
         clients = [
             opened.enter_context(client_for(row=row, allowed=allowed, cache=configured_cache())) for row in endpoints
         ]
+        for client in clients if cap is not None else ():
+            client.endpoint = replace(client.endpoint, account_cap=min(client.endpoint.account_cap, cap or Decimal(0)))
         yield entailment_by(clients=clients, account=account, asking=asking)
 
 

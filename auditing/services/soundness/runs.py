@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from accounts.models import User
 from auditing import broadcast
@@ -33,6 +35,7 @@ from hdag.chat.address import Origin
 from hdag.chat.errors import ChatError
 from hdag.models import Endpoint
 from hdag.selectors import load_graph, load_trace
+from hdag.services.call_book import spent_by
 from hdag.store.content import ContentGoneError
 
 MOST_CLAIMS = 2_000
@@ -77,8 +80,12 @@ def ask(
     owner: User,
     endpoints: Sequence[Endpoint] = (),
     premises: Premises = Premises.DECLARED_FIRST,
+    limit_money: Decimal | None = None,
 ) -> SoundnessRun:
-    """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed."""
+    """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed.
+
+    limit_money: no call goes out that could carry the run over it; such a run fails, and says so.
+    """
     if audit.decomposition is None or audit.decomposition.state != "done":
         raise SoundnessRefusedError("the graph of this trace is not made yet")
     allowed = {row.pk for row in askable_endpoints(audit=audit)}
@@ -87,7 +94,7 @@ def ask(
             raise SoundnessRefusedError(f"{row.name} may not be asked about this trace")
     try:
         with transaction.atomic():
-            run = SoundnessRun.objects.create(audit=audit, owner=owner, premises=premises)
+            run = SoundnessRun.objects.create(audit=audit, owner=owner, premises=premises, limit_money=limit_money)
             run.endpoints.set(endpoints)
             record_event(
                 audit=audit, kind=EventKind.SOUNDNESS_ASKED, actor=owner, job=str(run.pk), endpoints=len(endpoints)
@@ -160,7 +167,11 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
     permitted = {row.pk for row in askable_endpoints(audit=run.audit)}
     if any(row.pk not in permitted for row in endpoints):
         raise SoundnessRefusedError("An endpoint of this run may not be asked any more.")
-    with entailment_of(endpoints=endpoints, account=f"audit:{run.audit_id}", allowed=allowed) as model:
+    account = f"audit:{run.audit_id}"
+    # What the audit had spent before: a run that a second worker takes over has what the first one left of its limit.
+    before = Decimal(0) if run.limit_money is None else spent_by(Q(account=account, created__lt=run.created))
+    cap = None if run.limit_money is None else before + run.limit_money
+    with entailment_of(endpoints=endpoints, account=account, allowed=allowed, cap=cap) as model:
         yield Watched(model, tell)
 
 

@@ -32,6 +32,15 @@ class SoundnessForm(forms.Form):
         help_text="First: no claim is called unsound before everything earlier was granted to it as well.",
     )
 
+    limit_money = forms.DecimalField(
+        min_value=0,
+        max_digits=12,
+        decimal_places=4,
+        required=False,
+        label="Limit of money",
+        help_text="No call goes out that could carry this run over it. Empty: the caps of the endpoints alone.",
+    )
+
     def __init__(self, *args: Any, rows: list[Endpoint], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field: Any = self.fields["endpoints"]

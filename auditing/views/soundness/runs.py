@@ -74,7 +74,11 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
     form = SoundnessForm(request.POST, rows=askable_endpoints(audit=audit))
     if not form.is_valid():
         # The choice is checked again here: consent or an endpoint may have changed since the page was drawn.
-        words = form.errors.get("premises") or ["One of these models may not be asked about this trace."]
+        words = (
+            form.errors.get("premises")
+            or form.errors.get("limit_money")
+            or ["One of these models may not be asked about this trace."]
+        )
         messages.error(request, str(words[0]))
         return redirect(_place(audit))
     try:
@@ -83,6 +87,7 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
             owner=get_person(request),
             endpoints=list(form.cleaned_data["endpoints"]),
             premises=Premises(form.cleaned_data["premises"] or Premises.DECLARED_FIRST),
+            limit_money=form.cleaned_data["limit_money"],
         )
     except runs.SoundnessRefusedError as error:
         messages.error(request, f"Nothing was computed: {error}.")

@@ -12,13 +12,14 @@ from urllib.parse import urlsplit
 
 from hdag.chat.endpoint import AnswerMode
 
-__all__ = ["ANY_NAME", "LIMIT_FIELDS", "NO_LIMIT", "RESPONSES_LIMIT", "Dialect"]
+__all__ = ["ANY_NAME", "LIMIT_FIELDS", "NO_BATCHES", "NO_LIMIT", "OPENAI_BATCHES", "RESPONSES_LIMIT", "Dialect"]
 
 ANY_NAME = "*"  # the server answers under a name of its own: a deployment, a file, whatever a router chose
 NO_LIMIT = "none"
 LIMIT_FIELDS = ("max_tokens", "max_completion_tokens", NO_LIMIT)
 # The limit's name in the Responses API: an endpoint whose limit has it is asked through that door, any other by chat.
 RESPONSES_LIMIT = "max_output_tokens"
+OPENAI_BATCHES, NO_BATCHES = "in OpenAI's form", "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,12 @@ class Dialect:
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     answers_as: str = ""  # "": under the name that was asked for
     context_tokens: int = 32_000
+    batches: str = NO_BATCHES  # the Batch API, and where that is documented
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether its batches have the form that is spoken here; whoever asks an unknown server knows."""
+        return self.name == "unknown" or self.batches.startswith(OPENAI_BATCHES)
 
     def is_for(self, *, base_url: str, model: str) -> bool:
         """Whether a server at `base_url` with `model` is of this family."""

@@ -3,12 +3,16 @@
 The order counts: of two dialects of one host, the one for certain models comes first.
 """
 
-from hdag.chat.dialects import ANY_NAME, RESPONSES_LIMIT, Dialect
+from hdag.chat.dialects import ANY_NAME, OPENAI_BATCHES, RESPONSES_LIMIT, Dialect
 from hdag.chat.endpoint import AnswerMode
 
 __all__ = ["DIALECTS", "UNKNOWN", "find_dialect", "get_dialect"]
 
 _THINKERS = ("gpt-5", "o1", "o3", "o4")
+_OWN_BATCHES = "a form of its own, not spoken here"
+_OPENAI_BATCHES = f"{OPENAI_BATCHES}: developers.openai.com/api/docs/guides/batch (2026-11-23)"
+# A deployment of the sort "Global Batch".
+_AZURE_BATCHES = f"{OPENAI_BATCHES}: learn.microsoft.com/azure/ai-foundry/openai/how-to/batch (2026-11-23)"
 _ROOM = 12_000  # tokens of thinking beside an answer: hidden thoughts count as tokens of the answer
 
 UNKNOWN = Dialect(
@@ -52,6 +56,7 @@ _KNOWN = (
         sends_temperature=False,
         thinking_tokens=_ROOM,
         context_tokens=200_000,
+        batches=_OPENAI_BATCHES,
     ),
     Dialect(
         name="openai",
@@ -66,6 +71,7 @@ _KNOWN = (
         gives_logprobs=True,
         most_tokens=16_000,
         context_tokens=128_000,
+        batches=_OPENAI_BATCHES,
     ),
     # A deployment's name is the operator's own; answers carry the model behind it.
     Dialect(
@@ -80,6 +86,7 @@ _KNOWN = (
         thinking_tokens=_ROOM,
         answers_as=ANY_NAME,
         context_tokens=200_000,
+        batches=_AZURE_BATCHES,
     ),
     Dialect(
         name="azure",
@@ -90,6 +97,7 @@ _KNOWN = (
         most_tokens=16_000,
         answers_as=ANY_NAME,
         context_tokens=128_000,
+        batches=_AZURE_BATCHES,
     ),
     # Answers json_schema with 400; old names of models are aliases of new ones.
     Dialect(
@@ -139,6 +147,7 @@ _KNOWN = (
         key_variable="MISTRAL_API_KEY",
         answers_as=ANY_NAME,  # a name that ends in -latest answers under its version
         context_tokens=128_000,
+        batches=f"{_OWN_BATCHES}: docs.mistral.ai/capabilities/batch (2026-11-23)",
     ),
     # Older documentation says that response_format is ignored; newer servers refuse strict false and bounds. Models
     # since Opus 4.7 refuse any temperature, older ones answer without one.
@@ -157,6 +166,7 @@ _KNOWN = (
         sends_temperature=False,
         answers_as=ANY_NAME,  # aliases answer under their dated name
         context_tokens=200_000,
+        batches=f"{_OWN_BATCHES}: platform.claude.com/docs/en/build-with-claude/batch-processing (2026-11-23)",
     ),
     # Thoughts stand in total_tokens only; an enum holds strings, none of them empty.
     Dialect(
@@ -172,6 +182,7 @@ _KNOWN = (
         thinking_tokens=_ROOM,
         answers_as=ANY_NAME,
         context_tokens=200_000,
+        batches=f"{_OWN_BATCHES}: ai.google.dev/gemini-api/docs/batch-api (2026-11-23)",
     ),
     # Routes to many servers; only those that take every field of the request may answer.
     Dialect(

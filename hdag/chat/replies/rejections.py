@@ -34,7 +34,7 @@ _STATUSES = {
     401: "the server refuses the key",
     402: "the account is not paid",
     403: "the server refuses the key for this model",
-    404: "the server knows no such model or address",
+    404: "the server knows no such model or address (most addresses end in /v1)",
     413: "the request is too long",
 }
 _IN_WORDS = re.compile(r"try again in (?:([0-9]{1,4})h)?(?:([0-9]{1,4})m(?!s))?(?:([0-9]{1,6}(?:\.[0-9]{1,9})?)(m?s))?")

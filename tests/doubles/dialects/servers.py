@@ -114,7 +114,7 @@ def as_response(server: Server, body: Body, text: str) -> Body:
         "tools": [],
         "usage": {
             "input_tokens": read,
-            "input_tokens_details": {"cached_tokens": 0},
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
             "output_tokens": min(written, limit),
             "output_tokens_details": {"reasoning_tokens": min(THINKING_TOKENS, limit)},
             "total_tokens": read + min(written, limit),

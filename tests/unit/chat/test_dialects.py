@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 from openai.types.chat import ChatCompletion
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+from openai.types.responses import Response
+from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
 from auditing.core.soundness.entailment import Query
@@ -162,6 +164,41 @@ def test_requests_and_answers_keep_to_the_published_description(endpoint_of):
 
 def _inherited():
     return {key for base in CompletionCreateParamsNonStreaming.__orig_bases__ for key in base.__annotations__}
+
+
+def test_every_entry_says_whether_it_has_batches():
+    spoken = {name for name, dialect in DIALECTS.items() if dialect.takes_batches}
+    assert spoken == {"unknown", "openai", "openai-reasoning", "azure", "azure-reasoning"}
+    others = [dialect.batches for name, dialect in DIALECTS.items() if name not in spoken]
+    assert all(text == "none" or "not spoken here: " in text for text in others)
+
+
+def test_models_that_answer_at_the_other_door_only_are_known():
+    def name(model):
+        return find_dialect(base_url="https://api.openai.com/v1", model=model).name
+
+    others = {"gpt-5-pro", "gpt-5.2-pro-2026-01-01", "gpt-5.1-codex-mini", "o3-pro", "codex-mini-latest"}
+    assert {name(model) for model in others} == {"openai-responses"}
+    assert {name(model) for model in ("gpt-5-mini", "o3", "o4-mini", "gpt-5.1")} == {"openai-reasoning"}
+    assert {name(model) for model in ("gpt-4o", "gpt-4.1-mini")} == {"openai"}
+
+
+def test_at_the_other_door_requests_and_answers_keep_to_the_published_description(endpoint_of):
+    request, answer = TypeAdapter(ResponseCreateParamsNonStreaming), SERVERS["pro"]
+    for question in example_questions():
+        body = request_body(endpoint=replace(endpoint_of("pro", "openai-responses")), question=question)
+        request.validate_python(body)
+        assert body["store"] is False  # no text stays at the server
+        status, whole = answer.respond_at("/v1/responses", body, lambda asked: think("oracle", asked))
+        assert status == 200
+        Response.model_validate(whole, strict=True)
+
+
+def test_an_answer_that_is_cut_off_at_the_other_door_is_asked_for_with_more_room(endpoint_of, client_of):
+    endpoint = replace(endpoint_of("pro", "openai-responses"), thinking_tokens=0)
+    with client_of(endpoint) as client:
+        question = replace(example_questions()[0], longest_answer=400)
+        assert client.ask(question=question, account="test").corrections == 1
 
 
 def test_every_entry_names_where_it_stands_and_when_that_was_read():

@@ -1,6 +1,7 @@
 """What servers refuse with, and what they wrap in a success: each read as what it is, none passed on in its words."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,11 +9,13 @@ import pytest
 from hdag.chat.adapting import adapted_terms
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import Failure
+from hdag.chat.question import Message, Question, closed_object
 from hdag.chat.replies.reading import read_reply
 from hdag.chat.replies.rejections import read_refusal
 from hdag.chat.replies.reply import Refusal
 from hdag.chat.replies.statuses import read_status
 from hdag.chat.replies.thinking import read_content, split_thinking
+from hdag.chat.request import request_body
 from hdag.chat.retries import read_retry_after
 
 OURS = EndpointSettings("e", "https://example.org/v1", "m", most_tokens=64_000)
@@ -64,6 +67,13 @@ def test_an_answer_in_the_only_tool_call_is_read(arguments, text):
     call = {"id": "1", "type": "function", "function": {"name": "json", "arguments": arguments}}
     reply = read_reply(body=body(message={"content": None, "tool_calls": [call]}), model="m")
     assert (reply.text, reply.called_tool) == (text, not text)
+
+
+def test_words_for_json_stand_in_small_letters_too():
+    """api-docs.deepseek.com/guides/json_mode (2026-11-23): the word json, as it is written there."""
+    question = Question("test", (Message("user", "Six times seven?"),), closed_object({"n": {"type": "integer"}}))
+    sent = request_body(endpoint=replace(OURS, answer_mode=AnswerMode.OBJECT), question=question)
+    assert "json" in sent["messages"][-1]["content"]
 
 
 def test_two_tool_calls_and_a_call_beside_words_are_no_answer():
