@@ -53,7 +53,7 @@ def least_honest_accuracy(*, policy: Policy, margin: float = 0.0) -> float:
 
     >>> from auditing.core.policy import DEFAULT
     >>> round(least_honest_accuracy(policy=DEFAULT), 3), round(least_honest_accuracy(policy=DEFAULT, margin=1), 3)
-    (0.695, 0.772)
+    (0.686, 0.764)
     """
     stamper = next(one for one in behaviours_of(policy=policy) if one.name == "rubber-stamper")
     wanted = margin + payoff_with_honeypots(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from auditing.core.errors import BadParameterError
-from auditing.core.policy import Policy
+from auditing.core.policy import Policy, SlashBasis
 
 
 def slash_probability(*, reputation: Fraction, policy: Policy) -> Fraction:
@@ -33,15 +33,30 @@ def expected_payoff(*, accuracy: float, policy: Policy, reputation: float | None
     return accuracy * policy.reward - (1 - accuracy) * policy.penalty * slash
 
 
-def payoff_with_honeypots(*, accuracy: float, gold_accuracy: float, policy: Policy) -> float:
+def slashing_reputation(*, accuracy: float, gold_accuracy: float, policy: Policy) -> float:
+    """Where the reputation that sets the chance of a slash settles: judged by gold, or by outcomes (`slashing`)."""
+    if policy.slashing is SlashBasis.OUTCOME:
+        return accuracy
+    if policy.honeypot_share:
+        return gold_accuracy
+    return accuracy if policy.slashing is SlashBasis.GOLD_ELSE_OUTCOME else float(policy.initial_reputation)
+
+
+def payoff_with_honeypots(
+    *, accuracy: float, gold_accuracy: float, policy: Policy, reputation: float | None = None
+) -> float:
     """(1 - h) payoff(a) + h (g R - (1 - g) M P): on gold a wrong vote costs M P for certain.
 
-    gold_accuracy differs from accuracy for a rubber-stamper: half of the honeypots are wrong segments.
+    accuracy: share of votes on ordinary segments that are judged right. gold_accuracy differs from it for a
+    rubber-stamper: half of the honeypots are wrong segments. reputation: by which wrong votes are slashed; where it
+    settles when it is not given.
     """
+    if reputation is None:
+        reputation = slashing_reputation(accuracy=accuracy, gold_accuracy=gold_accuracy, policy=policy)
     share = float(policy.honeypot_share)
     certain = policy.honeypot_multiplier * policy.penalty
     on_gold = gold_accuracy * policy.reward - (1 - gold_accuracy) * certain
-    return (1 - share) * expected_payoff(accuracy=accuracy, policy=policy) + share * on_gold
+    return (1 - share) * expected_payoff(accuracy=accuracy, policy=policy, reputation=reputation) + share * on_gold
 
 
 def agreement_with_consensus(

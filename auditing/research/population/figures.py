@@ -5,16 +5,19 @@ Everything printed says that it is simulated.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from statistics import fmean, stdev
 
 from auditing.core.conduct import clustered, pairs_beyond_chance
 from auditing.core.consensus.calibration import brier, confusion
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em
+from auditing.core.points.payoff import payoff_with_honeypots
+from auditing.core.policy import Policy
 from auditing.core.values import Outcome
 from auditing.research.population.conducts import Conduct
 from auditing.research.population.oracle import oracle_posteriors
-from auditing.research.population.rehearsal import Decided, Rehearsal
+from auditing.research.population.rehearsal import Account, Decided, Rehearsal
 
 COLD = 1000  # passages of the cold start, reported apart
 SOON = 100  # votes within which a flag counts as early
@@ -47,6 +50,8 @@ class ConductLine:
     flagged_ever: float
     suspended: float
     in_rings: float
+    lab: float  # points a vote by the formula of the policy lab, from the shares of votes that were judged right
+    error: float  # standard error of `points` over the auditors
 
 
 def quality(*, run: Rehearsal, rows: Sequence[Decided], oracle: Sequence[float]) -> Quality:
@@ -107,9 +112,32 @@ def by_conduct(*, runs: Sequence[Rehearsal]) -> list[ConductLine]:
                 flagged_ever=fmean(flag is not None for flag in flags),
                 suspended=fmean(account.suspended_at is not None for account in accounts),
                 in_rings=fmean(index in rings[number] for number, index in members),
+                lab=fmean(lab_points(account=account, policy=runs[0].setting.policy) for account in accounts),
+                error=_standard_error([account.points / account.votes for account in accounts]),
             )
         )
     return sorted(lines, key=lambda line: -line.points)
+
+
+def lab_points(*, account: Account, policy: Policy) -> float:
+    """What the lab's formula pays an auditor a vote, with the gold met and the mean reputation on the way there."""
+    ordinary, gold = account.votes - account.gold_votes, account.gold_votes
+    right = account.ordinary_right / max(1, ordinary), account.gold_right / max(1, gold)
+    share = Decimal(str(round(gold / account.votes, 6)))
+    basis, steps = (right[1], gold) if gold else (right[0], ordinary)
+    # Mean of r_t = a + (r_0 - a)(1 - g)^t over the steps: reputations begin at the policy's first value.
+    start, gamma = float(policy.initial_reputation), float(policy.gamma)
+    reputation = basis + (start - basis) * (1 - (1 - gamma) ** steps) / (gamma * steps)
+    return payoff_with_honeypots(
+        accuracy=right[0],
+        gold_accuracy=right[1],
+        policy=replace(policy, honeypot_share=share),
+        reputation=reputation,
+    )
+
+
+def _standard_error(values: Sequence[float]) -> float:
+    return stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
 
 
 def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
@@ -135,10 +163,14 @@ def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
         yield f"{name:<12} {round(fmean(row.passages for row in rows)):<6} {figures}  ({spread:.4f})"
     yield f"EM was taken on {fmean(run.nights_learned / run.nights for run in runs):.0%} of the nights"
     yield ""
-    yield f"conduct          auditors  votes  points/vote  r(gold)  flagged<={SOON}  flagged ever  suspended  ring"
+    yield (
+        "conduct          auditors  votes  points/vote  lab (s.e.)    "
+        f"r(gold)  flagged<={SOON}  flagged ever  suspended  ring"
+    )
     for line in by_conduct(runs=runs):
         yield (
             f"{line.conduct:<16} {line.auditors:<8}  {line.votes:<5.0f}  {line.points:>+11.2f}  "
+            f"{line.lab:>+5.2f} ({line.error:.2f})  "
             f"{line.reputation:>7.2f}  {line.flagged_soon:>11.1%}  {line.flagged_ever:>12.1%}  "
             f"{line.suspended:>9.1%}  {line.in_rings:>4.0%}"
         )

@@ -11,19 +11,19 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
-from math import exp, log
 from uuid import UUID
 
 from auditing.core.conduct import JudgedPassage, Suspicion, suspicion
 from auditing.core.consensus.ballots import Ballots, ballots_from_votes
 from auditing.core.consensus.rules import choose_rule
-from auditing.core.consensus.skills import Beta, GoldCounts, Skill, published_skill, shrunk_skill
+from auditing.core.consensus.skills import GoldCounts, Skill, published_skill, shrunk_skill
 from auditing.core.consensus.tally import tally_round
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em
 from auditing.core.points import POOL, JudgedVote, settle_votes
 from auditing.core.points.reputation import Reputation, ReputationValue, Standing, decide_standing, published
 from auditing.core.policy import ConsensusRule, Policy, SlashBasis
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.research.population.beliefs import believed_without, learned_skill
 from auditing.research.population.conducts import (
     MODEL_ACCURACY,
     Auditor,
@@ -68,7 +68,18 @@ class Account:
     points: int = 0
     votes: int = 0
     suspended_at: int | None = None
+    ordinary_right: int = 0
     judged: list[JudgedPassage] = field(default_factory=list)
+
+    @property
+    def gold_votes(self) -> int:
+        """Votes on gold."""
+        return self.counts.valid + self.counts.wrong
+
+    @property
+    def gold_right(self) -> int:
+        """Right ones of them."""
+        return self.counts.valid_passed + self.counts.wrong_failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +170,7 @@ class _Run:
                 self.learned += 1
                 aggregate = gold_initialised_em(ballots=ballots, priors=priors)
                 pairs = zip(aggregate.sensitivity, aggregate.specificity, self.accounts, strict=True)
-                return [_learned(float(s), float(t), account.votes) for s, t, account in pairs]
+                return [learned_skill(float(s), float(t), account.votes) for s, t, account in pairs]
         return [
             published_skill(skill=shrunk_skill(counts=[account.counts], policy=policy, tier=Tier.HUMAN))
             for account in self.accounts
@@ -189,7 +200,7 @@ class _Run:
         truth = passage.valid if is_gold else outcome is Outcome.PASS
         self._settle(number, choices, truth, is_gold)
         for auditor, passed in choices.items():
-            belief = float(passage.valid) if is_gold else _without(auditor, choices, skills, self.policy)
+            belief = float(passage.valid) if is_gold else believed_without(auditor, choices, skills, self.policy)
             misleads = passage.misleads_models
             self.accounts[auditor].judged.append(
                 JudgedPassage(passed=passed, valid=belief, is_gold=is_gold, misleads_models=misleads)
@@ -250,6 +261,7 @@ class _Run:
                 account.counts = _counted(account.counts, truth, correct)
             else:
                 account.outcome = _after(account.outcome, correct, gamma)
+                account.ordinary_right += correct
 
     def _suspend(self) -> None:
         for account in self.accounts:
@@ -279,22 +291,3 @@ def _counted(counts: GoldCounts, valid: bool, correct: bool) -> GoldCounts:
     if valid:
         return replace(counts, valid=counts.valid + 1, valid_passed=counts.valid_passed + correct)
     return replace(counts, wrong=counts.wrong + 1, wrong_failed=counts.wrong_failed + correct)
-
-
-def _learned(sensitivity: float, specificity: float, votes: int) -> Skill:
-    """As a snapshot publishes it: means to .01, as sure as the votes behind them."""
-    strength = Fraction(max(2, votes))
-    means = [Fraction(min(99, max(1, round(100 * value))), 100) for value in (sensitivity, specificity)]
-    betas = [Beta(mean * strength, (1 - mean) * strength) for mean in means]
-    return Skill(betas[0], betas[1])
-
-
-def _without(auditor: int, choices: Mapping[int, bool], skills: Sequence[Skill], policy: Policy) -> float:
-    """P(valid) given everybody's votes but this auditor's."""
-    base = float(policy.base_rate)
-    odds = log(base / (1 - base))
-    for other, passed in choices.items():
-        if other != auditor:
-            if_valid, if_wrong = skills[other].likelihoods(choice=Choice.PASS if passed else Choice.FAIL)
-            odds += log(float(if_valid) / float(if_wrong))
-    return 1 / (1 + exp(-odds))

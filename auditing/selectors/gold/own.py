@@ -3,6 +3,7 @@
 Reads Vote, GoldTruth, Decoy and the blocks of their texts.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -10,6 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from auditing.core.consensus.proportions import wilson_interval
+from auditing.core.model_tier.reliability import Bin, reliability
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
 from auditing.models import Auditor, Decoy, Vote
@@ -41,10 +43,19 @@ class GoldLine:
 
 
 @dataclass(frozen=True, slots=True)
+class DomainGold:
+    """The calibration curve of one domain: votes on its gold by the confidence that was stated, and the share right."""
+
+    domain: str
+    bins: tuple[Bin, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OwnGold:
     """The newest votes on gold, and how many of all were right; the share stated is the mean confidence of all."""
 
     lines: tuple[GoldLine, ...]
+    domains: tuple[DomainGold, ...]
     right: int
     of: int
     low: float
@@ -56,15 +67,20 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     """What a reviewer has to learn from: the newest first, each with its explanation."""
     votes = _votes(auditor)
     judged = votes.exclude(choice=Choice.ABSTAIN)
-    pairs = list(judged.values_list("choice", "seat__round__segment__gold_truth__truth", "confidence"))
-    right, confidences = sum(choice == truth for choice, truth, _ in pairs), [sure for *_, sure in pairs if sure]
+    segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
+    pairs = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain))
+    right, confidences = sum(choice == truth for choice, truth, *_ in pairs), [sure for *_, sure, _ in pairs if sure]
     rate = wilson_interval(count=right, of=len(pairs))
-    segment = "seat__round__segment__"
+    stated: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for choice, truth, confidence, domain in pairs:
+        if confidence:
+            stated[domain].append((confidence / 10_000, choice == truth))
     newest = votes.select_related(f"{segment}block", f"{segment}gold_truth", "seat__round__audit__trace")
     rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
     decoys = Decoy.objects.select_related("explanation").in_bulk([row.seat.round.audit.trace_id for row in rows])
     return OwnGold(
         lines=tuple(_line(row, decoys.get(row.seat.round.audit.trace_id)) for row in rows),
+        domains=tuple(DomainGold(domain, reliability(votes=votes)) for domain, votes in sorted(stated.items())),
         right=right,
         of=len(pairs),
         low=rate.low or 0.0,

@@ -263,4 +263,9 @@ def test_a_reviewer_reads_afterwards_which_gold_was_missed_and_why(planted: Worl
     assert (line_shown.is_right, cards[user].right) == (False, 0)
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    assert html.escape(line_shown.explanation) in client.get("/record").content.decode()
+    page = client.get("/record").content.decode()
+    assert html.escape(line_shown.explanation) in page
+    [domain] = cards[user].domains  # all votes were cast at a stated 90 %
+    [curve] = domain.bins
+    assert (curve.claimed, curve.right.share) == (pytest.approx(0.9), cards[user].right / cards[user].of)
+    assert "How sure you were, and how often you were right" in page

@@ -38,6 +38,11 @@ def test_honest_work_earns_most_and_the_others_are_flagged(rehearsed: Rehearsal)
     assert lines[Conduct.STAMPER].flagged_ever >= 0.8
 
 
+def test_the_lab_pays_what_the_postings_came_to(rehearsed: Rehearsal) -> None:
+    for line in by_conduct(runs=[rehearsed]):
+        assert abs(line.points - line.lab) <= 3 * line.error, line
+
+
 def test_half_of_the_gold_is_right_and_it_takes_its_share(rehearsed: Rehearsal) -> None:
     gold = rehearsed.ballots.gold
     right, wrong = (gold == 1).sum(), (gold == 0).sum()
