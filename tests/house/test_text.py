@@ -16,9 +16,9 @@ MOST_PLACEHOLDERS = 3.0  # in 1,000 lines: a few are fields of models and leaves
 LEAST_COMMENTS = 0.04  # of all lines
 LARGEST_FOLDER = 20  # Python files, `__init__` not counted
 MOST_LINES_OF_THE_CORRIDOR = (
-    38_900  # auditing without its libraries, the strangers' programs and research (docs/decisions/0024, 0026)
+    39_500  # auditing without its libraries, the strangers' programs and research (docs/decisions/0029, 0030)
 )
-MOST_LINES_FOR_STRANGERS = 4_700  # auditing/verifier
+MOST_LINES_FOR_STRANGERS = 4_750  # auditing/verifier
 
 
 def product():
