@@ -182,6 +182,7 @@ def test_a_run_stops_at_its_limit_of_money_and_says_so(client: Client, audit: Au
         assert client.post(address, {"limit_money": "-1"}, content_type="application/json").status_code == 400
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_model_that_gives_no_answer_leaves_no_certificate_but_a_reason(client: Client, audit: Audit) -> None:
     audit.trace.whole_to_models = True
     audit.trace.save()
