@@ -18,6 +18,7 @@ from hdag.chat.ranges import Ip, inner_addresses, is_never_called, is_public
 
 __all__ = [
     "Origin",
+    "base_of",
     "check_base_url",
     "check_leads_outside",
     "leads_elsewhere",
@@ -29,6 +30,7 @@ __all__ = [
 
 Resolver = Callable[[str, int], list[str]]
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\Z")
+_VERSION = re.compile(r"api-version=\d{4}-\d{2}-\d{2}(-preview)?\Z")  # Azure's addresses before /openai/v1
 _PORTS = {"http": 80, "https": 443}
 # Names that are never those of a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, ICANN's .internal).
 _INNER_NAMES = (
@@ -100,6 +102,16 @@ def check_leads_outside(*, url: str, allowed: frozenset[Origin] = frozenset(), r
         return
     finally:
         pool.shutdown(wait=False)
+
+
+def base_of(*, url: str) -> str:
+    """The address that calls begin with, where documentation shows that of a whole call; a version stays behind it.
+
+    >>> base_of(url="https://a.example/openai/deployments/d/chat/completions?api-version=2024-10-21")
+    'https://a.example/openai/deployments/d?api-version=2024-10-21'
+    """
+    path, mark, version = url.partition("?")
+    return f"{path.removesuffix('/').removesuffix('/chat/completions')}{mark}{version}"
 
 
 def leads_elsewhere(*, before: str, after: str) -> bool:
@@ -174,8 +186,10 @@ def _check_parts(parts: SplitResult) -> None:
         raise AddressRefusedError(f"{parts.scheme[:20] or 'no scheme'}: only https and, where listed, http are allowed")
     if "@" in parts.netloc:
         raise AddressRefusedError("an address must not hold a user name or password")
-    if parts.query or parts.fragment or "%" in parts.netloc:
-        raise AddressRefusedError("an address must not hold a query, a fragment or escapes in its host")
+    if parts.fragment or "%" in parts.netloc or (parts.query and not _VERSION.match(parts.query)):
+        raise AddressRefusedError(
+            "an address must not hold a fragment, escapes in its host, or a query other than api-version=2024-10-21"
+        )
 
 
 def _check_name(host: str) -> None:

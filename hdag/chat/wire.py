@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import openai
 
-from hdag.chat.address import Origin, check_base_url
+from hdag.chat.address import Origin, base_of, check_base_url
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import AddressRefusedError, Failure, KeyUnavailableError
 from hdag.chat.replies.reading import read_reply
@@ -32,12 +32,15 @@ class Wire:
         transport = PinnedTransport(origin=origin, allowed=allowed, max_bytes=endpoint.max_answer_bytes)
         headers = {"accept-encoding": "identity"}
         self._http = httpx2.Client(transport=transport, trust_env=False, follow_redirects=False, headers=headers)
+        base_url, _, version = base_of(url=endpoint.base_url).partition("?api-version=")
+        self._version = version
         # never None, or the client would read OPENAI_API_KEY and its siblings from the environment
         self._client = openai.OpenAI(
             api_key="set at each call",
             organization="",
             project="",
-            base_url=endpoint.base_url,
+            base_url=base_url,
+            default_query={"api-version": version} if version else None,
             http_client=self._http,
             max_retries=0,
         )
@@ -76,8 +79,14 @@ class Wire:
             # Fields that the library does not know are fields of some server.
             extra_body={key: value for key, value in body.items() if key not in ("model", name)},
             timeout=seconds,
-            extra_headers={"Authorization": f"Bearer {key}", "OpenAI-Organization": "", "OpenAI-Project": ""},
+            extra_headers={**self._credentials(key), "OpenAI-Organization": "", "OpenAI-Project": ""},
         )
+
+    def _credentials(self, key: str) -> dict[str, Any]:
+        """Azure's addresses with a version take a key in a header of their own; a bearer there is a token of Entra."""
+        if self._version:
+            return {"api-key": key, "Authorization": openai.omit}
+        return {"Authorization": f"Bearer {key}"}
 
     def close(self) -> None:
         """Close the pool."""

@@ -11,7 +11,7 @@ from accounts.models import User
 from auditing.core.model_tier.families import family_of
 from auditing.services.model_tier.endpoints import save_endpoint
 from auditing.services.model_tier.origins import allowed_origins
-from hdag.chat.address import check_leads_outside
+from hdag.chat.address import base_of, check_leads_outside
 from hdag.chat.dialects.table import DIALECTS, find_dialect
 from hdag.chat.errors import AddressRefusedError
 from hdag.models import Endpoint
@@ -44,8 +44,7 @@ def add_endpoint(*, wanted: NewEndpoint, actor: User | None, key: str = "") -> E
     variable = wanted.key_variable or ("" if key else dialect.key_variable)
     row = Endpoint(
         name=wanted.name,
-        # Documentation shows the whole address of a call; ours ends before its last part.
-        base_url=(wanted.base_url or dialect.base_url).removesuffix("/").removesuffix("/chat/completions"),
+        base_url=base_of(url=wanted.base_url or dialect.base_url),
         model=wanted.model,
         dialect=dialect.name,
         family=wanted.family or family_of(model=wanted.model),
