@@ -3,7 +3,7 @@
 from accounts.models import Role
 from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
-from auditing.models import Audit, Campaign, Decoy
+from auditing.models import Audit, Campaign, Commitment, Decoy
 
 
 def may_submit(*, user: Person) -> bool:
@@ -23,6 +23,15 @@ def may_read_audit(*, user: Person, audit: Audit) -> bool:
         return False
     # A decoy is nobody's trace: its outcome is no result. Its votes are data, for whoever takes data out.
     return has_role(user, Role.RESEARCHER) or not Decoy.objects.filter(pk=audit.trace_id).exists()
+
+
+def may_check_audit(*, user: Person, audit: Audit) -> bool:
+    """Whoever may read it; and whoever voted in it, once it is recorded: the file holds digests and votes, no text."""
+    if may_read_audit(user=user, audit=audit):
+        return True
+    if audit.stage != AuditStage.RECORDED or not user.is_authenticated:
+        return False
+    return Commitment.objects.filter(seat__round__audit=audit, seat__auditor__user_id=user.pk).exists()
 
 
 def may_ask_soundness(*, user: Person, audit: Audit) -> bool:

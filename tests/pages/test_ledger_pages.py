@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from auditing.models import Audit, Checkpoint, Leaf
+from auditing.models import Audit, Checkpoint, Commitment, Leaf
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import published
 from auditing.selectors.ledger.words import SAYS
 from auditing.services.ledger import fsck
+from auditing.verifier import verify_audit
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
 from tests.tools.unguarded import unguarded
@@ -77,6 +78,19 @@ def test_a_bundle_is_for_those_who_may_read_the_audit(audit: Audit) -> None:
     assert Client().get(url).status_code == 302
     assert signed_in(make_user("r@example.org", "reviewer")).get(url).status_code == 404
     assert "verify_audit.py" in read("/verify")
+
+
+def test_whoever_voted_gets_the_file_and_finds_the_own_vote_in_it_by_the_receipt(audit: Audit, tmp_path: Path) -> None:
+    sealed = Commitment.objects.filter(seat__round__audit=audit, seat__auditor__tier="human").first()
+    assert sealed is not None
+    voter = signed_in(sealed.seat.auditor.user)
+    url = f"/ledger/audits/{audit.pk}/bundle.json"
+    assert url in voter.get(f"/record/votes/{sealed.seat_id}").content.decode()
+    (tmp_path / "audit.json").write_bytes(voter.get(url).content)
+    (tmp_path / "receipt.txt").write_bytes(voter.get(f"/record/votes/{sealed.seat_id}/receipt").content)
+    assert verify_audit.main(["find", str(tmp_path / "audit.json"), str(tmp_path / "receipt.txt")]) == 0
+    Audit.objects.filter(pk=audit.pk).update(stage="auditing")
+    assert voter.get(url).status_code == 404
 
 
 def test_the_story_groups_what_happened_together_and_names_segments(audit: Audit) -> None:

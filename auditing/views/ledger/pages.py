@@ -12,7 +12,7 @@ from accounts.parameters import read_number
 from accounts.permissions import Role, has_role, requires_role
 from auditing import dispatch
 from auditing.core.ledger import bundle
-from auditing.permissions import may_read_audit
+from auditing.permissions import may_check_audit, may_read_audit
 from auditing.selectors.ledger.growth import checkpoints_before, growth_chart
 from auditing.selectors.ledger.lookup import (
     confirmed_anchors,
@@ -125,7 +125,7 @@ def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """Everything a stranger needs to check one audit, as one file."""
     audit = find_audit(key=audit_id)
-    if audit is None or not may_read_audit(user=request.user, audit=audit):
+    if audit is None or not may_check_audit(user=request.user, audit=audit):
         raise Http404
     try:
         data = bundle.encode(bundle=bundle_of(audit=audit))
