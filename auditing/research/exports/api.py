@@ -15,7 +15,7 @@ from auditing.api.idempotency import idempotent
 from auditing.research.exports import services
 from auditing.research.exports.formats import ExportRefusedError
 from auditing.research.exports.selectors.jobs import exports_of
-from auditing.research.exports.selectors.scope import Filters
+from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
 from auditing.research.exports.serializers import ExportAsked, ExportShown
 from auditing.research.exports.views import file_of, get_job
 from auditing.research.permissions import RESEARCHERS, researcher_of
@@ -50,6 +50,8 @@ class ExportList(APIView):
             )
         except ExportRefusedError as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None
+        except FilterRefusedError as error:
+            raise serializers.ValidationError({"filters": [str(error)]}) from None
         # Read back what the database filled in, and how far a quick worker has come already.
         job.refresh_from_db()
         return Response(ExportShown(job).data, status=201)

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.listing import read_query
-from accounts.parameters import read_id, read_text
+from accounts.parameters import read_choice, read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
 from auditing.selectors.conduct import conduct_of
@@ -55,7 +55,7 @@ def votes(request: HttpRequest) -> HttpResponse:
     """All own votes with their texts; `?format=csv` is what the address narrows them to, as a file."""
     auditor = auditor_of(user=get_person(request))
     query = read_query(request.GET, filters=FILTERS, columns=COLUMNS, default=NEWEST)
-    if "csv" in request.GET.getlist("format"):
+    if read_choice(request.GET, "format", ("csv",)):
         return csv_answer(rows=vote_rows(auditor=auditor, query=query), name="my-votes.csv")
     page, lines = own_votes(auditor=auditor, query=query, after=read_text(request.GET, "after"))
     context = {"page": page, "lines": lines, "query": query, "filters": query.filters, "columns": COLUMNS}

@@ -11,6 +11,7 @@ import numpy as np
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.own_file import labelled_sets
@@ -121,6 +122,18 @@ def _tables(run: Run, tier: str, number: int, traces: list[list[Row]]) -> tuple[
     ], unseen
 
 
+def _tell(run: Run, model: ModelTier, right: list[Labelled]) -> None:
+    """Each step of a trace as it is and with each error, and at the most again beside everything earlier."""
+    copies = 2 * (len(TEMPLATES) + 1)
+    calls = sum(copies * len(labelled.trace.steps) for labelled in right)
+    # half of the thinking in the mean
+    sent = (
+        copies * len(labelled.trace.steps) * (len(labelled.trace.problem) + len(labelled.trace.thinking) / 2)
+        for labelled in right
+    )
+    tell_forecast(run=run, client=model.client, purpose="judge", calls=calls, characters=round(sum(sent)))
+
+
 @study("planted", "Which planted errors each tier finds", reads="steps", options=("dataset", "endpoint", "traces"))
 def run_planted(run: Run) -> Report:
     """One error of each template in right traces, and the same traces untouched. Options: dataset, endpoint, traces."""
@@ -130,6 +143,9 @@ def run_planted(run: Run) -> Report:
     with open_model(run=run, study="planted") as model:
         for name, items in labelled_sets(run=run, name=run.options.get("dataset", "processbench"), most=most):
             run.say(name, 0.5)
+            right = [labelled for labelled in items if labelled.first_error is None]
+            if model is not None:
+                _tell(run, model, right)
             for index, labelled in enumerate(items):
                 if labelled.first_error is None:
                     rng = run.rng(stream=10_000 + len(traces))
