@@ -83,7 +83,9 @@ function press(event) {
   const strokes = strokesOf(event);
   if (waiting) return void takeNewKey(event, strokes[0] ?? "Dead");
   if (isPressing(event)) return;
-  const entry = strokes.map(holderOf).find(Boolean);
+  const find = () => strokes.map(holderOf).find(Boolean);
+  // What came a moment ago is announced once it has settled; a quick hand is quicker.
+  const entry = find() ?? (adopt(document), find());
   if (!entry || (chosen.off && entry.id !== "sheet")) return;
   if (document.querySelector("dialog[open]") && entry.id !== "sheet") return;
   event.preventDefault();
