@@ -63,12 +63,25 @@ class TolerantRedisCache(RedisCache):
 
     def incr(self, *args: Any, **kwargs: Any) -> int:
         """Count."""
-        # 1 is the count of a first visit, below every limit: without Redis limits are off rather than pages.
-        return int(self._try(super().incr, *args, otherwise=1, **kwargs))
+        # 1 is the count of a first visit, below every limit: without Redis limits are off rather than pages. So it is
+        # where the count ended between a caller's `add` and now, which Django tells by a ValueError.
+        try:
+            return int(self._try(super().incr, *args, otherwise=1, **kwargs))
+        except ValueError:
+            return 1
 
     def touch(self, *args: Any, **kwargs: Any) -> bool:
         """Prolong."""
         return bool(self._try(super().touch, *args, otherwise=False, **kwargs))
+
+    def clear(self) -> None:
+        """Forget what this installation stored; Django would empty the whole Redis, which others may use as well."""
+        self._try(self._forget_ours)
+
+    def _forget_ours(self) -> None:
+        client = self._cache.get_client(None, write=True)
+        if names := list(client.scan_iter(match=f"{self.key_prefix}:*", count=1_000)):
+            client.unlink(*names)
 
     @staticmethod
     def _try(operation: Callable[..., Any], *args: Any, otherwise: Any = None, **kwargs: Any) -> Any:

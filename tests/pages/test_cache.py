@@ -56,6 +56,20 @@ def test_counts_are_counted_by_redis() -> None:
     assert [cache.incr("count") for _ in range(3)] == [1, 2, 3]
 
 
+def test_a_count_that_ended_between_add_and_incr_begins_anew() -> None:
+    assert cache.incr("never-added") == 1
+
+
+def test_clearing_leaves_what_others_stored_in_the_same_redis() -> None:
+    import redis
+
+    cache.set("ours", 1, 60)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.set("another installation:cache:1:theirs", b"2", ex=60)
+        cache.clear()
+        assert (cache.get("ours"), client.get("another installation:cache:1:theirs")) == (None, b"2")
+
+
 def test_nothing_else_that_crosses_redis_or_a_cookie_is_a_pickle() -> None:
     assert settings.SESSION_SERIALIZER.endswith("JSONSerializer")
     assert settings.SESSION_ENGINE.endswith(".db")
