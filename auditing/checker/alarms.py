@@ -21,5 +21,6 @@ like terms    | like terms                        | algebra |   4 | 0
 rewriting     | not an identity                   | algebra |  12 | 0
 roots         | root gained                       | algebra |   2 | 0
 transitions   | not the same equation             | algebra |  12 | 0
+references    | taken up                          | algebra |   2 | 0
 restatement   | same label, other value           | text    |  10 | 0
 """

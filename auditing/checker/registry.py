@@ -19,6 +19,7 @@ from auditing.checker.checks.algebra import (
     gaps,
     inequalities,
     like_terms,
+    references,
     rewriting,
     roots,
 )
@@ -64,6 +65,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("like terms", "sums of terms with a symbol", like_terms.check),
     Checker("gaps", "equations whose sides differ by a number", gaps.check),
     Checker("continuations", "lines that begin with a sign of equality", continuations.check),
+    Checker("references", "sentences that take up the expression before them", references.check),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Num, Tree
-from auditing.checker.mathematics.vocabulary import SCALE_WORDS, STOP_WORDS, UNIT_LETTERS
+from auditing.checker.mathematics.vocabulary import GLUED_UNITS, SCALE_WORDS, STOP_WORDS, UNIT_LETTERS
 
 # caps far beyond what people write, so that no text can overflow Python's stack or make reading slow
 MAX_DEPTH = 60
@@ -98,7 +98,7 @@ class Cursor:
 
     def annotation_word(self, has_words: bool) -> str | None:
         token, following = self.peek(), self.peek(1)
-        if token is None:
+        if token is None or (not has_words and self.is_glued_product(token)):
             return None
         if token.kind == "word":
             lower = token.text.lower()
@@ -123,6 +123,11 @@ class Cursor:
         if token.text == "(" and following and following.kind in ("word", "text"):
             return self.aside()
         return None
+
+    def is_glued_product(self, token: Token) -> bool:
+        """(1/2)mv^2: letters that touch a bracket are symbols; (2)cm is a length."""
+        is_behind_bracket = self.at > 0 and self.text(-1) == ")"
+        return token.kind == "word" and token.glued and is_behind_bracket and token.text.lower() not in GLUED_UNITS
 
     def unit_below(self, following: Token, has_words: bool) -> str | None:
         """The unit after a slash: dreams/day, m/s^2."""

@@ -173,6 +173,7 @@ def _placed(
     grade = Grade.CERTAIN
     if verdict is Verdict.REFUTED:
         doubt = uncertainty(passage=passage, chain=chain, index=index, judgement=judgement)
+        doubt = doubt or _about_operands(left.tree, right.tree, relation, assumed)
         grade = Grade.LIKELY if doubt else Grade.CERTAIN
         details |= {"doubt": doubt} if doubt else {}
     # the span ends before the unit of the last number: "= 12 apples" is verified up to the 12
@@ -187,6 +188,17 @@ def _placed(
         details=details,
         grade=grade,
     )
+
+
+def _about_operands(left: Tree, right: Tree, relation: str, assumed: Setting) -> str:
+    """1.25 / (1.25 + 2.78) = 0.311: decimals that the problem does not give may have been rounded unseen."""
+    # 0.02 is written as it is meant; what was rounded keeps two digits and more
+    numbers = [number for number in literals(left) if number.decimals > 0 and not number.money]
+    decimals = {number.value for number in numbers if abs(number.value) * 10**number.decimals >= 10}
+    unseen = Setting(rounded=assumed.rounded | (decimals - assumed.exact), exact=assumed.exact)
+    if not decimals or compare(left=left, right=right, relation=relation, assumed=unseen).state == FAILS:
+        return ""
+    return "within a rounding of its operands"
 
 
 _ROUGH_NUMBER = re.compile(

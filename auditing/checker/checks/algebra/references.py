@@ -1,0 +1,169 @@
+"""Checker: a sentence that takes up the expression before it: "we get 20 - 6 + 4. This is equal to 18."
+
+The words are read as a sign of equality behind the formula that the sentence before ends with, also from step to step.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side, read_page
+from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
+from auditing.checker.mathematics.evaluate import DEFAULT
+from auditing.checker.mathematics.identity import is_identity
+from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, latex, literals, plain, walk
+from auditing.checker.proofs.formulas import of_identity, of_values
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "references"
+RULE = "taken up"
+_IDENTITY = {True: Verdict.VERIFIED, False: Verdict.REFUTED, None: Verdict.NOT_APPLICABLE}
+_STATES = {HOLDS: Verdict.VERIFIED, FAILS: Verdict.REFUTED}
+_WAY = r"(?:(?:now|then|can|further|be|just|also|which|in turn)\s+){0,3}"
+_PRONOUN = (
+    rf"(?:this|that|which)\s+{_WAY}(?:is equal to|equals|is|simplif(?:ies|ied) to|reduce[sd] to|evaluates to|"
+    r"comes (?:out )?to|becomes|works out to)"
+)
+_GERUND = (
+    r"(?:simplifying|expanding|evaluating|computing|calculating|reducing|multiplying out|combining like terms)"
+    r"(?:\s(?:this|that|it|further|out|again|the (?:expression|fraction|sum|product)))?,?\s+"
+    r"(?:we (?:get|have|obtain|find)|gives|yields)(?:\sus)?:?"
+)
+_TAKES_UP = re.compile(
+    r"(?:^\W{0,4}(?:step \d{1,3}:?\s+)?|(?<=[.:!\n$])\s*)(?:(?:and|so|now|then|right|ok|yes|thus)[,.]?\s+){0,2}"
+    rf"(?:{_PRONOUN}|{_GERUND})\s+(?:just\s+|simply\s+)?(?=[\\$(\[\d-])",
+    re.IGNORECASE,
+)
+# the formula that a text ends with: nothing but marks behind it
+_LAST_FORMULA = re.compile(
+    r"(?:\$\$?(?P<dollars>[^$\n]{3,400})\$\$?|\\\((?P<round>(?:(?!\\\)|\\\(|\n).){3,400})\\\)|"
+    r"\\\[(?P<square>(?:(?!\\\]|\\\[).){3,400})\\\])[\s.,:]*$",
+    re.DOTALL,
+)
+_FIRST_FORMULA = re.compile(
+    r"(?:\$\$?(?P<dollars>[^$\n]{1,400})\$\$?|\\\((?P<round>(?:(?!\\\)|\\\(|\n).){1,400})\\\)|"
+    r"\\\[(?P<square>(?:(?!\\\]|\\\[).){1,400})\\\]|(?P<bare>[-\d(][-\d\s.,+*/^()×÷]{0,200}))",
+    re.DOTALL,
+)
+# behind the formula: the sentence ends, or says where the value comes from
+_ENDS = re.compile(r"\s*(?:$|[.,;:!\n]|\b(?:and|so|since|because|which|as|instead|or)\b)", re.IGNORECASE)
+_RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:leq?|geq?|neq?|approx|equiv|sim|to|Rightarrow|implies|text|pmod|quad|,)\b")
+NEAREST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a sentence takes up, what it says of it, and where that stands in the passage."""
+
+    before: str
+    after: str
+    start: int
+    end: int
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Every sentence that begins so, with the formula before it in its own passage or in the one before."""
+    if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
+        return
+    for before, passage in itertools.pairwise((script.problem, *script.passages)):
+        earlier = before.text if before.source is passage.source else ""
+        for reference in _references(passage.text, earlier):
+            yield from _judged(passage, reference)
+
+
+def _references(text: str, earlier: str) -> Iterator[Reference]:
+    for match in _TAKES_UP.finditer(text):
+        head = text[max(0, match.start() - NEAREST) : match.start()]
+        # the words stand at the beginning of the passage: they take up the end of the one before
+        formula = _LAST_FORMULA.search(head if head.strip() else earlier[-NEAREST:])
+        said = _FIRST_FORMULA.match(text, match.end())
+        if formula is None or said is None or not _ENDS.match(text, said.end()):
+            continue
+        before, after = _inner(formula), _inner(said)
+        if _RELATION.search(after) or not after.strip(" .,"):
+            continue
+        yield Reference(before.rsplit("=", 1)[-1], after, said.start(), said.end())
+
+
+def _inner(match: re.Match[str]) -> str:
+    return next(text for text in match.groups() if text is not None)
+
+
+def _judged(passage: Passage, reference: Reference) -> Iterator[Placed]:
+    if _RELATION.search(reference.before):
+        return
+    link = _link(reference)
+    if link is None:
+        return
+    left, right = link.sides
+    assert left.tree is not None
+    assert right.tree is not None
+    names = free_symbols(left.tree)
+    if names != free_symbols(right.tree) or not (_is_exact(left.tree) and _is_exact(right.tree)):
+        return
+    if names:
+        verdict, value = _IDENTITY[is_identity(left=left.tree, right=right.tree)], "is not the same expression"
+    else:
+        judgement = judge(left, right, "=", DEFAULT)
+        verdict = _STATES.get(judgement.state, Verdict.NOT_APPLICABLE)
+        value = f"is {shown(judgement.left)}, not {shown(judgement.right)}"
+    # "the area is 12. This is 3 more than ..." says nothing of 12
+    is_open = bare_number(left.tree) is None and not _is_suspended(passage, reference)
+    if verdict is Verdict.VERIFIED or (verdict is Verdict.REFUTED and is_open):
+        yield _placed(passage, reference, (left.tree, right.tree), verdict, value)
+
+
+def _link(reference: Reference) -> Chain | None:
+    """The two formulas as one equality, where each is read whole and without a doubt."""
+    chains = read_page(f"\\({reference.before} = {reference.after}\\)").chains
+    if len(chains) != 1 or len(chains[0].sides) != 2:
+        return None
+    for side, text in zip(chains[0].sides, (reference.before, reference.after), strict=True):
+        is_whole = side.end - side.start >= len(text.strip(" .,\n")) - 2
+        if side.tree is None or side.doubts or side.others or side.log_open or not is_whole:
+            return None
+    return chains[0]
+
+
+def _is_exact(tree: Tree) -> bool:
+    """No rounded decimals, units, unknown functions or dots."""
+    if any(number.decimals > 1 or number.cut or number.unit or number.percent for number in literals(tree)):
+        return False
+    if any("(" in name or name in ("e", "d", "i") for name in free_symbols(tree)):
+        return False
+    return not any(isinstance(subtree, Node) and subtree.op.startswith("dots") for subtree in walk(tree))
+
+
+def _is_suspended(passage: Passage, reference: Reference) -> bool:
+    side = Side(None, reference.start, reference.end)
+    return bool(context_doubt(passage.text, Chain([side, side], ["="], reference.start, reference.end), 0))
+
+
+def _placed(passage: Passage, reference: Reference, trees: tuple[Tree, Tree], verdict: Verdict, value: str) -> Placed:
+    left, right = trees
+    taken_up = f"{plain(right)} takes up {plain(left)}"
+    texts = (reference.before.strip(),)
+    proof = of_values(left, right, texts)
+    if free_symbols(left):
+        proof = of_identity(left, right, is_same=verdict is Verdict.VERIFIED, texts=texts)
+    return place(
+        passage=passage,
+        start=reference.start,
+        end=reference.end,
+        checker=NAME,
+        rule=RULE,
+        verdict=verdict,
+        sentence=f"{taken_up} and is equal to it." if verdict is Verdict.VERIFIED else f"{taken_up}, which {value}.",
+        details={
+            "normal_form": f"{plain(left)} = {plain(right)}",
+            "rule": RULE,
+            **proof,
+            "evidence_latex": f"{latex(left)} = {latex(right)}",
+        },
+    )
