@@ -1,6 +1,6 @@
 """Celery's tasks of research: each takes an id, looks at the clock, and calls one service."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from celery import shared_task
@@ -54,7 +54,8 @@ def run_study(run_id: str) -> str:
             say(sentence, 0.0)
 
         run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces, tell=tell)
-        return asdict(covered(report=entry.run(run), run=run))
+        # Votes are a file of the command; the page keeps figures.
+        return asdict(replace(covered(report=entry.run(run), run=run), votes=()))
 
     return study_runs.run(
         row=row,

@@ -63,7 +63,13 @@ def judgements(number):
     return {"judge": "a", "author": "ab"[number % 2], "segment": str(number), "passed": right, "correct": right}
 
 
+def authors(number):
+    return {**answers(number), "author": f"writer {number % 2}"}
+
+
 LINES = {
+    "arms": steps,
+    "authors": authors,
     "steps": steps,
     "answers": answers,
     "graphs": graphs,
@@ -168,7 +174,7 @@ def test_an_option_that_a_study_does_not_know_is_refused(tmp_path):
         2,
         "not measured: the study benchmark knows no option 'edpoint': it knows dataset, endpoint, traces, premises",
     )
-    assert study("table1", tmp_path, endpoint="x")[0] == "not measured: the study table1 asks no model"
+    assert study("bias", tmp_path, endpoint="x")[0] == "not measured: the study bias asks no model"
     assert study("benchmark", tmp_path, option=["traces=many"])[0].startswith("not measured: the option traces")
 
 

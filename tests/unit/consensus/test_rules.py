@@ -26,9 +26,9 @@ from auditing.core.routing.table import route
 from auditing.core.values import Outcome, Tier
 from auditing.research.population.pool import Attack, World, draw_world, without_gold
 from auditing.research.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells
+from auditing.research.studies.arms.copula import captured, correlated_votes, flipped, largest_residual, share_right
 from auditing.research.studies.instruments.reports import write_report
 from auditing.research.studies.instruments.runner import Report, Run, Table, find_studies
-from auditing.research.studies.table1 import captured, correlated_votes, flipped, largest_residual, share_right
 from auditing.research.studies.trace_rules import REFERENCE as TRACE_REFERENCE
 from auditing.research.studies.trace_rules import RULES as TRACE_RULES
 from auditing.research.studies.trace_rules import WRONG, draw_traces, score

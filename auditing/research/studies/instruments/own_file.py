@@ -31,6 +31,8 @@ SHAPES = {
     "graphs": "problem, steps with step_id, edge, direct_dependent_steps and node, answer, and gold or correct",
     "votes": "item, auditor and choice (pass, fail or abstain)",
     "logs": "question, history (turns with name and content), mistake_step (from 0) and mistake_agent",
+    "arms": "problem, steps and label to be judged; or recorded votes: arm, trace, right, unit, auditor, tier, choice",
+    "authors": "author, problem, thinking and correct to be judged; or judge, author, passed, segment and correct",
     "judgements": "judge, author, passed, segment and correct",
 }
 # Which public set has records of this shape: the fields that tell it, the most telling ones first.

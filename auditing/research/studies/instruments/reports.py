@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,14 +54,20 @@ def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
 
 
 def write_report(*, report: Report, run: Run, name: str, folder: Path) -> list[Path]:
-    """Write <name>.json, <name>.html and, where the study has items, <name>.items.csv into `folder`; the paths."""
+    """Write NAME.json, NAME.html and, where the study has them, NAME.items.csv and NAME.votes.jsonl; the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     head = head_of(name=name, run=run)
     json_path, html_path = folder / f"{name}.json", folder / f"{name}.html"
-    json_path.write_text(json.dumps({**head, **asdict(report)}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    # Votes stand in a file of their own, line by line.
+    whole = {**head, **asdict(replace(report, votes=()))}
+    json_path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     html_path.write_text(as_html(report=report, head=head), encoding="utf-8")
-    if report.items is None:
-        return [json_path, html_path]
-    items_path = folder / f"{name}.items.csv"
-    items_path.write_text(csv_text(table=report.items), encoding="utf-8", newline="")
-    return [json_path, html_path, items_path]
+    paths = [json_path, html_path]
+    if report.items is not None:
+        paths.append(folder / f"{name}.items.csv")
+        paths[-1].write_text(csv_text(table=report.items), encoding="utf-8", newline="")
+    if report.votes:
+        paths.append(folder / f"{name}.votes.jsonl")
+        lines = (json.dumps(vote, ensure_ascii=False) + "\n" for vote in report.votes)
+        paths[-1].write_text("".join(lines), encoding="utf-8")
+    return paths

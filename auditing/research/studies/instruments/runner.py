@@ -48,6 +48,7 @@ class Report:
     simulated: str = ""
     coverage: Coverage | None = None  # of the calls to a model; None where none was asked
     items: Table | None = None  # one row a trace or step: its label and what was predicted
+    votes: Sequence[Mapping[str, Any]] = ()  # recorded votes, one line each, which a study reads again by --file
 
 
 # Implemented by NoNotebook, FileNotebook (the command) and studies.services.Pieces (the pages).

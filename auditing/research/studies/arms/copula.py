@@ -1,8 +1,4 @@
-"""Study `table1`: the paper's corruption table beside ours, under three modes of corruption.
-
-All eleven printed rows obey a(c) = a0 - c(2 a0 - 1): the FINAL decision is flipped with probability c, so that no
-row can show robustness. Corrupting votes, or capturing auditors, is what an audit has to withstand.
-"""
+"""Six auditors by chance, with correlated errors and the paper's accuracies, under three modes of corruption."""
 
 from collections.abc import Callable
 from math import sqrt
@@ -10,24 +6,11 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.arms.printed import SHARES, TABLE1
+from auditing.research.studies.instruments.runner import Cell, Run, Table
 
-SHARES = (0.0, 0.05, 0.10, 0.15, 0.20)
 ACCURACIES = np.array([0.677, 0.674, 0.668, 0.641, 0.638, 0.521])  # the six single models of the paper
 CORRELATION = 0.42  # of errors: independent ones would give majority voting 75.8 %, the paper has 68.7 %
-PAPER: dict[str, tuple[float, ...]] = {
-    "TRUST": (72.4, 70.2, 67.5, 65.8, 63.4),
-    "Majority Voting": (68.7, 66.8, 64.9, 63.4, 61.4),
-    "Supermajority": (68.7, 66.8, 65.0, 63.2, 61.2),
-    "Weighted Voting": (68.1, 66.4, 64.6, 62.7, 60.9),
-    "Unanimous": (45.6, 46.1, 46.5, 46.8, 47.4),
-    "DeepSeek-R1-8B": (67.7, 65.9, 64.2, 62.5, 60.5),
-    "Qwen2.5-7B": (67.4, 65.7, 64.1, 62.1, 60.5),
-    "Mistral-7B": (66.8, 65.2, 63.6, 61.8, 60.1),
-    "DeepSeek-R1-1.5B": (64.1, 62.9, 61.2, 59.7, 58.5),
-    "GPT-OSS-20B": (63.8, 62.5, 60.9, 59.7, 58.4),
-    "LLaMA-3B": (52.1, 51.9, 51.7, 51.4, 51.3),
-}
 Right = NDArray[np.bool_]  # (traces, auditors): is the vote right?
 Floats = NDArray[np.float64]
 
@@ -79,9 +62,8 @@ def share_right(*, right: Right, weights: Floats | None = None) -> float:
     return float((total + 1e-9 * signs[:, 0] > 0).mean())
 
 
-@study("table1", "The paper's corruption table, under three modes of corruption")
-def table1(run: Run) -> Report:
-    """Decision flip (paper), vote flip, auditor capture."""
+def simulated_table(run: Run) -> Table:
+    """Whole decisions of six auditors: votes flipped, auditors captured."""
     traces = 400_000 if run.full else 60_000
     log_odds = np.log(ACCURACIES / (1 - ACCURACIES))
     right = correlated_votes(traces=traces, rng=run.rng())
@@ -99,39 +81,22 @@ def table1(run: Run) -> Report:
         streams = [(share, run.rng(stream=10 * number + column + 1)) for column, share in enumerate(SHARES)]
         cells = run.piece(key=name, make=lambda: [round(100 * row(c, rng), 1) for c, rng in streams])  # noqa: B023
         ours.append([name, *cells])
-    columns = ["method", *(f"{100 * c:.0f} %" for c in SHARES)]
     note = (
         f"{traces} traces; six auditors, error correlation {CORRELATION}, 1.96 s.e. about {98 / traces**0.5:.2f} points"
     )
-    return Report(
-        "Table 1 under three modes of corruption",
-        [
-            Table("Paper, and the line a0 - c(2 a0 - 1) through each first column", columns, _paper_rows()),
-            Table("Ours: votes flipped, auditors captured", columns, ours, note),
-        ],
-        [f"Largest residual of the printed rows from the line: {largest_residual():.2f} points."],
-        simulated="six auditors and the traces they vote on, drawn at random; the paper's rows are as printed.",
-    )
+    columns = ("method", *(f"{100 * c:.0f} %" for c in SHARES))
+    return Table("Chance alone: six auditors of whole traces", columns, ours, note)
 
 
 def largest_residual() -> float:
     """Points between the printed rows and the decision-flip line with the best a0 of each row (least squares)."""
     worst = 0.0
     factor = 1 - 2 * np.array(SHARES)  # a(c) - 50 = (a0 - 50)(1 - 2c)
-    for row in PAPER.values():
+    for row in TABLE1.values():
         margin = np.array(row) - 50
         best = float(margin @ factor / (factor @ factor))
         worst = max(worst, float(np.abs(margin - best * factor).max()))
     return worst
-
-
-def _paper_rows() -> list[list[Cell]]:
-    rows: list[list[Cell]] = []
-    for name, row in PAPER.items():
-        rows.append([name, *row])
-        line = [round(100 * decision_flip(accuracy=row[0] / 100, share=c), 1) for c in SHARES]
-        rows.append(["  flip of the decision", *line])
-    return rows
 
 
 def _captured_accuracy(right: Right, share: float, rng: np.random.Generator) -> float:
