@@ -91,6 +91,7 @@ def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
         why_tier=texts["why_tier"],
         focus=texts["focus"],
         step=row.step,
+        by_model=row.by_model,
     )
 
 

@@ -135,6 +135,7 @@ def _store_segments(
             features=dict(segment.features),
             primary=segment.primary,
             secondaries=[str(tier) for tier in segment.secondaries],
+            by_model=segment.by_model,
             block=block,
             salt=os.urandom(32),
             entirely_childrens=is_entirely_childrens(segment=segment, children=inside[segment.id]),

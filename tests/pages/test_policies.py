@@ -123,7 +123,7 @@ def test_the_preview_shows_the_papers_violated_dial_and_its_mend(admin: Client) 
 def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(admin: Client, idle_hens: World) -> None:
     corrected = admin.get(f"/policies/{idle_hens.campaign.policy.number}").content.decode()
     paper = admin.post("/policies/preview?preset=paper%20example", filled(PAPER)).content.decode()
-    assert (corrected.count("paper mode"), paper.count("paper mode")) == (0, 5)
+    assert (corrected.count("paper mode"), paper.count("paper mode")) == (0, 6)
     assert "all segments together: the product of their probabilities" in corrected
     assert "14400 (4 hours)" in corrected
 

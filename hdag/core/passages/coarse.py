@@ -8,7 +8,7 @@ G1 "How much in a week?"
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hdag.core.levels import Complexity, Level
+from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.passages.conclusions import concluding_sentence
 from hdag.core.passages.context import further_premises
 from hdag.core.passages.seats import ANSWER, GOAL, STRATEGY
@@ -62,6 +62,7 @@ def _step(passage: Passage, fine: Mapping[str, Segment], question: str) -> Segme
     members = [fine[label] for label in passage.segments]
     hardest = max(members, key=lambda s: _HARDNESS.index(s.complexity), default=None)
     lone = {segment.step for segment in members}
+    by_model = any(segment.by_model for segment in members)
     return Segment(
         id=passage.id,
         level=Level.STEP,
@@ -75,11 +76,18 @@ def _step(passage: Passage, fine: Mapping[str, Segment], question: str) -> Segme
         complexity=hardest.complexity if hardest else Complexity.LOW,
         features=hardest.features if hardest else {},
         primary=passage.tier,
-        secondaries=hardest.secondaries if hardest else (),
+        secondaries=_after(passage.tier, members) if by_model else hardest.secondaries if hardest else (),
         why_tier=hardest.why_tier if hardest else "",
         focus=question,
         step=lone.pop() if len(lone) == 1 else None,
+        by_model=by_model,
     )
+
+
+def _after(primary: Tier, members: Sequence[Segment]) -> tuple[Tier, ...]:
+    """The other tiers that a member's suggestion names; checkers look at every step before anybody."""
+    named = {tier for segment in members for tier in (segment.primary, *segment.secondaries)}
+    return tuple(tier for tier in (Tier.LLM, Tier.HUMAN) if tier in named and tier is not primary)
 
 
 def _kind(passage: Passage, hardest: Segment | None) -> str:
