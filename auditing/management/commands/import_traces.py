@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from accounts.models import User
 from auditing.models import Campaign
+from auditing.selectors.model_tier.forecasts import forecast_traces
 from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
 from hdag.readers import FORMATS
 
@@ -23,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--campaign", help="id of the campaign (default: the newest open one)")
         parser.add_argument("--format", default="", choices=["", *FORMATS], help="default: found for each record")
+        parser.add_argument("--forecast", action="store_true", help="say what models will be asked, and import nothing")
         parser.add_argument("--provider", required=True, help="e-mail of the provider who hands the traces in")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,6 +40,10 @@ class Command(BaseCommand):
         except ImportRefusedError as error:
             raise CommandError("Nothing was imported.\n" + "\n".join(error.problems)) from error
         campaign = self._campaign(options["campaign"])
+        for forecast in forecast_traces(traces=traces, campaign=campaign):
+            self.stderr.write(f"forecast: {forecast.sentence}; texts go to {forecast.endpoint.base_url}")
+        if options["forecast"]:
+            return
         with tqdm(total=len(traces), desc="import", disable=not sys.stderr.isatty()) as bar:
             done = import_traces(provider=provider, campaign=campaign, traces=traces, tell=lambda done: bar.update())
         self.stdout.write(f"{done.opened} audits opened, {done.known} traces were known already.")
