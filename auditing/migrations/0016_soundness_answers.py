@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("auditing", "0015_models_routed_by")]
+    dependencies = [("auditing", "0015_routed_by")]
 
     operations = [
         migrations.AddField(
