@@ -46,7 +46,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "trustweb.middleware.compression.Compression",  # inside WhiteNoise, whose files are compressed ahead
-    "csp.middleware.CSPMiddleware",
+    "trustweb.middleware.content_headers.ContentPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
