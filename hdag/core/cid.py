@@ -17,7 +17,7 @@ LARGEST_CONTENT = 256 * 1024 * 1024
 _PREFIX = bytes((0x01, 0x55, 0x12, 0x20))
 # "b" (base32, lower case, no padding) and 58 letters: ceil(36 bytes * 8 / 5)
 _CID = re.compile(r"b[a-z2-7]{58}")
-# base32's letters as the digits that int() reads: every read checks an address, and base64.b32decode takes six times as long
+# base32's letters as the digits that int() reads: reads check addresses, base64.b32decode takes six times as long
 _DIGITS = str.maketrans("abcdefghijklmnopqrstuvwxyz234567", "0123456789abcdefghijklmnopqrstuv")
 
 Blocks: TypeAlias = list[tuple[str, bytes]]
