@@ -31,6 +31,7 @@ from auditing.checker.checks.numbers import (
     facts,
     listings,
     spoken,
+    tables,
     units,
     verbal_arithmetic,
 )
@@ -88,6 +89,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
     Checker("spoken", "computations whose result is said in words", spoken.check),
+    Checker("tables", "rows and columns that have a total", tables.check, grade=Grade.LIKELY),
     Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
     Checker("brackets", "brackets pushed, popped and closed", brackets.check, may_verify=True, is_proved=False),

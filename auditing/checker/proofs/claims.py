@@ -24,7 +24,10 @@ def of_member(list_of: str, what: str, numbers: Sequence[int], members: Sequence
     return packed({"kind": "member", **lists, "member": member, "what": what})
 
 
-def of_said(left: Sequence[Formula], right: Sequence[Formula], relation: str = "=") -> dict[str, str]:
-    """Numbers that words put beside each other, under all their readings."""
+def of_said(
+    left: Sequence[Formula], right: Sequence[Formula], relation: str = "=", texts: Sequence[str] = ()
+) -> dict[str, str]:
+    """Numbers that words put beside each other, under all their readings, and the lines that they stand in."""
     sides = {"left": list(left), "right": list(right), "rounded": [], "given": []}
-    return packed({"kind": "numbers", "relation": relation, **sides})
+    lines = {"texts": list(texts)} if texts else {}
+    return packed({"kind": "numbers", "relation": relation, **sides, **lines})
