@@ -447,12 +447,17 @@ def rounds_to(
     exact = value[0] == value[1]
     if not exact and unit == 1:
         return True if value[0] <= literal_value <= value[1] and value[1] - value[0] < ROOM else None
+    # 4.20 + 9.45 + 1.35 = 14.99: 15.00 needs no rounding to stand in as many digits
+    if exact and not cut and (value[0] / unit).denominator == 1 and value[0] != literal_value:
+        return None
     step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46
     if unit <= Fraction(1, 10**12) and value[0] - step <= literal_value <= value[1] + step:
         return True
     if near and (cut or (literal_value - unit / 2 <= value[0] and value[1] <= literal_value + unit / 2)):
         return True
-    return False if near and (unit < 1 or value[0].denominator > 1) else None
+    # digits that are cut off lead towards zero, but for the last of many
+    is_cut = near and (unit <= Fraction(1, 10**5) or max(abs(value[0]), abs(value[1])) >= abs(literal_value))
+    return False if is_cut and (unit < 1 or value[0].denominator > 1) else None
 
 
 def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
@@ -814,15 +819,15 @@ CHECKS = {
 
 def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     """One finding of one segment: where it stands, what was read there, and that the verdict follows."""
-    proof = finding["proof"]
+    proof, texts = finding["proof"], flat(texts)
     need(proof.get("version") == VERSION and proof.get("kind") in CHECKS, "a proof of another kind")
     line = finding["details"].get("line")
-    read = line if line is not None else finding["read"]
-    span = content[finding["start"] : finding["end"]]
+    read = flat(line if line is not None else finding["read"])
+    span = flat(content[finding["start"] : finding["end"]])
     # a finding may reach over the end of its segment: then the segment holds the beginning of what was read
     stands_there = read in texts if line is not None else bool(span) and read.startswith(span[:500])
     need(stands_there, "it was not read there")
-    others = [text for text, _, _ in proof.get("equations", [])] + proof.get("texts", [])
+    others = [flat(text) for text in [*(text for text, _, _ in proof.get("equations", [])), *proof.get("texts", [])]]
     need(all(text in texts for text in others), "a line that it leans on stands nowhere")
     trees = [tree for side in ("left", "right") if side in proof for tree in as_readings(proof, proof[side])]
     if "equations" in proof:
@@ -837,6 +842,11 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     exact = [abs(number_of(text.rstrip("%"))) for text in proof.get("given", [])]
     need(all(value in numbers for value in exact), "a given number stands nowhere")
     CHECKS[proof["kind"]](proof, finding["verdict"])
+
+
+def flat(text: str) -> str:
+    """A text in one line: where a line break was lost, the reader puts it back in place of a blank."""
+    return text.replace("\n", " ")
 
 
 def as_readings(proof: dict[str, Any], side: Formula) -> list[Formula]:
