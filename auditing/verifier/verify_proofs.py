@@ -86,7 +86,8 @@ def leaves(tree: Formula) -> Iterator[str]:
 
 def written(text: str) -> set[Fraction]:
     """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
-    text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text).translate(SUPERSCRIPTS)
+    text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text)
+    text = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r" \1", text).translate(SUPERSCRIPTS)
     matches = WRITTEN.findall(text)
     values = {Fraction(match.replace(",", "")) for match in matches if is_short(match)}
     values |= {
@@ -114,6 +115,8 @@ def value_of(tree: Formula, setting: Mapping[str, Any]) -> Interval:
     sign, *parts = tree
     if sign in ("sin", "cos", "tan", "cot", "sec", "csc"):
         return angle(sign, parts[0], setting)
+    if sign in ("arcsin", "arccos", "arctan"):
+        return inverse(sign, value_of(parts[0], setting), setting)
     if sign in ("dots+", "dots*"):
         return series(sign[-1], parts, setting)
     values = [value_of(operand, setting) for operand in parts]
@@ -247,6 +250,34 @@ def angle(name: str, argument: Formula, setting: Mapping[str, Any]) -> Interval:
     return divide((Fraction(1), Fraction(1)), cos if name == "sec" else sin)
 
 
+def inverse(name: str, a: Interval, setting: Mapping[str, Any]) -> Interval:
+    """arcsin, arccos, arctan: the one that grows is taken at both ends, and what falls from pi / 2."""
+    need(name == "arctan" or (a[0] >= -1 and a[1] <= 1), "no such angle")
+    ends = [turned(x, 1) if name == "arctan" else turned(x, square_root(1 - x * x)) for x in a]
+    pad = Fraction(1, 10**38)
+    low, high = ends[0] - pad, ends[1] + pad
+    if name == "arccos":
+        low, high = _PI / 2 - high, _PI / 2 - low
+    return divide(times((low, high), (Fraction(180), Fraction(180))), PI) if setting["degrees"] else (low, high)
+
+
+def square_root(x: Fraction) -> Fraction:
+    """A square root to forty-five digits."""
+    return _root(x, 2)[0]
+
+
+def turned(x: Fraction, along: Fraction | int) -> Fraction:
+    """The angle whose tangent is x / along, by halving it until the series is short."""
+    if not x:
+        return Fraction(0)
+    if along == 0 or abs(x) > abs(along):
+        return (_PI / 2 if x > 0 else -_PI / 2) - turned(Fraction(along), x)
+    tangent = Fraction(round(x / along * SCALE), SCALE)
+    for _ in range(3):
+        tangent = Fraction(round(tangent / (1 + square_root(1 + tangent * tangent)) * SCALE), SCALE)
+    return 8 * arctan(tangent)
+
+
 def wave(x: Fraction, first: int) -> Fraction:
     """x - x^3/3! + ... (first = 1), 1 - x^2/2! + ... (first = 0)."""
     total, term, n = Fraction(0), x**first, first
@@ -374,7 +405,7 @@ def settings(trees: list[Formula], rounded: list[str]) -> Iterator[dict[str, Any
     """The ways to read angles and logarithms without a base; a refutation must hold under all of them."""
     signs = {sign for tree in trees for sign in signs_of(tree)}
     has_pi = any(leaf == "pi" for tree in trees for leaf in leaves(tree))
-    angles = signs & {"sin", "cos", "tan", "cot", "sec", "csc"}
+    angles = signs & {"sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"}
     for degrees in (False, True) if angles and not has_pi else (False,):
         for base in (10, 0, 2) if signs & {"log", "lg"} else (10,):
             ground = (Fraction(base), Fraction(base)) if base else None

@@ -58,6 +58,11 @@ PROVED = {
     "a rounded value said": ("numbers", ["The integer closest to 4.64 is 4."]),
     "a sum of money off by a cent": ("numbers", ["It is $4.20 + $9.45 + $1.35 = $14.99."]),
     "a root rounded the wrong way": ("numbers", ["So √128761 = 358.9."]),
+    "superscripts behind numbers": ("numbers", ["So 10² + 12² = 15²."]),
+    "inverse angles": (
+        "numbers",
+        [r"\(\arctan(0) = 0\), \(\arcsin(1) = \frac{\pi}{2}\), \(\arccos(0.3) = 1.2661\), \(\arctan(-2) = -1.10715\)"],
+    ),
     "a line break that was lost": ("numbers", ["Total score = 90 * 6 Total score = 550"]),
     "a prime": ("claim", ["Note that 91 is a prime number."]),
     "a divisor": ("claim", ["24,516 is not divisible by 4."]),
