@@ -327,6 +327,20 @@ def rounded(step: Fraction, a: Interval) -> Interval:
     return times((step, step), floor(plus(divide(a, (step, step)), (HALF, HALF))))
 
 
+# how many of a smaller unit are in a larger one, as everybody counts them
+IN_ONE = {
+    "days in week": 7, "hours in day": 24, "minutes in hour": 60, "seconds in minute": 60, "months in year": 12,
+    "weeks in year": 52, "inches in foot": 12, "feet in yard": 3, "ounces in pound": 16, "cents in dollar": 100,
+    "feet in mile": 5280, "degrees in circle": 360, "eggs in dozen": 12, "grams in kilogram": 1000,
+    "centimeters in meter": 100, "meters in kilometer": 1000, "years in decade": 10, "years in century": 100,
+    "nickels in dollar": 20, "dimes in dollar": 10, "quarters in dollar": 4,
+}  # fmt: skip
+
+
+def constant(count: int) -> Interval:
+    return Fraction(count), Fraction(count)
+
+
 def median(values: tuple[Interval, ...]) -> Interval:
     need(all(low == high for low, high in values), "a median of numbers that are not exact")
     row = sorted(low for low, _ in values)
@@ -375,6 +389,7 @@ OPERATIONS: dict[str, Any] = {
     "digit sum": of_wholes(lambda number: sum(map(int, str(number)))),
     "divisors": of_wholes(lambda number: sum(number % n == 0 for n in range(1, number + 1)), 10**6),
     **{f"round{step}": functools.partial(rounded, Fraction(step)) for step in ("1", "10", "100", "0.1", "0.01")},
+    **{name: functools.partial(constant, count) for name, count in IN_ONE.items()},
     "mean": lambda *values: divide(functools.reduce(plus, values), (Fraction(len(values)), Fraction(len(values)))),
     "exp": lambda a: real("exp", a),
     "ln": lambda a: real("ln", a),
@@ -478,12 +493,12 @@ def rounds_to(
     exact = value[0] == value[1]
     if not exact and unit == 1:
         return True if value[0] <= literal_value <= value[1] and value[1] - value[0] < ROOM else None
-    # 4.20 + 9.45 + 1.35 = 14.99: 15.00 needs no rounding to stand in as many digits
-    if exact and not cut and (value[0] / unit).denominator == 1 and value[0] != literal_value:
-        return None
     step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46
     if unit <= Fraction(1, 10**12) and value[0] - step <= literal_value <= value[1] + step:
         return True
+    # 4.20 + 9.45 + 1.35 = 14.99: 15.00 needs no rounding to stand in as many digits
+    if exact and not cut and (value[0] / unit).denominator == 1 and value[0] != literal_value:
+        return None
     if near and (cut or (literal_value - unit / 2 <= value[0] and value[1] <= literal_value + unit / 2)):
         return True
     # digits that are cut off lead towards zero, but for the last of many

@@ -64,6 +64,7 @@ PROVED = {
         [r"\(\arctan(0) = 0\), \(\arcsin(1) = \frac{\pi}{2}\), \(\arccos(0.3) = 1.2661\), \(\arctan(-2) = -1.10715\)"],
     ),
     "a line break that was lost": ("numbers", ["Total score = 90 * 6 Total score = 550"]),
+    "a unit": ("numbers", ["There are 25 hours in a day."]),
     "a prime": ("claim", ["Note that 91 is a prime number."]),
     "a divisor": ("claim", ["24,516 is not divisible by 4."]),
     "a right divisor": ("claim", ["24,516 is divisible by 4."]),
@@ -124,9 +125,10 @@ def test_a_proof_that_was_tampered_with_is_refused(verifier, name, seed):
 
 
 def test_no_refutation_is_certain_without_a_proof():
-    # a constant of the world, which no formula holds
-    assert is_doubted("There are 25 hours in a day.")
-    assert not is_refuted("There are 25 hours in a day.")
+    # a sum whose proof would be too long to keep
+    step = f"So {' + '.join(['1234567890123456789012345'] * 180)} = 17."
+    assert is_doubted(step)
+    assert not is_refuted(step)
 
 
 def vote_file(step: str) -> dict:

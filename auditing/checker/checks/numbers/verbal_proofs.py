@@ -74,6 +74,7 @@ _BUILDERS: dict[str, Callable[..., Formula]] = {
     "a digit sum": lambda number: ["digit sum", _formula(number)],
     "a number of divisors": lambda number: ["divisors", _formula(number)],
     "a rounded value": _rounded,
+    "a unit": lambda part, whole: [f"{part.lower()} in {whole.lower()}"],
 }
 
 
