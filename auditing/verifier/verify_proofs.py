@@ -253,7 +253,7 @@ def angle(name: str, argument: Formula, setting: Mapping[str, Any]) -> Interval:
 def inverse(name: str, a: Interval, setting: Mapping[str, Any]) -> Interval:
     """arcsin, arccos, arctan: the one that grows is taken at both ends, and what falls from pi / 2."""
     need(name == "arctan" or (a[0] >= -1 and a[1] <= 1), "no such angle")
-    ends = [turned(x, 1) if name == "arctan" else turned(x, square_root(1 - x * x)) for x in a]
+    ends = [turned(x, Fraction(1) if name == "arctan" else square_root(1 - x * x)) for x in a]
     pad = Fraction(1, 10**38)
     low, high = ends[0] - pad, ends[1] + pad
     if name == "arccos":
@@ -266,12 +266,12 @@ def square_root(x: Fraction) -> Fraction:
     return _root(x, 2)[0]
 
 
-def turned(x: Fraction, along: Fraction | int) -> Fraction:
+def turned(x: Fraction, along: Fraction) -> Fraction:
     """The angle whose tangent is x / along, by halving it until the series is short."""
     if not x:
         return Fraction(0)
     if along == 0 or abs(x) > abs(along):
-        return (_PI / 2 if x > 0 else -_PI / 2) - turned(Fraction(along), x)
+        return (_PI / 2 if x > 0 else -_PI / 2) - turned(along, x)
     tangent = Fraction(round(x / along * SCALE), SCALE)
     for _ in range(3):
         tangent = Fraction(round(tangent / (1 + square_root(1 + tangent * tangent)) * SCALE), SCALE)
@@ -319,7 +319,8 @@ def of_wholes(function: Any, most: int = 10**15) -> Any:
 
 def digit(place: int, base: int, exponent: int) -> int:
     """The digit of a power at a place, the units being place 0."""
-    return pow(base, exponent, 10 ** (place + 1)) // 10**place
+    unit = int(10**place)
+    return pow(base, exponent, 10 * unit) // unit
 
 
 def rounded(step: Fraction, a: Interval) -> Interval:
@@ -693,7 +694,7 @@ def check_lost_root(proof: dict[str, Any], verdict: str) -> None:
     """A value that solves an equation, which the step leaves out: whether it claims to list all, the words say."""
     need(verdict == "refuted", "a lost root verifies nothing")
     point = {name: number_of(value) for name, value in proof["point"].items()}
-    setting = {"degrees": False, "base": None, "point": point, "loose": frozenset()}
+    setting: dict[str, Any] = {"degrees": False, "base": None, "point": point, "loose": frozenset()}
     a, b = value_of(proof["left"], setting), value_of(proof["right"], setting)
     need(a == b and a[0] == a[1], "the value solves nothing")
 

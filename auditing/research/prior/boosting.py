@@ -34,7 +34,7 @@ class Tree:
         for _ in range(DEPTH):
             is_right = binned[np.arange(len(binned)), self.features[node]] > self.bins[node]
             node = 2 * node + 1 + is_right
-        return node - (2**DEPTH - 1)
+        return np.asarray(node - (2**DEPTH - 1), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,8 @@ def _grown(binned: Ints, gradient: Floats, curvature: Floats) -> Tree:
     leaf = node - inner
     top = np.bincount(leaf, weights=gradient, minlength=2**DEPTH)
     bottom = np.bincount(leaf, weights=curvature, minlength=2**DEPTH)
-    return Tree(features, bins, np.round(RATE * top / (bottom + PENALTY), 6))
+    leaves = np.asarray(RATE * top / (bottom + PENALTY), dtype=np.float64)
+    return Tree(features, bins, leaves.round(6))
 
 
 def _best_splits(binned: Ints, place: Ints, width: int, gradient: Floats, curvature: Floats) -> list[tuple[int, int]]:

@@ -137,4 +137,4 @@ def _content(text: str) -> set[str]:
 
 def _share(some: set[Fraction] | set[str], known: set[Fraction] | set[str]) -> float:
     """Which share of the first is in the second; 1 of nothing."""
-    return len(some & known) / len(some) if some else 1.0  # type: ignore[operator]
+    return len(some & known) / len(some) if some else 1.0

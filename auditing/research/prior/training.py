@@ -152,7 +152,7 @@ def _by_set(data: Labelled, chances: Floats) -> dict[str, dict[str, float]]:
 
 def _figures(rows: Floats, labels: Floats, chances: Floats) -> dict[str, float]:
     """Steps, errors, the area under the ROC curve of the prior and of the step's length alone, calibration error."""
-    figures = {"steps": len(labels), "errors": int(labels.sum())}
+    figures: dict[str, float] = {"steps": len(labels), "errors": int(labels.sum())}
     if 0 < labels.sum() < len(labels):
         figures |= {"auroc": area(chances, labels), "auroc_of_length": area(rows[:, _LENGTH], labels)}
     return figures | {"calibration_error": calibration_error(chances, labels)}

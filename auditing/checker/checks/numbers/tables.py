@@ -6,7 +6,6 @@ names no such thing, and a row only where the other rows of its table do add up.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from fractions import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.claims import of_said
+from auditing.checker.proofs.formulas import Formula
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "tables"
@@ -125,8 +125,10 @@ class Addition:
         terms = [_written(cell) for cell in self.cells]
         if len(terms) > MAX_CELLS or 0 < self.gap <= max(self.slack, _unit(self.total)):
             return {}
-        formula = functools.reduce(lambda left, term: ["+", left, term], terms[1:], terms[0])
-        return of_said([formula], [_written(self.total)], texts=texts)
+        total: Formula = terms[0]
+        for term in terms[1:]:
+            total = ["+", total, term]
+        return of_said([total], [_written(self.total)], texts=texts)
 
 
 def _placed(passage: Passage, row: Row, addition: Addition, texts: Sequence[str]) -> Placed:

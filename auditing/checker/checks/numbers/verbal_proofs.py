@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Sequence
 
@@ -45,7 +44,10 @@ def proof_of(*, form: VerbalForm, operands: Sequence[str], claimed_text: str, ha
 
 def _of_list(rule: str, terms: list[str]) -> Formula | None:
     if rule == "a sum":
-        return functools.reduce(lambda left, term: ["+", left, term], terms[1:], terms[0])
+        total: Formula = terms[0]
+        for term in terms[1:]:
+            total = ["+", total, term]
+        return total
     return [_OF_LIST[rule], *terms] if rule in _OF_LIST else None
 
 
