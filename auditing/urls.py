@@ -27,6 +27,11 @@ urlpatterns = [
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),
     path("audits/<uuid:audit_id>/segments/<str:label>/computer", audits.computer_vote, name="computer_vote"),
+    path(
+        "audits/<uuid:audit_id>/segments/<str:label>/computer.json",
+        audits.computer_vote_file,
+        name="computer_vote_file",
+    ),
     path("audits/<uuid:audit_id>/graph", decomposition.job_page, name="decomposition"),
     path("audits/<uuid:audit_id>/graph/again", decomposition.again, name="decompose_again"),
     path("audits/<uuid:audit_id>/report", audits.report_page, name="report"),

@@ -20,7 +20,7 @@ from hdag.readers.records import read_record
 
 TAMPERED, SEED = 200, 18
 # a changed weight or point may make another proof that holds; these make a false one
-_NUMBERS = ("left", "right", "equations", "modulus")
+_NUMBERS = ("left", "right", "equations", "modulus", "numbers", "member")
 
 
 def tampered(record: dict[str, Any], seed: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
-from auditing.checker.registry import CHECKERS
+from auditing.checker.registry import CHECKERS, Checker
 from hdag.core.values import Graph, Segment, Source, Trace
 
 __all__ = ["decide_all", "examine_graph", "examine_script", "numbers_in"]
@@ -35,7 +35,7 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
     failures: list[Finding] = []
     for checker in CHECKERS:
         try:
-            placed.extend(_graded(candidate, checker.grade) for candidate in checker.check(script))
+            placed.extend(_graded(candidate, checker) for candidate in checker.check(script))
         except (
             ArithmeticError,
             LookupError,
@@ -51,10 +51,12 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
     return placed, failures
 
 
-def _graded(placed: Placed, surest: Grade) -> Placed:
+def _graded(placed: Placed, checker: Checker) -> Placed:
     finding = placed.finding
     measured = measured_grade(checker=finding.evidence.checker, rule=finding.evidence.rule)
-    grade = lower_of(grades=(finding.grade, surest, measured))
+    # what a stranger cannot compute again is no accusation
+    is_unproved = checker.is_proved and finding.accuses and not finding.proof
+    grade = lower_of(grades=(finding.grade, checker.grade, measured, Grade.LIKELY if is_unproved else Grade.CERTAIN))
     return placed if grade is finding.grade else replace(placed, finding=replace(finding, grade=grade))
 
 

@@ -31,6 +31,7 @@ from auditing.checker.checks.numbers import (
     facts,
     listings,
     spoken,
+    tables,
     units,
     verbal_arithmetic,
 )
@@ -48,7 +49,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.23.1"
+VERSION = "2026.11.23.2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Checker:
 
     `grade` is the surest grade that its findings may have: only certain ones decide, and the table of measured alarms
     (demotion.py) may lower it further. `may_verify` says whether its verified findings may pass a segment: then what it
-    verifies is all that the segment claims, and not just one thing that happens to be true in it.
+    verifies is all that the segment claims, and not just one thing that happens to be true in it. Without a proof a
+    refutation is likely at most; the few checks that the file cannot follow yet say so by `is_proved=False`.
     """
 
     name: str
@@ -65,6 +67,8 @@ class Checker:
     check: Callable[[Script], Iterator[Placed]]
     may_verify: bool = False
     grade: Grade = Grade.CERTAIN
+    # whether its refutations need a proof that the verifier's file re-checks, to be certain
+    is_proved: bool = True
 
 
 CHECKERS: tuple[Checker, ...] = (
@@ -80,23 +84,29 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("congruences", "congruences between numbers", congruences.check),
-    Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
+    Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check, is_proved=False),
     Checker("restatement", "a label that is given another value than before", restatement.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
     Checker("spoken", "computations whose result is said in words", spoken.check),
+    Checker("tables", "rows and columns that have a total", tables.check, grade=Grade.LIKELY),
     Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
-    Checker("brackets", "brackets pushed, popped and closed", brackets.check, may_verify=True),
-    Checker("domains", "tracked swaps", swaps.check),
-    Checker("alphabet", "words in alphabetical order", alphabet.check),
-    Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
-    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
-    Checker("calculus", "derivatives and antiderivatives", calculus.check),
-    Checker("quotation", "quotations and copied givens against the problem", quotation.check),
-    Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
-    Checker("units", "conversions between units", units.check),
-    Checker("provenance", "the answer against the result; numbers from nowhere (evidence only)", provenance.check),
+    Checker("brackets", "brackets pushed, popped and closed", brackets.check, may_verify=True, is_proved=False),
+    Checker("domains", "tracked swaps", swaps.check, is_proved=False),
+    Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
+    Checker("orderings", "objects in a fixed order, by trying every order", orderings.check, is_proved=False),
+    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, is_proved=False),
+    Checker("calculus", "derivatives and antiderivatives", calculus.check, is_proved=False),
+    Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
+    Checker("dates", "weekdays, leap years, spans of days and hours", dates.check, is_proved=False),
+    Checker("units", "conversions between units", units.check, is_proved=False),
+    Checker(
+        "provenance",
+        "the answer against the result; numbers from nowhere (evidence only)",
+        provenance.check,
+        is_proved=False,
+    ),
 )
 GRADES = {checker.name: checker.grade for checker in CHECKERS}
 # what decision.py asks: names, because a finding knows its checker by name

@@ -1,8 +1,10 @@
 """Check the proofs of the computer tier's findings, trusting nobody: python verify_proofs.py AUDITED.jsonl [--json]
 
-AUDITED.jsonl is what `manage.py audit` writes. Each finding with a proof is computed again from its formulas, and the
-formulas are held against the text that they were read from. Needs Python 3.11 and nothing else; it is apart from the
-system on purpose. Exit code 0: every proof holds; 2: a proof is refused, each with one sentence that says why.
+AUDITED.jsonl is what `manage.py audit` writes, or the file of a computer vote: its rationale is then held against the
+digest that the ledger's leaf has of it (`openings.rationale`), and its findings are checked like any. Each finding with
+a proof is computed again from its formulas, and the formulas are held against the text that they were read from. Needs
+Python 3.11 and nothing else; it is apart from the system on purpose. Exit code 0: every proof holds; 2: a proof is
+refused, each with one sentence that says why.
 
 What is believed: that the formula means what the text says (numbers are compared, signs are not), and which decimals
 may be rounded. What is checked: that the text stands where the finding says, that every number of the formula stands in
@@ -10,11 +12,14 @@ it, and that the verdict follows from the formula. Values are exact fractions, o
 """
 
 import argparse
+import functools
+import hashlib
 import itertools
 import json
 import math
 import re
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -32,6 +37,7 @@ EXPONENT = re.compile(r"[eE][-+]?0*(\d+)$")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # numbers that words and signs stand for: "squared", a root, a common logarithm
 SILENT = frozenset(map(Fraction, (1, 2, 3, 10)))
+SPOKEN = {"quarter": 4, "fourth": 4, "fifth": 5}
 HALF = Fraction(1, 2)
 
 
@@ -80,7 +86,8 @@ def leaves(tree: Formula) -> Iterator[str]:
 
 def written(text: str) -> set[Fraction]:
     """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
-    text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text).translate(SUPERSCRIPTS)
+    text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text)
+    text = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r" \1", text).translate(SUPERSCRIPTS)
     matches = WRITTEN.findall(text)
     values = {Fraction(match.replace(",", "")) for match in matches if is_short(match)}
     values |= {
@@ -91,7 +98,7 @@ def written(text: str) -> set[Fraction]:
 
 def check_reading(trees: list[Formula], text: str) -> None:
     """Every number of the formulas stands in the text."""
-    numbers = written(text) | SILENT
+    numbers = written(text) | SILENT | {Fraction(number) for word, number in SPOKEN.items() if word in text.lower()}
     for leaf in (leaf for tree in trees for leaf in leaves(tree) if NUMBER.match(leaf)):
         value = abs(number_of(leaf.rstrip("%").removesuffix("...")))
         parts = {Fraction(value.numerator), Fraction(value.denominator)}
@@ -108,6 +115,8 @@ def value_of(tree: Formula, setting: Mapping[str, Any]) -> Interval:
     sign, *parts = tree
     if sign in ("sin", "cos", "tan", "cot", "sec", "csc"):
         return angle(sign, parts[0], setting)
+    if sign in ("arcsin", "arccos", "arctan"):
+        return inverse(sign, value_of(parts[0], setting), setting)
     if sign in ("dots+", "dots*"):
         return series(sign[-1], parts, setting)
     values = [value_of(operand, setting) for operand in parts]
@@ -241,6 +250,34 @@ def angle(name: str, argument: Formula, setting: Mapping[str, Any]) -> Interval:
     return divide((Fraction(1), Fraction(1)), cos if name == "sec" else sin)
 
 
+def inverse(name: str, a: Interval, setting: Mapping[str, Any]) -> Interval:
+    """arcsin, arccos, arctan: the one that grows is taken at both ends, and what falls from pi / 2."""
+    need(name == "arctan" or (a[0] >= -1 and a[1] <= 1), "no such angle")
+    ends = [turned(x, Fraction(1) if name == "arctan" else square_root(1 - x * x)) for x in a]
+    pad = Fraction(1, 10**38)
+    low, high = ends[0] - pad, ends[1] + pad
+    if name == "arccos":
+        low, high = _PI / 2 - high, _PI / 2 - low
+    return divide(times((low, high), (Fraction(180), Fraction(180))), PI) if setting["degrees"] else (low, high)
+
+
+def square_root(x: Fraction) -> Fraction:
+    """A square root to forty-five digits."""
+    return _root(x, 2)[0]
+
+
+def turned(x: Fraction, along: Fraction) -> Fraction:
+    """The angle whose tangent is x / along, by halving it until the series is short."""
+    if not x:
+        return Fraction(0)
+    if along == 0 or abs(x) > abs(along):
+        return (_PI / 2 if x > 0 else -_PI / 2) - turned(along, x)
+    tangent = Fraction(round(x / along * SCALE), SCALE)
+    for _ in range(3):
+        tangent = Fraction(round(tangent / (1 + square_root(1 + tangent * tangent)) * SCALE), SCALE)
+    return 8 * arctan(tangent)
+
+
 def wave(x: Fraction, first: int) -> Fraction:
     """x - x^3/3! + ... (first = 1), 1 - x^2/2! + ... (first = 0)."""
     total, term, n = Fraction(0), x**first, first
@@ -266,6 +303,50 @@ def of_whole(function: Any, most: int = 5_000) -> Any:
         return result, result
 
     return apply
+
+
+def of_wholes(function: Any, most: int = 10**15) -> Any:
+    """A function of whole numbers that are not negative, none above the most."""
+
+    def apply(*values: Interval) -> Interval:
+        numbers = [whole(value) for value in values]
+        need(all(0 <= number <= most for number in numbers), "a number is too large")
+        result = Fraction(function(*numbers))
+        return result, result
+
+    return apply
+
+
+def digit(place: int, base: int, exponent: int) -> int:
+    """The digit of a power at a place, the units being place 0."""
+    unit = int(10**place)
+    return pow(base, exponent, 10 * unit) // unit
+
+
+def rounded(step: Fraction, a: Interval) -> Interval:
+    """The nearest multiple of a step, halves up."""
+    return times((step, step), floor(plus(divide(a, (step, step)), (HALF, HALF))))
+
+
+# how many of a smaller unit are in a larger one, as everybody counts them
+IN_ONE = {
+    "days in week": 7, "hours in day": 24, "minutes in hour": 60, "seconds in minute": 60, "months in year": 12,
+    "weeks in year": 52, "inches in foot": 12, "feet in yard": 3, "ounces in pound": 16, "cents in dollar": 100,
+    "feet in mile": 5280, "degrees in circle": 360, "eggs in dozen": 12, "grams in kilogram": 1000,
+    "centimeters in meter": 100, "meters in kilometer": 1000, "years in decade": 10, "years in century": 100,
+    "nickels in dollar": 20, "dimes in dollar": 10, "quarters in dollar": 4,
+}  # fmt: skip
+
+
+def constant(count: int) -> Interval:
+    return Fraction(count), Fraction(count)
+
+
+def median(values: tuple[Interval, ...]) -> Interval:
+    need(all(low == high for low, high in values), "a median of numbers that are not exact")
+    row = sorted(low for low, _ in values)
+    middle = (row[(len(row) - 1) // 2] + row[len(row) // 2]) / 2
+    return middle, middle
 
 
 def floor(a: Interval) -> Interval:
@@ -303,6 +384,14 @@ OPERATIONS: dict[str, Any] = {
     "lcm": of_whole(math.lcm),
     "max": lambda *values: max(values),
     "min": lambda *values: min(values),
+    "median": lambda *values: median(values),
+    "power mod": of_wholes(lambda base, exponent, modulus: pow(base, exponent, modulus)),
+    **{f"digit{at}": of_wholes(functools.partial(digit, at)) for at in range(3)},
+    "digit sum": of_wholes(lambda number: sum(map(int, str(number)))),
+    "divisors": of_wholes(lambda number: sum(number % n == 0 for n in range(1, number + 1)), 10**6),
+    **{f"round{step}": functools.partial(rounded, Fraction(step)) for step in ("1", "10", "100", "0.1", "0.01")},
+    **{name: functools.partial(constant, count) for name, count in IN_ONE.items()},
+    "mean": lambda *values: divide(functools.reduce(plus, values), (Fraction(len(values)), Fraction(len(values)))),
     "exp": lambda a: real("exp", a),
     "ln": lambda a: real("ln", a),
 }
@@ -332,7 +421,7 @@ def settings(trees: list[Formula], rounded: list[str]) -> Iterator[dict[str, Any
     """The ways to read angles and logarithms without a base; a refutation must hold under all of them."""
     signs = {sign for tree in trees for sign in signs_of(tree)}
     has_pi = any(leaf == "pi" for tree in trees for leaf in leaves(tree))
-    angles = signs & {"sin", "cos", "tan", "cot", "sec", "csc"}
+    angles = signs & {"sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"}
     for degrees in (False, True) if angles and not has_pi else (False,):
         for base in (10, 0, 2) if signs & {"log", "lg"} else (10,):
             ground = (Fraction(base), Fraction(base)) if base else None
@@ -408,9 +497,14 @@ def rounds_to(
     step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46
     if unit <= Fraction(1, 10**12) and value[0] - step <= literal_value <= value[1] + step:
         return True
+    # 4.20 + 9.45 + 1.35 = 14.99: 15.00 needs no rounding to stand in as many digits
+    if exact and not cut and (value[0] / unit).denominator == 1 and value[0] != literal_value:
+        return None
     if near and (cut or (literal_value - unit / 2 <= value[0] and value[1] <= literal_value + unit / 2)):
         return True
-    return False if near and (unit < 1 or value[0].denominator > 1) else None
+    # digits that are cut off lead towards zero, but for the last of many
+    is_cut = near and (unit <= Fraction(1, 10**5) or max(abs(value[0]), abs(value[1])) >= abs(literal_value))
+    return False if is_cut and (unit < 1 or value[0].denominator > 1) else None
 
 
 def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
@@ -586,6 +680,170 @@ def put_in(polynomial: Polynomial, name: str, value: Fraction) -> Polynomial:
     return total
 
 
+def check_term(proof: dict[str, Any], verdict: str) -> None:
+    """Equal for zero alone: the difference is one term, and more than the last written digit of the right side."""
+    need(verdict == "refuted", "a term verifies nothing")
+    above, below = difference(proof["left"], proof["right"])
+    need(set(below) == {()} and len(above) == 1 and () not in above, "the sides do not differ in one term")
+    decimals = [leaf for leaf in leaves(proof["right"]) if NUMBER.match(leaf) and "." in leaf]
+    slack = max((literal(leaf)[1] for leaf in decimals), default=Fraction(0))
+    need(abs(next(iter(above.values())) / below[()]) > slack, "a rounding joins the sides")
+
+
+def check_lost_root(proof: dict[str, Any], verdict: str) -> None:
+    """A value that solves an equation, which the step leaves out: whether it claims to list all, the words say."""
+    need(verdict == "refuted", "a lost root verifies nothing")
+    point = {name: number_of(value) for name, value in proof["point"].items()}
+    setting: dict[str, Any] = {"degrees": False, "base": None, "point": point, "loose": frozenset()}
+    a, b = value_of(proof["left"], setting), value_of(proof["right"], setting)
+    need(a == b and a[0] == a[1], "the value solves nothing")
+
+
+def check_complex(proof: dict[str, Any], verdict: str) -> None:
+    """Both sides multiplied out with i^2 = -1; the powers of i are folded into 1, i, -1 and -i."""
+    above = difference(proof["left"], proof["right"])[0]
+    parts = [Fraction(0), Fraction(0)]
+    for monomial, coefficient in above.items():
+        need(all(name == "i" for name, _ in monomial), "another symbol than i")
+        exponent = sum(power for _, power in monomial)
+        parts[exponent % 2] += coefficient * (-1) ** (exponent % 4 // 2)
+    need(any(parts) is (verdict == "refuted"), "the sides say otherwise")
+
+
+def check_solution(proof: dict[str, Any], verdict: str) -> None:
+    """One of two equations holds at the point, and the other does not: so one is not the other rewritten."""
+    need(verdict == "refuted" and len(proof["equations"]) == 2, "two equations are needed, and a refutation")
+    point = {name: number_of(value) for name, value in proof["point"].items()}
+    setting = {"degrees": False, "base": (Fraction(10), Fraction(10)), "point": point, "loose": frozenset()}
+    pairs = [(value_of(left, setting), value_of(right, setting)) for _, left, right in proof["equations"]]
+    need(sum(a == b and a[0] == a[1] for a, b in pairs) == 1, "the point does not solve just one of them")
+    need(sum(not meet(a, b) for a, b in pairs) == 1, "the point solves both of them")
+
+
+def check_apart(proof: dict[str, Any], verdict: str) -> None:
+    """Two equations in one symbol that no value solves together: Euclid's algorithm ends with a number."""
+    need(verdict == "refuted" and len(proof["equations"]) == 2, "two equations are needed, and a refutation")
+    polynomials = [difference(left, right)[0] for _, left, right in proof["equations"]]
+    names = {name for polynomial in polynomials for monomial in polynomial for name, _ in monomial}
+    need(len(names) == 1, "there is not one symbol")
+    a, b = (row_of(polynomial) for polynomial in polynomials)
+    need(len(a) < 60 and len(b) < 60 and len(a) > 1 and len(b) > 1, "they are no equations")
+    while len(b) > 1:
+        a, b = b, remainder_of(a, b)
+    need(bool(b), "a value solves both of them")
+
+
+def check_unrelated(proof: dict[str, Any], verdict: str) -> None:
+    """Two equations in several symbols: neither is the other multiplied by something, so neither is it rewritten."""
+    need(verdict == "refuted" and len(proof["equations"]) == 2, "two equations are needed, and a refutation")
+    a, b = (difference(left, right)[0] for _, left, right in proof["equations"])
+    need(not is_multiple(a, b) and not is_multiple(b, a), "one is a multiple of the other")
+
+
+def is_multiple(top: Polynomial, bottom: Polynomial) -> bool:
+    """Whether a division leaves nothing: the leading terms, in the order of the symbols, are cancelled one by one."""
+    need(bool(bottom), "there is no equation")
+    names = sorted({name for polynomial in (top, bottom) for monomial in polynomial for name, _ in monomial})
+
+    def order(monomial: tuple[tuple[str, int], ...]) -> list[int]:
+        return [dict(monomial).get(name, 0) for name in names]
+
+    lead = max(bottom, key=order)
+    rest = dict(top)
+    for _ in range(MAX_TERMS):
+        if not rest:
+            return True
+        highest = max(rest, key=order)
+        step = [a - b for a, b in zip(order(highest), order(lead), strict=True)]
+        if any(power < 0 for power in step):
+            return False
+        monomial = tuple((name, power) for name, power in zip(names, step, strict=True) if power)
+        rest = add(rest, multiply(bottom, {monomial: rest[highest] / bottom[lead]}), Fraction(-1))
+    raise RefusedError("the division is too long")
+
+
+def row_of(polynomial: Polynomial) -> list[Fraction]:
+    """The coefficients of a polynomial in one symbol, the constant first."""
+    powers = {sum(power for _, power in monomial): coefficient for monomial, coefficient in polynomial.items()}
+    need(all(0 <= power < 60 for power in powers), "a power is too large")
+    return [powers.get(power, Fraction(0)) for power in range(max(powers, default=-1) + 1)]
+
+
+def remainder_of(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
+    a = list(a)
+    while len(a) >= len(b):
+        factor = a[-1] / b[-1]
+        for at, value in enumerate(b):
+            a[len(a) - len(b) + at] -= factor * value
+        while a and not a[-1]:
+            a.pop()
+    return a
+
+
+def is_prime(number: int) -> bool:
+    need(number < 10**13, "a number is too large")
+    return number > 1 and all(number % divisor for divisor in range(2, math.isqrt(number) + 1))
+
+
+# what words claim of whole numbers: the words of which one has to stand in the text, and the claim itself
+CLAIMS: dict[str, tuple[str, Any]] = {
+    "divisible": ("divisible|multiple|factor|divisor", lambda a, b: b > 0 and a % b == 0),
+    "prime": ("prime", is_prime),
+    "composite": ("composite", lambda n: n > 3 and not is_prime(n)),
+    "even": ("even", lambda n: n % 2 == 0),
+    "odd": ("odd", lambda n: n % 2 == 1),
+    "perfect square": ("perfect square", lambda n: math.isqrt(n) ** 2 == n),
+    "perfect cube": ("perfect cube", lambda n: whole_root(n, 3) ** 3 == n),
+}
+
+
+# kinds of numbers that are listed in a range, and the claim that each of them fulfils
+RANGES = {
+    "odd numbers": "odd", "odd integers": "odd", "even numbers": "even", "even integers": "even",
+    "prime numbers": "prime", "primes": "prime", "perfect squares": "perfect square", "perfect cubes": "perfect cube",
+}  # fmt: skip
+
+
+def check_claim(proof: dict[str, Any], verdict: str) -> None:
+    need(type(proof["denied"]) is bool and proof["claim"] in CLAIMS, "there is no such claim")
+    holds = CLAIMS[proof["claim"]][1](*proof["numbers"]) is not proof["denied"]
+    need(holds is (verdict == "verified"), "the numbers say otherwise")
+
+
+def check_member(proof: dict[str, Any], verdict: str) -> None:
+    """A number that stands wrongly in a list of factors or multiples, or that is missing in it."""
+    need(verdict == "refuted" and bool(proof["numbers"]), "a member verifies nothing")
+    member, numbers = proof["member"], proof["numbers"]
+    need(member > 0 and all(number > 0 for number in numbers), "there is no such number")
+    of_multiples = proof["list"] == "multiples"
+    if proof["list"] in RANGES:
+        low, high = numbers
+        belongs = low <= member < high and CLAIMS[RANGES[proof["list"]]][1](member)
+        need(belongs is (proof["what"] == "missing"), "it stands there rightly, or is rightly left out")
+        need((member in proof["members"]) is not belongs, "the list says otherwise")
+        return
+    belongs = all((member % number if of_multiples else number % member) == 0 for number in numbers)
+    if proof["what"] == "missing":
+        need(belongs and not of_multiples and member not in proof["members"], "it is not missing")
+    else:
+        need(member in proof["members"], "it is not listed")
+        need(not is_prime(member) if proof["what"] == "not prime" else not belongs, "it stands there rightly")
+
+
+def check_words(proof: dict[str, Any], read: str, texts: str) -> None:
+    """The numbers of a claim stand where it was read, and so does its word."""
+    numbers, near = written(read), written(texts)
+    members = [*proof.get("members", []), *([] if proof["kind"] == "member" else proof["numbers"])]
+    need(all(type(number) is int and Fraction(number) in numbers for number in members), "a number stands nowhere")
+    # the numbers whose factors are listed may stand in the sentence before
+    # a range may begin at 1 without a word, and its end may be one less or more than the number that is written
+    is_range = proof.get("list") in RANGES
+    nearby = near | {number + step for number in near for step in (-1, 1)} | {Fraction(1)} if is_range else near
+    need(all(type(number) is int and Fraction(number) in nearby for number in proof["numbers"]), "a number is nowhere")
+    words = CLAIMS.get(proof.get("claim", ""), (proof.get("list", ""), None))[0]
+    need(bool(words) and any(word in read.lower() for word in words.split("|")), "the claim stands nowhere")
+
+
 # -- records -----------------------------------------------------------------------------------------------------------
 
 CHECKS = {
@@ -595,20 +853,28 @@ CHECKS = {
     "gap": check_gap,
     "congruence": check_congruence,
     "contradiction": check_contradiction,
+    "term": check_term,
+    "complex": check_complex,
+    "lost root": check_lost_root,
+    "solution": check_solution,
+    "apart": check_apart,
+    "unrelated": check_unrelated,
+    "claim": check_claim,
+    "member": check_member,
 }
 
 
 def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     """One finding of one segment: where it stands, what was read there, and that the verdict follows."""
-    proof = finding["proof"]
+    proof, texts = finding["proof"], flat(texts)
     need(proof.get("version") == VERSION and proof.get("kind") in CHECKS, "a proof of another kind")
     line = finding["details"].get("line")
-    read = line if line is not None else finding["read"]
-    span = content[finding["start"] : finding["end"]]
+    read = flat(line if line is not None else finding["read"])
+    span = flat(content[finding["start"] : finding["end"]])
     # a finding may reach over the end of its segment: then the segment holds the beginning of what was read
     stands_there = read in texts if line is not None else bool(span) and read.startswith(span[:500])
     need(stands_there, "it was not read there")
-    others = [text for text, _, _ in proof.get("equations", [])] + proof.get("texts", [])
+    others = [flat(text) for text in [*(text for text, _, _ in proof.get("equations", [])), *proof.get("texts", [])]]
     need(all(text in texts for text in others), "a line that it leans on stands nowhere")
     trees = [tree for side in ("left", "right") if side in proof for tree in as_readings(proof, proof[side])]
     if "equations" in proof:
@@ -616,11 +882,18 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
         for text, left, right in proof["equations"]:
             check_reading([left, right], text)
     check_reading(trees, " ".join([read, *others]))
+    if proof["kind"] in ("claim", "member"):
+        check_words(proof, read, texts)
     need("modulus" not in proof or number_of(str(proof["modulus"])) in written(texts), "the modulus stands nowhere")
     numbers = written(texts)
     exact = [abs(number_of(text.rstrip("%"))) for text in proof.get("given", [])]
     need(all(value in numbers for value in exact), "a given number stands nowhere")
     CHECKS[proof["kind"]](proof, finding["verdict"])
+
+
+def flat(text: str) -> str:
+    """A text in one line: where a line break was lost, the reader puts it back in place of a blank."""
+    return text.replace("\n", " ")
 
 
 def as_readings(proof: dict[str, Any], side: Formula) -> list[Formula]:
@@ -643,6 +916,25 @@ def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
                 except Exception as error:
                     reason = f"it cannot be read ({type(error).__name__})"
                 yield plain(f"{record.get('id')} {segment['id']} {finding['checker']}"), plain(reason)
+
+
+def opened(record: dict[str, Any]) -> dict[str, Any]:
+    """The file of a computer vote as a record: the evidence of its rationale at its segment, once the digest fits."""
+    vote = record["vote"]
+    text, nonce, digest = vote["rationale"], bytes.fromhex(vote["rnonce"]), bytes.fromhex(vote["digest"])
+    label = b"TRUST/rationale/v1".ljust(32, b"\0")
+    sealed = hashlib.sha256(label + nonce + unicodedata.normalize("NFC", text).encode()).digest()
+    need(len(nonce) == 32 and sealed == digest, "the rationale is not the one that was sealed")
+    evidence = [
+        {**finding, "grade": finding.get("grade", "certain")}
+        | ({"proof": json.loads(finding["proof"])} if "proof" in finding else {})
+        for finding in read_line(text).get("evidence", [])
+    ]
+    segments = [{**segment, "evidence": []} for segment in record["segments"]]
+    judged = [segment for segment in segments if segment["id"] == record["segment"]]
+    need(len(judged) == 1, "the segment that was voted on is not there once")
+    judged[0]["evidence"] = evidence
+    return {**record, "segments": segments}
 
 
 def plain(text: str) -> str:
@@ -677,6 +969,7 @@ def main(arguments: list[str]) -> int:
     try:
         with open(options.audited, encoding="utf-8") as lines:
             for record in map(read_line, filter(str.strip, lines)):
+                record = opened(record) if "vote" in record else record
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
                 strong = [finding for finding in findings if is_certain(finding)]
                 decided += len(strong)

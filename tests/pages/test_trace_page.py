@@ -1,6 +1,7 @@
 """The trace page: graph, list, filters, the segment in its source, the measures, the computer's evidence."""
 
 import math
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -9,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from auditing.checker.registry import VERSION
 from auditing.core.values import Choice
-from auditing.models import Audit
+from auditing.models import Audit, Commitment
+from auditing.verifier import verify_proofs
 from hdag.core.values import ToolCall, Trace
 from hdag.models import Block
 from hdag.store import content
@@ -144,6 +146,21 @@ def test_the_computer_vote_is_explained(client: Client, audit: Audit) -> None:
     assert f"Checkers of version {VERSION}" in body
 
 
+def test_the_computer_vote_is_a_file_that_a_stranger_re_checks(
+    client: Client, audit: Audit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = client.get(f"/audits/{audit.pk}").context["view"].shown.line.value.id
+    address = f"/audits/{audit.pk}/segments/{failing}/computer.json"
+    assert address in client.get(f"/audits/{audit.pk}/segments/{failing}/computer").content.decode()
+    answer = client.get(address)
+    (tmp_path / "vote.json").write_bytes(answer.content)
+    assert verify_proofs.main([str(tmp_path / "vote.json")]) == 0
+    assert "0 refused" in capsys.readouterr().out
+    commitments = Commitment.objects.filter(seat__round__audit=audit)
+    assert answer.json()["vote"]["digest"] in {bytes(row.rationale_digest).hex() for row in commitments}
+    assert client.get(f"/audits/{audit.pk}/segments/ST99/computer.json").status_code == 404
+
+
 def test_an_abstention_says_what_it_means(client: Client, audit: Audit) -> None:
     body = client.get(f"/audits/{audit.pk}/segments/ST1/computer").content.decode()
     assert "An abstention passes the segment on" in body
@@ -152,6 +169,7 @@ def test_an_abstention_says_what_it_means(client: Client, audit: Audit) -> None:
 
 def test_the_computer_page_is_as_private_as_the_audit(idle_hens: World, audit: Audit) -> None:
     reviewer = signed_in(idle_hens.reviewers[0])
+    assert reviewer.get(f"/audits/{audit.pk}/segments/O1/computer.json").status_code == 404
     assert reviewer.get(f"/audits/{audit.pk}/segments/O1/computer").status_code == 404
     assert reviewer.get(f"/audits/{audit.pk}/graph").status_code == 404
 

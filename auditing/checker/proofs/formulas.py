@@ -101,6 +101,16 @@ def of_gap(left: Tree, right: Tree) -> dict[str, str]:
     return packed({"kind": "gap", "left": formula(left), "right": formula(right)})
 
 
+def of_term(left: Tree, right: Tree) -> dict[str, str]:
+    """Two expressions that differ in one term, by more than its last written digit: equal for zero alone."""
+    return packed({"kind": "term", "left": formula(left), "right": formula(right)})
+
+
+def of_complex(left: Tree, right: Tree) -> dict[str, str]:
+    """Two expressions in the imaginary unit i."""
+    return packed({"kind": "complex", "left": formula(left), "right": formula(right)})
+
+
 def of_congruence(left: Tree, right: Tree, modulus: int) -> dict[str, str]:
     """Two whole numbers and the modulus."""
     return packed({"kind": "congruence", "left": formula(left), "right": formula(right), "modulus": modulus})

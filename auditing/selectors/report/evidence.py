@@ -16,6 +16,7 @@ RULES: Mapping[str, str] = {
     "equal to thirty digits": "Both irrational values were enclosed in intervals narrower than 10⁻³⁰, which overlap.",
     "congruence": "Both sides were computed exactly and divided by the modulus that stands behind them.",
     "a line that goes on": "The line begins with a sign of equality; it was put beside the end of the line before.",
+    "table total": "The numbers of the row or column were added up and compared with its total.",
     "taken up": "The sentence takes up the expression before it; both were put side by side.",
     "differs by a number": "The difference of both sides was multiplied out exactly: it is a number other than zero.",
     "not equal": "The two values were enclosed in exact intervals.",

@@ -5,11 +5,12 @@ Reads Vote and the blocks of rationales.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
+from auditing.core.voting.commitment import rationale_digest
 from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Audit, Vote
 from auditing.selectors.model_tier.endpoints import family_name
@@ -27,6 +28,7 @@ class VoteLine:
     rationale: Rationale
     is_simulated: bool
     family: str = ""  # of a model
+    sealed: dict[str, str] = field(default_factory=dict)  # of a checker: its rationale with salt and digest
 
 
 def shared_family(votes: Sequence[VoteLine]) -> str:
@@ -57,6 +59,15 @@ def votes_of(*, audit: Audit, reasons: bool) -> dict[Any, list[VoteLine]]:
                 rationale=rationale,
                 is_simulated=vote.seat.auditor.is_simulated,
                 family="" if endpoint is None else family_name(endpoint),
+                sealed=_sealed(vote) if tier == Tier.COMPUTER else {},
             )
         )
     return votes
+
+
+def _sealed(vote: Vote) -> dict[str, str]:
+    """What auditing/verifier/verify_proofs.py asks for: the rationale as it was sealed, its salt and its digest."""
+    if not vote.rationale_nonce:
+        return {}
+    text, rnonce = content.read(vote.rationale), bytes(vote.rationale_nonce)
+    return {"rationale": text, "rnonce": rnonce.hex(), "digest": rationale_digest(rnonce=rnonce, text=text).hex()}

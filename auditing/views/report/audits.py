@@ -144,6 +144,20 @@ def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpRespo
 
 @requires_role(*READERS)
 @require_GET
+def computer_vote_file(request: HttpRequest, audit_id: UUID, label: str) -> HttpResponse:
+    """The computer's vote as verify_proofs.py reads it: the sealed rationale, and the texts that its proofs lean on."""
+    audit = find_audit(request, audit_id)
+    lines = report_for(request, audit).by_id
+    line = lines.get(label)
+    if line is None or line.computer is None or not line.computer.sealed:
+        raise Http404
+    segments = [{"id": each.value.id, "content": each.value.content} for each in lines.values()]
+    vote = {"id": str(audit.pk), "segment": label, "segments": segments, "vote": line.computer.sealed}
+    return JsonResponse(vote, headers={"Content-Disposition": f'attachment; filename="computer-vote-{label}.json"'})
+
+
+@requires_role(*READERS)
+@require_GET
 def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The report for a consumer; prints well."""
     audit = find_audit(request, audit_id)

@@ -8,9 +8,11 @@ from types import ModuleType
 
 import pytest
 
+from auditing.core.voting.commitment import rationale_digest
 from auditing.research.offline.one_trace import audit_trace
 from benchmarks.proofs import tampered
 from hdag.readers.records import read_record
+from tests.unit.checker.readings import is_doubted, is_refuted
 
 FILE = Path(__file__).parents[3] / "auditing" / "verifier" / "verify_proofs.py"
 # what each proof is about: its kind, and steps that a check decides with it
@@ -32,6 +34,48 @@ PROVED = {
     "a contradiction": ("contradiction", ["We have 20 - 3x = 12.", "Solving for x, we get x = 2."]),
     "a system": ("contradiction", [r"\(A + B = 7\) and \(2A - 2B = -2\).", r"Adding the equations gives \(4B = 9\)."]),
     "a power": ("contradiction", ["We have x^2 - 5x = 6.", "So x = 3."]),
+    "a result said": ("numbers", ["Yes, and 210 + 91 is 300."]),
+    "a term": ("term", ["In all it is 0.25(80x) + 0.1(100x) = 20x."]),
+    "a label said twice": ("numbers", ["Total cost = 80 + 20\nTotal cost = 110"]),
+    "a root gained": ("numbers", ["We have (x-2)(x+3) = 0.", "so x = 2 or x = 3."]),
+    "a root lost": ("lost root", ["(x+2)(x-3)(x-4) = 0, so the solutions are x = 3 or x = 4."]),
+    "plus or minus": ("numbers", ["x = 4 ± 2 = 5 ± 2"]),
+    "powers of i": ("complex", ["Here i is the imaginary unit: i^10 = i."]),
+    "another equation": ("solution", [r"We write \(2a + 3b = 12\).", r"Rearranging, \(2a - 3b = 12 + 7a\)."]),
+    "another equation without roots": ("apart", ["We have x^2 - 3 = 0.", r"Rewriting, \(x^2 + 2x - 5 = 0\)"]),
+    "another equation in several symbols": (
+        "unrelated",
+        [r"We have \(\frac{4}{a^2} - \frac{144}{b^2} = 1\).", r"Rewriting, \(4b^2 - 144a^2 = b^2\)"],
+    ),
+    "a function at a point": ("numbers", [r"Let \(f(x) = x^2 + 1\).", r"Then \(f(3) = 11\)."]),
+    "a stranger in a range": ("member", ["The odd numbers from 1 to 9 are 1, 3, 5, 7, 8, 9."]),
+    "a number left out of a range": ("member", ["The prime numbers less than 10 are 2, 3, 7."]),
+    "a median": ("numbers", ["The median of 3, 4 and 8 is 5."]),
+    "a remainder": ("numbers", ["The remainder when 7^100 is divided by 5 is 2."]),
+    "a digit": ("numbers", ["The units digit of 7^2026 is 7."]),
+    "a sum of digits": ("numbers", ["The sum of the digits of 1234 is 11."]),
+    "divisors counted": ("numbers", ["The number of divisors of 36 is 8."]),
+    "a rounded value said": ("numbers", ["The integer closest to 4.64 is 4."]),
+    "a sum of money off by a cent": ("numbers", ["It is $4.20 + $9.45 + $1.35 = $14.99."]),
+    "a root rounded the wrong way": ("numbers", ["So √128761 = 358.9."]),
+    "superscripts behind numbers": ("numbers", ["So 10² + 12² = 15²."]),
+    "inverse angles": (
+        "numbers",
+        [r"\(\arctan(0) = 0\), \(\arcsin(1) = \frac{\pi}{2}\), \(\arccos(0.3) = 1.2661\), \(\arctan(-2) = -1.10715\)"],
+    ),
+    "a line break that was lost": ("numbers", ["Total score = 90 * 6 Total score = 550"]),
+    "a unit": ("numbers", ["There are 25 hours in a day."]),
+    "a prime": ("claim", ["Note that 91 is a prime number."]),
+    "a divisor": ("claim", ["24,516 is not divisible by 4."]),
+    "a right divisor": ("claim", ["24,516 is divisible by 4."]),
+    "a comparison": ("numbers", ["7 is greater than 12."]),
+    "a stranger in a list": ("member", ["The factors of 20 are 1, 2, 4, 5, 6, 10, 20."]),
+    "a number left out": ("member", ["The factors of 20 are 1, 2, 4, 5, 20."]),
+    "a share": ("numbers", ["One fifth of 50 is 20."]),
+    "a mean": ("numbers", ["The average of 3, 4 and 8 is 6."]),
+    "a difference without a sign": ("numbers", ["The difference between 3 and 8 is 6."]),
+    "a formula filled": ("numbers", ["weeks: 50\nwage: 20\ncost = weeks * wage = 45 * 20"]),
+    "what is taken up": ("counterexample", ["We have $2(x + 3)$.", "Simplifying, we get $2x + 5$."]),
 }
 
 
@@ -78,6 +122,47 @@ def test_a_proof_with_another_verdict_is_refused(verifier, name):
 def test_a_proof_that_was_tampered_with_is_refused(verifier, name, seed):
     record = tampered(record_of(*PROVED[name][1]), seed)
     assert any(reason for _, reason in verifier.check_record(record))
+
+
+def test_no_refutation_is_certain_without_a_proof():
+    # a sum whose proof would be too long to keep
+    step = f"So {' + '.join(['1234567890123456789012345'] * 180)} = 17."
+    assert is_doubted(step)
+    assert not is_refuted(step)
+
+
+def vote_file(step: str) -> dict:
+    """The file of a computer vote on this step, sealed as the corridor seals it."""
+    record = record_of(step)
+    segment = next(item for item in record["segments"] if any("proof" in finding for finding in item["evidence"]))
+    evidence = [{**finding, "proof": json.dumps(finding["proof"])} for finding in segment["evidence"]]
+    text, rnonce = json.dumps({"reason": "", "criteria": {}, "evidence": evidence}), bytes(range(32))
+    digest = rationale_digest(rnonce=rnonce, text=text)
+    segments = [{"id": item["id"], "content": item["content"]} for item in record["segments"]]
+    vote = {"rationale": text, "rnonce": rnonce.hex(), "digest": digest.hex()}
+    return {"id": "v", "segment": segment["id"], "segments": segments, "vote": vote}
+
+
+def test_the_rationale_of_a_vote_is_held_against_its_digest_and_re_checked(verifier, tmp_path, capsys):
+    path = tmp_path / "vote.json"
+    sealed = vote_file("So 3 * 4 = 13.")
+    path.write_text(json.dumps(sealed), encoding="utf-8")
+    assert verifier.main([str(path)]) == 0
+    assert "1 proofs hold, 0 refused" in capsys.readouterr().out
+    for name, other in (("rationale", sealed["vote"]["rationale"] + " "), ("rnonce", "00" * 32), ("digest", "11" * 32)):
+        path.write_text(json.dumps({**sealed, "vote": {**sealed["vote"], name: other}}), encoding="utf-8")
+        assert verifier.main([str(path)]) == 2
+        assert "not the one that was sealed" in capsys.readouterr().out
+
+
+def test_a_false_proof_that_was_sealed_is_refused(verifier, tmp_path, capsys):
+    sealed = vote_file("So 3 * 4 = 13.")
+    text = sealed["vote"]["rationale"].replace("refuted", "verified")
+    digest = rationale_digest(rnonce=bytes(range(32)), text=text)
+    sealed["vote"] |= {"rationale": text, "digest": digest.hex()}
+    (tmp_path / "vote.json").write_text(json.dumps(sealed), encoding="utf-8")
+    assert verifier.main([str(tmp_path / "vote.json")]) == 2
+    assert "refused: v" in capsys.readouterr().out
 
 
 def test_a_formula_that_does_not_stand_in_the_text_is_refused(verifier):

@@ -38,6 +38,7 @@ from auditing.checker.mathematics.polynomial import is_constant
 from auditing.checker.mathematics.tree import Sym, free_symbols, latex, literals
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.contradictions import Line, of_lines
+from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import takes_back
 from hdag.core.values import Source
@@ -80,7 +81,7 @@ def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_prob
         if holds_in_one_case(passage, chain, index, is_problem):
             # "let f(x) = 2x + 1" still defines f; "if x = 3" makes x a symbol with several values
             if left.tree is not None and right.tree is not None:
-                system.define(left.tree, right.tree)
+                system.define(left.tree, right.tree, passage.text[left.start : right.end])
             name = assigned_symbol(left, right)
             if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
                 system.loosen({name})
@@ -97,7 +98,8 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
         return
     system.equations.append(equation)
     if equation.left.tree is not None and equation.right.tree is not None:
-        system.define(equation.left.tree, equation.right.tree)
+        span = equation.passage.text[equation.left.start : equation.right.end]
+        system.define(equation.left.tree, equation.right.tree, span)
     # 2. What the problem says is never refuted.
     against = None if is_problem else system.knowledge.contradiction(equation.polynomial, equation.index)
     if against is None:
@@ -160,7 +162,7 @@ def _placed(equation: Equation, contradicted: list[Equation], grade: Grade) -> P
         "normal_form": equation.text,
         "against": "; ".join(reasons),
         "rule": "inconsistent equations",
-        **of_lines([_line(line) for line in (*contradicted, equation)]),
+        **_proof(contradicted, equation),
         "evidence_latex": _latex(equation),
         "against_latex": against,
     }
@@ -175,6 +177,14 @@ def _placed(equation: Equation, contradicted: list[Equation], grade: Grade) -> P
         details=details,
         grade=grade,
     )
+
+
+def _proof(contradicted: list[Equation], equation: Equation) -> dict[str, str]:
+    """Lines that contradict each other; or f(3) = 11 with the rule of f put in, two numbers that differ."""
+    left, right = equation.applied
+    if equation.rules and not contradicted and not free_symbols(left) | free_symbols(right):
+        return of_values(left, right, equation.rules)
+    return of_lines([_line(line) for line in (*contradicted, equation)])
 
 
 def _line(equation: Equation) -> Line:

@@ -44,6 +44,9 @@ class Equation:
     polynomial: Polynomial
     text: str
     symbols: frozenset[str]
+    # both sides with known functions put in, and the lines that say their rules
+    applied: tuple[Tree, Tree]
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -55,7 +58,8 @@ class EquationSystem:
     given: frozenset[Fraction] = frozenset()  # the numbers of the problem
     is_broken: bool = False  # an equation has contradicted it already
     loose: set[str] = field(default_factory=set)  # symbols that stand for several values
-    functions: dict[str, tuple[str, Tree] | None] = field(default_factory=dict)  # f -> its variable and its rule
+    # f -> its variable, its rule, and the line that says it
+    functions: dict[str, tuple[str, Tree, str] | None] = field(default_factory=dict)
 
     def loosen(self, names: set[str] | frozenset[str]) -> None:
         """These symbols stand for several values: what was learnt through them no longer counts."""
@@ -79,13 +83,19 @@ class EquationSystem:
                 values[match[0]] = substitute(rule[1], {rule[0]: Num(Fraction(match[2]))})
         return substitute(tree, values) if values else tree
 
-    def define(self, left: Tree, right: Tree) -> None:
+    def rules_of(self, *trees: Tree) -> tuple[str, ...]:
+        """The lines that say the rules of the functions in these trees."""
+        names = {symbol.name for tree in trees for symbol in walk(tree) if isinstance(symbol, Sym)}
+        rules = (self.functions.get(match[1]) for match in map(_APPLIED.fullmatch, sorted(names)) if match)
+        return tuple(dict.fromkeys(rule[2] for rule in rules if rule))
+
+    def define(self, left: Tree, right: Tree, text: str = "") -> None:
         """f(x) = a rule in x alone defines f; a second rule takes the definition away."""
         match = _DEFINED.fullmatch(left.name) if isinstance(left, Sym) else None
         if match and free_symbols(right) == {match[2]}:
-            rule = (match[2], right)
+            rule = (match[2], right, text)
             defined = self.functions.get(match[1], rule)
-            self.functions[match[1]] = rule if defined == rule else None
+            self.functions[match[1]] = rule if defined and defined[:2] == rule[:2] else None
 
 
 def read_equation(passage: Passage, left: Side, right: Side, system: EquationSystem) -> Equation | None:
@@ -105,7 +115,11 @@ def read_equation(passage: Passage, left: Side, right: Side, system: EquationSys
         polynomial = constant(Fraction(1))
     text = f"{plain(left.tree)} = {plain(right.tree)}"
     symbols = free_symbols(left.tree) | free_symbols(right.tree)
-    return Equation(len(system.equations), passage, left, right, polynomial, text, symbols) if polynomial else None
+    if not polynomial:
+        return None
+    rules = system.rules_of(left.tree, right.tree)
+    applied = left_tree, right_tree
+    return Equation(len(system.equations), passage, left, right, polynomial, text, symbols, applied, rules)
 
 
 def below_roots(left: Tree, right: Tree) -> tuple[Tree, Tree]:

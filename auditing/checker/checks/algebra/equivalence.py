@@ -21,6 +21,9 @@ from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import Sym, free_symbols, latex, plain
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.contradictions import Line
+from auditing.checker.proofs.formulas import of_identity
+from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -53,6 +56,7 @@ class Source:
     """An equation that stands before, in polynomial form."""
 
     chain: Chain
+    text: str
     polynomial: Polynomial
     names: frozenset[str]
 
@@ -65,9 +69,10 @@ class Past:
     knowledge: Knowledge = field(default_factory=Knowledge)
     last: Source | None = None
     last_chain: Chain | None = None
+    last_text: str = ""
 
-    def add(self, chain: Chain, source: Source | None) -> None:
-        self.last, self.last_chain = source, chain
+    def add(self, chain: Chain, source: Source | None, text: str) -> None:
+        self.last, self.last_chain, self.last_text = source, chain, text
         if source is not None and len(self.sources) < MAX_SOURCES:
             self.sources.append(source)
             self.knowledge.learn(source.polynomial, len(self.sources))
@@ -82,14 +87,15 @@ def check(script: Script) -> Iterator[Placed]:
     for passage in (script.problem, *script.passages):
         end = 0
         for chain in passage.page.chains:
-            source = _source(chain)
+            text = passage.text[chain.start : chain.end]
+            source = _source(chain, text)
             if passage is not script.problem and not passage.is_modular:
                 sentence = _sentence(passage, chain, heading, end)
                 if sentence and source is not None:
                     yield from _equation(passage, chain, source, sentence, past)
                 elif sentence:
                     yield from _inequality(passage, chain, past)
-            past.add(chain, source)
+            past.add(chain, source, text)
             end = chain.end
         heading = passage.text[-HEADING:] if passage is not script.problem else ""
 
@@ -112,7 +118,7 @@ def _symbols(chain: Chain) -> frozenset[str]:
     return frozenset().union(*map(free_symbols, trees)) if trees else frozenset()
 
 
-def _source(chain: Chain) -> Source | None:
+def _source(chain: Chain, text: str) -> Source | None:
     """A single equation between readable sides without unknown functions, as a polynomial that is not zero."""
     if chain.relations != ["="] or not is_equation(*chain.sides):
         return None
@@ -126,7 +132,7 @@ def _source(chain: Chain) -> Source | None:
     names = free_symbols(left) | free_symbols(right)
     if is_constant(polynomial) or not names_in(polynomial) <= names or _is_value(chain.sides):
         return None
-    return Source(chain, polynomial, names)
+    return Source(chain, text, polynomial, names)
 
 
 def _is_value(sides: list[Side]) -> bool:
@@ -147,7 +153,9 @@ def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, pas
     # 3. It may follow from several earlier equations together.
     if past.knowledge.follows(source.polynomial) or context_doubt(passage.text, chain, 0):
         return
-    yield _placed(passage, chain, alike[-1].chain)
+    meant = past.last if near and past.last is not None else alike[-1]
+    proof = of_rewriting(_line(meant.chain, meant.text), _line(chain, source.text))
+    yield _placed(passage, chain, meant.chain, proof)
 
 
 def _related(left: Polynomial, right: Polynomial) -> bool:
@@ -174,10 +182,18 @@ def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
     if free_symbols(right.tree) != free_symbols(source.tree) or context_doubt(passage.text, chain, 0):
         return
     if agree_at_points(left=source.tree, right=right.tree) is False:
-        yield _placed(passage, chain, before)
+        proof = of_identity(source.tree, right.tree, is_same=False, texts=(past.last_text,))
+        yield _placed(passage, chain, before, proof)
 
 
-def _placed(passage: Passage, chain: Chain, against: Chain) -> Placed:
+def _line(chain: Chain, text: str) -> Line:
+    left, right = chain.sides[0].tree, chain.sides[1].tree
+    assert left is not None
+    assert right is not None
+    return Line(text, left, right)
+
+
+def _placed(passage: Passage, chain: Chain, against: Chain, proof: dict[str, str]) -> Placed:
     before, after = _shown(against), _shown(chain)
     details = {
         "normal_form": after,
@@ -185,6 +201,7 @@ def _placed(passage: Passage, chain: Chain, against: Chain) -> Placed:
         "rule": "not the same equation",
         "evidence_latex": _latex(chain),
         "against_latex": _latex(against),
+        **proof,
     }
     sentence = f"{after} is not {before} rewritten: the two do not have the same solutions."
     return place(

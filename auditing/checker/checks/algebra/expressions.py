@@ -23,6 +23,7 @@ from auditing.checker.mathematics.tree import (
     plain,
     walk,
 )
+from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "expressions"
@@ -58,6 +59,8 @@ _SAYS_WHOLE = re.compile(
 def check(script: Script) -> Iterator[Placed]:
     """What is boxed, or said to be the expression now, against the expression of the problem."""
     original = _given(script.problem.text) or _computed(script.problem.text)
+    # its only formula: what the proof leans on stands in the problem
+    formulas = tuple(next(filter(None, match.groups())) for match in _SPAN.finditer(script.problem.text))
     if original is None:
         return
     names = free_symbols(original)
@@ -68,7 +71,7 @@ def check(script: Script) -> Iterator[Placed]:
                 continue
             tree = read_expression(text)
             if tree is not None and free_symbols(tree) == names and _is_closed(tree):
-                yield from _judged(passage, (start, end), original, tree)
+                yield from _judged(passage, (start, end), original, tree, formulas)
 
 
 def _given(problem: str) -> Tree | None:
@@ -131,7 +134,9 @@ def _is_closed(tree: Tree) -> bool:
     )
 
 
-def _judged(passage: Passage, span: tuple[int, int], original: Tree, tree: Tree) -> Iterator[Placed]:
+def _judged(
+    passage: Passage, span: tuple[int, int], original: Tree, tree: Tree, formulas: tuple[str, ...]
+) -> Iterator[Placed]:
     if not free_symbols(original):
         state = compare(left=original, right=tree, relation="=").state
         agrees = {HOLDS: True, FAILS: False}.get(state)
@@ -151,6 +156,10 @@ def _judged(passage: Passage, span: tuple[int, int], original: Tree, tree: Tree)
         "evidence_latex": latex(tree),
         "against_latex": latex(original),
     }
+    if free_symbols(original):
+        details |= of_identity(original, tree, is_same=agrees, texts=formulas)
+    else:
+        details |= of_values(original, tree, formulas)
     yield place(
         passage=passage,
         start=span[0],

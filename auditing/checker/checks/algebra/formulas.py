@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.findings import Verdict
-from auditing.checker.mathematics.tree import number_text
+from auditing.checker.mathematics.tree import Num, number_text
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "formulas"
@@ -94,6 +95,7 @@ def _judged(passage: Passage, match: re.Match[str], values: dict[str, Value | No
             "rule": "filled formula",
             "against": value.text,
             "evidence_latex": rf"\text{{{word}}} = {expected} \ne {number_text(number)}",
+            **of_values(Num(value.value), Num(number), (value.text,)),
         }
         yield place(
             passage=passage,

@@ -16,6 +16,7 @@ from auditing.checker.mathematics.polynomial import Polynomial, difference, name
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.formulas import of_term
 from auditing.checker.reading.certainty import NEAR
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import SENTENCE_END, context_doubt
@@ -106,6 +107,7 @@ def _placed(passage: Passage, left: Side, right: Side) -> Placed:
         details={
             "normal_form": text,
             "rule": "like terms",
+            **of_term(left.tree, right.tree),
             "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
         },
     )

@@ -33,6 +33,10 @@ from auditing.checker.mathematics.tree import (
     substitute,
 )
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.claims import of_said
+from auditing.checker.proofs.contradictions import Line
+from auditing.checker.proofs.formulas import formula, of_values
+from auditing.checker.proofs.solutions import of_lost_root
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -64,6 +68,7 @@ class Source:
     polynomial: Polynomial
     passage: int
     text: str
+    written: str
     stated: set[Fraction] = field(default_factory=set)
 
 
@@ -78,12 +83,12 @@ def check(script: Script) -> Iterator[Placed]:
             if not is_problem:
                 yield from _signs(passage, chain)
                 yield from _claim(passage, number, chain, sources)
-            _remember(number, chain, sources)
+            _remember(number, chain, passage.text[chain.start : chain.end], sources)
         if not is_problem:
             yield from _lost(passage, number, sources, script.problem.lower)
 
 
-def _remember(number: int, chain: Chain, sources: dict[str, list[Source]]) -> None:
+def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[Source]]) -> None:
     """Keeps an equation in one symbol; an unreadable one in a chain makes what stood before unreliable."""
     if chain.relations != ["="] or not is_equation(*chain.sides):
         return
@@ -97,7 +102,7 @@ def _remember(number: int, chain: Chain, sources: dict[str, list[Source]]) -> No
         return
     if len(names) == 1 and names_in(polynomial) <= names and not is_constant(polynomial):
         text = f"{plain(left)} = {plain(right)}"
-        sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text))
+        sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text, written))
 
 
 def _value_of(left: Side, right: Side) -> str:
@@ -176,15 +181,27 @@ def _gained(passage: Passage, chain: Chain, name: str, value: Tree, source: Sour
     rational = rational_roots(source.polynomial) or ()
     roots = f" Its rational roots are {', '.join(map(number_text, rational))}." if rational else ""
     sentence = f"{name} = {plain(value)} does not solve {source.text}.{roots}"
-    return _placed(passage, chain, sentence, "root gained", source)
+    filling = {name: value}
+    proof = of_values(substitute(source.left, filling), substitute(source.right, filling), (source.written,))
+    return _placed(passage, chain, sentence, "root gained", source, proof)
 
 
-def _placed(passage: Passage, chain: Chain, sentence: str, rule: str, source: Source, *, weak: bool = False) -> Placed:
+def _placed(
+    passage: Passage,
+    chain: Chain,
+    sentence: str,
+    rule: str,
+    source: Source,
+    proof: dict[str, str],
+    *,
+    weak: bool = False,
+) -> Placed:
     details = {
         "normal_form": sentence,
         "against": source.text,
         "rule": rule,
         "evidence_latex": f"{latex(source.left)} = {latex(source.right)}",
+        **proof,
     }
     verdict = Verdict.NOT_APPLICABLE if weak else Verdict.REFUTED
     return place(
@@ -219,7 +236,9 @@ def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], probl
                 or not _ALL.search(head)
                 or bool(_RESTRICTED.search(passage.text) or _RESTRICTED.search(problem))
             )
-            yield _placed(passage, chains[-1], sentence, "root lost", source, weak=weak)
+            line = Line(source.written, source.left, source.right)
+            proof = {} if weak else of_lost_root(line, {name: missing[0]})
+            yield _placed(passage, chains[-1], sentence, "root lost", source, proof, weak=weak)
         # judged once
         source.stated.clear()
 
@@ -252,6 +271,7 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
             "normal_form": text,
             "rule": "plus or minus",
             "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
+            **_proof_of_signs(left.tree, right.tree),
         }
         yield place(
             passage=passage,
@@ -263,3 +283,12 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
             details=details,
             verdict=verdict,
         )
+
+
+def _proof_of_signs(left: Tree, right: Tree) -> dict[str, str]:
+    """A value of the left side that is none of those of the right one; nothing where each is one."""
+    values = branches(right)
+    for value in branches(left):
+        if all(compare(left=value, right=other, relation="=").state == FAILS for other in values):
+            return of_said([formula(value)], [formula(other) for other in values])
+    return {}

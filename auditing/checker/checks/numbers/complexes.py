@@ -10,6 +10,7 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import difference, folded, names_in
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.checker.proofs.formulas import of_complex
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -61,6 +62,7 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
         f"{text} holds, as i^2 = -1." if not remainder else f"{text} is false: with i^2 = -1 the two sides differ."
     )
     details = {"normal_form": text, "rule": "i^2 = -1", "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}"}
+    details |= of_complex(left.tree, right.tree)
     yield place(
         passage=passage,
         start=left.start,

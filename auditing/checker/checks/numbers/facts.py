@@ -10,6 +10,8 @@ from fractions import Fraction
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.claims import of_claim, of_said
+from auditing.checker.proofs.formulas import Formula
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "facts"
@@ -72,7 +74,8 @@ def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     remainder = number % divisor
     claimed = match[2] is None
     sentence = f"{number} divided by {divisor} leaves {remainder}."
-    yield from _judged(passage, match, claimed == (remainder == 0), sentence, "divisibility")
+    proof = of_claim("divisible", (number, divisor), is_denied=not claimed)
+    yield from _judged(passage, match, claimed == (remainder == 0), sentence, "divisibility", proof)
 
 
 def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
@@ -84,17 +87,29 @@ def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     truth = left > right if match[3] in ("greater", "larger", "bigger") else left < right
     sign = ">" if left > right else "<" if left < right else "="
     sentence = f"{match[1]} {sign} {match[4]}."
-    yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison")
+    relation = ">" if match[3] in ("greater", "larger", "bigger") else "<"
+    relation = relation if match[2] is None else {">": "<=", "<": ">="}[relation]
+    proof = of_said([_formula(match[1])], [_formula(match[4])], relation)
+    yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison", proof)
 
 
 def _kind(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     number, property_name = _int(match[1]), match[3]
     truth = _KINDS[property_name](number)
     sentence = f"{number} is {'' if truth else 'not '}{property_name}."
-    yield from _judged(passage, match, (match[2] is None) == truth, sentence, property_name)
+    proof = of_claim(property_name, (number,), is_denied=match[2] is not None)
+    yield from _judged(passage, match, (match[2] is None) == truth, sentence, property_name, proof)
 
 
-def _judged(passage: Passage, match: re.Match[str], holds: bool, sentence: str, rule: str) -> Iterator[Placed]:
+def _formula(text: str) -> Formula:
+    """1/2 or 3,000 as a formula of a proof."""
+    above, _, below = text.replace(",", "").partition("/")
+    return ["/", above, below] if below else above
+
+
+def _judged(
+    passage: Passage, match: re.Match[str], holds: bool, sentence: str, rule: str, proof: dict[str, str]
+) -> Iterator[Placed]:
     if not holds and _is_doubtful(passage.text, match):
         return
     verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
@@ -102,6 +117,7 @@ def _judged(passage: Passage, match: re.Match[str], holds: bool, sentence: str, 
         "normal_form": match.group().strip(),
         "rule": rule,
         "evidence_latex": rf"\text{{{match.group().strip()}}}",
+        **proof,
     }
     yield place(
         passage=passage,

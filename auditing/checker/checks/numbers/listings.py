@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.claims import of_member
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "listings"
@@ -94,6 +95,9 @@ def _ranges(passage: Passage) -> Iterator[Placed]:
         name = match.group()[: match.start("items") - match.start()].rstrip(" :").removesuffix("are").strip()
         sentence = f"The {name.lower()}: {wrong or 'listed rightly'}."
         details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
+        if wrong:
+            bounds = (low + strict, high + 1 - strict) if not strange else (low, high + 1)
+            details |= of_member(match["kind"].lower(), wrong.split(" is ")[1], bounds, members, int(wrong.split()[0]))
         yield place(
             passage=passage,
             start=match.start(),
@@ -123,6 +127,8 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     of = " and ".join(map(str, numbers))
     sentence = f"The {name} of {of} are listed rightly." if holds else f"The {name} of {of}: {problem}."
     details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
+    member, _, what = problem.partition(" is ")
+    details |= of_member(match["kind"].lower(), what, numbers, members, int(member)) if problem else {}
     yield place(
         passage=passage,
         start=match.start(),

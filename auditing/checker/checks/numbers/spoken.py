@@ -97,6 +97,5 @@ def _as_said(placed: Placed, passage: Passage) -> Placed:
     finding, start = placed.finding, placed.start - passage.start
     rule = "said and computed" if finding.verdict is Verdict.REFUTED else finding.evidence.rule
     read = passage.text[start : placed.end - passage.start][:500]
-    # the proof compares signs with the text, where a word stands instead
     evidence = replace(finding.evidence, checker=NAME, rule=rule, read=read)
-    return replace(placed, finding=replace(finding, evidence=evidence, proof=""))
+    return replace(placed, finding=replace(finding, evidence=evidence))

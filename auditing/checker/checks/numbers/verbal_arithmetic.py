@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.numbers.verbal_forms import FORMS, VerbalForm, value_in, values_in
+from auditing.checker.checks.numbers.verbal_proofs import proof_of
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import any_of
@@ -54,6 +55,7 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
         "right": claimed_text.strip(),
         "rule": form.rule,
         "evidence_latex": rf"\text{{{form.rule}: }} {computed_text}",
+        **proof_of(form=form, operands=operands, claimed_text=claimed_text, has_percent="%" in match.group()),
     }
     yield place(
         passage=passage,

@@ -89,6 +89,7 @@ _SHARES = {
     "a tenth": 10,
 }
 _TIMES = {"twice": 2, "double": 2, "triple": 3, "thrice": 3}
+SHARES_AND_MULTIPLES = {"a share": ("/", _SHARES), "a multiple": ("*", _TIMES)}
 # how many digits stand to the right of the digit that is named
 _DIGITS = {"units": 0, "ones": 0, "last": 0, "unit": 0, "tens": 1, "hundreds": 2}
 _PARTS = "|".join(sorted({part for part, _ in IN_ONE}))

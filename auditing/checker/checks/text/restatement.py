@@ -21,6 +21,7 @@ from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.checker.mathematics.vocabulary import any_of, words
+from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
@@ -47,6 +48,7 @@ class Stated:
     text: str
     passage: int
     end: int = 0
+    written: str = ""
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -80,7 +82,8 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
         if is_added or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
             if context_doubt(passage.text, second, 0):
                 continue
-            stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0)
+            written = passage.text[first.start : first.end]
+            stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0, 0, written)
             yield _placed(passage, second, name, stated)
 
 
@@ -167,7 +170,8 @@ def _compare(
     before = stated_values.get(label)
     text = f"{label} = {plain(final.tree)}"
     if before is None:
-        stated_values[label] = Stated(value, final.tree, text, number, chain.end)
+        written = passage.text[final.start : final.end]
+        stated_values[label] = Stated(value, final.tree, text, number, chain.end, written)
         return
     # one of the two must be a finished number: two expressions may be two steps of one computation
     if bare_number(final.tree) is None and bare_number(before.tree) is None:
@@ -196,6 +200,11 @@ def _placed(passage: Passage, chain: Chain, label: str, before: Stated, grade: G
         "right": value_here,
         "evidence_latex": f"{latex(before.tree)} \\ne {latex(tree)}",
     }
+    texts = (before.written,)
+    if free_symbols(before.tree) | free_symbols(tree):
+        details |= of_identity(before.tree, tree, is_same=False, texts=texts)
+    else:
+        details |= of_values(before.tree, tree, texts)
     return place(
         passage=passage,
         start=chain.start,
