@@ -71,8 +71,10 @@ class Sampler:
             for thread, frame in sys._current_frames().items():
                 if thread in self.left_out:
                     continue
-                # Alive while it has a frame and we hold the interpreter, so that its clock can be asked for.
-                spent = time.clock_gettime_ns(time.pthread_getcpuclockid(thread))
+                try:
+                    spent = time.clock_gettime_ns(time.pthread_getcpuclockid(thread))
+                except OSError:  # it has just ended, and its frame is still here
+                    continue
                 if more := spent - self.clocks.setdefault(thread, spent):
                     self.seen[place_of(frame)] += more
                 self.clocks[thread] = spent
