@@ -8,7 +8,7 @@ Run: python -m benchmarks.planner (a minute or two; the medical votes only where
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -111,8 +111,21 @@ def describe(*, name: str, trials: dict[bool, list[PlannedTrace]]) -> str:
     return " | ".join(cells)
 
 
-def replay_recorded(*, path: Path, accuracy: str = "0.85") -> tuple[int, int, int, int, int]:
-    """(items, votes, votes used, same likelier side, same outcome by the thresholds) of items with three votes or more.
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Items with three votes or more, their votes, those that were used; items that end as with all votes, by what."""
+
+    items: int
+    votes: int
+    used: int
+    same_side: int  # the likelier side
+    same_pass: int  # passed, or not passed
+    same_outcome: int  # passed, failed, or left between the thresholds
+    needed: int  # votes after which no completion could change the last of these
+
+
+def replay_recorded(*, path: Path, accuracy: str = "0.85") -> Replay:
+    """The planner on recorded votes.
 
     One by one in the order of the file; the replay stops where the planner would, or at the last vote.
     """
@@ -121,14 +134,27 @@ def replay_recorded(*, path: Path, accuracy: str = "0.85") -> tuple[int, int, in
         if vote.choice is not Choice.ABSTAIN:
             by_item[vote.item].append(1 if vote.choice is Choice.PASS else -1)
     counted = [votes for votes in by_item.values() if len(votes) >= 3]
-    used = same_side = same_outcome = 0
-    for votes in counted:
-        seats = _votes_until_decided(votes, accuracy)
-        margin, whole = sum(votes[:seats]), sum(votes)
-        used += seats
-        same_side += np.sign(margin) == np.sign(whole)
-        same_outcome += _by_thresholds(margin, accuracy) is _by_thresholds(whole, accuracy)
-    return len(counted), sum(map(len, counted)), used, int(same_side), same_outcome
+    used = [_votes_until_decided(votes, accuracy) for votes in counted]
+    margins = [(sum(votes[:seats]), sum(votes)) for votes, seats in zip(counted, used, strict=True)]
+    outcomes = [tuple(_by_thresholds(margin, accuracy) for margin in pair) for pair in margins]
+    return Replay(
+        items=len(counted),
+        votes=sum(map(len, counted)),
+        used=sum(used),
+        same_side=sum(bool(np.sign(early) == np.sign(late)) for early, late in margins),
+        same_pass=sum((early is Outcome.PASS) == (late is Outcome.PASS) for early, late in outcomes),
+        same_outcome=sum(early is late for early, late in outcomes),
+        needed=sum(_votes_until_sure(votes, accuracy) for votes in counted),
+    )
+
+
+def _votes_until_sure(votes: Sequence[int], accuracy: str) -> int:
+    """Votes after which the outcome by the thresholds is the same whatever the others are."""
+    for seats in range(1, len(votes)):
+        left, margin = len(votes) - seats, sum(votes[:seats])
+        if len({_by_thresholds(margin + more, accuracy) for more in range(-left, left + 1, 2)}) == 1:
+            return seats
+    return len(votes)
 
 
 def _votes_until_decided(votes: Sequence[int], accuracy: str) -> int:
@@ -180,11 +206,10 @@ def main() -> None:
         trials = run_trials(trial=fixed_trace, accuracy=float(accuracy), cap=cap)
         print(describe(name="before: 5 seats, then adjudicator", trials=trials))
     if VOTES.exists():
-        items, cast, used, side, outcome = replay_recorded(path=VOTES)
-        print(
-            f"medical votes: {items} items, {used} of {cast} votes = {used / cast:.3f}; likelier side as with all votes"
-        )
-        print(f"in {side} ({side / items:.3f}); pass, fail or neither by the thresholds as with all votes in {outcome}")
+        replay = replay_recorded(path=VOTES)
+        print(f"medical votes: {replay.items} items, {replay.used} of {replay.votes} votes; as with all votes:")
+        print(f"likelier side {replay.same_side}, passed or not {replay.same_pass}, by both thresholds")
+        print(f"{replay.same_outcome}, where {replay.needed} votes are needed to be sure")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ class EventKind(StrEnum):
     VOTE_UNREADABLE = "vote.unreadable"
     SEAT_DECLINED = "seat.declined"
     SEAT_LAPSED = "seat.lapsed"
+    SEATS_WITHDRAWN = "seats.withdrawn"
     SEAT_PASSED_OVER = "seat.passed_over"
     SEAT_POSTPONED = "seat.postponed"
     SEAT_SHORT_TRACE = "seat.short_trace"

@@ -1457,13 +1457,14 @@ def check_seating(audit: Audit, segment: str, number: int) -> str:
     ends = [leaf["index"] for leaf in closings]
     # 1. Redraws: one for each closing with too few votes, as long as the policy allows another.
     most = 0 if judged or tier == "computer" or is_left_alone(audit, opened) else audit.params["max_redraws"]
+    is_over = any(seat.reason == "withdrawn" for seat in seats)  # the trace was decided: nobody else is needed
     need(len(closings) - 1 <= most, f"the seats were drawn again {len(closings) - 1} times, the policy allows {most}")
     for turn, end in enumerate(ends):
         before = {leaf["draw"] for leaf in draws if leaf["index"] < end}
         votes = sum(seat.opening is not None and seat.draw in before for seat in seats)
         is_last = turn == len(ends) - 1
         need(is_last or votes < least, "silent seats were drawn again although enough had voted")
-        is_done = votes >= least or turn == most
+        is_done = votes >= least or turn == most or is_over
         need(not is_last or is_done, f"{votes} votes of {least} needed, and the silent seats were not drawn again")
     # 2. Every draw has its reason, and every seat its end.
     for leaf in draws:
@@ -1478,7 +1479,7 @@ def check_seating(audit: Audit, segment: str, number: int) -> str:
     return f"drawn again {len(closings) - 1} times" if len(closings) > 1 else ""
 
 
-REASONS = ("silent", "declined", "lapsed", "passed_over")
+REASONS = ("silent", "declined", "lapsed", "passed_over", "withdrawn")
 
 
 def check_substitution(leaf: Leaf, seats: list[Seat], closed: int, draws: list[Leaf]) -> None:
@@ -1513,11 +1514,10 @@ def check_nobody(audit: Audit, segment: str, number: int, judged: bool) -> None:
 
 
 def is_left_alone(audit: Audit, opened: Leaf) -> bool:
-    """Whether a wave asked people about a segment again, and nobody was drawn."""
+    """Whether a wave asked people about a segment, and nobody was drawn."""
     segment, number = opened["segment"], opened["round"]
-    earlier = [leaf for leaf in audit.by_type["round.open"] if leaf["segment"] == segment and leaf["round"] < number]
-    again = any(leaf["tier"] == "human" for leaf in earlier) and plans_for(audit, segment, number)
-    return bool(again) and opened["tier"] == "human" and not draws_of(audit, segment, number)
+    is_asked = opened["tier"] == "human" and bool(plans_for(audit, segment, number))
+    return is_asked and not draws_of(audit, segment, number)
 
 
 def check_openings(audit: Audit, segment: str, number: int) -> str:
@@ -1793,6 +1793,7 @@ def check_tally(audit: Audit, segment: str, number: int) -> str:
         "fails": counts[1],
         "abstentions": counts[2],
         "judged": audit.is_for_adjudicator(segment, number),
+        "withdrawn": sum(seat.reason == "withdrawn" for seat in seats_of(audit, segment, number)),
     }
     if skills:
         believe_skills(audit, (segment, number), (tier, votes, outcome))
@@ -2201,6 +2202,8 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
     need(0 <= bound <= 1, "the bound lies outside 0 to 1")
     if "bound" in first:
         audit.report.believe("values", f"wave {number}: no passage is sounder than {first['bound']}")
+    for entry in [entry for leaf in waves_of(audit)[number - 2] for entry in leaf["asked"]] if number > 1 else []:
+        check_withdrawn(audit, (entry["segment"], entry["round"]), waves_of(audit)[: number - 1], bound)
     outcome, right, reason, seats = planned(audit, states, sampled, bound)
     wanted = [
         (
@@ -2223,6 +2226,32 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
     return f"{outcome} at {float(right):.4f}" if outcome else f"{sum(seats.values())} seats on {len(seats)} passages"
 
 
+def check_withdrawn(audit: Audit, round_key: RoundKey, waves: list[list[Leaf]], bound: Fraction) -> None:
+    """Unopened seats are taken back only once the rounds that were tallied by then decide the trace."""
+    seats = [seat for seat in seats_of(audit, *round_key) if seat.reason == "withdrawn"]
+    if not seats:
+        return
+    need(not any(seat.committed for seat in seats), "a seat was withdrawn, and its vote is sealed")
+    need(audit.one("round.open", *round_key)["tier"] == "human", "seats of a machine were withdrawn")
+    last, end = waves[-1][0], closings_of(audit, *round_key)[-1]["index"]
+    sampled = {entry["segment"] for wave in waves for leaf in wave for entry in leaf["asked"] if entry.get("sampled")}
+    tallied = [leaf["index"] for leaf in audit.by_type["outcome.preliminary"] if last["index"] < leaf["index"] < end]
+    is_decided = any(
+        planned(audit, [state_tallied(audit, line, index) for line in audit.segments], sampled, least)[0]
+        in ("pass", "fail")
+        for index in tallied
+        for least in {bound, rational(last.get("bound", "1"))}
+    )
+    need(is_decided, "seats were withdrawn, and no tally before that decided the trace")
+
+
+def state_tallied(audit: Audit, line: Leaf, index: int) -> State:
+    """A passage by those of its rounds that were tallied up to `index`."""
+    segment, tallied = line["segment"], audit.by_type["outcome.preliminary"]
+    numbers = [leaf["round"] for leaf in tallied if leaf["segment"] == segment and leaf["index"] <= index]
+    return state_of(audit, line, [audit.tallies[segment].get(number) for number in sorted(numbers)])
+
+
 def check_sampled(audit: Audit, sampled: set[str], index: int) -> None:
     """Only what a model has seen can be said to speak to its auditors; that it does is the operator's word."""
     for segment in sampled:
@@ -2240,16 +2269,21 @@ def rounds_before(audit: Audit, segment: str, index: int) -> list[int]:
 
 
 def state_before(audit: Audit, line: Leaf, index: int) -> State:
+    numbers = rounds_before(audit, line["segment"], index)
+    return state_of(audit, line, [audit.tallies[line["segment"]].get(number) for number in numbers])
+
+
+def state_of(audit: Audit, line: Leaf, tallies: list[Leaf | None]) -> State:
     segment = line["segment"]
-    tallies = [audit.tallies[segment].get(number) for number in rounds_before(audit, segment, index)]
-    need(all(tallies), "a round before the plan was not recomputed")
+    need(tallies and all(tallies), "a round before the plan was not recomputed")
     known = [tally for tally in tallies if tally]
     rests = line["basis"] or not any(entry["basis"] for entry in audit.segments)
-    people = sum(tally["k"] for tally in known if tally["tier"] == "human")
+    people = sum(tally["k"] - tally["withdrawn"] for tally in known if tally["tier"] == "human")
     last, ratio = known[-1], ratio_of(audit, combined(audit, known))
     if last["judged"] and last["passes"] != last["fails"]:
         ratio = word_of(audit) if last["passes"] > last["fails"] else 1 / word_of(audit)
-    votes = last["passes"] + last["fails"] + last["abstentions"]
+    # seats that were withdrawn say nothing of whether people are there
+    votes = last["passes"] + last["fails"] + last["abstentions"] + last["withdrawn"]
     spent = last["tier"] == "human" and not last["judged"] and not votes
     return State(segment, ratio, people, settled_by(known), rests, spent, last["judged"])
 

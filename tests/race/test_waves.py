@@ -4,16 +4,19 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from auditing.core.policy import DEFAULT
-from auditing.models import Audit, Leaf, Round
+from auditing.models import Audit, Leaf, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.consensus import waves
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -78,3 +81,57 @@ def test_a_worker_killed_in_a_plan_leaves_nothing_of_it_and_the_sweep_plans_agai
     world.everybody_votes(audit)
     audit.refresh_from_db()
     assert audit.stage == "recorded"
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_seat_that_is_opened_and_withdrawn_at_once_is_one_of_both(together: Any, turn: int) -> None:
+    world, audit = before_the_first_plan()
+    world.settle_machines()
+    rounds = list(Round.objects.filter(audit=audit, tier="human").select_related("audit", "segment").order_by("pk"))
+    people = [auditor_of(user=user) for user in world.reviewers]
+    takes = [lambda person=person: assignment.claim_next(auditor=person, now=database_now()) for person in people]
+    gone = [lambda round=round: assignment.withdraw(round=round, now=database_now()) for round in rounds]
+    calls = [*takes, *gone] if turn % 2 else [*gone, *takes]
+    done = together(calls)
+    assert not [result for result in done if isinstance(result, Exception)]
+    held = {result.pk for result in done if isinstance(result, Seat)}
+    seats = Seat.objects.filter(round__in=rounds)
+    assert set(seats.filter(stage="held").values_list("pk", flat=True)) == held
+    assert seats.filter(declined_because="withdrawn").count() == sum(n for n in done if isinstance(n, int))
+    assert not seats.filter(stage__in=["offered", "silent"]).exists()
+    # A window stays open for whoever holds a seat of it, and for nobody else.
+    waiting = set(Round.objects.filter(pk__in=[r.pk for r in rounds], stage="committing").values_list("pk", flat=True))
+    assert waiting == set(seats.filter(pk__in=held).values_list("round", flat=True))
+
+
+def withdraw_naively(round: Round, meet: Any) -> int:
+    """Reads which seats nobody has opened, and then takes them back whatever became of them."""
+    idle = list(Seat.objects.filter(round=round, stage="offered").values_list("pk", flat=True))
+    meet()
+    return Seat.objects.filter(pk__in=idle).update(stage="lapsed", declined_because="withdrawn")
+
+
+def test_a_naive_withdrawal_takes_an_opened_seat_away(together: Any, meeting: Any) -> None:
+    world, audit = before_the_first_plan()
+    world.settle_machines()
+    seat = Seat.objects.filter(round__audit=audit, stage="offered").select_related("auditor", "round")[0]
+    Seat.objects.filter(auditor=seat.auditor, stage="offered").exclude(pk=seat.pk).update(wanted_by=late())
+    has_read, has_taken = meeting(2), meeting(2)
+
+    def take() -> Any:
+        has_read()
+        taken = assignment.claim_next(auditor=seat.auditor, now=database_now())
+        has_taken()
+        return taken
+
+    def meet() -> None:
+        has_read()
+        has_taken()
+
+    taken, _ = together([take, lambda: withdraw_naively(seat.round, meet)])
+    assert taken.pk == seat.pk
+    assert Seat.objects.get(pk=seat.pk).stage == "lapsed"
+
+
+def late() -> datetime:
+    return database_now() + timedelta(days=9)

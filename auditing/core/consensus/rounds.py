@@ -32,7 +32,7 @@ class RevealedRound:
     skills: Mapping[str, Skill] = field(default_factory=dict)  # by auditor
     earlier: Sequence[Tally] = ()  # the segment's rounds before this one, in order, as they were published
     adjudicates: bool = False  # its one seat was an adjudicator's
-    is_deserted: bool = False  # nobody was left to be drawn
+    is_deserted: bool = False  # nobody was left to be drawn, or the seats were withdrawn
     is_suspect: bool = False  # a model found words in the segment that address its auditors
 
 

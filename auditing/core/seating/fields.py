@@ -19,9 +19,24 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
     "finance": ("financial", "accounting", "banking"),
     "medicine": ("medical", "clinical", "clinical medicine", "healthcare", "health"),
     "law": ("legal", "jurisprudence"),
-    "programming": ("code", "coding", "software", "software engineering", "computer programming"),
+    "physics": ("physical sciences", "mechanics"),
+    "chemistry": ("chemical",),
+    "biology": ("life sciences", "biological sciences"),
+    "statistics": ("probability", "probability and statistics", "stats"),
+    "economics": ("microeconomics", "macroeconomics"),
+    "history": ("world history",),
+    "logic": ("logical reasoning", "formal logic"),
+    "programming": (
+        "computer science",
+        "cs",
+        "code",
+        "coding",
+        "software",
+        "software engineering",
+        "computer programming",
+    ),
 }
-_WITHIN = {"school maths": "maths", "competition maths": "maths"}
+_WITHIN = {"school maths": "maths", "competition maths": "maths", "statistics": "maths"}
 _NAMES = {synonym: name for name, synonyms in _SYNONYMS.items() for synonym in synonyms}
 
 

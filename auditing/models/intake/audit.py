@@ -38,7 +38,7 @@ class Audit(models.Model):
     lease_until = models.DateTimeField(null=True)  # a worker is on it until then
     attempts = models.PositiveSmallIntegerField(default=0)  # of the present stage's machine work
     is_simulated = models.BooleanField(default=False)  # simulated reviewers held seats in it
-    counted_at = models.DateTimeField(null=True)  # no round of it is open: the trace can be decided
+    counted_at = models.DateTimeField(null=True)  # the trace can be decided, or the wave ended
     paused_at = models.DateTimeField(null=True)  # a stored text was found damaged: nothing moves until an admin resumes
     paused_because = models.CharField(max_length=300, blank=True)
     batched_at = models.DateTimeField(null=True)  # its batch closed: people may be seated

@@ -76,7 +76,7 @@ def forecast_submission(*, trace: Trace, campaign: Campaign, provider: User | No
     needed = reviewers_needed(units=units, forecast=forecast, policy=policy, characters=characters)
     problems = [
         *_cap_too_low(units, forecast, policy),
-        *_reviewers_missing(trace, units, needed, (people, judged_words(policy=policy))),
+        *_reviewers_missing(trace, units, needed, (people, policy)),
         *_field_problems(trace.domain, people),
         *_adjudicators_missing(forecast, people, judged_words(policy=policy)),
         *_likely_errors(forecast, policy),
@@ -139,9 +139,10 @@ def _cap_too_low(units: Sequence[Unit], forecast: Forecast, policy: Policy) -> l
     ]
 
 
-def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, there: tuple[AtHand, str]) -> list[str]:
-    """there: who is at hand, and what they judge."""
-    people, judged = there
+def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, there: tuple[AtHand, Policy]) -> list[str]:
+    """there: who is at hand, and under which policy."""
+    people, policy = there
+    judged = judged_words(policy=policy)
     if people.reviewers >= needed:
         return []
     field = f" of {trace.domain}" if trace.domain else ""
@@ -149,9 +150,17 @@ def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, there: 
     if all(Tier.LLM not in unit.tiers for unit in units):
         mends.append("a model endpoint, which would judge what models may")
     return [
-        f"At least {needed} reviewers{field} are needed and {people.reviewers} are at hand: {judged} will wait for "
-        f"people. What would mend it: {', or '.join(mends)}."
+        f"At least {needed} reviewers{field} are needed and {people.reviewers} are at hand: {_wait(policy, judged)}. "
+        f"What would mend it: {', or '.join(mends)}."
     ]
+
+
+def _wait(policy: Policy, judged: str) -> str:
+    """What becomes of seats that nobody can be drawn for."""
+    if not policy.planner:
+        return f"{judged} will wait for people"
+    days = policy.adjudication_seconds / 86_400
+    return f"a wave that nobody new can fill waits {days:g} days, and then an adjudicator decides its {judged} alone"
 
 
 def _leaner_presets(trace: Trace, units: Sequence[Unit], reviewers: int) -> list[str]:

@@ -40,6 +40,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.VOTE_SEALED: "A vote was sealed. Nobody can read or change it before the window closes.",
     EventKind.VOTE_UNREADABLE: "A sealed vote could not be opened and counts as silent.",
     EventKind.SEAT_DECLINED: "An auditor gave a seat back; it went to the next in the draw.",
+    EventKind.SEATS_WITHDRAWN: "The trace was decided; seats that nobody had opened were withdrawn.",
     EventKind.SEAT_LAPSED: "Time ran out on a seat; it went to the next in the draw.",
     EventKind.SEAT_PASSED_OVER: "An auditor of the draw was passed over, by the rules; the next one was asked.",
     EventKind.SEAT_POSTPONED: "A language model did not answer and will be asked again.",

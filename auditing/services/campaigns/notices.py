@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.models import User
+from accounts.models import Role, User
 from accounts.prepared import unhurried
 from auditing import broadcast
 from auditing.core.stages import SeatStage
@@ -83,6 +83,20 @@ def tell_failure(*, audit: Audit) -> None:
     """The audit stopped for good: tell its provider; its page says why."""
     news = f"This audit stopped; its page says why: {audit.trace.title[:200]}."
     _tell_provider(audit, Notice.Kind.OUTCOME, f"failed:{audit.pk}", news, f"/audits/{audit.pk}")
+
+
+def tell_deserted(*, audit: Audit, adjudicates: bool) -> None:
+    """Nobody could be drawn in time: tell the provider and the admins, each once an audit."""
+    end = "it stays undecided" if adjudicates else "an adjudicator is asked instead"
+    news = f"Nobody was there to judge a part of a trace, and {end}: {audit.trace.title[:180]}."
+    admins = User.objects.filter(grants__role=Role.ADMIN, is_active=True).exclude(pk=audit.trace.provider_id)
+    tell_people(
+        people=[audit.trace.provider, *admins.distinct()],
+        kind=Notice.Kind.DECISION,
+        key=f"{'unheard' if adjudicates else 'deserted'}:{audit.pk}",
+        text=news,
+        link=f"/audits/{audit.pk}",
+    )
 
 
 def tell_appeal(*, audit: Audit, by: User) -> None:

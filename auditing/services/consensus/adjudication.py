@@ -12,6 +12,7 @@ from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Round, Seat
 from auditing.selectors.policy.versions import load_policy
+from auditing.services.campaigns.notices import tell_deserted
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from auditing.services.transitions import move_round
@@ -67,17 +68,29 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
 def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
     """No adjudicator by the policy's deadline: the round closes without a vote, which leaves the segment undecided.
 
-    So does a later wave on a passage, when nobody is left who never sat on it: the planner goes on without them.
+    So does a wave that nobody can be drawn for, the first one too: the planner goes on without them, to an adjudicator.
     It is opened in the ledger all the same: a stranger counts its empty seats like those of any other round.
     """
     if round.stage != RoundStage.DRAWING or round.audit.campaign.paused_at is not None:
         return False
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-    if not round.adjudicates and not (policy.planner and _is_asked_again(round)):
+    batched = round.audit.batched_at  # before that nobody is looked for
+    if not round.adjudicates and not (policy.planner and round.tier == Tier.HUMAN and batched):
         return False
-    # stage_since: when the round began to look for an adjudicator.
-    if now - round.stage_since < timedelta(seconds=policy.adjudication_seconds):
+    # When the round began to look for somebody.
+    since = max(round.stage_since, batched or round.stage_since)
+    if now - since < timedelta(seconds=policy.adjudication_seconds):
         return False
+    with transaction.atomic():
+        kind = EventKind.ADJUDICATION_LAPSED if round.adjudicates else EventKind.ROUND_DESERTED
+        if not close_unseated(round=round, now=now, kind=kind):
+            return False
+        tell_deserted(audit=round.audit, adjudicates=round.adjudicates)
+    return True
+
+
+def close_unseated(*, round: Round, now: datetime, kind: EventKind) -> bool:
+    """Close a round that nobody was drawn for, which is opened in the ledger all the same; False: others were first."""
     with transaction.atomic():
         if not move_round(round=round, to=RoundStage.COMMITTING, due_at=now, drawn=[], next_drawn=0):
             return False
@@ -85,12 +98,5 @@ def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
         if not round.redraws:
             at = int(now.timestamp())
             leaves.round_opened_leaves(audit=round.audit, rounds=[round], commit_by=at, reveal_by=at)
-        kind = EventKind.ADJUDICATION_LAPSED if round.adjudicates else EventKind.ROUND_DESERTED
         record_event(audit=round.audit, kind=kind, segment=str(round.segment_id))
         return commitment.close_window(round=round, now=now)
-
-
-def _is_asked_again(round: Round) -> bool:
-    """Whether people had a round on this segment before; a first one waits for them as long as it takes."""
-    earlier = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, number__lt=round.number)
-    return round.tier == Tier.HUMAN and earlier.filter(tier=Tier.HUMAN).exists()

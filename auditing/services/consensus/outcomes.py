@@ -79,10 +79,14 @@ def record_outcomes(
     return rows
 
 
-def mark_counted(*, audit: Audit) -> None:
-    """Note that no round is open, so that the sweep finds the audit by an index even when its message was lost."""
+def mark_counted(*, audit: Audit, is_planned: bool = False) -> None:
+    """Note that no round is open, so that the sweep finds the audit by an index even when its message was lost.
+
+    is_planned: note it after each round of a wave, for the tallied ones may decide the trace while others are open.
+    """
     open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
-    Audit.objects.filter(~Exists(open_rounds), pk=audit.pk).update(counted_at=Now())
+    counted = Audit.objects.filter(pk=audit.pk)
+    (counted if is_planned else counted.filter(~Exists(open_rounds))).update(counted_at=Now())
 
 
 def _bound_by_soundness(

@@ -58,7 +58,7 @@ def tally(*, round: Round) -> bool:
                 ledger.tally_leaf(round=round, tally=decision.tally),
             ],
         )
-        columns = _tally_columns(decision.tally, decision.segment)
+        columns = _tally_columns(decision.tally, decision.segment) | _withdrawn(round)
         move_round(round=round, to=RoundStage.TALLIED, due_at=None, outcome=decision.tally.outcome, tally=columns)
         _follow_up(round, route, decision.tally, decision.segment)
     return True
@@ -127,7 +127,7 @@ def _follow_up(round: Round, route: Route, tally: core.Tally, decision: core.Seg
         record_outcomes(audit=audit, decided=[DecidedSegment(round, tally, decision)])
         return
     if decision.waits:
-        mark_counted(audit=audit)  # the last round of a wave: the planner has its turn
+        mark_counted(audit=audit, is_planned=True)  # the planner has its turn
         return
     Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
     record_event(audit=audit, kind=EventKind.ROUND_OPENED, segment=str(round.segment_id), why=decision.why)
@@ -148,9 +148,15 @@ def _revealed_round(
         skills=skills,
         earlier=_earlier_tallies(round),
         adjudicates=round.adjudicates,
-        is_deserted=not votes and not Seat.objects.filter(round=round).exists(),
+        is_deserted=bool(_withdrawn(round)) or (not votes and not Seat.objects.filter(round=round).exists()),
         is_suspect=is_suspect(audit=round.audit_id, segment=round.segment_id),
     )
+
+
+def _withdrawn(round: Round) -> dict[str, int]:
+    """Seats that were withdrawn in mid-wave; empty where none was."""
+    count = Seat.objects.filter(round=round, declined_because=ledger.WITHDRAWN).count()
+    return {"withdrawn": count} if count else {}
 
 
 def _vote_value(vote: Vote, tier: Tier) -> VoteValue:

@@ -13,11 +13,13 @@ AuditEvent.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists
 
 from auditing.core import consensus as core
 from auditing.core.consensus.planning import PassageState, Plan, plan_rules, plan_wave
@@ -28,15 +30,19 @@ from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.crash_points import crash_at
 from auditing.models import Audit, Round, SegmentOutcome
+from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.outcomes import bounding_soundness, stated_soundness
 from auditing.selectors.model_tier.endpoints import suspects_of
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rosters import segment_lines
-from auditing.services.consensus import outcomes
+from auditing.services.consensus import adjudication, outcomes
 from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
 from auditing.services.consensus.rounds import stored_tally
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
+from auditing.services.seating import assignment
+
+_ROUND = ("audit__policy", "audit__trace", "audit__campaign", "segment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +56,34 @@ class _Evidence:
 def plan_or_decide(*, audit: Audit) -> bool:
     """auditing -> decided; where the policy plans waves, the next one is opened first while the trace needs it."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    if policy.planner:
-        plan_next(audit=audit, policy=policy)
+    if policy.planner and not plan_next(audit=audit, policy=policy):
+        withdraw_unopened(audit=audit, policy=policy)
     return outcomes.decide(audit=audit)
+
+
+def withdraw_unopened(*, audit: Audit, policy: Policy) -> int:
+    """In mid-wave: where the tallied rounds decide the trace alone, seats that nobody has opened are taken back.
+
+    Opened ones are counted and paid: the outcome is planned once every round is tallied. Returns the seats taken back.
+    """
+    open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
+    # The sweep need not look again before the next tally: one that came meanwhile has another moment.
+    Audit.objects.filter(Exists(open_rounds), pk=audit.pk, counted_at=audit.counted_at).update(counted_at=None)
+    asked = list(open_rounds.filter(tier=Tier.HUMAN, adjudicates=False).select_related(*_ROUND).order_by("pk"))
+    if not asked or not ledger.waves_planned(audit=audit):
+        return 0
+    plan = _plan(audit, policy, _read_evidence(audit, policy), bounding_soundness(audit=audit))
+    if plan.outcome not in (Outcome.PASS, Outcome.FAIL):
+        return 0
+    # Not under the audit's lock: whoever tallies a round holds that round first.
+    return sum(_withdraw(round, database_now()) for round in asked)
+
+
+def _withdraw(round: Round, now: datetime) -> int:
+    # Nobody was ever drawn for it: nobody need be.
+    if round.stage == RoundStage.DRAWING and not round.redraws:
+        return int(adjudication.close_unseated(round=round, now=now, kind=EventKind.SEATS_WITHDRAWN))
+    return assignment.withdraw(round=round, now=now)
 
 
 def plan_next(*, audit: Audit, policy: Policy) -> bool:
@@ -71,8 +102,7 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
         # 2. Decide, from what stands in the ledger alone.
         bounds = bounding_soundness(audit=audit)
         sampled = {str(key) for key in suspects_of(audit=audit.pk)}
-        most = _most(audit, evidence, bounds)
-        plan = plan_wave(passages=evidence.passages, rules=plan_rules(policy=policy), sampled=sampled, most=most)
+        plan = _plan(audit, policy, evidence, bounds)
         # 3. Store: the plan, and what it leads to.
         asked = _asked(evidence, plan, sampled)
         wave = ledger.waves_planned(audit=audit) + 1
@@ -87,10 +117,17 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
     return True
 
 
+def _plan(audit: Audit, policy: Policy, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Plan:
+    sampled = {str(key) for key in suspects_of(audit=audit.pk)}
+    most = _most(audit, evidence, bounds)
+    return plan_wave(passages=evidence.passages, rules=plan_rules(policy=policy), sampled=sampled, most=most)
+
+
 def _read_evidence(audit: Audit, policy: Policy) -> _Evidence:
-    """Every routed passage with its rounds; they are all tallied."""
+    """Every routed passage with its tallied rounds."""
     rounds: dict[UUID, list[Round]] = {line.segment: [] for line in segment_lines(audit=audit)}
-    for round in Round.objects.filter(audit=audit).select_related("segment").order_by("number"):
+    tallied = Round.objects.filter(audit=audit, stage=RoundStage.TALLIED)
+    for round in tallied.select_related("segment").order_by("number"):
         round.audit = audit
         rounds[round.segment_id].append(round)
     rests = {line.segment for line in segment_lines(audit=audit) if line.basis} or set(rounds)
@@ -103,7 +140,9 @@ def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> P
     last = rounds[-1]
     passes, fails = last.tally["passes"], last.tally["fails"]
     is_overruled = last.adjudicates and passes > fails
-    is_spent = last.tier == Tier.HUMAN and not last.adjudicates and not passes + fails + last.tally["abstentions"]
+    # Seats that were withdrawn say nothing of whether people are there.
+    is_empty = not passes + fails + last.tally["abstentions"] + last.tally.get("withdrawn", 0)
+    is_spent = last.tier == Tier.HUMAN and not last.adjudicates and is_empty
     # As the trace will read it: one function makes the state for the plan and for the outcome.
     state = core.passage_state(
         decided=core.SegmentOutcome(
@@ -115,7 +154,7 @@ def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> P
             adjudicated=last.adjudicates and passes != fails,
         ),
         base_rate=Fraction(policy.base_rate),
-        seats=sum(round.k for round in rounds if round.tier == Tier.HUMAN),
+        seats=sum(round.k - round.tally.get("withdrawn", 0) for round in rounds if round.tier == Tier.HUMAN),
         rests=rests,
     )
     return replace(state, is_spent=is_spent, is_heard=last.adjudicates)

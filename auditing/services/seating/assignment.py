@@ -159,6 +159,26 @@ def lapse(*, seat: Seat, now: datetime) -> bool:
         return True
 
 
+def withdraw(*, round: Round, now: datetime) -> int:
+    """Take back the seats of an open round that nobody has opened; where nobody is at work, its window ends.
+
+    An opened seat stays with its holder, and is counted and paid. Returns how many seats were taken back.
+    """
+    with transaction.atomic():
+        open_round = current(round)
+        if open_round.stage != RoundStage.COMMITTING:
+            return 0
+        # A claim at the same moment holds the seat or finds it gone: both change it from "offered". No join: it would
+        # make a subquery of this condition, which is not looked at again after waiting for the claim.
+        offered = Seat.objects.filter(round=round, stage=SeatStage.OFFERED)
+        taken = offered.update(stage=SeatStage.LAPSED, declined_because=leaves.WITHDRAWN)
+        if taken:
+            record_event(audit=round.audit, kind=EventKind.SEATS_WITHDRAWN, segment=str(round.segment_id), seats=taken)
+        if not commitment.is_awaited(round=open_round):
+            commitment.close_window(round=open_round, now=now)
+    return taken
+
+
 def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
     left = Seat.objects.filter(pk=seat.pk, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
         stage=to, declined_because=because[:40], lease_until=None

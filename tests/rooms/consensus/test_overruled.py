@@ -9,6 +9,9 @@ from auditing.core.ledger import bundle
 from auditing.core.policy import DEFAULT, FAST, Policy
 from auditing.core.values import Choice
 from auditing.models import Audit, Round, Seat, SegmentOutcome
+from auditing.research.exports.formats import DATASETS
+from auditing.research.exports.selectors.overruled import overruled
+from auditing.research.exports.selectors.scope import Filters, Scope
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.ledger.published import bundle_of
@@ -66,6 +69,23 @@ def test_an_adjudicator_decides_what_a_checker_refuted_once_somebody_appeals(
     assert set(judged.values_list("outcome", "round__adjudication__reason")) == {(outcome, "checker_error")}
     assert (successor.stage, successor.outcome) == ("recorded", outcome)
     assert failures(successor) == failures(first) == []
+
+
+def test_what_was_overruled_leaves_as_a_labelled_case_and_what_stands_does_not() -> None:
+    world, _, successor = appealed(FAST)
+    researcher = make_user("science@example.org", "researcher", "admin")
+    scope = Scope(user=researcher, filters=Filters(), salt="job", with_text=True)
+    assert list(overruled(scope)) == []
+    say(world, successor, Choice.PASS)
+    (row,) = list(overruled(scope))
+    assert row.keys() == set(DATASETS["overruled"].names)
+    assert row["audit"] == str(successor.pk)
+    assert (row["why"], row["checker"]) == ("checker_error", "arithmetic")
+    assert "190" in row["read"]
+    assert "190" in row["content"]
+    judge = auditor_of(user=User.objects.get(email="judge@example.org"))
+    assert row["auditor"] == scope.pseudonym(judge.pk) != str(judge.pk)
+    assert list(overruled(replace(scope, with_text=False))) == []
 
 
 def test_without_an_appeal_a_refutation_asks_nobody() -> None:

@@ -75,7 +75,7 @@ class VoteReveal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SilentSeat:
-    """A seat without an opened vote. reason: silent (no vote, or a vote never opened), declined, lapsed."""
+    """A seat without an opened vote. reason: silent (no vote, or a vote never opened), declined, lapsed, withdrawn."""
 
     seat: UUID
     auditor: Digest

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from auditing.research.exports.selectors.certificates import soundness
 from auditing.research.exports.selectors.ledger import ledger
 from auditing.research.exports.selectors.outcomes import outcomes
+from auditing.research.exports.selectors.overruled import overruled
 from auditing.research.exports.selectors.points import postings, reputation
 from auditing.research.exports.selectors.remarks import remarks
 from auditing.research.exports.selectors.scope import Scope
@@ -22,6 +23,7 @@ SOURCES: dict[str, Callable[[Scope], Iterator[Row]]] = {
     "outcomes": outcomes,
     "steps": steps,
     "remarks": remarks,
+    "overruled": overruled,
     "soundness": soundness,
     "postings": postings,
     "reputation": reputation,

@@ -30,6 +30,7 @@ from auditing.services.ledger.leaves.seats import (
 from auditing.services.ledger.leaves.submissions import publish_policy, submit
 from auditing.services.ledger.leaves.votes import (
     PASSED_OVER,
+    WITHDRAWN,
     close_rounds,
     commit_leaf,
     commit_votes,
@@ -40,6 +41,7 @@ from auditing.services.ledger.leaves.writing import write
 
 __all__ = [
     "PASSED_OVER",
+    "WITHDRAWN",
     "assign_seats",
     "close_rounds",
     "commit_leaf",

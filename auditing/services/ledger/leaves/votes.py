@@ -14,6 +14,7 @@ from auditing.services.ledger.leaves.writing import chunks, round_fields, write
 
 # How Seat.declined_because begins where the draw came to somebody who could not sit.
 PASSED_OVER = "passed over: "
+WITHDRAWN = "withdrawn"  # nobody had opened the seat when the trace was decided
 NO_CONFIDENCE = 0xFFFF
 
 
@@ -108,6 +109,8 @@ def _opened(vote: Vote) -> kinds.RevealedVote:
 
 def _silent(seat: Seat) -> kinds.SilentSeat:
     reason = "passed_over" if seat.declined_because.startswith(PASSED_OVER) else str(seat.stage)
+    if seat.declined_because == WITHDRAWN:
+        reason = WITHDRAWN
     # An offer that nobody took by the end of the window is as silent as a seat that was taken.
     if reason == SeatStage.OFFERED:
         reason = str(SeatStage.SILENT)

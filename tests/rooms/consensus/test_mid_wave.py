@@ -1,0 +1,121 @@
+"""In the middle of a wave: seats that nobody opened are withdrawn; a wave that nobody can be drawn for ends."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Profile
+from auditing.core.values import Choice
+from auditing.models import Audit, Notice, Round, Seat, Transfer, Vote
+from auditing.selectors.clock import database_now
+from auditing.selectors.seating.rosters import segment_lines
+from auditing.services import corridor
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
+from tests.factories.worlds import World, make_user, make_world
+from tests.rooms.consensus.test_waves import ROUND, SEAT, WAVES, failures, judge, waves_world
+
+pytestmark = pytest.mark.django_db
+
+
+def resting(audit: Audit) -> Any:
+    """A passage that the answer rests on and people are asked about."""
+    asked = set(Round.objects.filter(audit=audit, tier="human").values_list("segment", flat=True))
+    return next(line.segment for line in segment_lines(audit=audit) if line.basis and line.segment in asked)
+
+
+def decided_in_mid_wave() -> tuple[World, Audit, Seat]:
+    """Four fails on one passage decide the trace; of the other seats one is opened, the rest are not."""
+    world, audit = waves_world(replace(WAVES, first_seats=4))
+    failing = Round.objects.get(audit=audit, tier="human", segment=resting(audit))
+    opened = None
+    for auditor in (auditor_of(user=user) for user in world.reviewers):
+        seat = assignment.claim_next(auditor=auditor, now=database_now())
+        if seat is not None and seat.round_id != failing.pk:
+            opened = seat
+            break
+    assert opened is not None
+    for seat in Seat.objects.filter(round=failing).select_related(*SEAT):
+        world.seal(seat, seat.auditor, Choice.FAIL)
+    world.settle_machines()
+    return world, audit, opened
+
+
+def test_a_seat_that_nobody_opened_when_the_trace_is_decided_is_withdrawn_and_an_opened_one_is_counted() -> None:
+    world, audit, opened = decided_in_mid_wave()
+    seats = Seat.objects.filter(round__audit=audit, round__tier="human")
+    assert not seats.filter(stage="offered").exists()
+    withdrawn = seats.filter(stage="lapsed", declined_because="withdrawn")
+    assert withdrawn.count() == seats.count() - 5
+    audit.refresh_from_db()
+    assert audit.stage == "auditing"
+    world.seal(Seat.objects.select_related(*SEAT).get(pk=opened.pk), opened.auditor, Choice.PASS)
+    world.settle_machines()
+    audit.refresh_from_db()
+    assert (audit.stage, audit.outcome) == ("recorded", "fail")
+    assert Vote.objects.filter(seat=opened).exists()
+    assert failures(audit) == []
+    paid = set(Transfer.objects.filter(seat__round__audit=audit).values_list("seat", flat=True))
+    assert opened.pk in paid
+    assert not paid & set(withdrawn.values_list("pk", flat=True))
+
+
+def test_a_round_that_nobody_was_drawn_for_does_not_hold_a_decided_trace() -> None:
+    world = make_world(reviewers=4, policy=replace(WAVES, first_seats=4))
+    # One seat a week each: one passage is filled, and the others wait for people.
+    for user in world.reviewers:
+        Profile.objects.update_or_create(user=user, defaults={"weekly_capacity": 1})
+    audit = world.submit()
+    world.settle_machines()
+    rounds = Round.objects.filter(audit=audit, tier="human")
+    failing = rounds.get(stage="committing")
+    assert rounds.filter(stage="seated").exists()
+    assert next(line.basis for line in segment_lines(audit=audit) if line.segment == failing.segment_id)
+    for seat in Seat.objects.filter(round=failing).select_related(*SEAT):
+        world.seal(seat, seat.auditor, Choice.FAIL)
+    world.settle_machines()
+    audit.refresh_from_db()
+    assert (audit.stage, audit.outcome) == ("recorded", "fail")
+    assert failures(audit) == []
+
+
+def test_a_stranger_refuses_seats_that_were_withdrawn_before_the_trace_was_decided() -> None:
+    world, audit = waves_world(replace(WAVES, first_seats=3))
+    asleep = Round.objects.filter(audit=audit, tier="human").order_by("pk")[0]
+    assignment.withdraw(round=asleep, now=database_now())
+    world.settle_machines()
+    world.everybody_votes(audit)
+    audit.refresh_from_db()
+    assert audit.stage == "recorded"
+    assert any("withdrawn" in str(line) for line in failures(audit))
+
+
+def test_a_first_wave_that_nobody_can_be_drawn_for_ends_at_the_adjudicator_and_is_told() -> None:
+    make_user("judge@example.org", "adjudicator")
+    admin = make_user("head@example.org", "admin")
+    world, audit = waves_world(reviewers=0)
+    waiting = Round.objects.filter(audit=audit, tier="human", stage="seated", adjudicates=False)
+    first = waiting.select_related(*ROUND).order_by("pk")[0]
+    assert first.audit.batched_at is not None
+    wait = timedelta(seconds=WAVES.adjudication_seconds)
+    assert not corridor.advance_round(round=first, now=database_now() + wait - timedelta(seconds=60))
+    while waiting.exists():
+        for round in waiting.select_related(*ROUND):
+            assert corridor.advance_round(round=round, now=database_now() + wait + timedelta(seconds=60))
+        world.settle_machines()
+    told = Notice.objects.filter(key=f"deserted:{audit.pk}")
+    assert {world.provider.pk, admin.pk} <= set(told.values_list("user", flat=True))
+    assert told.filter(user__in=[user.pk for user in world.reviewers]).count() == 0
+    while judge(audit, world, Choice.PASS):
+        pass
+    assert (audit.stage, audit.outcome) == ("recorded", "pass")
+    assert failures(audit) == []
+
+
+def test_a_trace_that_still_waits_for_others_to_be_mixed_with_looks_for_nobody() -> None:
+    mixing = replace(WAVES, batch_size=5, batch_providers=2, batch_minutes=99_999)
+    _, audit = waves_world(mixing, reviewers=0)
+    round = Round.objects.filter(audit=audit, tier="human").select_related(*ROUND)[0]
+    assert not corridor.advance_round(round=round, now=database_now() + timedelta(days=9))
