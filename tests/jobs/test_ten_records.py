@@ -227,11 +227,11 @@ def test_critiques_of_whole_traces_are_asked_so_often_and_decide_by_majority(ser
     Endpoint.objects.update(base_url=server.url("oracle"))
     options = {"endpoint": "ours", "option": ["critique=3"]}
     _, printed, code = study("benchmark", tmp_path, file=file_of("benchmark"), **options)
-    # The double's smallest answer that the schema allows is -1: every trace is right.
     assert (code, ChatCall.objects.filter(purpose="critique").count()) == (0, 30), printed
     table = json.loads((tmp_path / "out" / "benchmark.json").read_text())["tables"][0]
     row = next(row for row in table["rows"] if row[1] == "ours, critiques maj@3")
-    assert (row[3], row[6]) == (0, 1)
+    # The double does the sums again: every first error is named, every right trace left alone.
+    assert (row[3], row[6]) == (1, 1)
 
 
 def test_several_endpoints_judge_the_arms_and_votes_of_authors(server, file_of, failing, tmp_path):
@@ -251,3 +251,20 @@ def test_several_endpoints_judge_the_arms_and_votes_of_authors(server, file_of, 
     assert code == 0, printed
     table = json.loads((tmp_path / "out" / "table2.json").read_text())["tables"][0]["rows"]
     assert [row[1] for row in table] == [10] * len(table)
+
+
+def test_an_agent_writes_the_reasoning_of_a_query_and_runs_on_from_every_change(server, failing, tmp_path):
+    Endpoint.objects.update(base_url=server.url("oracle"))
+    path = tmp_path / "queries.jsonl"
+    path.write_text("".join(json.dumps({"problem": f"What is {n} + 1?"}) + "\n" for n in range(3)))
+    _, printed, code = study("faithfulness", tmp_path, file=path, endpoint="ours")
+    assert code == 0, printed
+    assert ChatCall.objects.filter(purpose="policy").count() == 3
+    report = json.loads((tmp_path / "out" / "faithfulness.json").read_text())
+    by_title = {table["title"]: table for table in report["tables"]}
+    types = by_title["By type of change"]
+    by_type = [dict(zip(types["columns"], row, strict=True)) for row in types["rows"]]
+    trials = sum(row["trials"] for row in by_type)
+    assert trials == len(report["items"]["rows"]) > 0
+    clear = trials - sum(row["unclear"] for row in by_type)
+    assert sum(row[2] for row in by_title["Distribution of phi"]["rows"]) == clear > 0

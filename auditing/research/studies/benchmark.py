@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
-from auditing.research.studies.instruments.critique import critique
 from auditing.research.studies.instruments.examination import examine
 from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.steps.critique import critique
 from hdag.core.values import Trace
 
 CHUNK = 20  # traces a piece

@@ -27,9 +27,9 @@ from auditing.research.studies.instruments.claimtree_chains import (
 )
 from auditing.research.studies.instruments.claimtree_printed import LINES as PRINTED_LINES
 from auditing.research.studies.instruments.claimtree_printed import PRINTED
-from auditing.research.studies.instruments.correlated_oracle import CorrelatedOracle
-from auditing.research.studies.instruments.folded_rates import folded_rates
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.steps.correlated_oracle import CorrelatedOracle
+from auditing.research.studies.steps.folded_rates import folded_rates
 
 Scores = NDArray[np.float64]
 Score = Callable[[Chain, EntailmentModel], Scores]

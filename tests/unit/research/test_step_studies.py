@@ -8,10 +8,10 @@ import pytest
 from auditing.core.soundness.entailment import Confirmed, Oracle, Query
 from auditing.core.soundness.thresholds import five_fold
 from auditing.research.studies.instruments.claimtree_chains import follows, make_line, make_whole
-from auditing.research.studies.instruments.correlated_oracle import CorrelatedOracle
-from auditing.research.studies.instruments.folded_rates import folded_rates, macro_rates
 from auditing.research.studies.instruments.runner import Run, find_studies
 from auditing.research.studies.steps.all_steps import labels_of
+from auditing.research.studies.steps.correlated_oracle import CorrelatedOracle
+from auditing.research.studies.steps.folded_rates import folded_rates, macro_rates
 from auditing.research.studies.steps.measures import mr_score, prm_score
 from auditing.research.studies.steps.wordings import Asked, Kind, _annotated, tabulate
 

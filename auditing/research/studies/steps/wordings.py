@@ -13,7 +13,6 @@ from enum import StrEnum
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.model_tier.families import Judgement, correlation_within, effective_votes
 from auditing.core.soundness.entailment import EntailmentModel, Oracle, Query
-from auditing.research.studies.instruments.correlated_oracle import CorrelatedOracle
 from auditing.research.studies.instruments.false_alarms import RECORDED
 from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import (
@@ -27,6 +26,7 @@ from auditing.research.studies.instruments.labelled import (
 from auditing.research.studies.instruments.model_tier import in_parallel, open_clients
 from auditing.research.studies.instruments.own_file import labelled_of, own_records
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.steps.correlated_oracle import CorrelatedOracle
 from auditing.services.model_tier.judges.entailment import ModelEntailment
 from hdag.chat.errors import NoAnswerError
 
