@@ -18,11 +18,12 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 from trl import DPOConfig, DPOTrainer, GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
-# Only what stands between the marks of generation is learnt: neither the question nor what a tool answered.
+# Only what stands between the marks of generation is learnt: neither the question nor what a tool answered. The mark
+# closes on a word: where it closed on a blank, which is no token, everything behind it would be learnt.
 TEMPLATE = (
     "{% for message in messages %}{{ message['role'] }} "
-    "{% if message['role'] == 'assistant' %}{% generation %}{{ message['content'] }} [EOS] {% endgeneration %}"
-    "{% else %}{{ message['content'] }} [EOS] {% endif %}{% endfor %}"
+    "{% if message['role'] == 'assistant' %}{% generation %}{{ message['content'] }} [EOS]{% endgeneration %}"
+    "{% else %}{{ message['content'] }} [EOS]{% endif %} {% endfor %}"
     "{% if add_generation_prompt %}assistant {% endif %}"
 )
 STEPS, BATCH = 20, 4
