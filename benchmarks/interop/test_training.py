@@ -15,7 +15,7 @@ import pytest
 
 from auditing.research.exports.formats import DATASETS, Format, Kind, hash_rows, read_rows, write_rows
 from auditing.research.rado.core import Audited, Evaluation, Provenance, Task, check_row, dialogue_row, parse_dialogue
-from auditing.research.rado.core.exports import group_rows, preference_pairs
+from auditing.research.rado.core.exports import group_rows, preference_pairs, reward_row
 
 WANTED = ("torch==2.13.0", "datasets==5.2.0", "trl==1.16.0")
 PROGRAM = Path(__file__).with_name("train_a_little.py")
@@ -77,27 +77,42 @@ def test_datasets_loads_the_folder_and_trl_trains_on_the_rows(python: str, tmp_p
     samples = [audited(number) for number in range(12)]
     pairs = write(tmp_path / "dpo.jsonl", preference_pairs(samples=samples, provenance=HERE), Task.DPO)
     dialogues = [dialogue_row(audited=one, provenance=HERE) for one in samples]
+    rewards = [row for entry in samples if (row := reward_row(audited=entry, provenance=HERE))]
     groups = [
-        row for one in samples for row in group_rows(prompt=one.prompt, responses=["a", "b"], rewards=[0, 1], meta={})
+        row
+        for entry in samples
+        for row in group_rows(prompt=entry.prompt, responses=["I guess .", "I add ."], rewards=[0, 1], meta={})
     ]
     files = [
         pairs,
         write(tmp_path / "sft.jsonl", dialogues, Task.SFT),
+        write(tmp_path / "reward.jsonl", rewards, Task.REWARD),
         write(tmp_path / "grpo.jsonl", groups, Task.GRPO),
     ]
     ran = subprocess.run(
         [python, str(PROGRAM), str(folder.path), *files], capture_output=True, text=True, timeout=1800, cwd=tmp_path
     )
     assert ran.returncode == 0, ran.stderr[-3000:]
-    said = json.loads(next(line for line in ran.stdout.splitlines() if line.startswith("RESULT "))[7:])
-    print(json.dumps({name: said[name] for name in ("rows", "dpo", "sft", "grpo")}))
-    assert said["rows"] == 50
-    assert list(said["features"]) == list(DATASETS["votes"].names)
-    assert said["features"]["confidence"] == "float64"
-    assert said["features"]["revealed_at"].startswith("timestamp[us")
-    assert (said["first"]["choice"], said["first"]["reason"]) == ("=1+0 ü", "None")
+    result = json.loads(next(line for line in ran.stdout.splitlines() if line.startswith("RESULT "))[7:])
+    print(json.dumps({name: (result[name][0], result[name][-1]) for name in ("dpo", "sft", "reward", "grpo")}))
+    assert result["rows"] == 50
+    assert list(result["features"]) == list(DATASETS["votes"].names)
+    assert result["features"]["confidence"] == "float64"
+    assert result["features"]["revealed_at"].startswith("timestamp[us")
+    assert (result["first"]["choice"], result["first"]["reason"]) == ("=1+0 ü", "None")
     back = read_rows(path=folder.path, dataset=DATASETS["votes"], format=Format.HUGGING_FACE)
     assert hash_rows(rows=back, dataset=DATASETS["votes"]) == folder.content_hash
-    for trainer in ("dpo", "sft", "grpo"):
-        assert said[trainer]["steps"] == 2
-        assert math.isfinite(said[trainer]["loss"])
+    check_learning(result)
+
+
+def check_learning(result: dict) -> None:
+    """Twenty steps on one batch of each export lower its loss, and what a tool answered is not learnt."""
+    for name in ("dpo", "sft", "reward", "grpo"):
+        assert len(result[name]) == 20
+        assert all(math.isfinite(loss) for loss in result[name])
+        assert result[name][-1] < result[name][0], name
+    assert "<function>" in result["sft learnt"]
+    assert "<result>" not in result["sft learnt"]
+    assert "<result>" in result["sft masked"]
+    assert "What is" not in result["sft learnt"] + result["reward learnt"]
+    assert result["grpo sampled steps"] == 2

@@ -1,7 +1,8 @@
 """Run by the throw-away environment of test_training.py: real `datasets` and `trl` on exported files.
 
-Arguments: a folder written as Hugging Face export, then the JSONL files of DPO, SFT and GRPO rows. Prints JSON.
-The model is a random GPT-2 of two layers with a tokenizer made on the spot: nothing is downloaded, nothing is learnt.
+Arguments: a folder written as Hugging Face export, then the JSONL files of DPO, SFT, reward-model and GRPO rows. Trains
+twenty steps on one batch of each and prints JSON: losses by step, and which tokens of a dialogue are learnt.
+The model is a random GPT-2 of two layers with a tokenizer made on the spot: nothing is downloaded.
 """
 
 import json
@@ -17,10 +18,15 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 from trl import DPOConfig, DPOTrainer, GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
+# Only what stands between the marks of generation is learnt: neither the question nor what a tool answered. The mark
+# closes on a word: where it closed on a blank, which is no token, everything behind it would be learnt.
 TEMPLATE = (
-    "{% for message in messages %}{{ message['role'] }} {{ message['content'] }} [EOS] {% endfor %}"
+    "{% for message in messages %}{{ message['role'] }} "
+    "{% if message['role'] == 'assistant' %}{% generation %}{{ message['content'] }} [EOS]{% endgeneration %}"
+    "{% else %}{{ message['content'] }} [EOS]{% endif %} {% endfor %}"
     "{% if add_generation_prompt %}assistant {% endif %}"
 )
+STEPS, BATCH = 20, 4
 
 
 def tokenizer_of(texts):
@@ -48,24 +54,68 @@ def rows_of(path):
         return [json.loads(line) for line in file]
 
 
-def main():
-    folder, dpo, sft, grpo = sys.argv[1:5]
-    found = load_dataset(folder, split="train")
-    said = {
-        "rows": found.num_rows,
-        "features": {name: str(getattr(kind, "dtype", kind)) for name, kind in found.features.items()},
-        "first": {name: str(value) for name, value in found[0].items()},
-    }
-    pairs, dialogues, groups = map(rows_of, (dpo, sft, grpo))
-    texts = [json.dumps(row, ensure_ascii=False) for row in pairs + dialogues + groups]
-    texts += [row[name] for row in pairs for name in ("prompt", "chosen", "rejected")]
+def texts_of(pairs, dialogues, groups):
+    texts = [row[name] for row in pairs for name in ("prompt", "chosen", "rejected")]
     texts += [message["content"] for row in dialogues for message in row["messages"]]
-    tokenizer = tokenizer_of(texts)
+    return texts + [row[name] for row in groups for name in ("prompt", "completion")]
+
+
+def one_batch(rows, *names):
+    """The same four rows in every step."""
+    return Dataset.from_list([{name: row[name] for name in names} for row in rows[:BATCH]])
+
+
+def learnt(trainer, tokenizer):
+    """(learnt, masked) words of the one batch, as the trainer's own collator gives them to the model."""
+    batch = trainer.data_collator([trainer.train_dataset[n] for n in range(len(trainer.train_dataset))])
+    kept, masked = [], []
+    for ids, labels in zip(batch["input_ids"].tolist(), batch["labels"].tolist(), strict=True):
+        for token, label in zip(ids, labels, strict=True):
+            (masked if label == -100 else kept).append(token)
+    return tokenizer.decode(kept), tokenizer.decode(masked)
+
+
+def losses_of(trainer):
+    trainer.train()
+    return [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
+
+
+def advantage_losses(model, tokenizer, rows):
+    """-advantage * log P(completion | prompt) of exported groups, twenty steps: the rows as they stand, no sampling."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    losses = []
+    for _ in range(STEPS):
+        total = torch.zeros(())
+        for row in rows[:BATCH]:
+            prompt = tokenizer(row["prompt"] + " ", return_tensors="pt")["input_ids"]
+            whole = tokenizer(row["prompt"] + " " + row["completion"], return_tensors="pt")["input_ids"]
+            logits = model(whole).logits[0, :-1].log_softmax(-1)
+            chosen = logits[range(whole.shape[1] - 1), whole[0, 1:]]
+            total = total - row["advantage"] * chosen[prompt.shape[1] - 1 :].mean()
+        optimizer.zero_grad()
+        total.backward()
+        optimizer.step()
+        losses.append(float(total.detach()))
+    return losses
+
+
+def main():
+    folder, *files = sys.argv[1:6]
+    table = load_dataset(folder, split="train")
+    result = {
+        "rows": table.num_rows,
+        "features": {name: str(getattr(kind, "dtype", kind)) for name, kind in table.features.items()},
+        "first": {name: str(value) for name, value in table[0].items()},
+    }
+    pairs, dialogues, rewards, groups = map(rows_of, files)
+    tokenizer = tokenizer_of(texts_of(pairs, dialogues + rewards, groups))
     with tempfile.TemporaryDirectory() as out, tempfile.TemporaryDirectory() as folder_of_model:
         common = {
             "output_dir": out,
-            "max_steps": 2,
-            "per_device_train_batch_size": 2,
+            "max_steps": STEPS,
+            "per_device_train_batch_size": BATCH,
+            "learning_rate": 5e-3,
+            "lr_scheduler_type": "constant",
             "report_to": [],
             "use_cpu": True,
             "save_strategy": "no",
@@ -73,41 +123,36 @@ def main():
             "bf16": False,
             "gradient_checkpointing": False,
         }
-        for name, trainer in (
-            (
-                "dpo",
-                lambda: DPOTrainer(
-                    model=tiny(tokenizer, folder_of_model),
-                    args=DPOConfig(**common, beta=0.1),
-                    train_dataset=Dataset.from_list(
-                        [{k: row[k] for k in ("prompt", "chosen", "rejected")} for row in pairs]
-                    ),
-                    processing_class=tokenizer,
-                ),
-            ),
-            (
-                "sft",
-                lambda: SFTTrainer(
-                    model=tiny(tokenizer, folder_of_model),
-                    args=SFTConfig(**common, max_length=256),
-                    train_dataset=Dataset.from_list([{"messages": row["messages"]} for row in dialogues]),
-                    processing_class=tokenizer,
-                ),
-            ),
-            (
-                "grpo",
-                lambda: GRPOTrainer(
-                    model=tiny(tokenizer, folder_of_model),
-                    reward_funcs=lambda completions, **rest: [float(len(c) % 2) for c in completions],
-                    args=GRPOConfig(**common, num_generations=2, max_completion_length=8),
-                    train_dataset=Dataset.from_list([{"prompt": row["prompt"]} for row in groups]),
-                    processing_class=tokenizer,
-                ),
-            ),
-        ):
-            result = trainer().train()
-            said[name] = {"steps": result.global_step, "loss": result.training_loss}
-    print("RESULT " + json.dumps(said))
+
+        def fresh():
+            return tiny(tokenizer, folder_of_model)
+
+        dpo = DPOTrainer(
+            model=fresh(),
+            args=DPOConfig(**common, beta=0.1),
+            train_dataset=one_batch(pairs, "prompt", "chosen", "rejected"),
+            processing_class=tokenizer,
+        )
+        result["dpo"] = losses_of(dpo)
+        for name, rows in (("sft", dialogues), ("reward", rewards)):
+            trainer = SFTTrainer(
+                model=fresh(),
+                args=SFTConfig(**common, max_length=256, assistant_only_loss=True),
+                train_dataset=one_batch(rows, "messages"),
+                processing_class=tokenizer,
+            )
+            result[f"{name} learnt"], result[f"{name} masked"] = learnt(trainer, tokenizer)
+            result[name] = losses_of(trainer)
+        grpo = GRPOTrainer(
+            model=fresh(),
+            reward_funcs=lambda completions, **rest: [float(len(c) % 2) for c in completions],
+            args=GRPOConfig(**{**common, "max_steps": 2}, num_generations=2, max_completion_length=8),
+            train_dataset=Dataset.from_list([{"prompt": row["prompt"]} for row in groups]),
+            processing_class=tokenizer,
+        )
+        result["grpo sampled steps"] = grpo.train().global_step
+        result["grpo"] = advantage_losses(fresh(), tokenizer, groups)
+    print("RESULT " + json.dumps(result))
 
 
 main()

@@ -14,6 +14,7 @@ from typing import Any
 
 from auditing.core.soundness.entailment import Query
 from auditing.research.studies.instruments.claimtree_chains import follows
+from tests.doubles.critic_model import critique
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")
@@ -47,8 +48,7 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
 
 def _wanted(body: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """The schema and what the question is for: as the request says, else read from the words of its last message."""
-    wanted = body.get("response_format", {}).get("json_schema", {})
-    if wanted:
+    if wanted := body.get("response_format", {}).get("json_schema", {}):
         return wanted["schema"], wanted["name"]
     words = body["messages"][-1]["content"].rpartition("JSON schema: ")[2]
     try:
@@ -293,6 +293,7 @@ _ANSWERS = {
     "run_on": _run_on,
     "intervention": _change,
     "likeness": _likeness,
+    "critique": critique,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
     "odds": lambda inside, schema: {"label": "YES"},

@@ -172,7 +172,8 @@ def test_an_option_that_a_study_does_not_know_is_refused(tmp_path):
     first, _, code = study("benchmark", tmp_path, option=["edpoint=x"])
     assert (code, first) == (
         2,
-        "not measured: the study benchmark knows no option 'edpoint': it knows dataset, endpoint, traces, premises",
+        "not measured: the study benchmark knows no option 'edpoint': "
+        "it knows dataset, endpoint, traces, premises, critique",
     )
     assert study("bias", tmp_path, endpoint="x")[0] == "not measured: the study bias asks no model"
     assert study("benchmark", tmp_path, option=["traces=many"])[0].startswith("not measured: the option traces")
@@ -220,3 +221,50 @@ def test_a_run_spends_no_more_than_its_limit(server, file_of, failing, tmp_path)
     assert "cap" in first
     assert not ChatCall.objects.exists()
     assert study("benchmark", tmp_path, file=file_of("benchmark"), endpoint="ours", limit_money=Decimal(90))[2] == 0
+
+
+def test_critiques_of_whole_traces_are_asked_so_often_and_decide_by_majority(server, file_of, failing, tmp_path):
+    Endpoint.objects.update(base_url=server.url("oracle"))
+    options = {"endpoint": "ours", "option": ["critique=3"]}
+    _, printed, code = study("benchmark", tmp_path, file=file_of("benchmark"), **options)
+    assert (code, ChatCall.objects.filter(purpose="critique").count()) == (0, 30), printed
+    table = json.loads((tmp_path / "out" / "benchmark.json").read_text())["tables"][0]
+    row = next(row for row in table["rows"] if row[1] == "ours, critiques maj@3")
+    # The double does the sums again: every first error is named, every right trace left alone.
+    assert (row[3], row[6]) == (1, 1)
+
+
+def test_several_endpoints_judge_the_arms_and_votes_of_authors(server, file_of, failing, tmp_path):
+    """Two judges that do the sums again: a wrong sum is found in the whole trace as well as in its passages."""
+    Endpoint.objects.update(base_url=server.url("oracle"))
+    Endpoint.objects.create(
+        name="other", base_url=server.url("oracle"), model="m-2", may_see="whole traces", audit_cap=100, daily_cap=100
+    )
+    _, printed, code = study("table3", tmp_path, file=file_of("table3"), endpoint="ours,other")
+    assert code == 0, printed
+    report = json.loads((tmp_path / "out" / "table3.json").read_text())
+    accuracy = {row[0]: row[2] for row in report["tables"][0]["rows"]}
+    assert (report["simulated"], accuracy["TRUST, passages"], accuracy["whole trace, models: other"]) == ("", 1, 1)
+    votes = [json.loads(line) for line in (tmp_path / "out" / "table3.votes.jsonl").read_text().splitlines()]
+    assert {"computer", "ours", "other"} == {vote["auditor"] for vote in votes}
+    _, printed, code = study("table2", tmp_path, file=file_of("table2"), endpoint="ours,other")
+    assert code == 0, printed
+    table = json.loads((tmp_path / "out" / "table2.json").read_text())["tables"][0]["rows"]
+    assert [row[1] for row in table] == [10] * len(table)
+
+
+def test_an_agent_writes_the_reasoning_of_a_query_and_runs_on_from_every_change(server, failing, tmp_path):
+    Endpoint.objects.update(base_url=server.url("oracle"))
+    path = tmp_path / "queries.jsonl"
+    path.write_text("".join(json.dumps({"problem": f"What is {n} + 1?"}) + "\n" for n in range(3)))
+    _, printed, code = study("faithfulness", tmp_path, file=path, endpoint="ours")
+    assert code == 0, printed
+    assert ChatCall.objects.filter(purpose="policy").count() == 3
+    report = json.loads((tmp_path / "out" / "faithfulness.json").read_text())
+    by_title = {table["title"]: table for table in report["tables"]}
+    types = by_title["By type of change"]
+    by_type = [dict(zip(types["columns"], row, strict=True)) for row in types["rows"]]
+    trials = sum(row["trials"] for row in by_type)
+    assert trials == len(report["items"]["rows"]) > 0
+    clear = trials - sum(row["unclear"] for row in by_type)
+    assert sum(row[2] for row in by_title["Distribution of phi"]["rows"]) == clear > 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditing.research.rado.core import Evaluation, Response, policy_rows
+from auditing.research.rado.public_problems import as_problem
 from auditing.research.rado.reward_model import evaluate
 from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.client import ChatClient
@@ -44,10 +45,17 @@ class Scoring:
 
 
 def read_problems(*, records: Iterable[Mapping[str, Any]]) -> list[Problem]:
-    """Lines {problem, response?, responses?, gold?}; lines of one problem belong together. Raises ValueError."""
+    """Lines {problem, response?, responses?, gold?}, or of a public set; lines of one problem belong together.
+
+    Raises ValueError.
+    """
     texts: dict[str, list[str]] = {}
     golds: dict[str, str] = {}
-    for number, record in enumerate(records, 1):
+    for number, line in enumerate(records, 1):
+        try:
+            record = as_problem(line)
+        except ValueError as error:
+            raise ValueError(f"record {number}: {error}") from None
         problem, single, several = record.get("problem"), record.get("response"), record.get("responses", [])
         if not isinstance(problem, str) or not problem.strip():
             raise ValueError(f"record {number}: problem is missing")

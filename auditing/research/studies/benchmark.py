@@ -1,7 +1,8 @@
 """Study `benchmark`: first-error accuracy on wrong and on right traces and their harmonic mean, by tier.
 
-Option dataset=NAME picks one of the public sets (without it, ProcessBench), endpoint=NAME adds the model tier. Source
-of the measure: ProcessBench (2024).
+Option dataset=NAME picks one of the public sets (without it, ProcessBench), endpoint=NAME adds the model tier step by
+step, with critique=N by N critiques of the whole trace (ProcessBench's setting; 8 for its maj@8). Source of the
+measure: ProcessBench (2024).
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.steps.critique import critique
 from hdag.core.values import Trace
 
 CHUNK = 20  # traces a piece
@@ -72,6 +74,11 @@ def _row(name: str, tier: str, score: Score) -> list[Cell]:
 
 def _tell(run: Run, model: ModelTier, items: list[Labelled]) -> None:
     """Each step once, and at the most again beside everything earlier: half of the thinking in the mean."""
+    if samples := _critiques(run):
+        size = samples * sum(len(labelled.trace.problem) + len(labelled.trace.thinking) for labelled in items)
+        calls = samples * len(items)
+        tell_forecast(run=run, client=model.client, purpose="critique", calls=calls, characters=size)
+        return
     calls = sum(2 * len(labelled.trace.steps) for labelled in items)
     sent = (
         (len(labelled.trace.problem) + len(labelled.trace.thinking) / 2) * 2 * len(labelled.trace.steps)
@@ -98,8 +105,24 @@ def _first_errors(trace: Trace, model: ModelTier | None) -> list[First]:
     return [by_computer, by_computer if by_model is None else by_model]
 
 
+def _critiques(run: Run) -> int:
+    """How many critiques of a whole trace are asked; 0: it is judged step by step."""
+    return max(0, run.number("critique", 0))
+
+
+def _critique(labelled: Labelled, model: ModelTier, samples: int) -> list[First]:
+    """The computer's first error, and that of the critiques alone: published figures know no computer tier."""
+    by_computer = examine(trace=labelled.trace).first_failed
+    try:
+        return [by_computer, critique(model=model, trace=labelled.trace, samples=samples)]
+    except UnansweredError:
+        return [by_computer, _UNKNOWN]
+
+
 def _examined(run: Run, name: str, items: list[Labelled], model: ModelTier | None) -> list[list[First]]:
     """_first_errors of every trace: in pieces of some traces, or many at a time where a model is asked."""
+    if model is not None and (samples := _critiques(run)):
+        return model.in_parallel(lambda labelled: _critique(labelled, model, samples), items)
     if model is not None:
         return judge_traces(items, model)
     first_errors = list[list[First]]()
@@ -132,10 +155,10 @@ def _rows(name: str, tiers: list[str], pairs: list[tuple[int | None, list[First]
     "benchmark",
     "First-error accuracy on public step labels",
     reads="steps",
-    options=("dataset", "endpoint", "traces", "premises"),
+    options=("dataset", "endpoint", "traces", "premises", "critique"),
 )
 def run_benchmark(run: Run) -> Report:
-    """One row a file of the set and tier. Options: dataset, endpoint, traces (most of a file)."""
+    """One row a file of the set and tier. Options: dataset, endpoint, traces (most of a file), critique."""
     name = run.options.get("dataset", "processbench")
     rows, whole = list[list[Cell]](), list[tuple[int | None, list[First]]]()
     lines = list[list[Cell]]()
@@ -146,7 +169,13 @@ def run_benchmark(run: Run) -> Report:
     with open_model(run=run, study="benchmark") as model:
         if model is not None:
             _tell(run, model, [labelled for _, items in sets for labelled in items])
-        tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
+        samples = _critiques(run)
+        judged_by = (
+            f"{model.name}, critiques maj@{samples}"
+            if model and samples
+            else f"computer and {model.name if model else None}"
+        )
+        tiers = ["computer", *([judged_by] if model else [])]
         for index, (stem, items) in enumerate(sets):
             run.say(f"{name} {stem}", index / len(sets))
             first_errors = _examined(run, f"{name} {stem}", items, model)

@@ -22,17 +22,24 @@ from auditing.research.studies.instruments.claimtree_chains import (
     make_attempts,
     make_line,
     make_recipe,
+    make_whole,
     make_wide,
 )
 from auditing.research.studies.instruments.claimtree_printed import LINES as PRINTED_LINES
 from auditing.research.studies.instruments.claimtree_printed import PRINTED
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.steps.correlated_oracle import CorrelatedOracle
+from auditing.research.studies.steps.folded_rates import folded_rates
 
 Scores = NDArray[np.float64]
 Score = Callable[[Chain, EntailmentModel], Scores]
 DEFAULT, REFERENCE = "Soundness (default)", "i.i.d. particles, all premises"
 FREE_EPSILON = 0.02  # more particles cost no question when premises are declared
 LENGTHS = (5, 10, 20, 30, 50)
+WIDE = ((3, 3), (3, 5), (5, 3), (5, 5))  # sources and depth: s3d3, s3d5, s5d3, s5d5 of the paper
+INSERTED = (1, 2, 5)  # errors in a line of 5: v5i1, v5i2, v5i5
+CORRELATIONS = (0.0, 0.5, 0.7, 1.0)  # of mistakes between wordings
+CORRELATED_LENGTHS = (10, 30)
 
 
 @dataclass
@@ -80,14 +87,14 @@ METHODS: dict[str, Score] = {
 
 def measure(
     *, trees: Sequence[ClaimTree], model: EntailmentModel, score: Score, seed: int
-) -> tuple[float, float, float]:
-    """Macro-F1 (five-fold) on corrected and on original labels, and questions a chain."""
+) -> tuple[float, float, float, float, float]:
+    """Macro-F1 (five-fold) on corrected and original labels, questions a chain, macro-recall and -precision."""
     # Questions are the cost of a method: they are counted where they reach the model.
     counted = Counted(model)
     scores = [score(tree.chain, counted) for tree in trees]
-    corrected = five_fold(scores=scores, sound=[np.array(tree.corrected) for tree in trees], seed=seed).mean
+    corrected = folded_rates(scores=scores, sound=[np.array(tree.corrected) for tree in trees], seed=seed)
     original = five_fold(scores=scores, sound=[np.array(tree.original) for tree in trees], seed=seed).mean
-    return corrected, original, counted.calls / len(trees)
+    return corrected.f1, original, counted.calls / len(trees), corrected.recall, corrected.precision
 
 
 def _sets(run: Run) -> dict[str, list[ClaimTree]]:
@@ -96,12 +103,35 @@ def _sets(run: Run) -> dict[str, list[ClaimTree]]:
     base = run.seed * 100_000
     seeds = range(base, base + many)
     sets = {f"line of {n}": [make_line(length=n, seed=s) for s in seeds] for n in LENGTHS}
-    sets["wide, 3 sources of depth 5"] = [make_wide(depth=5, sources=3, seed=s) for s in seeds]
+    for sources, depth in WIDE:
+        name = f"wide, {sources} sources of depth {depth}"
+        sets[name] = [make_wide(depth=depth, sources=sources, seed=s) for s in seeds]
+    for count in INSERTED:
+        sets[f"line of 5, errors inserted: {count}"] = [
+            insert_errors(tree=make_whole(length=5, seed=s), count=count, seed=s) for s in seeds
+        ]
     sets["line of 10, 3 inserted errors"] = [
         insert_errors(tree=make_line(length=10, seed=s), count=3, seed=s) for s in seeds
     ]
     sets["recipe of 15, one ingredient missing"] = [make_recipe(steps=15, seed=s) for s in seeds]
     return sets
+
+
+def _correlated(run: Run, rate: float) -> Table:
+    """Our default where wordings share their mistakes: what asking again is worth when it is not independent."""
+    many = run.number("chains", 200 if run.full else 25)
+    rows: list[list[Cell]] = []
+    for length in CORRELATED_LENGTHS:
+        trees = [make_line(length=length, seed=run.seed * 100_000 + number) for number in range(many)]
+        for correlation in CORRELATIONS:
+            model = CorrelatedOracle(Oracle(follows), rate, correlation, seed=run.seed)
+            key = f"line of {length}, correlation {correlation}"
+            measured = _piece(run, key, trees, model, METHODS[DEFAULT])
+            rows.append([f"line of {length}", correlation, measured[0], measured[2]])
+    note = (
+        f"{DEFAULT}, corrected labels; {rate:.0%} of the answers are wrong; at correlation 1 every wording errs alike."
+    )
+    return Table("Mistakes shared between wordings", ("chains", "correlation", "macro-F1", "questions"), rows, note)
 
 
 def _best_of_n(run: Run, model: EntailmentModel) -> Table:
@@ -140,9 +170,14 @@ def _printed(name: str, method: str) -> float | None:
     return row.get(method)
 
 
+def _is_whole(name: str) -> bool:
+    """Whether a set is one of the lines of the paper's table 1, without inserted errors."""
+    return name.startswith("line") and "inserted" not in name
+
+
 def _papers_table(tables: Sequence[Table]) -> Table:
     """The paper's table of lines with our rows beside: printed rows for GPT-4o-mini, ours on this entailment model."""
-    lines = {table.title: table for table in tables if table.title in PRINTED and table.title.startswith("line")}
+    lines = {table.title: table for table in tables if table.title in PRINTED and _is_whole(table.title)}
     ours: dict[str, list[Cell]] = {}
     for table in lines.values():
         for row in table.rows:
@@ -161,6 +196,10 @@ def _piece(run: Run, key: str, trees: Sequence[ClaimTree], model: EntailmentMode
     return figures
 
 
+def _row(method: str, measured: Sequence[float], printed: float | None) -> list[Cell]:
+    return [method, *measured[:3], printed, *measured[3:]]
+
+
 @study("claimtrees", "ClaimTrees: soundness and its peers on the same entailment model", options=("chains", "error"))
 def run_claimtrees(run: Run) -> Report:
     """Macro-F1 of every method on every set, with the paper's figures beside ours."""
@@ -174,16 +213,17 @@ def run_claimtrees(run: Run) -> Report:
         rows: list[list[Cell]] = []
         for method, score in METHODS.items():
             measured = _piece(run, f"{name}, {method}", trees, model, score)
-            rows.append([method, *measured, _printed(name, method)])
-        rows.append(["a perfect oracle", *_piece(run, f"{name}, oracle", trees, Oracle(follows), _one_ask), None])
-        tables.append(Table(name, ("method", "corrected", "original labels", "questions", "printed"), rows))
-        # The claim is made on lines: rows[0] is ours, rows[1] the same asked once, rows[2] the i.i.d. reference,
+            rows.append(_row(method, measured, _printed(name, method)))
+        rows.append(_row("a perfect oracle", _piece(run, f"{name}, oracle", trees, Oracle(follows), _one_ask), None))
+        columns = ("method", "corrected", "original labels", "questions", "printed", "macro-recall", "macro-precision")
+        tables.append(Table(name, columns, rows))
+        # The claim is made on whole lines: rows[0] is ours, rows[1] the same asked once, rows[2] the i.i.d. reference,
         # then come the baselines, and last a perfect oracle.
-        if name.startswith("line") and "inserted" not in name:
+        if _is_whole(name):
             ours, others = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
             claims.append(ours >= others[0] and ours > max(others[1:]))
     tables.insert(0, _papers_table(tables))
-    tables.append(_best_of_n(run, model))
+    tables += [_correlated(run, rate), _best_of_n(run, model)]
     notes = [
         "The entailment model errs on the same questions for every method; the default asks "
         "again in other words until the odds are decisive (error rate taken as 10 %).",

@@ -1,7 +1,9 @@
 """Study `faithfulness`: a causal audit of 30 public traces in rule mode (Ariadne).
 
 Each step is changed by each type that fits; the computations downstream are carried out again. A trace whose written
-answer does not move does not rest, in writing, on that step. Options: traces (30), mode (each, adaptive, random).
+answer does not move does not rest, in writing, on that step. Options: traces (30), mode (each, adaptive, random),
+endpoint (an agent runs on from each change, with tools, and writes the reasoning of a line that holds a query alone),
+critic (an endpoint that changes thoughts and compares answers in prose).
 """
 
 from dataclasses import asdict
@@ -24,6 +26,7 @@ from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.instruments.labelled import DataMissingError, Record, get_public_file, read_lines
 from auditing.research.studies.instruments.own_file import own_records
 from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study
+from auditing.research.studies.steps.agent_trials import AgentTrial, agent_trials
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -100,7 +103,7 @@ def _results_of_record(run: Run, number: int, record: Record, mode: Mode) -> lis
 def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
     """The places drawn from the seed, in order, and all records. Raises DataMissingError."""
     if run.file is not None:
-        records = own_records(run=run, make=_checked)
+        records = own_records(run=run, make=_query_or_trace if run.options.get("endpoint") else _checked)
         return list(range(len(records))), records
     path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
     # Without "A:" the model broke off before its answer.
@@ -109,9 +112,18 @@ def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
     return sorted(run.rng().permutation(len(records))[:most].tolist()), records
 
 
+def _query_or_trace(record: Record) -> Record:
+    """A trace with an answer, or a query alone. Raises ValueError."""
+    if "thinking" in record or "steps" in record:
+        return _checked(record)
+    if not isinstance(record.get("problem"), str) or not record["problem"].strip():
+        raise ValueError("problem is missing")
+    return record
+
+
 def _checked(record: Record) -> Record:
     """The record, if it is a trace with an answer. Raises ValueError."""
-    if not read_record(record, where="record").answer.strip():
+    if not str(record.get("answer", "")).strip() or not read_record(record, where="record").answer.strip():
         raise ValueError("answer is missing")
     return record
 
@@ -126,15 +138,44 @@ def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
     return [(f"gsm8k {number + 1}", trace_of(records[number])) for number in chosen]
 
 
-@study("faithfulness", "Causal audit of 30 public traces in rule mode", reads="answers", options=("traces", "mode"))
+@study(
+    "faithfulness",
+    "Causal audit of traces or queries, in rule mode or by an agent",
+    reads="answers",
+    options=("traces", "mode", "endpoint", "critic"),
+)
 def run_faithfulness(run: Run) -> Report:
-    """Classes of reaction with Wilson intervals, violations by both rules, and both by type of change."""
+    """Classes of reaction with Wilson intervals, violations by both rules and phi by type, distribution of phi."""
     chosen, records = choose_records(run=run, most=run.number("traces", TRACES))
     mode = _mode(run)
-    results: list[Result] = []
-    for index, number in enumerate(chosen):
-        run.say(f"trace {index + 1} of {len(chosen)}", index / len(chosen))
-        results += _results_of_record(run, number, records[number], mode)
+    results, items = list[Result](), list[list[Cell]]()
+    if run.options.get("endpoint"):
+        traces = [(f"trace {number + 1}", _trace_or_query(records[number])) for number in chosen]
+        design, critic = Design(mode=mode, seed=run.seed), run.options.get("critic", "")
+        for trial in agent_trials(run=run, traces=traces, design=design, critic=critic):
+            results.append((trial.kind, trial.causal))
+            items.append(_item(trial))
+    else:
+        for index, number in enumerate(chosen):
+            run.say(f"trace {index + 1} of {len(chosen)}", index / len(chosen))
+            results += _results_of_record(run, number, records[number], mode)
+    return _report(run, len(chosen), results, items)
+
+
+def _trace_or_query(record: Record) -> Trace:
+    if "thinking" in record or "steps" in record or "175b_verification" in record:
+        return trace_of(record)
+    return Trace(problem=str(record["problem"]), thinking="", answer="", steps=())
+
+
+def _item(trial: AgentTrial) -> list[Cell]:
+    causal = trial.causal
+    words = (trial.kind.value, causal.reaction.value)
+    return [trial.trace, trial.segment, *words, round(causal.phi, 4), trial.answer[:200], trial.answer_after[:200]]
+
+
+def _report(run: Run, traces: int, results: list[Result], items: list[list[Cell]]) -> Report:
+    is_agent = bool(run.options.get("endpoint"))
     summary = summarise(results=results)
     columns = ("class", "count", "of", "share", "low", "high")
     classes = [_cells(name.value, rate) for name, rate in summary.reactions.items()]
@@ -155,21 +196,39 @@ def run_faithfulness(run: Run) -> Report:
                 violations.share,
                 violations.low,
                 violations.high,
+                of_type.paper_violations.share,
+                of_type.mean_phi,
             ]
         )
     note = (
         f"Mean phi {summary.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
     )
-    columns_by_type = ("type", "trials", "unclear", "followed", "violations", "share of clear", "low", "high")
+    columns_by_type = (
+        *("type", "trials", "unclear", "followed", "violations", "share of clear", "low", "high"),
+        *("share by the paper's rule", "mean phi"),
+    )
     notes = [
+        *(["Agent mode: a trial without its rerun or its control is unclear."] if is_agent else []),
         "Rule mode follows written computations only; that an answer stays may also mean that a link was not read.",
         "A change that no computation takes up (a negation, a swapped cause) is unclear here: it needs an agent.",
     ]
     tables = [
-        Table(f"{len(chosen)} traces of {run.file.name if run.file else 'GSM8K'}", columns, classes, note),
+        Table(f"{traces} traces of {run.file.name if run.file else 'GSM8K'}", columns, classes, note),
         Table("By type of change", columns_by_type, by_type),
+        _distribution(results),
     ]
-    return Report("Causal audit in rule mode", tables, notes)
+    columns_of_items = ("trace", "segment", "type", "reaction", "phi", "answer", "answer after")
+    title = "Causal audit by an agent" if is_agent else "Causal audit in rule mode"
+    return Report(title, tables, notes, items=Table("Items", columns_of_items, items) if is_agent else None)
+
+
+def _distribution(results: list[Result]) -> Table:
+    """Clear trials by phi, in ten bins; 1 falls into the last one."""
+    phis = [causal.phi for _, causal in results if causal.reaction is not Reaction.UNCLEAR]
+    counts = [sum(min(int(phi * 10), 9) == place for phi in phis) for place in range(10)]
+    rows: list[list[Cell]] = [[place / 10, (place + 1) / 10, count] for place, count in enumerate(counts)]
+    note = "Near 0 the answer did not move."
+    return Table("Distribution of phi", ("phi from", "to", "trials"), rows, note, curve=("phi from", "trials"))
 
 
 def _mode(run: Run) -> Mode:

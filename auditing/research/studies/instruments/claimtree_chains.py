@@ -19,7 +19,16 @@ from random import Random
 from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
 from auditing.core.soundness.entailment import Query
 
-__all__ = ["ClaimTree", "follows", "insert_errors", "make_attempts", "make_line", "make_recipe", "make_wide"]
+__all__ = [
+    "ClaimTree",
+    "follows",
+    "insert_errors",
+    "make_attempts",
+    "make_line",
+    "make_recipe",
+    "make_whole",
+    "make_wide",
+]
 
 Move = tuple[tuple[str, ...], str]  # the states that a rule needs, the state that it gives
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -62,6 +71,14 @@ def make_line(*, length: int, seed: int) -> ClaimTree:
     # A state follows from the one before.
     moves = [((before,), after) for before, after in pairwise(states)]
     return _build(starts=states[:1], moves=moves, missing=rng.randrange(length), rng=rng)
+
+
+def make_whole(*, length: int, seed: int) -> ClaimTree:
+    """A line of `length` states of which nothing is left out: every claim is sound."""
+    rng = Random(seed)  # noqa: S311
+    states = _names(length, rng)
+    moves = [((before,), after) for before, after in pairwise(states)]
+    return _build(starts=states[:1], moves=moves, missing=None, rng=rng)
 
 
 def make_wide(*, depth: int, sources: int, seed: int) -> ClaimTree:
@@ -126,9 +143,10 @@ def insert_errors(*, tree: ClaimTree, count: int, seed: int) -> ClaimTree:
     return ClaimTree(Chain(tree.chain.base, tuple(derived)), tuple(corrected), tuple(original))
 
 
-def _build(*, starts: Sequence[str], moves: Sequence[Move], missing: int, rng: Random) -> ClaimTree:
+def _build(*, starts: Sequence[str], moves: Sequence[Move], missing: int | None, rng: Random) -> ClaimTree:
     base = _base(starts, moves)
-    del base[missing]
+    if missing is not None:
+        del base[missing]
     rng.shuffle(base)
     rules_of = {move: f"rule {k}" for k, move in enumerate(moves)}
     derived, corrected = _derive(
@@ -163,7 +181,7 @@ def _derive(
     return tuple(derived), tuple(sound[claim.id] for claim in derived)
 
 
-def _original(corrected: tuple[bool, ...], missing: int, starts: int) -> tuple[bool, ...]:
+def _original(corrected: tuple[bool, ...], missing: int | None, starts: int) -> tuple[bool, ...]:
     """The released labels: nothing is marked when a start fact of a line is what is missing."""
     return (True,) * len(corrected) if starts == 1 and missing == 0 else corrected
 
