@@ -11,6 +11,13 @@ def may_submit(*, user: Person) -> bool:
     return has_role(user, Role.PROVIDER, Role.ADMIN)
 
 
+def may_add_to(*, user: Person, campaign: Campaign) -> bool:
+    """Admins; providers where a campaign names none, or them."""
+    if campaign.any_provider or has_role(user, Role.ADMIN):
+        return True
+    return campaign.providers.filter(pk=user.pk).exists()
+
+
 def may_read_audit(*, user: Person, audit: Audit) -> bool:
     """The provider of the trace and admins, always; researchers and consumers once it is recorded, but no decoy.
 

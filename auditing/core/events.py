@@ -80,6 +80,7 @@ class EventKind(StrEnum):
     CAMPAIGN_PAUSED = "campaign.paused"
     CAMPAIGN_CLOSED = "campaign.closed"
     CAMPAIGN_REVIEWERS = "campaign.reviewers"
+    CAMPAIGN_PROVIDERS = "campaign.providers"
     GUIDELINES_REWRITTEN = "guidelines.rewritten"
     COLLUSION_FLAGGED = "collusion.flagged"
     COLLUSION_CLEARED = "collusion.cleared"

@@ -2,8 +2,10 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from accounts.models import Role
+from accounts.permissions import Person, has_role
 from auditing.models import Campaign
 
 STATES = Campaign.State.values
@@ -19,6 +21,7 @@ def newest_campaigns(*, most: int = 100) -> QuerySet[Campaign]:
     return Campaign.objects.order_by("-created")[:most]
 
 
-def open_campaigns() -> QuerySet[Campaign]:
-    """Campaigns that take traces, the newest first."""
-    return Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created")
+def open_campaigns(*, user: Person) -> QuerySet[Campaign]:
+    """Campaigns that take traces from `user`, the newest first."""
+    is_taken = Q() if has_role(user, Role.ADMIN) else Q(any_provider=True) | Q(providers=user.pk)
+    return Campaign.objects.filter(is_taken, state=Campaign.State.OPEN).distinct().order_by("-created")

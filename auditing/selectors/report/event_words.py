@@ -70,6 +70,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.CAMPAIGN_PAUSED: "The campaign was paused; nobody is handed a segment of it.",
     EventKind.CAMPAIGN_CLOSED: "The campaign was closed; it takes no more traces.",
     EventKind.CAMPAIGN_REVIEWERS: "Its reviewers were named anew.",
+    EventKind.CAMPAIGN_PROVIDERS: "The providers who may add traces were named anew.",
     EventKind.GUIDELINES_REWRITTEN: "The guidelines were rewritten; votes sealed before keep the version they saw.",
     EventKind.COLLUSION_FLAGGED: (
         "An admin said that auditors of this campaign collude; skills are learned from gold alone."

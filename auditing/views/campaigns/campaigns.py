@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.parameters import read_choice, read_text
+from accounts.parameters import read_choice, read_text, read_texts
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
@@ -24,7 +23,7 @@ from auditing.selectors.model_tier.consents import flows_of, why_unasked
 from auditing.selectors.model_tier.forecasts import forecast_campaign
 from auditing.selectors.policy.hindsight import hindsight_of, open_work
 from auditing.selectors.report.event_words import story_of_campaign
-from auditing.services.campaigns.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
+from auditing.services.campaigns.campaigns import change, name_people, open_campaign, rewrite_guidelines, set_state
 
 if TYPE_CHECKING:
     from auditing.models import Campaign
@@ -86,6 +85,7 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
         "forecasts": forecast_campaign(campaign=campaign),
         "work": work_of(campaign=campaign),
         "named": campaign.reviewers.order_by("email"),
+        "named_providers": campaign.providers.order_by("email"),
         "form": TermsForm(initial=terms, prefix="terms"),
         "story": story_of_campaign(campaign=campaign),
     }
@@ -119,9 +119,9 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 @requires_role(Role.ADMIN)
 @require_POST
 def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """A new version of the guidelines, other reviewers, or other terms."""
+    """A new version of the guidelines, other reviewers or providers, or other terms."""
     campaign = _find(request, campaign_id)
-    # Three forms of the page post here; each is known by a field that only it has.
+    # Four forms of the page post here; each is known by a field that only it has.
     if "terms-title" in request.POST:
         return _change_terms(request, campaign)
     if "guidelines" in request.POST:
@@ -130,12 +130,11 @@ def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         messages.success(
             request, f"Guidelines, version {version.version}. Votes sealed before keep the version they saw."
         )
-    elif unknown := set_reviewers(
-        campaign=campaign,
-        emails=re.split(r"[,;\s]", read_text(request.POST, "reviewers", most=LONGEST)),
-        actor=get_person(request),
-    ):
-        messages.error(request, f"No reviewer has these addresses; nothing was changed: {', '.join(unknown[:10])}")
+    else:
+        role = Role.PROVIDER if "providers" in request.POST else Role.REVIEWER
+        emails = read_texts(request.POST, f"{role}s", most=LONGEST)
+        if unknown := name_people(campaign=campaign, role=role, emails=emails, actor=get_person(request)):
+            messages.error(request, f"No {role} has these addresses; nothing was changed: {', '.join(unknown[:10])}")
     return redirect("auditing:campaign", campaign_id=campaign.pk)
 
 
