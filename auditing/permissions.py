@@ -32,6 +32,11 @@ def may_read_audit(*, user: Person, audit: Audit) -> bool:
     return has_role(user, Role.RESEARCHER) or not Decoy.objects.filter(pk=audit.trace_id).exists()
 
 
+def may_share(*, user: Person, audit: Audit) -> bool:
+    """Its provider alone: nobody else says that strangers may read it."""
+    return _is_provider_of(user, audit)
+
+
 def may_check_audit(*, user: Person, audit: Audit) -> bool:
     """Whoever may read it; and whoever voted in it, once it is recorded: the file holds digests and votes, no text."""
     if may_read_audit(user=user, audit=audit):

@@ -26,6 +26,8 @@ class EventKind(StrEnum):
     AUDIT_PAUSED = "audit.paused"
     AUDIT_RESUMED = "audit.resumed"
     BATCH_CLOSED = "batch.closed"
+    REPORT_SHARED = "report.shared"
+    REPORT_UNSHARED = "report.unshared"
     ERASURE_ASKED = "erasure.asked"
     ERASURE_REFUSED = "erasure.refused"
     TRACE_ERASED = "trace.erased"

@@ -61,6 +61,8 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.POSTINGS_CORRECTED: "Points were corrected by new postings; the old ones stand.",
     EventKind.POSTINGS_RELEASED: "The appeal window closed and held points were released.",
     EventKind.SOUNDNESS_ASKED: "Somebody asked for the soundness of each claim.",
+    EventKind.REPORT_SHARED: "Its provider made a link under which the report is open without an account.",
+    EventKind.REPORT_UNSHARED: "Its provider ended such a link.",
     EventKind.ERASURE_ASKED: "Its provider asked that the text be erased.",
     EventKind.ERASURE_REFUSED: "The request to erase the text was refused.",
     EventKind.TRACE_ERASED: "The text was erased; what the ledger says of it stays.",

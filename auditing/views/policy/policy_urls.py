@@ -19,6 +19,7 @@ urlpatterns = [
     path("adjudication", adjudication.queue, name="adjudication"),
     path("adjudication/<uuid:round_id>", adjudication.case, name="adjudicate"),
     path("audits/<uuid:audit_id>/appeal", appeals.appeal_page, name="appeal"),
+    path("audits/<uuid:audit_id>/before", appeals.compare_page, name="compare"),
     path("points", statement.statement, name="points"),
     path("points.csv", statement.statement_csv, name="points_csv"),
 ]
