@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
-from auditing.core.voting.rationale import Criterion, Mark
+from auditing.core.voting.rationale import Criterion, Mark, fitting_criteria
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.workbench import case_of
 from auditing.selectors.points.record import last_votes
@@ -70,6 +70,8 @@ def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, object]:
     else:
         open_panes(seat=seat, near=near)
     desk_view = desk_of(seat=seat, near=near)
+    kind = str(desk_view.unit.kind) if desk_view.unit else desk_view.level
+    fitting = fitting_criteria(kind=kind, text=desk_view.text)
     case = case_of(seat=seat, text=desk_view.text) if seat.round.adjudicates else None
     return {
         "case": case,
@@ -86,7 +88,8 @@ def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, object]:
         "votes": last_votes(auditor=auditor),
         "keys": DESK_KEYS,
         "criteria": [
-            (str(criterion), words(criterion), DESK_KEYS[f"criterion.{criterion}"]) for criterion in Criterion
+            (str(criterion), words(criterion), DESK_KEYS[f"criterion.{criterion}"], criterion in fitting)
+            for criterion in Criterion
         ],
         "marks": MARKS,
         "error_types": [(str(error), words(error), DESK_KEYS[f"error.{error}"]) for error in ERRORS],
