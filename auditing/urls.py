@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("auditing.views.model_tier.endpoints")),
     path("", include("auditing.views.report.paused")),
     path("", include("auditing.views.report.shares")),
+    path("", include("auditing.views.report.events")),
     path("", include("auditing.views.intake.erasure")),
     path("", include("auditing.views.intake.files")),
     path("", include("auditing.views.ledger.published")),
