@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("auditing.views.ledger.pages")),
     path("", include("auditing.views.ledger.verifying")),
     path("", include("auditing.views.campaigns.news")),
+    path("", include("auditing.views.campaigns.cockpit")),
     path("", include("auditing.views.voting.choice")),
     path("home", home.home, name="home"),
     path("submit", submission.submit_page, name="submit"),

@@ -83,6 +83,7 @@ class EventKind(StrEnum):
     CAMPAIGN_CLOSED = "campaign.closed"
     CAMPAIGN_REVIEWERS = "campaign.reviewers"
     CAMPAIGN_PROVIDERS = "campaign.providers"
+    CAMPAIGN_REMINDED = "campaign.reminded"
     GUIDELINES_REWRITTEN = "guidelines.rewritten"
     COLLUSION_FLAGGED = "collusion.flagged"
     COLLUSION_CLEARED = "collusion.cleared"

@@ -73,6 +73,7 @@ class Notice(models.Model):
         APPEAL = "appeal"
         DANGER = "danger"
         DECISION = "decision"
+        REMINDER = "reminder"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)

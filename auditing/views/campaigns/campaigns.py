@@ -10,14 +10,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.parameters import read_choice, read_text, read_texts
+from accounts.parameters import read_choice, read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
 from auditing.selectors.campaigns.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.campaigns.listing import list_campaigns
-from auditing.selectors.campaigns.lookup import STATES, find_campaign
+from auditing.selectors.campaigns.lookup import STATES, find_campaign, pickers_of
 from auditing.selectors.clock import database_now
 from auditing.selectors.model_tier.consents import flows_of, why_unasked
 from auditing.selectors.model_tier.forecasts import forecast_campaign
@@ -84,8 +84,7 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
         "unasked": why_unasked(flows=flows),
         "forecasts": forecast_campaign(campaign=campaign),
         "work": work_of(campaign=campaign),
-        "named": campaign.reviewers.order_by("email"),
-        "named_providers": campaign.providers.order_by("email"),
+        "pickers": pickers_of(campaign=campaign),
         "form": TermsForm(initial=terms, prefix="terms"),
         "story": story_of_campaign(campaign=campaign),
     }
@@ -94,13 +93,23 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
 @requires_role(Role.ADMIN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    """Make a campaign."""
-    form = CampaignForm(request.POST or None)
+    """Make a campaign; `?copy=` starts from the terms of another."""
+    form = CampaignForm(request.POST or None, initial=_terms_to_copy(request))
     if request.method == "POST" and form.is_valid():
         campaign = open_campaign(owner=get_person(request), **form.cleaned_data)
         return redirect("auditing:campaign", campaign_id=campaign.pk)
     status = 400 if form.errors else 200
     return render(request, "auditing/campaigns/new.html", {"form": form}, status=status)
+
+
+def _terms_to_copy(request: HttpRequest) -> dict[str, object]:
+    key = read_id(request.GET, "copy")
+    campaign = find_campaign(key=key) if key else None
+    if campaign is None:
+        return {}
+    newest = campaign.guidelines.order_by("-version").first()
+    terms = {name: getattr(campaign, name) for name in ("domain", "language", "policy")}
+    return terms | {"title": f"Copy of {campaign.title}"[:160], "guidelines": newest.text if newest else ""}
 
 
 @requires_role(Role.ADMIN)
