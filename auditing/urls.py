@@ -62,6 +62,7 @@ urlpatterns = [
     path("record/votes", record.votes, name="own_votes"),
     path("record/votes/<uuid:seat_id>", record.own_vote, name="own_vote"),
     path("record/my-weights.json", record.weights, name="own_weights"),
+    path("record/votes/<uuid:seat_id>/panes", record.own_panes, name="own_panes"),
     path("record/votes/<uuid:seat_id>/receipt", record.receipt, name="vote_receipt"),
     path("record/recusals/<int:number>", record.end_recusal, name="end_recusal"),
     path("record/policies/<int:number>", record.policy, name="policy_in_force"),
