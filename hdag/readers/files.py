@@ -70,7 +70,9 @@ class Survey:
 
 def survey(*, lines: Lines, limits: Limits, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> Survey:
     """The whole file, read to its end. Raises ForeignFileError."""
-    good, bad, first = [], [], None
+    good: list[Line] = []
+    bad: list[Line] = []
+    first: Line | None = None
     for line in read_file(lines=lines, limits=limits, format=format, mapping=mapping):
         (bad if line.problem else good).append(line)
         first = first or line

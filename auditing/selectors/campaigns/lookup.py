@@ -1,6 +1,7 @@
 """Campaigns by id and by age."""
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -37,11 +38,13 @@ def pickers_of(*, campaign: Campaign, most: int = 400) -> list[Picker]:
     providing = campaign.providers.filter(pk=OuterRef("user"))
     is_named = Q(Exists(reviewing), role=Role.REVIEWER) | Q(Exists(providing), role=Role.PROVIDER)
     grants = RoleGrant.objects.filter(role__in=(Role.REVIEWER, Role.PROVIDER), user__is_active=True)
-    rows = [*grants.annotate(is_named=is_named).select_related("user").order_by("-is_named", "user__email")[: most + 1]]
+    rows: list[Any] = [
+        *grants.annotate(is_named=is_named).select_related("user").order_by("-is_named", "user__email")[: most + 1]
+    ]
     return [
         Picker(
             str(role),
-            tuple((row.user, bool(row.is_named)) for row in rows if row.role == role),  # type: ignore[attr-defined]
+            tuple((row.user, bool(row.is_named)) for row in rows if row.role == role),
             len(rows) <= most,
         )
         for role in (Role.REVIEWER, Role.PROVIDER)

@@ -57,8 +57,9 @@ class LabForm(PolicyForm):
             # A browser moves a value to the nearest step by itself: what stands between two steps stays a text.
             if _is_on_grid(self[key].value(), slider):
                 attrs = {"min": slider.least, "max": slider.most, "step": slider.step, "data-unit": slider.unit}
-                field.widget = forms.NumberInput(attrs=attrs | {"type": "range"})
-                field.widget.input_type = "range"
+                widget = forms.NumberInput(attrs=attrs)
+                widget.input_type = "range"
+                field.widget = widget
         for key, field in self.fields.items():
             if key.endswith("_seconds") and key not in SLIDERS:
                 field.help_text = f"In seconds; {in_words(self[key].value(), 'seconds')} now."
