@@ -58,10 +58,8 @@ class Trace(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["provider", "digest", "copy"], name="same_trace_twice_is_one"),
         ]
-        indexes = [
-            models.Index(fields=["-created", "id"]),
-            models.Index(fields=["digest"], name="traces_of_one_text"),  # who has seen how much of it
-        ]
+        # The second finds who has seen how much of one text.
+        indexes = [models.Index(fields=["-created", "id"]), models.Index(fields=["digest"], name="traces_of_one_text")]
 
     def __str__(self) -> str:
         return self.title

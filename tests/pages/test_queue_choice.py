@@ -28,6 +28,7 @@ def two_fields() -> tuple[World, Audit, Audit]:
         replace(TRACE, domain="medicine", thinking=TRACE.thinking.replace("hens", "patients"), title="Patients")
     )
     world.settle_machines()
+    Seat.objects.filter(round__audit=maths).update(wanted_by=database_now() - timedelta(days=9))
     return world, maths, medicine
 
 

@@ -1,6 +1,7 @@
 """Links to reports: made by the provider alone, without a word of the trace unless they say so, and they end."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,10 +13,11 @@ from auditing.models import Audit, AuditEvent, Share
 from auditing.selectors.clock import database_now
 from auditing.services.consensus.appeals import appeal
 from auditing.services.intake.erasure import ask, confirm
-from tests.factories.worlds import ANSWER, PROBLEM, THINKING, World, make_user
+from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World, make_user
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
+OTHER = replace(TRACE, problem=f"{PROBLEM} Count twice.", title="Twice")
 TEXTS = (PROBLEM, ANSWER, *(line for line in THINKING.splitlines() if line))
 
 
@@ -46,10 +48,10 @@ def test_the_text_is_there_once_the_provider_says_so(recorded_hens: World, recor
     assert "A farmer has 12 hens" in words_of(page)
 
 
-def test_what_was_found_is_text_too(idle_hens: World) -> None:
-    audit = idle_hens.submit()
-    idle_hens.everybody_votes(audit, Choice.FAIL)
-    page = words_of(Client().get(make_link(idle_hens, audit)))
+def test_what_was_found_is_text_too(recorded_hens: World) -> None:
+    audit = recorded_hens.submit(OTHER)
+    recorded_hens.everybody_votes(audit, Choice.FAIL)
+    page = words_of(Client().get(make_link(recorded_hens, audit)))
     assert "Fails at" in page
     assert "It does not follow" not in page
 
@@ -80,8 +82,9 @@ def test_nobody_else_makes_or_ends_a_link(recorded_hens: World, recorded_audit: 
     assert Share.objects.get().ended_at is None
 
 
-def test_an_audit_under_way_is_not_shared(waiting_hens: World, waiting_audit: Audit) -> None:
-    assert signed_in(waiting_hens.provider).get(f"/audits/{waiting_audit.pk}/share").status_code == 404
+def test_an_audit_under_way_is_not_shared(recorded_hens: World) -> None:
+    under_way = recorded_hens.submit(OTHER)
+    assert signed_in(recorded_hens.provider).get(f"/audits/{under_way.pk}/share").status_code == 404
 
 
 def test_what_was_erased_is_gone_from_its_links_too(recorded_hens: World, recorded_audit: Audit) -> None:
