@@ -44,11 +44,11 @@ def claim_chosen(*, auditor: Auditor, choice: Choice, now: datetime) -> Seat | N
             audit = begun.values_list("round__audit", flat=True).first()
             # One sitting, one trace: what was begun is finished first.
             same = offered.filter(round__audit=audit).order_by("round__segment__position")
-            key = (same.values_list("pk", flat=True).first() if audit else None) or offered.order_by(
-                "wanted_by", "pk"
-            ).values_list("pk", flat=True).first()
-            taken = Seat.objects.filter(pk=key, stage=SeatStage.OFFERED)
-            if key is None or not taken.update(stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE):
+            seat = (same.first() if audit else None) or offered.order_by("wanted_by", "pk").first()
+            if seat is None:
+                return None
+            taken = Seat.objects.filter(pk=seat.pk, stage=SeatStage.OFFERED)
+            if not taken.update(stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE):
                 return None
     # What may not be voted on any more is passed on there, and everything else is as without a choice.
     return claim_next(auditor=auditor, now=now)

@@ -17,7 +17,8 @@ from auditing.views.intake.files import import_page
 def submit_page(request: HttpRequest) -> HttpResponse:
     """The form of one trace. Programs of before post files here too."""
     if request.method == "POST" and "file" in request.FILES:
-        return import_page(request)
+        taken: HttpResponse = import_page(request)
+        return taken
     person = get_person(request)
     form = TraceForm(request.POST or None, user=person)
     if request.method == "POST" and form.is_valid():

@@ -52,12 +52,12 @@ def desk(request: HttpRequest) -> HttpResponse:
     # Opening the page takes the seat (a lease): two reviewers never think about the same place at once.
     chosen = choice_of(request, now)
     seat = claim_chosen(auditor=auditor, choice=chosen[0], now=now) if chosen else claim_next(auditor=auditor, now=now)
-    narrowed = {"chosen": chosen[0], "chosen_until": chosen[1]} if chosen else {}
+    narrowed: dict[str, Any] = {"chosen": chosen[0], "chosen_until": chosen[1]} if chosen else {}
     if seat is None:
         waiting = why_empty(auditor=auditor, now=now)
         own = own_openings(auditor=auditor)
         votes = last_votes(auditor=auditor)
-        context = {
+        context: dict[str, Any] = {
             "waiting": waiting,
             "votes": votes,
             "counted": newly_counted(request, votes),
