@@ -6,9 +6,7 @@ import io
 import pytest
 from django.test import Client
 
-from auditing.core.values import Choice
 from auditing.models import Commitment
-from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
 
@@ -66,25 +64,3 @@ def test_nobody_reads_the_votes_of_another(recorded_hens: World) -> None:
     own = {line.vote.seat for line in signed_in(stranger).get("/record/votes").context["lines"]}
     others = {line.vote.seat for line in signed_in(recorded_hens.reviewers[0]).get("/record/votes").context["lines"]}
     assert own.isdisjoint(others)
-
-
-def test_the_panes_stand_there_as_they_were_shown(waiting_hens: World) -> None:
-    person, other = waiting_hens.reviewers[:2]
-    client = signed_in(person)
-    desk = client.get("/desk").context
-    seat = desk["seat"]
-    address = f"/record/votes/{seat.pk}/panes"
-    assert client.get(address).status_code == 404  # before the vote is sealed the desk shows them
-    waiting_hens.seal(seat, auditor_of(user=person), Choice.PASS)
-    panes = client.get(address).context["panes"]
-    assert panes.problem == desk["desk"].problem
-    assert [one.text for one in panes.dependencies] == [one.text for one in desk["desk"].dependencies]
-    assert [one.text for one in panes.implications] == [one.text for one in desk["desk"].implications]
-    assert signed_in(other).get(address).status_code == 404
-    assert address in client.get(f"/record/votes/{seat.pk}").content.decode()
-
-
-def test_panes_that_were_never_opened_are_not_shown_afterwards(recorded_hens: World, client: Client) -> None:
-    seat = Commitment.objects.filter(seat__auditor__user=recorded_hens.reviewers[0], seat__shown={}).first()
-    assert seat is not None
-    assert client.get(f"/record/votes/{seat.seat_id}/panes").status_code == 404
