@@ -34,7 +34,8 @@ class TokenAuthentication(BaseAuthentication):
             # One sentence for both: "revoked" alone would confirm that a stolen token was once good.
             raise AuthenticationFailed("This token is unknown or revoked.")
         # Here and not in a throttle: views may have throttles of their own, and none may leave this one out.
-        if pace.guesses_too_often(who=pace.person_key(token.user_id)):
+        limits = pace.take_postponed(request._request) | {pace.person_key(token.user_id): 1}
+        if pace.guesses_too_often(limits=limits):
             raise Throttled(wait=pace.GUESSING_SECONDS)
         return token.user, token
 

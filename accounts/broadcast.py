@@ -1,7 +1,7 @@
 """Tell open pages that their person's standing changed, after commit; what they do about it is theirs.
 
 The web process gathers what nobody waits for and sends it from a thread of its own, each message once a turn: a vote is
-answered before the open pages of its audit are told, and a hundred votes a second tell them a few times.
+answered before the open pages of its audit are told, and a hundred votes a second tell them twice.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 log = logging.getLogger(__name__)
-TURN = 0.1  # seconds between two turns of the outbox
+TURN = 0.5  # seconds between two turns of the outbox
 
 
 def group_of(*, user_key: Any) -> str:

@@ -1,9 +1,11 @@
 """How often somebody may do something: counts in the cache that start anew with each window."""
 
 import time
+from collections.abc import Mapping
 
 from django.conf import settings
 from django.core.cache import cache
+from django.http import HttpRequest
 
 GUESSING_SECONDS = 60
 MANY_AT_ONE_ADDRESS = 4  # people behind one address may ask for that many times what one of them may
@@ -28,9 +30,30 @@ def count_guess(*, who: str) -> None:
     cache.incr(_guesses(who))
 
 
-def guesses_too_often(*, who: str, times: int = 1) -> bool:
-    """Whether `who` guessed `times` what settings.TRUST_UNKNOWN_PER_MINUTE allows."""
-    return bool(cache.get(_guesses(who), 0) >= times * settings.TRUST_UNKNOWN_PER_MINUTE)
+def guesses_too_often(*, limits: Mapping[str, int]) -> bool:
+    """Whether anybody of `limits` guessed so many times what settings.TRUST_UNKNOWN_PER_MINUTE allows."""
+    names = {_guesses(who): times for who, times in limits.items()}
+    counts = cache.get_many(names)
+    return any(count >= names[name] * settings.TRUST_UNKNOWN_PER_MINUTE for name, count in counts.items())
+
+
+def postpone(request: HttpRequest, *, limits: Mapping[str, int]) -> None:
+    """Leave these limits to whoever learns next who asks."""
+    request._postponed = dict(limits)  # type: ignore[attr-defined]
+
+
+def take_postponed(request: HttpRequest) -> dict[str, int]:
+    """The limits that nobody has looked at yet; from now on somebody has."""
+    limits: dict[str, int] = request.__dict__.pop("_postponed", {})
+    return limits
+
+
+def seconds_to_wait(*, key: str, most: int, seconds: int) -> float | None:
+    """Count one more request under `key`; where `most` were answered in the last `seconds`, how long until the next.
+
+    None: it may be answered, as is everything while the cache is away.
+    """
+    return cache.take_turn(key, most=most, seconds=seconds, now=time.time())  # type: ignore[no-any-return,attr-defined]
 
 
 def person_key(user_key: int) -> str:

@@ -76,6 +76,14 @@ class People(BaseUserManager["User"]):
 
     use_in_migrations = True
 
+    def get(self, *args: Any, **kwargs: Any) -> "User":
+        """One person; by key alone, as each request reads who asks, with roles and second factor in one statement."""
+        # Managers of relations are subclasses that Django makes of this one, and migrations have models of their own.
+        is_ours = type(self) is People and hasattr(self.model, "with_standing")
+        if is_ours and not args and kwargs.keys() == {"pk"} and type(kwargs["pk"]) is int:
+            return self.model.with_standing(key=kwargs["pk"])
+        return super().get(*args, **kwargs)
+
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Create a person without any role; without a password nobody can log in as them."""
         if not email:

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from allauth.account.authentication import get_authentication_records
 from allauth.account.decorators import secure_admin_login
 from allauth.account.internal.flows.login import record_authentication
-from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
@@ -43,7 +42,7 @@ def has_passed(*, session: SessionBase, user: object) -> bool:
     steps = get_authentication_records(SimpleNamespace(session=session), user)
     if any(step["method"] == _PASSED for step in steps):
         return True
-    return not (isinstance(user, User) and Authenticator.objects.filter(user=user, type="totp").exists())
+    return not (isinstance(user, User) and user.has_second_factor)
 
 
 class SecondFactor(MiddlewareMixin):

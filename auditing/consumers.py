@@ -38,7 +38,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not self.scope["user"].is_authenticated:
             await self.close(UNKNOWN)
             return
-        if await database_sync_to_async(pace.guesses_too_often)(who=pace.person_key(self.scope["user"].pk)):
+        if await database_sync_to_async(pace.guesses_too_often)(limits={pace.person_key(self.scope["user"].pk): 1}):
             await self.close(TOO_MANY)
             return
         self.person = group_of(user_key=self.scope["user"].pk)

@@ -15,7 +15,7 @@ from trustweb import addresses
 
 POOL = {"min_size": 1, "max_size": 8}
 if not settings.configured:
-    database = addresses.database(os.environ["FLOOR_DATABASE_URL"], pooled=False)
+    database = addresses.database(os.environ["FLOOR_DATABASE_URL"], kept=False)
     settings.configure(
         SECRET_KEY="no session is ever signed here",
         ALLOWED_HOSTS=["127.0.0.1"],

@@ -19,8 +19,8 @@ from auditing.core.consensus.planning import PassageState, plan_rules, plan_wave
 from auditing.core.policy import DEFAULT, PAPER, PRIVATE, Policy
 from benchmarks.passages import is_unread
 from benchmarks.public_traces import records
-from hdag.core.disclosure import Disclosed, budget, outside_problem, reserved, whole
-from hdag.core.passages import coarsen, plan_passages
+from hdag.core.disclosure import Disclosed, budget, digest, outside_problem, reserved, whole
+from hdag.core.passages import coarsen, digest_text, plan_passages, taken_steps
 from hdag.core.values import Graph, Segment, Source, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
@@ -35,7 +35,7 @@ class Form:
     """What one seat shows: the text that is judged, and its premises outside the problem."""
 
     text: str
-    current: Disclosed
+    needed: Disclosed
     premises: tuple[Segment, ...]
 
     @property
@@ -48,7 +48,11 @@ def segment_forms(*, graph: Graph) -> list[Form]:
     """One form a step and a lone operation, as an audit of segments asks."""
     premises, by_id = graph.premises(), {segment.id: segment for segment in graph.segments}
     asked = [s for s in graph.segments if s.source is not Source.PROBLEM and s.level.value in ("step", "operation")]
-    return [Form(s.content, whole(segment=s), _outside([by_id[key] for key in premises[s.id]])) for s in asked]
+    forms = []
+    for segment in asked:
+        bases = _outside([by_id[key] for key in premises[segment.id]])
+        forms.append(Form(segment.content, reserved(current=whole(segment=segment), dependencies=bases), bases))
+    return forms
 
 
 def passage_forms(*, trace: Trace, graph: Graph) -> list[Form]:
@@ -57,6 +61,8 @@ def passage_forms(*, trace: Trace, graph: Graph) -> list[Form]:
     coarse = coarsen(trace=trace, graph=graph, plan=plan)
     premises, by_id = coarse.premises(), {segment.id: segment for segment in coarse.segments}
     passages = {passage.id: passage for passage in plan.passages}
+    takes = taken_steps(graph=graph, plan=plan)
+    seats = {seat.id: seat for seat in plan.plan_seats}
     forms = []
     for key, unit in plan.units().items():
         if unit.why:
@@ -67,9 +73,12 @@ def passage_forms(*, trace: Trace, graph: Graph) -> list[Form]:
             for segment in (by_id[key], *carried):
                 current |= whole(segment=segment)
             text = "\n\n".join((unit.text, *(segment.content for segment in carried)))
-            forms.append(Form(text, current, _outside([by_id[label] for label in premises[key]])))
+            bases = _outside([by_id[label] for label in premises[key]])
+            taken = [stretch for label in (key, *unit.carries) for stretch in takes[label]]
+            forms.append(Form(text, reserved(current=current, dependencies=bases, takes=taken), bases))
         else:
-            forms.append(Form(unit.text, Disclosed((), {f"plan {key}": len(unit.text)}), ()))
+            text = digest_text(seat=seats[key], passages=passages)
+            forms.append(Form(unit.text, digest(label=key, text=text, trace=trace), ()))
     return forms
 
 
@@ -84,7 +93,7 @@ def count_withheld(*, trace: Trace, forms: Sequence[Form], policy: Policy, seats
     held: list[set[int]] = [set() for _ in range(reviewers)]
     withheld = 0
     for position, form in enumerate(forms):
-        needed = reserved(current=form.current, dependencies=form.premises)
+        needed = form.needed
         order = rng.sample(range(reviewers), reviewers)
         fit = [who for who in order if len(held[who]) + 1 <= cap and (seen[who] | needed).characters <= limit]
         if not policy.neighbours:
@@ -131,8 +140,7 @@ class _Room:
 
     def take(self, position: int) -> bool:
         """Seat the first of a shuffle who may sit; False where nobody may."""
-        form = self._forms[position]
-        needed = reserved(current=form.current, dependencies=form.premises)
+        needed = self._forms[position].needed
         for who in self._rng.sample(range(len(self._seen)), len(self._seen)):
             held = self._held[who]
             if position in held or len(held) + 1 > self._cap or (self._seen[who] | needed).characters > self._limit:

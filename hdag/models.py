@@ -111,12 +111,12 @@ class Segment(models.Model):
     features = models.JSONField(default=dict)
     primary = models.CharField(max_length=8, choices=_choices(Tier))
     secondaries = models.JSONField(default=list)
+    by_model = models.BooleanField(default=False, db_default=False)  # a model suggested these tiers
     block = models.OneToOneField(Block, models.PROTECT, related_name="+")
     salt = models.BinaryField(max_length=32, null=True)  # NULL after erasure
     entirely_childrens = models.BooleanField(default=False)  # no reviewer is seated on it
-    # Of a passage graph: what is judged here ("" for what only holds the graph together); the fine segments it is made
-    # of; its numbered steps as [labels, start, end] in the text that is judged; unasked passages that its form shows as
-    # well; why nobody is asked about it ("" where somebody is).
+    # Of a passage graph: what is judged ("": nothing, it holds the graph together); the fine segments it is of; its
+    # steps as [labels, start, end] in that text; unasked passages on its form; why nobody is asked ("": somebody is).
     unit = models.CharField(max_length=10, choices=_choices(UnitKind), blank=True, db_default="")
     members = models.JSONField(default=list)
     numbering = models.JSONField(default=list)

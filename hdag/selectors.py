@@ -94,6 +94,15 @@ def stretches_of(*, row: models.Segment, rows: Mapping[str, models.Segment]) -> 
     return [Stretch(values.Source(text.source), text.source_index, text.start, text.end) for text in judged]
 
 
+def takes_of(*, texts: Mapping[str, Any]) -> list[Stretch] | None:
+    """The steps of other passages that a unit rests on, from what its block holds; None where nobody wrote them down.
+
+    What an earlier version stored has no such entry.
+    """
+    listed = texts.get("takes")
+    return None if listed is None else [Stretch(values.Source(taken[0]), *taken[1:]) for taken in listed]
+
+
 def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
     """A stored segment as a value; `texts` is what its block holds."""
     return values.Segment(
@@ -113,6 +122,7 @@ def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
         why_tier=texts["why_tier"],
         focus=texts["focus"],
         step=row.step,
+        by_model=row.by_model,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.tools.built import lying_under
 from tests.tools.site import Site, served_site
 
 # A busy machine is slow, not wrong: no test of a property fails by the clock.
@@ -59,14 +60,8 @@ def built_once(
     For modules that need one world for many tests, none of which is transactional. The value is the directory of the
     ledger's files.
     """
-    from django.db import transaction
-    from django.test import override_settings
-
-    directory = tmp_path_factory.mktemp("ledger")
-    here = override_settings(LEDGER_DIR=directory)
-    with django_db_blocker.unblock(), here, transaction.atomic():
+    with lying_under(django_db_blocker, tmp_path_factory.mktemp("ledger")) as directory:
         yield directory
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="module")

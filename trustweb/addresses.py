@@ -9,10 +9,13 @@ from django.core.exceptions import ImproperlyConfigured
 _REDIS_SCHEMES = frozenset({"redis", "rediss", "unix"})
 
 
-def database(url: str, *, pooled: bool) -> dict[str, Any]:
-    """Django's description of the database; `pooled` is for the web process, a pool does not survive a fork.
+RESTS = 600  # seconds after which a connection of the web process is made anew
 
-    >>> database("postgres://me@db/trust", pooled=False)["NAME"]
+
+def database(url: str, *, kept: bool) -> dict[str, Any]:
+    """Django's description of the database; `kept` is for the web process, whose threads stay with their connections.
+
+    >>> database("postgres://me@db/trust", kept=False)["NAME"]
     'trust'
     """
     if urlsplit(url).scheme not in {"postgres", "postgresql"} or not urlsplit(url).path.strip("/"):
@@ -21,7 +24,10 @@ def database(url: str, *, pooled: bool) -> dict[str, Any]:
             "or unset it to use the embedded one."
         )
     try:
-        description: dict[str, Any] = {**dj_database_url.parse(url, conn_health_checks=True)}
+        about = dj_database_url.parse(
+            url, engine="trustweb.postgresql", conn_max_age=RESTS if kept else 0, conn_health_checks=True
+        )
+        description: dict[str, Any] = {**about}
     except ValueError as error:
         raise ImproperlyConfigured(
             f"DATABASE_URL cannot be read ({error}): write postgres://user:password@host:5432/name."
@@ -29,9 +35,6 @@ def database(url: str, *, pooled: bool) -> dict[str, Any]:
     # Without a limit a connection to a server that vanished waits for the kernel: about two minutes of a blank page.
     # Statements through accounts/prepared.py are planned by the server after a few uses, the rest never.
     description["OPTIONS"] = {"connect_timeout": 5, "prepare_threshold": 3, **description.get("OPTIONS", {})}
-    if pooled:
-        # Of the 100 connections that PostgreSQL allows by default, 20 leave the worker and the other programs room.
-        description["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 20, "timeout": 5}
     return description
 
 

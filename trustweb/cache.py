@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgpack
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 log = logging.getLogger("trustweb")
@@ -40,8 +40,60 @@ class Plain:
             raise UnreadableError(UnreadableError.__doc__) from error
 
 
+# Times (ms) of the last requests, newest first; one more unless the list is full of what is younger than the window.
+# Returns how long to wait (ms), or -1.
+TURN = """
+local oldest = redis.call('LINDEX', KEYS[1], ARGV[1] - 1)
+if oldest and oldest + ARGV[2] > ARGV[3] + 0 then
+    return oldest + ARGV[2] - ARGV[3]
+end
+redis.call('LPUSH', KEYS[1], ARGV[3])
+redis.call('LTRIM', KEYS[1], 0, ARGV[1] - 1)
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return -1
+"""
+
+
+class OneClient(RedisCacheClient):
+    """Django's client of the cache, whose Redis is made once and not at every command."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._made: dict[bool, Any] = {}
+        self._turn: Any = None
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """The client for reading or for writing."""
+        if write not in self._made:
+            self._made[write] = super().get_client(key, write=write)
+        return self._made[write]
+
+    def take_turn(self, key: str, *, most: int, seconds: int, now: float) -> int:
+        """Milliseconds to wait under a limit of `most` requests in `seconds`, or -1 for a request that was counted."""
+        if self._turn is None:
+            self._turn = self.get_client(key, write=True).register_script(TURN)
+        return int(self._turn(keys=[key], args=[most, 1000 * seconds, int(1000 * now)]))
+
+
 class TolerantRedisCache(RedisCache):
     """A cache that is empty while Redis is away: rate limits pause, pages go on."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        """As Django makes it, with our client."""
+        super().__init__(server, params)
+        self._class = OneClient
+
+    def take_turn(self, key: str, *, most: int, seconds: int, now: float) -> float | None:
+        """Count one request; None where it may be answered, else the seconds until the next one may."""
+        name = self.make_and_validate_key(f"turns:{key}")
+        # Redis is away: every request may be answered.
+        client: Any = self._cache
+        wait = self._try(client.take_turn, name, most=most, seconds=seconds, now=now, otherwise=-1)
+        return None if wait < 0 else wait / 1000
+
+    def get_many(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
+        """Those that are there."""
+        return dict(self._try(super().get_many, *args, otherwise={}, **kwargs))
 
     def get(self, *args: Any, **kwargs: Any) -> Any:
         """Value or the default."""

@@ -46,7 +46,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "trustweb.middleware.compression.Compression",  # inside WhiteNoise, whose files are compressed ahead
-    "csp.middleware.CSPMiddleware",
+    "trustweb.middleware.content_headers.ContentPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -86,7 +86,7 @@ DATABASE_URL = env.get_text("DATABASE_URL", _running.get("database_url", "postgr
 _served = {} if env.find_text("DATABASE_URL") else _running  # these two are for `migrate` alone (trustweb/roles.py)
 DATABASE_OWNER_URL = env.get_text("DATABASE_OWNER_URL", _served.get("database_owner_url", ""))
 DATABASE_SEQUENCER_URL = env.get_text("DATABASE_SEQUENCER_URL", _served.get("database_sequencer_url", ""))
-DATABASES = {"default": addresses.database(DATABASE_URL, pooled=env.is_on("TRUST_DB_POOL"))}
+DATABASES = {"default": addresses.database(DATABASE_URL, kept=env.is_on("TRUST_DB_POOL"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis carries task messages (Celery), notices to open pages (Channels) and rate limits (cache). Nothing in it is of
@@ -190,8 +190,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "accounts.throttles.AnonRateThrottle",
+        "accounts.throttles.UserRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "commitments": "100/min"},
     "NUM_PROXIES": env.get_number("TRUST_PROXIES", 0),

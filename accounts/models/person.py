@@ -1,14 +1,17 @@
 """Who: a person, the roles granted to them, and the history of both."""
 
 import uuid
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from django.apps import apps
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
 
 from accounts.people import People, draw_pseudonym
+from accounts.prepared import PreparedQuery, Slot
 
 
 class Role(models.TextChoices):
@@ -53,6 +56,21 @@ class User(AbstractBaseUser):
     def roles(self) -> frozenset[str]:
         """The roles held now; read once per loaded person (the role services forget it)."""
         return frozenset(grant.role for grant in self.grants.all()) if self.pk else frozenset()
+
+    @classmethod
+    def with_standing(cls, *, key: int) -> "User":
+        """One person with roles and second factor, in one statement. Raises DoesNotExist."""
+        person = _BY_KEY.first(key=key)
+        if person is None:
+            raise cls.DoesNotExist
+        person.roles = frozenset(person.held_roles)  # type: ignore[attr-defined]
+        person.has_second_factor = person.shows_codes  # type: ignore[attr-defined]
+        return person
+
+    @cached_property
+    def has_second_factor(self) -> bool:
+        """Whether the person has set up TOTP."""
+        return _codes(self.pk).exists()
 
     @property
     def is_admin(self) -> bool:
@@ -102,6 +120,21 @@ class RoleGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role}"
+
+
+def _codes(user: Any) -> models.QuerySet[models.Model]:
+    authenticators: models.QuerySet[models.Model] = apps.get_model("mfa", "Authenticator").objects.all()
+    return authenticators.filter(user=user, type="totp")
+
+
+def _by_key() -> models.QuerySet[User]:
+    held = RoleGrant.objects.filter(user=models.OuterRef("pk")).values("role")
+    codes = models.Exists(_codes(models.OuterRef("pk")))
+    people = User.objects.filter(pk=Slot("key", models.BigIntegerField()))
+    return people.annotate(held_roles=ArraySubquery(held), shows_codes=codes)
+
+
+_BY_KEY = PreparedQuery(_by_key)
 
 
 class RoleEvent(models.Model):

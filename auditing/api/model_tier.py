@@ -21,12 +21,16 @@ from auditing.selectors.model_tier.lookup import find_endpoint, listed_endpoints
 from auditing.selectors.policy.lookup import find_version
 from auditing.services.model_tier.consents import ConsentRefusedError, agree, withdraw
 from auditing.services.model_tier.endpoints import probe_endpoint
-from auditing.services.model_tier.new_endpoint import EndpointRefusedError, NewEndpoint, add_endpoint
+from auditing.services.model_tier.new_endpoint import SETTABLE, EndpointRefusedError, NewEndpoint, add_endpoint
 from hdag.chat.dialects.table import DIALECTS
 
 if TYPE_CHECKING:
     from auditing.models import ModelConsent
     from hdag.models import Endpoint
+
+
+def _money(help_text: str = "") -> serializers.DecimalField:
+    return serializers.DecimalField(max_digits=12, decimal_places=4, min_value=0, required=False, help_text=help_text)
 
 
 class EndpointAdded(serializers.Serializer[Any]):
@@ -42,6 +46,28 @@ class EndpointAdded(serializers.Serializer[Any]):
     max_concurrency = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=4)
     timeout_seconds = serializers.IntegerField(min_value=1, max_value=600, required=False, default=120)
     batches = serializers.BooleanField(required=False, default=False, help_text="At half price, where a day is left.")
+    may_see = serializers.ChoiceField(choices=["segments only", "whole traces"], required=False)
+    price_in = _money(help_text="Per million tokens.")
+    price_out = _money(help_text="Per million tokens.")
+    price_cached = _money(help_text="Per million cached tokens in.")
+    daily_cap = _money()
+    audit_cap = _money()
+    terms = serializers.DictField(
+        required=False, default=dict, help_text=f"Where it differs from its dialect: {', '.join(SETTABLE)}."
+    )
+
+
+_FURTHER = (
+    "max_concurrency",
+    "timeout_seconds",
+    "batches",
+    "may_see",
+    "price_in",
+    "price_out",
+    "price_cached",
+    "daily_cap",
+    "audit_cap",
+)
 
 
 class EndpointList(APIView):
@@ -63,7 +89,10 @@ class EndpointList(APIView):
         fields = dict(asked.validated_data)
         # The key travels apart from the row: whatever prints the row cannot print the key.
         key = fields.pop("key")
-        further = {name: fields.pop(name) for name in ("max_concurrency", "timeout_seconds", "batches")}
+        terms = fields.pop("terms")
+        if unknown := sorted(terms.keys() - set(SETTABLE)):
+            raise ValidationError({"terms": [f"{unknown[0]} is none of {', '.join(SETTABLE)}."]})
+        further = {name: fields.pop(name) for name in _FURTHER if name in fields} | terms
         # Unnamed is not unknown: the address may say which it is.
         if "dialect" not in request.data:
             fields["dialect"] = ""
@@ -166,6 +195,8 @@ def _shown(row: Endpoint) -> dict[str, Any]:
         "family": row.family,
         "dialect": row.dialect,
         "answer_mode": row.answer_mode,
+        "may_see": row.may_see,
+        "terms": {name: value for name in SETTABLE if (value := getattr(row, name)) not in ("", None)},
         "batches": row.batches,
         "enabled": row.enabled,
         "key_variable": row.key_variable,

@@ -84,6 +84,7 @@ def _shown(audit: Audit) -> dict[str, Any]:
     state = None
     if job is not None:
         state = {"id": job.pk, "state": job.state, "done": job.share, "says": job.says, "error": job.error}
+        state |= {"partial": job.is_partial, "counts": job.counts}
     claims = {label: claim.as_json() for label, claim in certificate.claims.items()} if certificate else {}
     forecasts = forecast_soundness(audit=audit, endpoints=askable_endpoints(audit=audit))
     return {

@@ -9,6 +9,7 @@ from auditing.api.voting import desk, openings, seats
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),
     path("forecast", forecasts.ForecastView.as_view(), name="api_forecast"),
+    path("campaigns/<uuid:campaign_id>/forecast", forecasts.CampaignForecast.as_view(), name="api_campaign_forecast"),
     path("audits", report.AuditList.as_view(), name="api_audits"),
     path("audits/<uuid:audit_id>", report.AuditDetail.as_view(), name="api_audit"),
     path("audits/<uuid:audit_id>/hdag", report.AuditHdag.as_view(), name="api_hdag"),

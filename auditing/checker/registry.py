@@ -34,12 +34,21 @@ from auditing.checker.checks.numbers import (
     units,
     verbal_arithmetic,
 )
-from auditing.checker.checks.text import alphabet, orderings, provenance, quotation, restatement, stacks, tools
+from auditing.checker.checks.text import (
+    alphabet,
+    brackets,
+    orderings,
+    provenance,
+    quotation,
+    restatement,
+    swaps,
+    tools,
+)
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.23"
+VERSION = "2026.11.23.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,8 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("spoken", "computations whose result is said in words", spoken.check),
     Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
-    Checker("domains", "bracket stacks and tracked swaps", stacks.check),
+    Checker("brackets", "brackets pushed, popped and closed", brackets.check, may_verify=True),
+    Checker("domains", "tracked swaps", swaps.check),
     Checker("alphabet", "words in alphabetical order", alphabet.check),
     Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),

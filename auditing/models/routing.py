@@ -17,6 +17,7 @@ class Route(models.Model):
     secondaries = models.JSONField(default=list)  # tiers as words, asked in this order when the primary one is hung
     k = models.PositiveSmallIntegerField()  # seats of the primary round
     weight = models.DecimalField(max_digits=8, decimal_places=3)  # of the segment in W, the paper's weighted sum
+    by_model = models.BooleanField(default=False, db_default=False)  # the order that a model suggested
     why = models.CharField(max_length=300)  # the row's reason, and what changed the order
 
     class Meta:

@@ -27,7 +27,24 @@ class SoundnessRun(Job):
     model = models.CharField(max_length=400, blank=True)  # name of the entailment model, as the certificate prints it
     statement = models.TextField(blank=True)  # the certificate in words
     claims = models.JSONField(default=dict)  # by segment label: tau, low, high, local, context, looked_at, declared
-    certificate = models.JSONField(default=dict)  # epsilon, particles, calls, batches, settled, mean, last, premises
+    # epsilon, particles, calls, batches, settled, mean, last, premises; asked, answered, reused, failed, coverage, why
+    certificate = models.JSONField(default=dict)
+    answers = models.JSONField(default=dict, db_default={})  # of a run with holes, by keyed digests of its questions
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether claims were left out, because a limit was met or a server did not answer."""
+        return self.state == self.State.DONE and float(self.certificate.get("coverage", 1)) < 1
+
+    @property
+    def counts(self) -> str:
+        """What was asked, in the words of studies; nothing for runs from before they were counted."""
+        if "coverage" not in self.certificate:
+            return ""
+        told = ", ".join(f"{name} {self.certificate[name]}" for name in ("asked", "answered", "reused", "failed"))
+        head = "partial" if self.is_partial else "complete"
+        why = f" ({self.certificate['why']})" if self.certificate["why"] else ""
+        return f"{head}: {told}, coverage {100 * float(self.certificate['coverage']):.1f} %{why}"
 
     class Meta(Job.Meta):
         constraints = [

@@ -345,6 +345,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "weight": "4 12 text",
         "basis": "4 13 text",
         "gold": "4 14 gold",
+        "by?": "4 9 text",
     },
     "list of the eligible": {
         "auditor": "4 6 persons",
@@ -1107,12 +1108,18 @@ def routes_of(audit: Audit) -> str:
     routes = Counter(f"{line['tier']} x {line['k']}" for line in audit.segments)
     rested = sum(line["basis"] for line in audit.segments)
     told = ", ".join(f"{count} to {route}" for route, count in sorted(routes.items()))
-    return f"{len(audit.segments)} segments: {told}; the answer rests on {rested}"
+    suggested = sum("by" in line for line in audit.segments)
+    by_model = f"; {suggested} as a model suggested" if suggested else ""
+    return f"{len(audit.segments)} segments: {told}{by_model}; the answer rests on {rested}"
 
 
 def check_seats_of_routes(audit: Audit) -> None:
-    """A segment has the seats of its tier, or those that a route of the policy names for that tier."""
+    """A segment has its tier's seats, or those of a route for that tier; a model orders tiers where the policy says."""
+    orders = ("model", "model_within_rules")
     for number, line in enumerate(audit.segments, 1):
+        need(line.get("by", "model") == "model", f"the tiers of segment {number} are suggested by {line.get('by')}")
+        is_allowed = "by" not in line or audit.params.get("routed_by") in orders
+        need(is_allowed, f"a model suggested the tiers of segment {number}, and its policy routes by rules")
         usual = audit.params[line["tier"]]["k"]
         if line["k"] == usual:
             continue

@@ -4,6 +4,7 @@ Characters are those of the trace outside its problem. Spans count once however 
 span of the text, so each segment's summary counts by its length.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -15,6 +16,7 @@ from hdag.core.units import Stretch
 from hdag.core.values import Segment, Source, Trace
 
 LONGEST_CONCLUSION = 300
+_NAMED = re.compile(r"^[PA]\d{1,6}: ")
 _ENDS = (". ", ".\n", "! ", "? ", "\n")
 
 
@@ -93,12 +95,19 @@ def current_alone(*, segment: Segment, children: Sequence[Segment]) -> Disclosed
 
 
 def views(
-    *, current: Disclosed, dependencies: Sequence[Segment], implications: Sequence[Segment]
+    *,
+    current: Disclosed,
+    dependencies: Sequence[Segment],
+    implications: Sequence[Segment],
+    takes: Sequence[Stretch] = (),
 ) -> dict[Degree, Disclosed]:
-    """What each degree discloses, from the fullest to the current reasoning alone."""
+    """What each degree discloses, from the fullest to the current reasoning alone.
+
+    takes: what of its dependencies a unit takes; the degree of conclusions shows that too.
+    """
     # The problem is public to every auditor, so dependencies that lie in it cost nothing (_audited).
     taken = reserved(current=Disclosed(), dependencies=dependencies)
-    stated = Disclosed(joined(conclusion_span(segment=dependency) for dependency in _audited(dependencies)))
+    stated = reserved(current=Disclosed(), dependencies=dependencies, takes=takes)
     after = Disclosed(joined(_span(implication, implication.start, implication.end) for implication in implications))
     short = Disclosed((), {implication.id: len(implication.summary) for implication in implications})
     return {
@@ -115,10 +124,59 @@ def whole(*, segment: Segment) -> Disclosed:
     return Disclosed(tuple(_span(shown, shown.start, shown.end) for shown in _audited([segment])))
 
 
-def reserved(*, current: Disclosed, dependencies: Sequence[Segment]) -> Disclosed:
-    """What a seat on a unit needs: the unit and all that it takes from others, whole."""
-    spans = tuple(_span(dependency, dependency.start, dependency.end) for dependency in _audited(dependencies))
+def reserved(
+    *, current: Disclosed, dependencies: Sequence[Segment], takes: Sequence[Stretch] | None = None
+) -> Disclosed:
+    """What a seat on a unit needs: the unit, and of each dependency its conclusion and the steps that the unit takes.
+
+    takes: None where nobody wrote down what is taken; then the dependencies are needed whole.
+    """
+    if takes is None:
+        return current | Disclosed(joined(_span(needed, needed.start, needed.end) for needed in _audited(dependencies)))
+    spans = [conclusion_span(segment=dependency) for dependency in _audited(dependencies)]
+    for dependency in _audited(dependencies):
+        spans += map(span_of, _taken_of(dependency, takes))
     return current | Disclosed(joined(spans))
+
+
+def shown_of(*, segment: Segment, takes: Sequence[Stretch]) -> str:
+    """The text of a dependency that the degree of conclusions shows: what is taken of it, and its conclusion.
+
+    >>> from hdag.core.levels import Level
+    >>> segment = Segment("P1", Level.STEP, "Let v = 3. We add. So x = 2.", Source.THINKING, 10, 38)
+    >>> shown_of(segment=segment, takes=[Stretch(Source.THINKING, 0, 10, 20)])
+    'Let v = 3. … So x = 2.'
+    """
+    shown = joined([conclusion_span(segment=segment), *map(span_of, _taken_of(segment, takes))])
+    return " … ".join(segment.content[span.start - segment.start : span.end - segment.start] for span in shown)
+
+
+def _taken_of(segment: Segment, takes: Iterable[Stretch]) -> list[Stretch]:
+    """Those of `takes` that lie in a segment."""
+    return [
+        taken
+        for taken in takes
+        if (taken.source, taken.source_index) == (segment.source, segment.source_index)
+        and segment.start <= taken.start
+        and taken.end <= segment.end
+    ]
+
+
+def digest(*, label: str, text: str, trace: Trace) -> Disclosed:
+    """What the digest that a plan seat reads discloses: its lines where they stand in the trace, the rest by length.
+
+    So whoever has read a passage pays nothing for its conclusion in a digest. Lines as "P3: So x = 2."
+    """
+    spans, rest = [], 0
+    for line in text.split("\n"):
+        bare = _NAMED.sub("", line).strip().rstrip("…")
+        texts = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer} if bare else {}
+        at = next(((source, found) for source, whole in texts.items() if (found := whole.find(bare)) >= 0), None)
+        if at is not None:
+            spans.append(span_of(Stretch(at[0], 0, at[1], at[1] + len(bare))))
+        else:
+            rest += len(bare)
+    return Disclosed(joined(spans), {f"plan {label}": rest} if rest else {})
 
 
 def choose_degree(*, seen: Disclosed, views: Mapping[Degree, Disclosed], budget: int) -> Degree | None:
@@ -171,7 +229,7 @@ def _audited(segments: Sequence[Segment]) -> list[Segment]:
     return [segment for segment in segments if segment.source is not Source.PROBLEM]
 
 
-def span_of(*, stretch: Stretch) -> DisclosedSpan:
+def span_of(stretch: Stretch) -> DisclosedSpan:
     """A stretch of the trace's texts as a disclosed span."""
     name = stretch.source.value
     is_call = stretch.source is Source.TOOL_CALL
@@ -179,4 +237,4 @@ def span_of(*, stretch: Stretch) -> DisclosedSpan:
 
 
 def _span(segment: Segment, start: int, end: int) -> DisclosedSpan:
-    return span_of(stretch=Stretch(segment.source, segment.source_index, start, end))
+    return span_of(Stretch(segment.source, segment.source_index, start, end))

@@ -89,6 +89,7 @@ class Segment:
     why_tier: str = ""
     focus: str = ""
     step: int | None = None
+    by_model: bool = False  # the tiers were suggested by a model, not by rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
 from hdag.core.invariants import find_violations
-from hdag.core.passages import Passage, PassagePlan, PlanKind, PlanSeat, Why, coarsen, plan_passages
+from hdag.core.passages import Passage, PassagePlan, Why, coarsen, digest_text, plan_passages, taken_steps
 from hdag.core.units import BETWEEN, MOST_STEPS, Stretch, UnitKind
 from hdag.core.values import Graph, Segment, Trace
 from hdag.models import Decomposition
@@ -55,6 +55,7 @@ def units_of(
     """What is judged at each segment of the passage graph, by its id."""
     by_id = {passage.id: passage for passage in plan.passages}
     fine = {segment.id: segment for segment in graph.segments}
+    takes = taken_steps(graph=graph, plan=plan)
     units: dict[str, JudgedUnit] = {}
     for passage in plan.passages:
         # What the computer refuted is never passed over, whatever else the passage is.
@@ -65,21 +66,15 @@ def units_of(
             members=(*passage.segments, *(label for key in passage.carries for label in by_id[key].segments)),
             carries=passage.carries,
             unasked="" if is_refuted and passage.why is not Why.ONE_UNIT else str(passage.why),
+            takes=tuple(dict.fromkeys(taken for key in (passage.id, *passage.carries) for taken in takes[key])),
         )
     for seat in plan.plan_seats:
         kind = UnitKind(seat.kind)
         if seat.id in units:  # the answer seat: it judges the passage that concludes
             units[seat.id] = replace(units[seat.id], kind=kind)
         else:
-            units[seat.id] = JudgedUnit(kind=kind, pieces=((_plan_text(seat, by_id), ()),))
+            units[seat.id] = JudgedUnit(kind=kind, pieces=((digest_text(seat=seat, passages=by_id), ()),))
     return units
-
-
-def _plan_text(seat: PlanSeat, passages: Mapping[str, Passage]) -> str:
-    """What a plan seat reads. The problem is pinned beside it: the goal seat reads what the trace makes of it."""
-    if seat.kind is PlanKind.GOAL and seat.segments:
-        return BETWEEN.join(passages[key].text for key in seat.segments)
-    return seat.text
 
 
 def _begins_in(stretch: Stretch, passage: Passage) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from hdag import models
 from hdag.core import values
 from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
-from hdag.core.units import UnitKind
+from hdag.core.units import Stretch, UnitKind
 from hdag.selectors import hidden_names, identity_of
 from hdag.store import content
 
@@ -62,6 +62,7 @@ class JudgedUnit:
     members: tuple[str, ...] = ()
     carries: tuple[str, ...] = ()
     unasked: str = ""
+    takes: tuple[Stretch, ...] = ()  # the steps of other passages that it rests on
 
 
 def store_graph(
@@ -115,6 +116,11 @@ def _store_segments(
             "summary": segment.summary,
             "focus": segment.focus,
             "why_tier": segment.why_tier,
+            **(
+                {"takes": [list(taken) for taken in map(astuple, units[segment.id].takes)]}
+                if segment.id in units
+                else {}
+            ),
         }
         for segment in graph.segments
     ]
@@ -135,6 +141,7 @@ def _store_segments(
             features=dict(segment.features),
             primary=segment.primary,
             secondaries=[str(tier) for tier in segment.secondaries],
+            by_model=segment.by_model,
             block=block,
             salt=os.urandom(32),
             entirely_childrens=is_entirely_childrens(segment=segment, children=inside[segment.id]),

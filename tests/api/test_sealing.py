@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from rest_framework.throttling import ScopedRateThrottle
 
+from accounts.throttles import ScopedRateThrottle
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice
 from auditing.core.voting import commitment as core

@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+from decimal import Decimal
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -76,6 +78,59 @@ def test_what_is_left_out_comes_from_the_dialect():
 def test_a_bad_endpoint_is_refused_with_the_reason(words, reason):
     with pytest.raises(CommandError, match=reason):
         run("add", "bad", "--model", "m", *words)
+    assert not Endpoint.objects.exists()
+
+
+TERMS = {
+    "answer_mode": "json_object",
+    "limit_field": "max_completion_tokens",
+    "temperature": "left out",
+    "reasoning_effort": "low",
+    "thinking_tokens": 4000,
+    "extra_body": {"top_k": 5},
+    "asks": "tools",
+    "retries": 1,
+}
+
+
+def test_every_term_of_a_dialect_can_be_overridden_by_command_and_api():
+    words = [f"{name}={json.dumps(value) if name == 'extra_body' else value}" for name, value in TERMS.items()]
+    run("add", "one", "--model", "m", "--url", "https://a.example.com/v1", *[f"--set={word}" for word in words])
+    client = Client()
+    client.force_login(make_user("admin@example.org", "admin"))
+    body = {"name": "two", "model": "m", "base_url": "https://a.example.com/v1", "terms": TERMS}
+    body |= {"may_see": "whole traces", "price_in": "0.15", "audit_cap": "2"}
+    told = client.post("/api/v1/endpoints", json.dumps(body), content_type="application/json")
+    assert (told.status_code, told.json()["may_see"], told.json()["terms"]) == (201, "whole traces", TERMS)
+    for row in Endpoint.objects.all():
+        assert {name: getattr(row, name) for name in TERMS} == TERMS
+    second = Endpoint.objects.get(name="two")
+    assert (second.price_in, second.audit_cap) == (Decimal("0.15"), 2)
+
+
+@pytest.mark.parametrize(
+    ("term", "reason"),
+    [
+        ({"model": "other"}, "none of|one of"),
+        ({"extra_body": {"messages": []}}, "Not messages"),
+        ({"extra_body": [1]}, "A JSON object"),
+        ({"extra_body": {"x": "\0"}}, "cannot be stored|extra_body"),
+        ({"extra_body": {"x": "\ud800"}}, "cannot be stored|extra_body"),
+        ({"answer_mode": "telepathy"}, "answer_mode"),
+        ({"retries": "many"}, "retries"),
+    ],
+)
+def test_a_term_that_no_server_can_have_is_refused_by_command_and_api(term, reason):
+    [(name, value)] = term.items()
+    word = f"{name}={json.dumps(value) if name == 'extra_body' else value}"
+    with pytest.raises(CommandError, match=reason):
+        run("add", "bad", "--model", "m", "--url", "https://a.example.com/v1", "--set", word)
+    client = Client()
+    client.force_login(make_user("admin@example.org", "admin"))
+    body = {"name": "bad", "model": "m", "base_url": "https://a.example.com/v1", "terms": term}
+    told = client.post("/api/v1/endpoints", json.dumps(body), content_type="application/json")
+    assert told.status_code == 400
+    assert re.search(reason, told.content.decode())
     assert not Endpoint.objects.exists()
 
 

@@ -174,6 +174,9 @@ def test_a_cache_without_redis_is_empty_and_raises_nothing():
     assert cache.add("name", 1)
     assert cache.incr("name") == 1
     cache.set("name", 1)
+    assert cache.get_many(["name"]) == {}
+    assert cache.take_turn("name", most=1, seconds=60, now=0.0) is None
+    assert cache.take_turn("name", most=1, seconds=60, now=0.0) is None
 
 
 @pytest.mark.django_db

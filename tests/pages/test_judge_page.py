@@ -1,19 +1,22 @@
 """How a model stands as a judge, on its page; what it will be asked, said before; who may look."""
 
+import json
+import re
 from dataclasses import replace
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
-from auditing.models import Auditor, GoldAnswer, GoldSegment, GoldTruth, Route, Seat, Vote
+from auditing.models import Audit, Auditor, GoldAnswer, GoldSegment, Route, Seat
 from auditing.selectors.model_tier.endpoints import refusal_of
 from auditing.selectors.model_tier.forecasts import FEW, forecast_calls, forecast_campaign
-from auditing.selectors.model_tier.standing import gold_votes
+from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.gold.sets import Gold, add_all
 from auditing.services.model_tier.qualification import keep_qualification, watch_all, watch_endpoint
 from hdag.models import ChatCall, Endpoint
-from tests.doubles.chat_server import run_server
-from tests.factories.models import everything_moves, make_endpoint
+from tests.factories.consents import agree_to_all
+from tests.factories.models import make_endpoint
 from tests.factories.worlds import TRACE, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -135,38 +138,55 @@ def test_soundness_and_campaign_say_what_they_will_ask_before_they_do(admin):
     assert "Still to ask: about" in admin.get(f"/campaigns/{world.campaign.pk}").content.decode()
 
 
+def calls_of(campaign):
+    return forecast_campaign(campaign=campaign).left[0].calls
+
+
 def test_a_campaign_says_what_to_expect_of_traces_that_are_not_routed_yet():
     make_endpoint("https://models.example.com/v1")
     world = make_world()
-    assert forecast_campaign(campaign=world.campaign)[0].calls == 0  # no trace, nothing to ask
+    assert calls_of(world.campaign) == 0  # no trace, nothing to ask
     world.submit()
     assert not Route.objects.exists()
-    expected = forecast_campaign(campaign=world.campaign)[0].calls
+    expected = calls_of(world.campaign)
     world.settle_machines()
-    assert expected == forecast_campaign(campaign=world.campaign)[0].calls > 0
+    assert expected == calls_of(world.campaign) > 0
     world.submit(replace(TRACE, thinking=f"{TRACE.thinking}\n\nThat is all."))
-    assert forecast_campaign(campaign=world.campaign)[0].calls == 2 * expected  # as many as the first has, measured
+    assert calls_of(world.campaign) == 2 * expected  # as many as the first has, measured
 
 
-def test_votes_on_gold_in_seats_are_watched_since_it_was_qualified(monkeypatch):
-    with run_server() as server:
-        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
-        row = make_endpoint(server.url("oracle"))
-        world = make_world()
-        audit = world.submit()
-        everything_moves(world)
-    votes = list(Vote.objects.filter(seat__auditor__endpoint=row, seat__round__audit=audit))
-    for vote in votes:
-        # What the model passed was wrong all along.
-        GoldTruth.objects.create(segment=vote.seat.round.segment, truth="fail", source="planted")
-    assert votes
-    assert gold_votes(endpoint=row) == [("fail", False)] * len(votes)
-    kept = {"data": "processbench", "domains": DOMAINS, "refused": "", "votes": {}}
-    keep_qualification(name=row.name, qualification=kept)
-    row.refresh_from_db()
-    assert gold_votes(endpoint=row) == []
-    Endpoint.objects.filter(pk=row.pk).update(qualified_at=audit.created)
-    row.refresh_from_db()
-    watch_endpoint(row=row)
-    row.refresh_from_db()
-    assert row.qualification["watch"]["sides"]["fail"]["votes"] == len(votes)
+def test_a_campaign_without_a_trace_says_what_one_asks_or_that_nothing_is_measured(admin):
+    make_endpoint("https://models.example.com/v1")
+    world = make_world()
+    address = f"/api/v1/campaigns/{world.campaign.pk}/forecast"
+    empty = admin.get(address).json()
+    assert (empty["each_trace"], empty["measured_on_audits"]) == ([], 0)
+    assert "not measured yet" in empty["says"]
+    assert "not measured yet" in admin.get(f"/campaigns/{world.campaign.pk}").content.decode()
+    world.submit()
+    world.settle_machines()
+    seats = Seat.objects.filter(round__tier="llm").count()
+    later = open_campaign(title="Later", owner=world.reviewers[0], policy=world.campaign.policy, guidelines="Be fair.")
+    agree_to_all()
+    told = admin.get(f"/api/v1/campaigns/{later.pk}/forecast").json()
+    assert (told["left"][0]["calls"], told["each_trace"][0]["calls"]) == (0, seats)
+    assert (told["measured_on_audits"], told["under_this_policy"]) == (1, True)
+    assert (
+        "One trace asks, in the mean of 1 routed audits under this policy: about"
+        in admin.get(f"/campaigns/{later.pk}").content.decode()
+    )
+
+
+def test_a_file_says_what_models_will_be_asked_before_it_is_handed_in(tmp_path, capsys):
+    make_endpoint("https://models.example.com/v1")
+    world = make_world()
+    lines = [{"id": str(n), "problem": TRACE.problem, "thinking": TRACE.thinking + "\n" * n} for n in range(4)]
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    options = {"provider": world.provider.email, "forecast": True}
+    call_command("import_traces", tmp_path / "in.jsonl", **options)
+    assert not Audit.objects.exists()
+    said = capsys.readouterr().err
+    calls = int(re.search(r"about (\d+) calls to first", said)[1])
+    call_command("import_traces", tmp_path / "in.jsonl", **{**options, "forecast": False})
+    world.settle_machines()
+    assert calls == Seat.objects.filter(round__tier="llm").count() > 0

@@ -1,14 +1,20 @@
 """The application answers a request in one thread, with everything that Django's own handler promises."""
 
 import asyncio
+import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
-from django.http import HttpResponse, StreamingHttpResponse
+from django.core.cache import cache
+from django.db import connection
+from django.db.backends.postgresql import base
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.urls import path
 
 from trustweb.middleware.handler import OneThreadHandler
+from trustweb.postgresql.base import DatabaseWrapper
 
 seen: list[int] = []
 
@@ -35,11 +41,30 @@ async def slow(request):
     return HttpResponse("slow")
 
 
-urlpatterns = [path("whole", whole), path("piecewise", piecewise), path("broken", broken), path("slow", slow)]
+def rests(request):
+    """Who answers at the other ends: PostgreSQL's process, and the client of Redis."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return JsonResponse({"backend": cursor.fetchone()[0], "client": id(cache._cache.get_client())})
+
+
+def leaves(request):
+    connection.close()
+    return HttpResponse()
+
+
+urlpatterns = [
+    path("whole", whole),
+    path("piecewise", piecewise),
+    path("broken", broken),
+    path("slow", slow),
+    path("rests", rests),
+    path("leaves", leaves),
+]
 handler500 = "trustweb.middleware.failures.show_server_error"
 
 
-async def ask(address):
+async def ask(address, handler=None):
     """Status, headers and body of one request through every middleware."""
     scope = {
         "type": "http",
@@ -48,7 +73,7 @@ async def ask(address):
         "query_string": b"",
         "headers": [(b"host", b"localhost")],
     }
-    web = ApplicationCommunicator(OneThreadHandler(), scope)
+    web = ApplicationCommunicator(handler or OneThreadHandler(), scope)
     await web.send_input({"type": "http.request", "body": b""})
     start = await web.receive_output(timeout=60)
     body, more = b"", True
@@ -88,3 +113,40 @@ def test_a_view_runs_beside_the_event_loop(db):
     asyncio.run(ask("/whole"))
     assert seen
     assert threading.get_ident() not in seen
+
+
+@pytest.fixture
+def staying(db, monkeypatch):
+    """A handler whose connections rest as in the web process; in the tests each request closes its own."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 600)
+    monkeypatch.setitem(connection.settings_dict, "CONN_HEALTH_CHECKS", True)
+    handler = OneThreadHandler()
+    handler.threads = ThreadPoolExecutor(1)  # one, so that the next request meets it again
+    yield handler
+    asyncio.run(ask("/leaves", handler))
+
+
+def rested(handler):
+    return json.loads(asyncio.run(ask("/rests", handler))[2])
+
+
+@pytest.mark.urls(__name__)
+def test_the_next_request_finds_the_connections_of_the_one_before(staying):
+    assert rested(staying) == rested(staying)
+
+
+@pytest.mark.urls(__name__)
+def test_a_connection_that_ended_while_it_rested_is_made_anew(staying):
+    before = rested(staying)["backend"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [before])
+    assert rested(staying)["backend"] != before
+
+
+@pytest.mark.urls(__name__)
+def test_a_connection_that_rested_costs_no_statement(staying, monkeypatch):
+    rested(staying)
+    asked = []
+    monkeypatch.setattr(base.DatabaseWrapper, "is_usable", lambda self: bool(asked.append(self)) or True)
+    assert rested(staying)
+    assert (asked, DatabaseWrapper.is_usable is base.DatabaseWrapper.is_usable) == ([], False)

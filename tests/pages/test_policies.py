@@ -123,15 +123,15 @@ def test_the_preview_shows_the_papers_violated_dial_and_its_mend(admin: Client) 
 def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(admin: Client, idle_hens: World) -> None:
     corrected = admin.get(f"/policies/{idle_hens.campaign.policy.number}").content.decode()
     paper = admin.post("/policies/preview?preset=paper%20example", filled(PAPER)).content.decode()
-    assert (corrected.count("paper mode"), paper.count("paper mode")) == (0, 5)
+    assert (corrected.count("paper mode"), paper.count("paper mode")) == (0, 6)
     assert "all segments together: the product of their probabilities" in corrected
     assert "14400 (4 hours)" in corrected
 
 
-def test_a_preview_asks_the_database_sixteen_times(admin: Client, django_assert_num_queries: Any) -> None:
-    """Session, person, second factor, roles, version, open rounds and audits, gold twice, six of the preview."""
+def test_a_preview_asks_the_database_fourteen_times(admin: Client, django_assert_num_queries: Any) -> None:
+    """Session, person with roles and second factor, version, open rounds and audits, gold twice, six of the preview."""
     admin.post("/policies/preview", filled())
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(14):
         admin.post("/policies/preview", filled(beta="0.61"))
 
 

@@ -15,6 +15,7 @@ from auditing.services.soundness import runs
 from hdag.chat.address import read_allowlist
 from hdag.core.values import Trace
 from hdag.models import ChatCall, Endpoint
+from hdag.services.answer_cache import forget
 from tests.doubles.chat_server import run_server
 from tests.factories.models import make_endpoint
 from tests.factories.worlds import World, make_user, make_world
@@ -163,23 +164,64 @@ def test_models_answer_where_checkers_are_silent_and_the_audit_pays(unreviewed_h
     assert set(ChatCall.objects.values_list("account", flat=True)) == {f"audit:{audit.pk}"}
 
 
+FACTS = Trace(
+    problem="It rains in May.",
+    thinking="\n\n".join(f"Then the mill of village {name} can grind." for name in "abcdefgh"),
+    answer="They grind.",
+)
+
+
+@pytest.fixture
+def wordy(unreviewed_hens: World) -> Audit:
+    """Nine claims of which the checkers say nothing; its provider agrees that models see it."""
+    audit = unreviewed_hens.submit(FACTS, whole_to_models=True)
+    unreviewed_hens.walk()
+    audit.refresh_from_db()
+    return audit
+
+
 @pytest.mark.django_db(transaction=True)
-def test_a_run_stops_at_its_limit_of_money_and_says_so(client: Client, audit: Audit) -> None:
-    audit.trace.whole_to_models = True
-    audit.trace.save()
+def test_a_run_that_met_its_limit_of_money_is_partial_and_the_next_fills_its_holes(
+    client: Client, wordy: Audit
+) -> None:
+    address = f"/api/v1/audits/{wordy.pk}/soundness"
     with run_server() as server:
-        make_endpoint(server.url("oracle"), may_see="whole traces", audit_cap=9, price_in=100, price_out=100)
-        address = f"/api/v1/audits/{audit.pk}/soundness"
-        asked = {"endpoints": ["first"], "limit_money": "0.01"}
+        make_endpoint(server.url("oracle"), may_see="whole traces", audit_cap=9, price_in=100, max_concurrency=1)
+        asked = {"endpoints": ["first"], "limit_money": "1.2"}
         assert client.post(address, asked, content_type="application/json").status_code == 202
-        run = compute(SoundnessRun.objects.get(audit=audit), server.origin)
-        assert (run.state, run.limit_money) == ("failed", Decimal("0.01"))
-        assert "has spent" in run.error
+        run = compute(SoundnessRun.objects.get(audit=wordy), server.origin)
+        spent = ChatCall.objects.count()
+        counted = run.certificate
+        assert (run.state, run.is_partial) == ("done", True), run.error
+        assert 0 < len(run.claims) < 9
+        assert counted["coverage"] == len(run.claims) / 9
+        assert counted["asked"] == counted["answered"] + counted["failed"]
+        assert "has spent" in counted["why"]
+        assert run.statement.startswith(f"Partial: {len(run.claims)} of 9 claims")
+        assert client.get(address).json()["run"]["counts"].startswith("partial: asked")
+        assert "partial: asked" in client.get(f"/audits/{wordy.pk}").content.decode()
         page = {"endpoints": [str(Endpoint.objects.get().pk)], "premises": "declared first", "limit_money": "8"}
-        client.post(f"/audits/{audit.pk}/soundness", page)
-        run = compute(SoundnessRun.objects.latest("created"), server.origin)
-        assert (run.state, run.limit_money) == ("done", Decimal(8)), run.error
+        client.post(f"/audits/{wordy.pk}/soundness", page)
+        forget()  # nothing but what the first run kept
+        again = compute(SoundnessRun.objects.latest("created"), server.origin)
+        assert (again.state, again.is_partial, len(again.claims)) == ("done", False, 9), again.error
+        assert 0 < again.certificate["reused"] <= counted["answered"]
+        assert ChatCall.objects.count() > spent
+        assert again.answers == {}
+        assert {label: again.claims[label]["tau"] for label in run.claims} == {
+            label: figures["tau"] for label, figures in run.claims.items()
+        }
         assert client.post(address, {"limit_money": "-1"}, content_type="application/json").status_code == 400
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_limit_that_no_call_fits_into_leaves_no_certificate_but_the_reason(wordy: Audit) -> None:
+    with run_server() as server:
+        row = make_endpoint(server.url("oracle"), may_see="whole traces", audit_cap=9, price_in=100)
+        run = runs.ask(audit=wordy, owner=wordy.trace.provider, endpoints=[row], limit_money=Decimal("0.0001"))
+        run = compute(run, server.origin)
+    assert run.state == "failed"
+    assert "has spent" in run.error
 
 
 @pytest.mark.django_db(transaction=True)

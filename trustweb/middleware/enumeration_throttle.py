@@ -23,14 +23,19 @@ class EnumerationThrottle(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Answer 429 to whoever guessed too often."""
-        if request.path.startswith(ALWAYS_OPEN) or not _is_shut_out(request):
+        if request.path.startswith(ALWAYS_OPEN):
             return None
-        answer = answer_plainly(request, 429, "Too many addresses that do not exist. Wait a minute, then go on.")
-        answer["Retry-After"] = str(pace.GUESSING_SECONDS)
-        return answer
+        if _shows_token(request):
+            # Who reads the token asks for its person and for this address in one trip.
+            pace.postpone(request, limits={_address(request): pace.MANY_AT_ONE_ADDRESS})
+            return None
+        return _refusal(request) if _is_shut_out(request) else None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Count, and write down who asked for what (ASVS 16.3.2)."""
+        # Whatever was answered before anybody read the token: an address that does not exist, a token that is none.
+        if (limits := pace.take_postponed(request)) and pace.guesses_too_often(limits=limits):
+            return _refusal(request)
         if response.status_code == 404 and hasattr(request, "user") and not request.path.startswith(ALWAYS_OPEN):
             # The API names the person behind a token here too: Django REST framework writes it into the request.
             visitors = [_address(request)]
@@ -42,14 +47,24 @@ class EnumerationThrottle(MiddlewareMixin):
         return response
 
 
+def _refusal(request: HttpRequest) -> HttpResponse:
+    answer = answer_plainly(request, 429, "Too many addresses that do not exist. Wait a minute, then go on.")
+    answer["Retry-After"] = str(pace.GUESSING_SECONDS)
+    return answer
+
+
+def _shows_token(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/v1/") and request.headers.get("Authorization", "")[:7].lower() == "bearer "
+
+
 def _is_shut_out(request: HttpRequest) -> bool:
     if request.user.is_authenticated:
         # A colleague's misses behind one proxy shut nobody out who guesses nothing, until they are many.
-        is_crowd = pace.guesses_too_often(who=_address(request), times=pace.MANY_AT_ONE_ADDRESS)
-        return is_crowd or pace.guesses_too_often(who=pace.person_key(request.user.pk))
+        person = {pace.person_key(request.user.pk): 1}
+        return pace.guesses_too_often(limits={_address(request): pace.MANY_AT_ONE_ADDRESS} | person)
     # A program shows its token only to the API, which asks for its person; at least its address is known here.
     is_program = "Authorization" in request.headers
-    return pace.guesses_too_often(who=_address(request), times=pace.MANY_AT_ONE_ADDRESS if is_program else 1)
+    return pace.guesses_too_often(limits={_address(request): pace.MANY_AT_ONE_ADDRESS if is_program else 1})
 
 
 def _address(request: HttpRequest) -> str:

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> None:
     add_arguments(parser)
     options = parser.parse_args(arguments)
     if url := env.find_text("DATABASE_URL"):
-        addresses.database(url, pooled=False)
+        addresses.database(url, kept=False)
     if url := env.find_text("REDIS_URL"):
         addresses.redis(url)
     Machine(host=options.host, port=options.port, empty=options.empty, say=say).run()

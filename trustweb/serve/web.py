@@ -25,10 +25,9 @@ class LiveSocket(WebSocketsSansIOProtocol):
             self.transport.close()
 
 
-def main(descriptor: int) -> None:
-    """Serve the ASGI application on an inherited listening socket."""
-    broadcast.gather()
-    config = uvicorn.Config(
+def configuration() -> uvicorn.Config:
+    """How uvicorn serves the ASGI application."""
+    return uvicorn.Config(
         "trustweb.asgi:application",
         ws=LiveSocket,
         lifespan="off",  # Django answers no ASGI lifespan events
@@ -41,7 +40,12 @@ def main(descriptor: int) -> None:
         ws_max_size=64 * 1024,
         h11_max_incomplete_event_size=64 * 1024,
     )
-    uvicorn.Server(config).run(sockets=[socket.socket(fileno=descriptor)])
+
+
+def main(descriptor: int) -> None:
+    """Serve on an inherited listening socket."""
+    broadcast.gather()
+    uvicorn.Server(configuration()).run(sockets=[socket.socket(fileno=descriptor)])
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""POST /api/v1/forecast: what an audit of a trace would take, before anything is handed in."""
+"""POST /api/v1/forecast: what an audit of a trace would take, before anything is handed in; and of a campaign."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -14,6 +16,8 @@ from rest_framework.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.api.intake.traces import OURS, TraceSchema, find_named_campaign
+from auditing.selectors.campaigns.lookup import find_campaign
+from auditing.selectors.model_tier.forecasts import forecast_campaign
 from auditing.selectors.policy.forecast import forecast_submission
 from auditing.services.intake.importing import limits
 from hdag.core.errors import BadRecordError
@@ -84,6 +88,45 @@ class ForecastView(APIView):
         if expected is None:
             raise BadRecordError(where="body", field="", reason="holds nothing that can be audited")
         return Response(_answer(expected))
+
+
+class CallsSchema(serializers.Serializer[Any]):
+    """Calls to one endpoint. `measured_on` calls its averages rest on; 0: a guess."""
+
+    endpoint = serializers.CharField()
+    calls = serializers.IntegerField()
+    tokens_in = serializers.IntegerField()
+    tokens_out = serializers.IntegerField()
+    cost = serializers.DecimalField(max_digits=18, decimal_places=6)
+    seconds = serializers.FloatField()
+    measured_on = serializers.IntegerField()
+
+
+class CampaignForecastSchema(serializers.Serializer[Any]):
+    """What is left to ask of models, and what each further trace asks, in the mean of `measured_on_audits` audits."""
+
+    left = CallsSchema(many=True)
+    each_trace = CallsSchema(many=True, help_text="Empty before any audit was routed.")
+    measured_on_audits = serializers.IntegerField()
+    under_this_policy = serializers.BooleanField()
+    says = serializers.CharField()
+
+
+class CampaignForecast(APIView):
+    """What models will be asked in a campaign."""
+
+    permission_classes = [role_permission(Role.ADMIN)]
+
+    @extend_schema(operation_id="campaign_forecast", responses={200: CampaignForecastSchema})
+    def get(self, request: Request, campaign_id: UUID) -> Response:
+        """Calls, tokens, money and time; lists are empty where texts of the campaign may go to no endpoint."""
+        campaign = find_campaign(key=campaign_id)
+        if campaign is None:
+            raise Http404
+        expected = forecast_campaign(campaign=campaign)
+        unasked = {"left": [], "each_trace": [], "measured_on_audits": 0, "under_this_policy": False}
+        says = "No language model is asked: there is none that texts of this campaign may go to."
+        return Response(expected.as_json() if expected else {**unasked, "says": says})
 
 
 def _answer(expected: TraceForecast) -> dict[str, Any]:

@@ -74,6 +74,14 @@ class Grain(StrEnum):
     SEGMENT = "segment"  # every segment by itself, as the paper has it
 
 
+class RoutedBy(StrEnum):
+    """Whose word orders the tiers of a segment, where the model that decomposed its trace suggested some."""
+
+    RULES = "rules"  # the routing table's alone
+    MODEL = "model"  # the model's, whatever the table says
+    WITHIN_RULES = "model_within_rules"  # the model's, among the tiers of the table's row; what is for people stays so
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierRules:
     """One tier's seats, quorum, windows, and what is believed of its auditors before any gold."""
@@ -185,6 +193,7 @@ class Policy:
     cap: int = field(default=13, metadata=UNSAID)  # seats of people a passage, over all waves
     slashing: SlashBasis = field(default=SlashBasis.GOLD, metadata=UNSAID)
     model_fail_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats, within honeypot_share
+    routed_by: RoutedBy = field(default=RoutedBy.RULES, metadata=UNSAID)
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

@@ -10,6 +10,7 @@ from auditing.core.policy.parameters import (
     Grain,
     Order,
     Policy,
+    RoutedBy,
     RouteRow,
     SlashBasis,
     TierRules,
@@ -201,6 +202,7 @@ PAPER = replace(
     short_trace_characters=600,
     grain=Grain.SEGMENT,
     neighbours=False,
+    routed_by=RoutedBy.MODEL,  # its decomposer assigns the auditors
 )
 
 STRICT = replace(

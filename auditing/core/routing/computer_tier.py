@@ -55,8 +55,8 @@ class PlacedFinding:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether it is an accusation."""
-        return self.finding.verdict is Verdict.REFUTED
+        """Whether it is an accusation: a doubt refutes nothing, here as on a single segment."""
+        return self.finding.accuses
 
     def is_in(self, stretches: Sequence[Stretch]) -> bool:
         """Whether it begins in one of the stretches."""
@@ -94,7 +94,9 @@ def _decide_unit(placed: Sequence[PlacedFinding], stretches: Sequence[Stretch], 
         return Decision(Verdict.REFUTED, f"{refuted.label}: {refuted.finding.evidence.sentence}", findings)
     if is_proved:
         return Decision(Verdict.VERIFIED, ALL_PROVED, findings)
-    return Decision(Verdict.NOT_APPLICABLE, NO_CHECK, findings)
+    doubt = next((finding for finding in findings if finding.doubts), None)
+    why = NO_CHECK if doubt is None else f"It may be false: {doubt.evidence.sentence}"
+    return Decision(Verdict.NOT_APPLICABLE, why, findings)
 
 
 def _within(placed: PlacedFinding, stretches: Sequence[Stretch]) -> Finding:

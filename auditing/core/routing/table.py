@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from auditing.core.policy import Policy, RouteRow
+from auditing.core.policy import Policy, RoutedBy, RouteRow
 from auditing.core.seating.fields import field_name
 from auditing.core.values import Complexity, Tier
 from hdag.core.levels import Level
@@ -27,6 +27,7 @@ class Route:
     weight: Decimal
     why: str
     balanced: bool = False  # the load of the tiers changed their order
+    by_model: bool = False  # the order is the one that the decomposing model suggested, but for what changed it since
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -91,18 +92,19 @@ def route(
     """
     # 1. The first row that matches; a policy is refused unless its last row matches everything (policy.checks).
     row = next(row for row in policy.routes if _matches(row, segment, domain))
-    # 2. Its tiers that can take seats now.
+    # 2. Its tiers, or those that a model suggested where the policy says so, that can take seats now.
     open_tiers = {*available, Tier.HUMAN}
-    wanted = (row.primary, *row.secondaries)
+    suggested = _suggested(row, segment, policy)
+    wanted = suggested or (row.primary, *row.secondaries)
     missing = [tier for tier in wanted if tier not in open_tiers]
-    table = _available(row, wanted, open_tiers, missing)
+    table = _available(wanted, open_tiers)
     # 3. Models and people change places where the one that is asked first is crowded.
     tiers = _balanced(table, row, segment, policy, load) if load is not None else table
     # 4. Seats and weight of the row are meant for its own first tier; another one comes with its own.
     primary = tiers[0]
     own = row.primary is primary
     rules = policy.tier(primary)
-    why = _why(row, missing, table[0])
+    why = _why(row, wanted, missing, table[0])
     return Route(
         primary=primary,
         secondaries=tiers[1:],
@@ -110,6 +112,7 @@ def route(
         weight=row.weight if own and row.weight is not None else rules.weight,
         why=why if tiers == table else f"{why}; {_crowding(table, tiers, policy, load)}",
         balanced=tiers != table,
+        by_model=bool(suggested),
     )
 
 
@@ -122,12 +125,29 @@ def past_models(*, route: Route, policy: Policy) -> Route:
     return Route(Tier.HUMAN, (), people.k, people.weight, f"{route.why}; {AFTER} {' '.join(before)}", route.balanced)
 
 
-def _available(row: RouteRow, wanted: tuple[Tier, ...], open_tiers: set[Tier], missing: list[Tier]) -> tuple[Tier, ...]:
-    """The row's tiers that can take seats; people first where the row's first tier cannot."""
+def _suggested(row: RouteRow, segment: Segment, policy: Policy) -> tuple[Tier, ...]:
+    """The tiers that a model suggested, where the policy follows it; none where the row's stand.
+
+    Within the rules a model orders the row's tiers and leaves none of them out: a text that talks it round cannot
+    choose who is never asked, nor take away from people what is theirs whatever their load.
+    """
+    if policy.routed_by is RoutedBy.RULES or not segment.by_model:
+        return ()
+    suggested = (segment.primary, *segment.secondaries)
+    if policy.routed_by is RoutedBy.MODEL:
+        return suggested
+    table = (row.primary, *row.secondaries)
+    if segment.primary not in table or (row.primary is Tier.HUMAN and _is_for_people(row, segment, policy)):
+        return ()
+    return tuple(dict.fromkeys(tier for tier in (*suggested, *table) if tier in table))
+
+
+def _available(wanted: tuple[Tier, ...], open_tiers: set[Tier]) -> tuple[Tier, ...]:
+    """The wanted tiers that can take seats; people first where the first one cannot."""
     tiers = tuple(tier for tier in wanted if tier in open_tiers) or (Tier.HUMAN,)
     if tiers == (Tier.COMPUTER,):  # a checker abstains on most segments: somebody has to look after it
         tiers = (Tier.COMPUTER, Tier.HUMAN)
-    if row.primary in missing and Tier.HUMAN in tiers:
+    if wanted[0] not in open_tiers and Tier.HUMAN in tiers:
         tiers = (Tier.HUMAN, *(tier for tier in tiers if tier is not Tier.HUMAN))
     return tiers
 
@@ -177,11 +197,14 @@ def _has_feature(feature: str, segment: Segment) -> bool:
     return feature in FEATURE_KINDS and (read(feature, 0.0) >= 0.5 or signs.get(feature, False))
 
 
-def _why(row: RouteRow, missing: list[Tier], primary: Tier) -> str:
+def _why(row: RouteRow, wanted: tuple[Tier, ...], missing: list[Tier], primary: Tier) -> str:
+    is_changed = wanted != (row.primary, *row.secondaries)
+    order = ", then ".join(f"the {tier} tier" for tier in wanted)
+    why = f"{row.why}; a model suggested {order}" if is_changed else row.why
     if not missing:
-        return row.why
+        return why
     absences = " and ".join(f"the {tier} tier is not available" for tier in missing)
-    return f"{row.why}; {absences}: {primary} instead" if row.primary in missing else f"{row.why}; {absences}"
+    return f"{why}; {absences}: {primary} instead" if wanted[0] in missing else f"{why}; {absences}"
 
 
 def reason_for_reviewers(*, tiers: Sequence[Tier], why: str) -> str:

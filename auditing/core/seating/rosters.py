@@ -16,7 +16,10 @@ from hdag.core import canonical
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentLine:
-    """A segment without its text, in reading order. basis: the answer rests on it; gold: leaves.gold_digest."""
+    """A segment without its text, in reading order. basis: the answer rests on it; gold: leaves.gold_digest.
+
+    by: "model" where its tiers are those that the decomposing model suggested; absent where they are the table's.
+    """
 
     segment: UUID
     digest: Digest
@@ -26,6 +29,7 @@ class SegmentLine:
     weight: Decimal
     basis: bool
     gold: Digest
+    by: Name | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

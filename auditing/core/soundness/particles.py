@@ -90,10 +90,20 @@ class Certificate:
     settled: bool
     claims: tuple[ClaimSoundness, ...]
     premises: str = "declared"
+    of: int | None = None  # claims of the chain, where some of them are left out
 
     @property
     def statement(self) -> str:
-        """The certificate in words, as pages and exports print it."""
+        """The certificate in words, as pages and exports print it; without all claims its first word is "Partial"."""
+        if self.of is None or self.of == len(self.claims):
+            return self._statement
+        return (
+            f"Partial: {len(self.claims)} of {self.of} claims; questions about the others, or about what they lean on, "
+            f"were not answered. {self._statement}"
+        )
+
+    @property
+    def _statement(self) -> str:
         subject = f"the expected entailment that {self.model} assigns to each of {len(self.claims)} claims"
         limits = "It certifies the estimate under this entailment model; it does not certify that a claim is true."
         if self.settled:

@@ -15,7 +15,7 @@ from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel
 from auditing.core.soundness.particles import Certificate, ClaimSoundness, certify
 
-__all__ = ["Context", "Premises", "certify_by", "with_everything_earlier"]
+__all__ = ["Context", "Premises", "certify_by", "is_doubtful", "with_everything_earlier"]
 
 # Verdicts that call a claim neither sound nor open.
 _SETTLED_WELL = frozenset({"sound", "open"})
@@ -58,7 +58,7 @@ def certify_by(
         context = Context.DECLARED if premises is Premises.DECLARED else Context.EARLIER
         return replace(only, premises=str(premises), claims=tuple(replace(c, context=context) for c in only.claims))
     first = certify(chain=chain, model=model, seed=seed, epsilon=epsilon, delta=delta / 2)
-    doubtful = {claim.id for claim in first.claims if claim.verdict(threshold) not in _SETTLED_WELL}
+    doubtful = {claim.id for claim in first.claims if is_doubtful(claim=claim, threshold=threshold)}
     wider = with_everything_earlier(chain=chain, doubtful=doubtful)
     if wider.parents == chain.parents:
         claims = tuple(replace(claim, context=Context.DECLARED, looked_at=threshold) for claim in first.claims)
@@ -66,6 +66,11 @@ def certify_by(
     # Another seed: the choice of what to look at again rests on the particles of the first look.
     second = certify(chain=wider, model=model, seed=seed + 1, epsilon=epsilon, delta=delta / 2)
     return _joined(first, second, doubtful, delta, threshold)
+
+
+def is_doubtful(*, claim: ClaimSoundness, threshold: float) -> bool:
+    """Whether a claim would be called unsound."""
+    return claim.verdict(threshold) not in _SETTLED_WELL
 
 
 def with_everything_earlier(*, chain: Chain, doubtful: Collection[str]) -> Chain:

@@ -13,9 +13,11 @@ from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import latest_policy
 from auditing.services.model_tier.consents import ConsentRefusedError, agree
 from auditing.services.model_tier.endpoints import probe_endpoint
-from auditing.services.model_tier.new_endpoint import EndpointRefusedError, NewEndpoint, add_endpoint
+from auditing.services.model_tier.new_endpoint import SETTABLE, EndpointRefusedError, NewEndpoint, add_endpoint
 from hdag.chat.dialects.table import DIALECTS
 from hdag.chat.probing.probe import ProbeReport
+from hdag.core.errors import HdagError
+from hdag.core.strict_json import read_json
 from hdag.models import Endpoint
 
 
@@ -52,6 +54,13 @@ class Command(BaseCommand):
         add.add_argument("--batches", action="store_true", help="ask in batches, at half price, where a day is left")
         add.add_argument("--concurrency", type=int, default=4, help="calls in flight")
         add.add_argument("--timeout", type=int, default=120, help="seconds of one attempt")
+        add.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="FIELD=VALUE",
+            help=f"where it differs from its dialect: {', '.join(SETTABLE)}; again for more",
+        )
         add.add_argument("--daily-cap", type=Decimal, default=Decimal(10))
         add.add_argument("--audit-cap", type=Decimal, default=Decimal(1))
 
@@ -89,6 +98,7 @@ class Command(BaseCommand):
                 "timeout_seconds": options["timeout"],
                 "daily_cap": options["daily_cap"],
                 "audit_cap": options["audit_cap"],
+                **_terms_of(options["set"]),
             },
         )
         try:
@@ -158,3 +168,17 @@ class Command(BaseCommand):
                 f"stored: {row.name} is asked by {report.best.answer_mode}, limit {report.best.limit_field}, "
                 f"temperature {sent}, {report.best.thinking_tokens} tokens to think"
             )
+
+
+def _terms_of(words: list[str]) -> dict[str, Any]:
+    """FIELD=VALUE as fields of the row. Raises CommandError."""
+    terms: dict[str, Any] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        if name not in SETTABLE or not value:
+            raise CommandError(f"--set {word}: FIELD=VALUE, FIELD one of {', '.join(SETTABLE)}")
+        try:
+            terms[name] = read_json(value, where="extra_body") if name == "extra_body" else value
+        except HdagError as error:
+            raise CommandError(f"--set {word}: {error}") from None
+    return terms

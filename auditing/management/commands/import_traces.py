@@ -11,6 +11,7 @@ from tqdm import tqdm
 from accounts.models import User
 from auditing.models import Campaign
 from auditing.selectors.campaigns.lookup import open_campaigns
+from auditing.selectors.model_tier.forecasts import forecast_traces
 from auditing.services.intake.importing import ImportRefusedError, import_traces, survey_lines
 from hdag.readers import FORMATS
 from hdag.readers.files import Survey
@@ -32,6 +33,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--map", action="append", default=[], metavar="OURS=THEIRS", help=f"one field: {', '.join(OURS)}"
         )
+        parser.add_argument("--forecast", action="store_true", help="say what models will be asked, and import nothing")
         parser.add_argument("--provider", required=True, help="e-mail of the provider who hands the traces in")
         parser.add_argument("--bad", type=Path, metavar="FILE", help="take the good lines, write the bad ones there")
         parser.add_argument("--dry-run", action="store_true", help="say what would happen and store nothing")
@@ -51,9 +53,13 @@ class Command(BaseCommand):
         if survey.bad and options["bad"] is None:
             raise CommandError("Nothing was imported.\n" + "\n".join(line.problem for line in survey.bad[:20]))
         campaign = self._campaign(options["campaign"], provider)
+        traces = survey.traces
+        for forecast in forecast_traces(traces=traces, campaign=campaign):
+            self.stderr.write(f"forecast: {forecast.sentence}; texts go to {forecast.endpoint.base_url}")
+        if options["forecast"]:
+            return
         if options["bad"] is not None:
             options["bad"].write_bytes(survey.bad_file)
-        traces = survey.traces
         with tqdm(total=len(traces), desc="import", disable=not sys.stderr.isatty()) as bar:
             done = import_traces(provider=provider, campaign=campaign, traces=traces, tell=lambda done: bar.update())
         self.stdout.write(f"{done.opened} audits opened, {done.known} traces were known already.")

@@ -18,10 +18,12 @@ from tqdm import tqdm
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel, ExternalScores
 from auditing.core.soundness.graph_claims import chain_of
+from auditing.core.soundness.holes import WithHoles, without_unanswered
 from auditing.core.soundness.particles import Certificate
 from auditing.core.soundness.second_look import Premises, certify_by
 from auditing.core.soundness.thresholds import best_of
 from auditing.selectors.model_tier.forecasts import forecast_claims
+from auditing.services.model_tier.judges.entailment import AnswerTally
 from auditing.services.soundness.entailments import Asking, entailment_of
 from hdag.chat.address import read_allowlist
 from hdag.chat.errors import ChatError
@@ -32,6 +34,7 @@ from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Endpoint
 from hdag.readers.records import read_record
 
+PARTIAL = 3  # exit code of a run with holes, as of studies
 # What a claim can be called, as the last line counts them.
 ORDER = ("sound", "open", "local error", "propagated error", "unsound")
 
@@ -79,7 +82,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints a line for each claim, then the certificate; of several traces also which is the best.
 
-        A line of a JSONL file that cannot be used is named, and the command ends with 1 after the others.
+        A line of a JSONL file that cannot be used is named, and the command ends with 1 after the others; with 3 where
+        questions were left unanswered, which the first line of such a trace says.
         """
         traces = list(_traces_of([Path(name) for name in options["files"]], options))
         single = len(traces) == 1
@@ -87,7 +91,7 @@ class Command(BaseCommand):
         options["account"] = f"command:soundness:{uuid4().hex[:12]}"
         self._tell_forecast(traces, options)
         done: list[tuple[str, Certificate]] = []
-        refused = 0
+        refused, self._holes = 0, 0
         for name, chain in tqdm(traces, unit="trace", disable=True if single else None):
             certificate = self._certify(name, chain, options, single=single)
             if certificate is None:
@@ -99,6 +103,8 @@ class Command(BaseCommand):
             self._print_best(done)
         if refused:
             raise CommandError(f"{refused} of {len(traces)} traces have no certificate")
+        if self._holes:
+            raise CommandError("partial: asked again within a day, answers are not paid twice", returncode=PARTIAL)
 
     def _tell_forecast(self, traces: list[tuple[str, Scored | Exception]], options: dict[str, Any]) -> None:
         """What will be asked, and where the texts go, before anything is asked."""
@@ -132,8 +138,10 @@ class Command(BaseCommand):
         try:
             if isinstance(scored, Exception):
                 raise scored
-            with _model(scored, options) as model:
-                return certify_by(
+            tally = AnswerTally()
+            with _model(scored, options, tally) as inner:
+                model = WithHoles(inner, scored.chain, repr)
+                certificate = certify_by(
                     chain=scored.chain,
                     model=model,
                     seed=options["seed"],
@@ -141,21 +149,45 @@ class Command(BaseCommand):
                     limits=(options["epsilon"], options["delta"]),
                     threshold=options["threshold"],
                 )
+            return self._filled(name, scored.chain, certificate, model, tally, options)
         except (HdagError, ChatError, ValueError) as error:
             if single:
                 raise CommandError(f"{name}: {error}") from None
             self.stderr.write(f"{name}: {error}")
             return None
 
+    def _filled(
+        self,
+        name: str,
+        chain: Chain,
+        certificate: Certificate,
+        model: WithHoles,
+        tally: AnswerTally,
+        options: dict[str, Any],
+    ) -> Certificate:
+        """The certificate of what was answered, after a first line that counts the holes. Raises ValueError."""
+        if not model.missing:
+            return certificate
+        why, threshold = tally.failures[-1], options["threshold"]
+        partial = without_unanswered(certificate=certificate, chain=chain, missing=model.missing, threshold=threshold)
+        if not (tally.answered and partial.claims):  # nothing that the checkers alone would not have said
+            raise ValueError(why)
+        self._holes += 1
+        counts = model.counts(certified=len(partial.claims), claims=len(chain.derived))
+        told = ", ".join(f"{key} {value}" for key, value in counts.items() if key != "coverage")
+        line = f"partial: {told}, coverage {100 * counts['coverage']:.1f} % ({why})"
+        (self.stderr if options["json"] else self.stdout).write(f"{name}: {line}")
+        return partial
+
 
 @contextmanager
-def _model(scored: Scored, options: dict[str, Any]) -> Iterator[EntailmentModel]:
+def _model(scored: Scored, options: dict[str, Any], tally: AnswerTally) -> Iterator[EntailmentModel]:
     """The scores that came with the trace, or the checkers and the endpoint."""
     if options["scores"]:
         yield ExternalScores(scored.scores)
         return
     allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-    asking = Asking(again=not options["once"], granular=not options["binary"])
+    asking = Asking(again=not options["once"], granular=not options["binary"], tally=tally)
     rows = _endpoints(options["endpoint"])
     cap, account = options["limit_money"], options["account"]
     with entailment_of(endpoints=rows, account=account, allowed=allowed, asking=asking, cap=cap) as model:
@@ -229,5 +261,7 @@ def _as_json(certificate: Certificate, name: str, threshold: float, *, compact: 
     claims = [{**asdict(claim), "word": claim.verdict(threshold)} for claim in certificate.claims]
     names = ("model", "premises", "epsilon", "delta", "particles", "calls", "settled")
     head = {"trace": name, **{key: getattr(certificate, key) for key in names}}
+    if certificate.of is not None:
+        head["coverage"] = len(certificate.claims) / certificate.of
     whole = {**head, "statement": certificate.statement, "claims": claims}
     return json.dumps(whole, indent=None if compact else 1)

@@ -33,6 +33,7 @@ from hdag.chat.usage import NOTHING_SPENT, Prices, Spent
 
 ACCOUNT = "command:audit"
 NO_LIMIT = Decimal(10**9)
+USUAL_SECONDS = 4.0  # of one call, before one was measured
 TIERS = (Tier.COMPUTER, Tier.LLM)
 
 
@@ -147,9 +148,11 @@ def _check(options: Mapping[str, Any], url: str) -> None:
 
 
 def _tell_forecast(plan: Forecast, settings: EndpointSettings, told: Any) -> None:
+    seconds = plan.calls * USUAL_SECONDS / max(1, settings.max_concurrency)
     told.write(
         f"{plan.records} traces, at most {plan.calls} calls to {settings.model} at {settings.base_url}, "
-        f"about {plan.usage.tokens_in} + {plan.usage.tokens_out} tokens, cost about {plan.spent.cost:.4f}"
+        f"about {plan.usage.tokens_in} + {plan.usage.tokens_out} tokens, cost about {plan.spent.cost:.4f}, "
+        f"{seconds:.0f} s if a call takes {USUAL_SECONDS:.0f} s ({settings.max_concurrency} at once)"
     )
 
 

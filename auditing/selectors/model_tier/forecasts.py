@@ -4,13 +4,15 @@ Reads ChatCall, Endpoint, Route, SegmentOutcome, SoundnessRun, Segment. Before t
 from the size of what is usually sent, which says that it is one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Avg, Count, Q, QuerySet, Sum
 
+from auditing.core.policy import Policy
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Route, SegmentOutcome, SoundnessRun
 from auditing.selectors.model_tier.consents import flows_of
@@ -20,6 +22,7 @@ from hdag.chat.dialects.table import get_dialect
 from hdag.chat.usage import Prices, Usage
 from hdag.core.errors import HdagError
 from hdag.core.levels import Level
+from hdag.core.values import Trace
 from hdag.models import ChatCall, Endpoint, Segment
 from hdag.selectors import load_trace
 from hdag.store.content import ContentGoneError
@@ -27,11 +30,13 @@ from hdag.store.content import ContentGoneError
 __all__ = [
     "Averages",
     "CallForecast",
+    "CampaignForecast",
     "averages_of",
     "forecast_calls",
     "forecast_campaign",
     "forecast_claims",
     "forecast_soundness",
+    "forecast_traces",
 ]
 
 FEW = 20  # calls from which an average is believed
@@ -88,6 +93,38 @@ class CallForecast:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class CampaignForecast:
+    """What is left to ask of the models of a campaign, and what one more trace asks, as routed audits did."""
+
+    left: tuple[CallForecast, ...]
+    each: tuple[CallForecast, ...]  # of one trace; none where no audit was routed yet
+    routed: int  # audits that it rests on
+    is_own: bool  # they ran under the campaign's policy; else under others
+
+    @property
+    def sentence(self) -> str:
+        """What a trace asks, in words."""
+        if not self.each:
+            return (
+                "What one trace asks of models is not measured yet: no audit was routed here. The submission page, "
+                "POST /api/v1/forecast and import_traces --forecast say it of a text before it is handed in."
+            )
+        whose = "this policy" if self.is_own else "other policies, as none was routed under this one"
+        asked = "; ".join(forecast.sentence for forecast in self.each)
+        return f"One trace asks, in the mean of {self.routed} routed audits under {whose}: {asked}."
+
+    def as_json(self) -> dict[str, Any]:
+        """What the API tells."""
+        return {
+            "left": [forecast.as_json() for forecast in self.left],
+            "each_trace": [forecast.as_json() for forecast in self.each],
+            "measured_on_audits": self.routed,
+            "under_this_policy": self.is_own,
+            "says": self.sentence,
+        }
+
+
 def averages_of(*, endpoint: Endpoint, purpose: str) -> Averages:
     """The measured averages of answered calls of one purpose, or a guess."""
     done = ChatCall.objects.filter(endpoint=endpoint, purpose=purpose, state="done")
@@ -130,45 +167,72 @@ def forecast_claims(*, claims: int, endpoints: Sequence[Endpoint]) -> list[CallF
     ]
 
 
-def forecast_campaign(*, campaign: Campaign) -> list[CallForecast]:
-    """What is left to ask of each endpoint that texts of the campaign may go to.
+def forecast_campaign(*, campaign: Campaign) -> CampaignForecast | None:
+    """What is left to ask of each endpoint that texts of the campaign may go to; None where they may go to none.
 
     Seats of undecided segments that are routed to models first, shared out evenly.
     """
-    agreed = [flow.endpoint for flow in flows_of(campaign=campaign, policy=campaign.policy) if flow.consent is not None]
+    agreed = _agreed(campaign)
     if not agreed:
-        return []
+        return None
     is_over = Q(audit__stage__in=("failed", "withdrawn", "recorded"))
     routes = Route.objects.filter(audit__campaign=campaign, primary=Tier.LLM).exclude(is_over)
     decided = SegmentOutcome.objects.filter(audit__campaign=campaign).exclude(is_over)
     done = routes.filter(segment__in=decided.values("segment"))
-    left = max(0, _seats_of(routes) - _seats_of(done)) + _seats_expected(campaign)
-    share = left / len(agreed)
-    return [forecast_calls(endpoint=row, purpose=_purpose_of(row), calls=share) for row in agreed]
+    each, routed, is_own = _seats_a_trace(campaign)
+    unrouted = Audit.objects.filter(campaign=campaign, stage__in=("submitted", "decomposed"))
+    waiting = unrouted.count() * each if is_own else _as_rules_would(campaign, unrouted)
+    left = max(0, _seats_of(routes) - _seats_of(done)) + waiting
+    return CampaignForecast(_shared_out(agreed, left), _shared_out(agreed, each) if routed else (), routed, is_own)
+
+
+def forecast_traces(*, traces: Sequence[Trace], campaign: Campaign) -> tuple[CallForecast, ...]:
+    """What traces that are not handed in yet will ask of each endpoint: as rules would route the first few of them."""
+    agreed, policy = _agreed(campaign), load_policy(version=campaign.policy)
+    return _shared_out(agreed, len(traces) * _mean_seats(traces[:_LOOKED_AT], policy)) if agreed else ()
+
+
+def _agreed(campaign: Campaign) -> list[Endpoint]:
+    flows = flows_of(campaign=campaign, policy=campaign.policy)
+    return [flow.endpoint for flow in flows if flow.consent is not None]
+
+
+def _shared_out(rows: Sequence[Endpoint], seats: float) -> tuple[CallForecast, ...]:
+    share = seats / len(rows)
+    return tuple(forecast_calls(endpoint=row, purpose=_purpose_of(row), calls=share) for row in rows)
 
 
 def _seats_of(routes: QuerySet[Route]) -> int:
     return routes.aggregate(seats=Sum("k"))["seats"] or 0
 
 
-def _seats_expected(campaign: Campaign) -> float:
-    """Seats of models in the audits that are not routed yet.
+def _seats_a_trace(campaign: Campaign) -> tuple[float, int, bool]:
+    """Seats of models in a routed audit, of how many audits, and whether they ran under the campaign's policy."""
+    for routes, is_own in ((Route.objects.filter(audit__policy=campaign.policy), True), (Route.objects.all(), False)):
+        if audits := routes.aggregate(audits=Count("audit", distinct=True))["audits"]:
+            return _seats_of(routes.filter(primary=Tier.LLM)) / audits, audits, is_own
+    return 0.0, 0, False
 
-    As many a trace as routed audits under this policy have; before there is one, as rules would route a few of these.
-    """
-    unrouted = Audit.objects.filter(campaign=campaign, stage__in=("submitted", "decomposed"))
-    routes = Route.objects.filter(audit__policy=campaign.policy)
-    routed = routes.aggregate(audits=Count("audit", distinct=True))["audits"]
-    if routed:
-        return float(unrouted.count() * _seats_of(routes.filter(primary=Tier.LLM)) / routed)
-    policy, counts = load_policy(version=campaign.policy), []
-    for audit in unrouted.select_related("trace__payload")[:_LOOKED_AT]:
-        with suppress(
-            HdagError, ContentGoneError
-        ):  # a text that is gone or cannot be cut is no reason to forecast nothing
-            units = units_of_trace(trace=load_trace(audit.trace), policy=policy)
+
+def _as_rules_would(campaign: Campaign, audits: QuerySet[Audit]) -> float:
+    """Seats of models in audits that are not routed yet, before one was routed under their policy."""
+    first = audits.select_related("trace__payload")[:_LOOKED_AT]
+    return audits.count() * _mean_seats(_texts(first), load_policy(version=campaign.policy))
+
+
+def _texts(audits: Iterable[Audit]) -> Iterable[Trace]:
+    for audit in audits:
+        with suppress(ContentGoneError):  # a text that is gone is no reason to forecast nothing
+            yield load_trace(audit.trace)
+
+
+def _mean_seats(traces: Iterable[Trace], policy: Policy) -> float:
+    counts = []
+    for trace in traces:
+        with suppress(HdagError):  # nor is one that cannot be cut
+            units = units_of_trace(trace=trace, policy=policy)
             counts.append(sum(u.k for u in units if u.tiers[0] is Tier.LLM and u.decided is None))
-    return unrouted.count() * sum(counts) / len(counts) if counts else 0.0
+    return sum(counts) / len(counts) if counts else 0.0
 
 
 def _gives_odds(endpoint: Endpoint) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from auditing.core.policy import ConsensusRule, Policy, SlashBasis, TraceRule
+from auditing.core.policy import ConsensusRule, Policy, RoutedBy, SlashBasis, TraceRule
 from auditing.selectors.consensus.skills import WORDS as RULES
 
 WORDS = {
@@ -17,6 +17,7 @@ WORDS = {
     "prior_wrong": "prior: wrong votes",
     "error": "planned error ε",
     "crowded_from": "crowded from open seats an auditor (0: never)",
+    "routed_by": "order of a segment's tiers",
     "balance_up_to": "crowded people leave to models up to",
     "malicious": "planned malicious ρ",
     "price": "price of a seat",
@@ -84,10 +85,17 @@ CHOICES = {
         "gold_else_outcome": "gold where there is any, else final outcomes",
         "outcome": "final outcomes (paper: the consensus)",
     },
+    "routed_by": {
+        "rules": "the table's",
+        "model": "as the decomposing model suggests (paper)",
+        "model_within_rules": "as the decomposing model suggests, among the tiers of the table's row",
+    },
     "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
 HELP = {
+    "routed_by": "A model that decomposes a trace is asked who should look at what; rules keep for people what is for "
+    "people whatever their load. A graph that rules made has no such suggestion: the table's order stands.",
     "honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both.",
     "model_fail_share": "Within the share of gold: passages that qualified models judge wrongly, so that nobody lives "
     "by handing in a model's answers.",
@@ -143,6 +151,12 @@ def modes_of(policy: Policy) -> tuple[Mode, ...]:
             CHOICES["slashing"][policy.slashing],
             _mode(policy.slashing is SlashBasis.OUTCOME, policy.slashing is SlashBasis.GOLD_ELSE_OUTCOME),
             "Where the majority passes everything, outcomes call it right; gold does not.",
+        ),
+        Mode(
+            "Order of a segment's tiers",
+            CHOICES["routed_by"][policy.routed_by],
+            _mode(policy.routed_by is RoutedBy.MODEL, policy.routed_by is not RoutedBy.MODEL),
+            "A text that talks the decomposing model round would choose who looks at it.",
         ),
         Mode(
             "Bonus of agreement",

@@ -97,6 +97,7 @@ def segment_json(line: SegmentLine) -> dict[str, Any]:
         **({"unit": line.unit.as_json()} if line.unit else {}),
         "soundness": line.soundness.as_json() if line.soundness else None,
         "why_tier": line.route.why if line.route else "",
+        "tiers_by": ("model" if line.route.by_model else "rules") if line.route else "",
         "premises": list(line.premises),
         "children": list(line.children),
         "votes": [

@@ -103,27 +103,35 @@ def _routed(
         Q(decomposition__derived_from__isnull=True, entirely_childrens=False) & ~Q(source=Source.PROBLEM)
         | Q(decomposition__derived_from__isnull=False, unasked="") & ~Q(unit=""),
         decomposition__in=jobs,
-    ).values_list("label", "level", "kind", "complexity", "features", "decomposition__trace__domain")
+    ).select_related("decomposition__trace")
     policies: dict[str, Policy] = {}
-    for label, level, segment_kind, complexity, features, domain in rows.iterator(chunk_size=2000):
+    for row in rows.iterator(chunk_size=2000):
+        domain = row.decomposition.trace.domain
         if domain not in policies:
             policies[domain] = for_domain(policy=policy, domain=domain)
-        # Routing reads level, kind, complexity and features; the text stays encrypted where it is.
-        segment = Segment(
-            label,
-            Level(level),
-            "",
-            Source.THINKING,
-            0,
-            0,
-            kind=segment_kind,
-            complexity=Complexity(complexity),
-            features=features,
-        )
+        segment = _without_text(row)
         yield (
             segment.level,
             route(segment=segment, policy=policies[domain], available=available, domain=domain, load=now),
         )
+
+
+def _without_text(row: SegmentRow) -> Segment:
+    """What routing reads: level, kind, complexity, features, suggestion; the text stays encrypted where it is."""
+    return Segment(
+        row.label,
+        Level(row.level),
+        "",
+        Source.THINKING,
+        0,
+        0,
+        kind=row.kind,
+        complexity=Complexity(row.complexity),
+        features=row.features,
+        primary=Tier(row.primary),
+        secondaries=tuple(Tier(tier) for tier in row.secondaries),
+        by_model=row.by_model,
+    )
 
 
 def _shares(policy: Policy, routes: list[Route], now: Load) -> Iterable[TierShare]:

@@ -112,10 +112,9 @@ class DisclosureState:
         # 3. Spans that touch in the text, which another graph of the same text may have cut otherwise.
         if self.rules.adjacent:
             return ""
-        mine = self.currents.get(auditor, [])
+        mine, alone = self.currents.get(auditor, []), (self.current if self.alone is None else self.alone).spans
         near = any(
-            are_neighbours(left_spans=mine, right_spans=(self.alone or self.current).spans, text=text, name=name)
-            for name, text in self.text.items()
+            are_neighbours(left_spans=mine, right_spans=alone, text=text, name=name) for name, text in self.text.items()
         )
         return "neighbouring segment" if near else ""
 
@@ -149,7 +148,9 @@ class TraceDisclosure:
                 self.held[seat.auditor_id].add(self.positions.get(seat.round.segment_id, NOT_AUDITED))
             current = _said(seat, self.audit, "current")
             self.seen[seat.auditor_id] |= current | _said(seat, self.audit, "view")
-            self.currents[seat.auditor_id].extend(_said(seat, self.audit, "alone").spans or current.spans)
+            self.currents[seat.auditor_id].extend(
+                (_said(seat, self.audit, "alone") if "alone" in seat.shown else current).spans
+            )
 
     def state(self, *, round: Round) -> DisclosureState:
         """The trace as `round` finds it; what is given later stands in it too."""
@@ -162,7 +163,7 @@ class TraceDisclosure:
             rules=self.rules,
             limit=self.limit,
             alone=alone,
-            current=alone if is_alone else self._spans.with_premises(row=row, alone=alone),
+            current=alone if is_alone else self._spans.with_premises(row=row, alone=alone, trace=self.trace),
             text=self.text,
             held=self.held,
             seen=self.seen,
@@ -174,7 +175,7 @@ class TraceDisclosure:
         self.held[auditor].add(self.positions.get(segment, NOT_AUDITED))
         if shown is not None:
             self.seen[auditor] |= shown.current
-            self.currents[auditor].extend((shown.alone or Disclosed()).spans or shown.current.spans)
+            self.currents[auditor].extend((shown.current if shown.alone is None else shown.alone).spans)
 
 
 def _seats_on(digest: Any, **whose: Any) -> QuerySet[Seat]:

@@ -10,17 +10,19 @@ from typing import Any
 from uuid import UUID
 
 from auditing.selectors.voting.neighbourhood import sides
-from hdag.core.disclosure import Disclosed, current_alone, joined, reserved, span_of
+from hdag.core.disclosure import Disclosed, current_alone, digest, joined, reserved, span_of
 from hdag.core.relations import Relation
+from hdag.core.units import UnitKind
 from hdag.core.values import Segment as SegmentValue
+from hdag.core.values import Trace
 from hdag.models import Edge, Segment
-from hdag.selectors import segment_value, stretches_of
+from hdag.selectors import segment_value, stretches_of, takes_of
 from hdag.store import content
 
 
-def disclosed_unit(*, row: Segment, carried: Iterable[Segment]) -> Disclosed:
+def disclosed_unit(*, row: Segment, carried: Iterable[Segment], trace: Trace) -> Disclosed:
     """What the text of one unit discloses; carried: the passages that its form shows as well."""
-    return _unit_alone(row, carried)
+    return _unit_alone(row, carried) or _digest(row, trace)
 
 
 class GraphSpans:
@@ -32,9 +34,9 @@ class GraphSpans:
         self._values: dict[UUID, SegmentValue] = {}
 
     def alone(self, *, row: Segment) -> Disclosed:
-        """What the current reasoning of `row` discloses."""
+        """What the current reasoning of `row` discloses; no span for a digest, which neighbours nothing."""
         if row.unit:
-            return _unit_alone(row, self._carried(row))
+            return _unit_alone(row, self._carried(row)) or Disclosed()
         children = [
             self._rows[target]
             for source, target, relation in self._links[row.pk]
@@ -42,12 +44,15 @@ class GraphSpans:
         ]
         return _text_alone(row, children, self._values)
 
-    def with_premises(self, *, row: Segment, alone: Disclosed) -> Disclosed:
+    def with_premises(self, *, row: Segment, alone: Disclosed, trace: Trace) -> Disclosed:
         """A unit cannot be judged without what it takes from others: that is reserved with its seat."""
+        if row.unit in (UnitKind.GOAL, UnitKind.STRATEGY):
+            return _digest(row, trace)
         here = {row.pk, *(carried.pk for carried in self._carried(row))}
         premises, _, _ = sides(here, [link for key in here for link in self._links[key]])
         rows = [neighbour for key, neighbour in self._rows.items() if key in premises - here]
-        return reserved(current=alone, dependencies=_read(rows, self._values))
+        takes = takes_of(texts=content.read_json(row.block))
+        return reserved(current=alone, dependencies=_read(rows, self._values), takes=takes)
 
     def _carried(self, row: Segment) -> list[Segment]:
         return [self._by_label[label] for label in row.carries if label in self._by_label]
@@ -79,14 +84,15 @@ def _text_alone(row: Segment, children: Iterable[Segment], values: dict[UUID, Se
     return current_alone(segment=_read([row], values)[0], children=_read(inside, values))
 
 
-def _unit_alone(row: Segment, carried: Iterable[Segment]) -> Disclosed:
-    """A passage discloses its text and what its form carries; a plan unit that, or else the digest that it reads."""
+def _unit_alone(row: Segment, carried: Iterable[Segment]) -> Disclosed | None:
+    """A passage discloses its text and what its form carries, an answer seat too; None where a digest is read."""
     rows = {row.label: row, **{passage.label: passage for passage in carried}}
     stretches = stretches_of(row=row, rows=rows)
-    if not stretches:
-        own: str = content.read_json(row.block)["own"]
-        return Disclosed((), {f"plan {row.label}": len(own)})
-    return Disclosed(joined(span_of(stretch=stretch) for stretch in stretches))
+    return Disclosed(joined(map(span_of, stretches))) if stretches else None
+
+
+def _digest(row: Segment, trace: Trace) -> Disclosed:
+    return digest(label=row.label, text=content.read_json(row.block)["own"], trace=trace)
 
 
 def _read(rows: list[Segment], values: dict[UUID, SegmentValue]) -> list[SegmentValue]:

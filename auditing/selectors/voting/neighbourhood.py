@@ -15,11 +15,11 @@ from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Round, SegmentOutcome
 from hdag.core.relations import Relation
-from hdag.core.units import UnitKind
+from hdag.core.units import Stretch, UnitKind
 from hdag.core.values import Edge, Graph, Segment, Trace
 from hdag.models import Edge as EdgeRow
 from hdag.models import Segment as Row
-from hdag.selectors import edge_value, load_trace, segment_value
+from hdag.selectors import edge_value, load_trace, segment_value, takes_of
 from hdag.store import content
 
 
@@ -44,6 +44,7 @@ class Neighbourhood:
     parts: tuple[Segment, ...]  # those of `around` that the current segment is decomposed into
     rows: dict[str, Row]
     carried: tuple[Row, ...]  # unasked passages that the form of a unit shows as well
+    takes: tuple[Stretch, ...]  # the steps of its premises that a unit takes
     standings: dict[str, Standing]  # by label; pending ones are left out
 
     def graph(self, texts: Mapping[str, str]) -> Graph:
@@ -89,6 +90,7 @@ def neighbourhood_of(*, round: Round) -> Neighbourhood:
         parts=_in_order(parts & (around - before - after), values),
         rows={neighbour.label: neighbour for neighbour in rows.values()},
         carried=carried,
+        takes=tuple(takes_of(texts=texts[row.pk]) or ()),
         standings=standings_of(rows=rows.values()),
     )
 

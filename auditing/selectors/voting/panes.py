@@ -19,7 +19,7 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.voting.bindings import binding_of, salt_of
 from auditing.selectors.voting.neighbourhood import Neighbourhood, Standing
 from auditing.selectors.voting.own_openings import OwnOpenings, who_keeps
-from hdag.core.disclosure import Degree, conclusion
+from hdag.core.disclosure import Degree, conclusion, shown_of
 from hdag.core.masking.masking import mask
 from hdag.core.values import Segment
 from hdag.selectors import hidden_names
@@ -30,7 +30,7 @@ WITHHELD = {
     Degree.FULL: "",
     Degree.SUMMARIES: "What follows is shown by summaries only",
     Degree.PREMISES: "What follows is withheld",
-    Degree.CONCLUSIONS: "Premises are shown by their conclusions only, what follows by summaries only",
+    Degree.CONCLUSIONS: "Premises are shown by what is taken from them and what they conclude, the rest by summaries",
     Degree.ALONE: "Premises and what follows are withheld",
 }
 WITH_PREMISES = (Degree.FULL, Degree.SUMMARIES, Degree.PREMISES)
@@ -40,7 +40,7 @@ WHY_WITHHELD = (
 )
 NOTHING_OF_IT = "Its text is withheld."
 SUMMARY_OF_IT = "A summary: its text is withheld."
-END_OF_IT = "What it concludes: the rest is withheld."
+END_OF_IT = "What it concludes, and what is taken from it: the rest is withheld."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
         if degree in WITH_PREMISES or segment.source.value == "problem":
             texts[segment.id] = segment.content
         elif degree is Degree.CONCLUSIONS:
-            texts[segment.id] = conclusion(segment=segment)
+            texts[segment.id] = shown_of(segment=segment, takes=near.takes)
     return texts
 
 

@@ -93,8 +93,8 @@ def pieces_of(*, row: Segment, text: str, findings: Sequence[Finding]) -> tuple[
         if text[cursor : step.start].strip():
             pieces.append(Piece(0, cursor, text[cursor : step.start]))
         here = by_step.get(number, [])
-        certain = tuple(finding for finding in here if finding.verdict is not Verdict.NOT_APPLICABLE)
-        doubts = tuple(finding for finding in here if finding.verdict is Verdict.NOT_APPLICABLE)
+        certain = tuple(finding for finding in here if finding.verdict is Verdict.VERIFIED or finding.accuses)
+        doubts = tuple(finding for finding in here if finding not in certain)
         stated = text[step.start : step.end]
         pieces.append(Piece(number, step.start, stated, certain=certain, doubts=doubts))
         cursor = step.end

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.prepared import unhurried
 from auditing import broadcast
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Notice, Seat, TraceOutcome
@@ -123,7 +124,7 @@ def answer_call(*, user: User, now: datetime) -> int:
 
 
 def _read(user: User, notices: QuerySet[Notice], now: datetime) -> int:
-    read = notices.filter(user=user, read_at__isnull=True).update(read_at=now)
+    read = unhurried(notices.filter(user=user, read_at__isnull=True)).update(read_at=now)
     if read:
         _say_changed([user])
     return read

@@ -1,8 +1,8 @@
 """Which decomposer makes an audit's graph: the rules, or a model where job, endpoint and provider all allow it.
 
-Reads Endpoint, ModelConsent; writes Decomposition.done_share, and in its notes the finished steps, so that a job that
-died goes on; holds the audit's lease while a model is asked, and hands the job over before a task of Celery runs out
-of time.
+Reads Endpoint, ModelConsent, Policy; writes Decomposition.done_share, and in its notes the finished steps, so that a
+job that died goes on; holds the audit's lease while a model is asked, and hands the job over before a task of Celery
+runs out of time.
 """
 
 import time
@@ -15,11 +15,13 @@ from typing import Any, Protocol
 from django.db import transaction
 
 from auditing import broadcast
+from auditing.core.policy import RoutedBy
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.decomposition import BY_MODEL, PAPER, QUESTIONS
 from auditing.selectors.model_tier.consents import agreed_endpoints
+from auditing.selectors.policy.versions import load_policy
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.llm import ModelDecomposer
@@ -63,6 +65,7 @@ def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
             done=StepsOfJob(job),
             progress=progress_of(audit=audit),
             paper=job.decomposer == PAPER,
+            tiers=load_policy(version=audit.policy, domain=audit.trace.domain).routed_by is not RoutedBy.RULES,
         )
 
 

@@ -69,6 +69,7 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
             secondaries=[str(tier) for tier in route.secondaries],
             k=route.k,
             weight=route.weight,
+            by_model=route.by_model,
             why=route.why[:300],
         )
         for row, route in routes

@@ -39,8 +39,10 @@ def open_panes(*, seat: Seat, near: Neighbourhood | None = None) -> Degree:
         return Degree(seat.shown["degree"])
     near = near or neighbourhood_of(round=seat.round)
     limit = limit_of(audit=seat.round.audit, trace=near.trace)
-    current = disclosed_unit(row=seat.round.segment, carried=near.carried) if seat.round.segment.unit else _alone(near)
-    offered = views(current=current, dependencies=near.premises, implications=near.implications)
+    current = _alone(near)
+    if seat.round.segment.unit:
+        current = disclosed_unit(row=seat.round.segment, carried=near.carried, trace=near.trace)
+    offered = views(current=current, dependencies=near.premises, implications=near.implications, takes=near.takes)
     while not seat.shown.get("degree"):
         fullest: Degree | None = Degree.FULL
         if limit is not None:

@@ -116,6 +116,7 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
                 weight=route.weight,
                 basis=segment.id in basis,
                 gold=leaves.Digest(gold),
+                by=leaves.Name("model") if route.by_model else None,
             )
         )
     return lines

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel, Proved
-from auditing.services.model_tier.judges.entailment import ModelEntailment
+from auditing.services.model_tier.judges.entailment import AnswerTally, ModelEntailment
 from auditing.services.soundness.proofs import prove
 from hdag.chat.address import Origin
 from hdag.chat.client import ChatClient
@@ -20,11 +20,13 @@ class Asking:
     """How endpoints are asked: again in other words until the odds are decisive; in seven words, or yes and no.
 
     weighed: an endpoint that gives log-probabilities is asked for yes or no, once; its odds are the probability.
+    tally: where one is given, a question without an answer is nan, and the tally has the reason.
     """
 
     again: bool = True
     granular: bool = True
     weighed: bool = True
+    tally: AnswerTally | None = None
 
 
 @contextmanager
@@ -57,8 +59,9 @@ def entailment_by(*, clients: Sequence[ChatClient], account: str, asking: Asking
 
 
 def _member(client: ChatClient, account: str, asking: Asking) -> EntailmentModel:
-    if asking.weighed and client.endpoint.gives_logprobs:
-        return ModelEntailment(client, account, granular=False)
-    model = ModelEntailment(client, account, asking.granular)
+    is_weighed = asking.weighed and client.endpoint.gives_logprobs
+    model = ModelEntailment(client, account, asking.granular and not is_weighed, asking.tally)
+    if is_weighed:
+        return model
     # Confirmed: asked again in other words, so that one lucky answer weighs less.
     return Confirmed(model) if asking.again else model

@@ -7,11 +7,14 @@ provider agreed.
 Reads the graph of an audit, Endpoint; writes SoundnessRun, SoundnessThreshold, AuditEvent.
 """
 
+import hmac
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -23,6 +26,7 @@ from auditing.core.events import EventKind
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel, Query
 from auditing.core.soundness.graph_claims import chain_of
+from auditing.core.soundness.holes import WithHoles, without_unanswered
 from auditing.core.soundness.particles import Certificate
 from auditing.core.soundness.second_look import Premises, certify_by
 from auditing.core.soundness.thresholds import Calibration
@@ -30,12 +34,14 @@ from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from auditing.selectors.soundness import askable_endpoints, cut_for
 from auditing.services import jobs
 from auditing.services.events import record_event
-from auditing.services.soundness.entailments import entailment_of
+from auditing.services.model_tier.judges.entailment import AnswerTally
+from auditing.services.soundness.entailments import Asking, entailment_of
 from hdag.chat.address import Origin
 from hdag.chat.errors import ChatError
 from hdag.models import Endpoint
 from hdag.selectors import load_graph, load_trace
 from hdag.services.call_book import spent_by
+from hdag.store import master_key
 from hdag.store.content import ContentGoneError
 
 MOST_CLAIMS = 2_000
@@ -84,7 +90,8 @@ def ask(
 ) -> SoundnessRun:
     """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed.
 
-    limit_money: no call goes out that could carry the run over it; such a run fails, and says so.
+    limit_money: no call goes out that could carry the run over it. Such a run is partial, as one whose server failed:
+    what was answered is certified and kept, and the next run asks the rest.
     """
     if audit.decomposition is None or audit.decomposition.state != "done":
         raise SoundnessRefusedError("the graph of this trace is not made yet")
@@ -110,16 +117,25 @@ def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
 
     def work() -> None:
         chain = _chain(run.audit)
-        with _model(run, chain, allowed) as model:
+        tally = AnswerTally()
+        with _model(run, chain, allowed, tally) as model:
+            cut = cut_for(model=model.name)
             certificate = certify_by(
                 chain=chain,
                 model=model,
                 seed=run.seed,
                 premises=Premises(run.premises),
                 limits=(run.epsilon, run.delta),
-                threshold=cut_for(model=model.name),
+                threshold=cut,
             )
-        jobs.finish(job=run, **_stored(certificate))
+        certificate = without_unanswered(certificate=certificate, chain=chain, missing=model.missing, threshold=cut)
+        why = tally.failures[-1] if tally.failures else ""
+        if model.missing and not (tally.answered and certificate.claims):
+            # Nothing that the checkers alone would not have said; what an earlier run was answered is kept.
+            SoundnessRun.objects.filter(pk=run.pk).update(answers=model.kept)
+            raise SoundnessRefusedError(why)
+        counts = model.counts(certified=len(certificate.claims), claims=len(chain.derived))
+        jobs.finish(job=run, answers=model.kept if model.missing else {}, **_stored(certificate, counts | {"why": why}))
 
     # What can go wrong with a model or a missing text is told to the person who asked, in the words of the error.
     state = jobs.run(job=run, now=now, work=work, refusals=(SoundnessRefusedError, ChatError, ContentGoneError))
@@ -156,8 +172,8 @@ def _chain(audit: Audit) -> Chain:
 
 
 @contextmanager
-def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Iterator[EntailmentModel]:
-    """The run's model, which notes progress and renews the lease."""
+def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin], tally: AnswerTally) -> Iterator[WithHoles]:
+    """The run's model, which notes progress, renews the lease, and has the answers that a partial run left."""
 
     def tell(met: int, asked: int) -> None:
         jobs.step(job=run, done=met, total=2 * len(chain.derived), says=f"{asked} questions answered")
@@ -171,11 +187,25 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
     # What the audit had spent before: a run that a second worker takes over has what the first one left of its limit.
     before = Decimal(0) if run.limit_money is None else spent_by(Q(account=account, created__lt=run.created))
     cap = None if run.limit_money is None else before + run.limit_money
-    with entailment_of(endpoints=endpoints, account=account, allowed=allowed, cap=cap) as model:
-        yield Watched(model, tell)
+    asking = Asking(tally=tally)
+    with entailment_of(endpoints=endpoints, account=account, allowed=allowed, asking=asking, cap=cap) as model:
+        yield WithHoles(Watched(model, tell), chain, partial(_key, model.name), _answers_before(run))
 
 
-def _stored(certificate: Certificate) -> dict[str, Any]:
+def _key(model: str, query: Query) -> str:
+    """A name for a question that tells nothing of it to whoever lacks the master key: answers stay, texts do not."""
+    told = json.dumps([model, query.premises, query.hypothesis, query.withheld, query.wording])
+    return hmac.digest(master_key.derived(label=b"TRUST/soundness-answers/v1"), told.encode(), "sha256").hex()
+
+
+def _answers_before(run: SoundnessRun) -> dict[str, float]:
+    """What the last run of the audit that was answered anything left, where it had holes."""
+    told = Q(state=SoundnessRun.State.DONE) | ~Q(answers={})
+    earlier = SoundnessRun.objects.filter(told, audit_id=run.audit_id, created__lt=run.created).order_by("-created")
+    return dict(earlier.values_list("answers", flat=True).first() or {})
+
+
+def _stored(certificate: Certificate, counts: dict[str, Any]) -> dict[str, Any]:
     claims = {
         claim.id: {key: value for key, value in asdict(claim).items() if key != "id"} for claim in certificate.claims
     }
@@ -185,5 +215,5 @@ def _stored(certificate: Certificate) -> dict[str, Any]:
         "model": certificate.model[:400],
         "statement": certificate.statement,
         "claims": claims,
-        "certificate": counted,
+        "certificate": counted | counts,
     }

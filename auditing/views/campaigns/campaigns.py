@@ -82,7 +82,7 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
         "may_manage": True,
         "flows": flows,
         "unasked": why_unasked(flows=flows),
-        "forecasts": forecast_campaign(campaign=campaign),
+        "forecast": forecast_campaign(campaign=campaign),
         "work": work_of(campaign=campaign),
         "pickers": pickers_of(campaign=campaign),
         "form": TermsForm(initial=terms, prefix="terms"),

@@ -5,29 +5,14 @@ from typing import Any
 from django import forms
 
 from auditing.models import Campaign, Document, PolicyVersion
+from auditing.services.model_tier.new_endpoint import LONGEST_WAIT, TERMS, refused_fields
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.chat.address import check_leads_outside, leads_elsewhere
 from hdag.chat.dialects.table import DIALECTS, find_dialect
 from hdag.chat.errors import AddressRefusedError
-from hdag.chat.request import OUR_FIELDS
 from hdag.models import Endpoint
 
-LONGEST_WAIT = 600  # seconds of one attempt: a task must end before its worker counts as dead
-
 _UNSET = "Empty: as the dialect says."
-TERMS = (
-    "answer_mode",
-    "limit_field",
-    "temperature",
-    "system_role",
-    "reasoning_effort",
-    "thinking_tokens",
-    "most_tokens",
-    "context_tokens",
-    "extra_body",
-    "answers_as",
-    "logprobs",
-)
 
 
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -140,12 +125,9 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_extra_body(self) -> dict[str, Any] | None:
         """An object that adds fields and replaces none of those that we send."""
-        fields = self.cleaned_data["extra_body"]
-        if fields is not None and not isinstance(fields, dict):
-            raise forms.ValidationError("A JSON object.")
-        # Whoever could replace the messages would ask the model something else than the audit says.
-        if fields and fields.keys() & OUR_FIELDS:
-            raise forms.ValidationError(f"Not {', '.join(sorted(fields.keys() & OUR_FIELDS))}.")
+        fields: dict[str, Any] | None = self.cleaned_data["extra_body"]
+        if words := refused_fields(extra_body=fields):
+            raise forms.ValidationError(words)
         return fields
 
     def clean_timeout_seconds(self) -> int:

@@ -61,7 +61,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("What is judged", ("grain", "planner", "first_seats", "wave_seats", "cap")),
-    ("Load", ("balance_up_to",)),
+    ("Routing", ("routed_by", "balance_up_to")),
     (
         "Privacy",
         (
@@ -134,7 +134,8 @@ class PolicyForm(forms.Form):
             self.fields[key] = forms.BooleanField(required=False, initial=value, label=label)
         elif isinstance(field_type, type) and issubclass(field_type, StrEnum):
             words = [(str(word), CHOICES.get(name, {}).get(str(word), word_of(word))) for word in field_type]
-            self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label)
+            help_text = HELP.get(name, "")
+            self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label, help_text=help_text)
         else:
             attrs = {"inputmode": "numeric" if field_type is int else "decimal", "autocomplete": "off"}
             self.fields[key] = forms.CharField(
@@ -291,9 +292,8 @@ def _route(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _domain_text(domains: list[dict[str, Any]]) -> str:
-    return "\n".join(
-        f"{override['domain']}: {field} = {value}" for override in domains for field, value in override["changes"]
-    )
+    pairs = [(one["domain"], *change) for one in domains for change in one["changes"]]
+    return "\n".join(f"{domain}: {field} = {value}" for domain, field, value in pairs)
 
 
 # A field that the core gains must not be missing from the page: the server does not start without it.

@@ -5,8 +5,9 @@ A passage is a run of neighbouring steps that belong together; plan seats ask ab
 one.
 """
 
-from hdag.core.passages.coarse import coarsen
+from hdag.core.passages.coarse import coarsen, taken_steps
 from hdag.core.passages.planning import plan_passages
+from hdag.core.passages.seats import digest_text
 from hdag.core.passages.values import (
     Passage,
     PassageLimits,
@@ -17,4 +18,16 @@ from hdag.core.passages.values import (
     Why,
 )
 
-__all__ = ["Passage", "PassageLimits", "PassagePlan", "PlanKind", "PlanSeat", "Unit", "Why", "coarsen", "plan_passages"]
+__all__ = [
+    "Passage",
+    "PassageLimits",
+    "PassagePlan",
+    "PlanKind",
+    "PlanSeat",
+    "Unit",
+    "Why",
+    "coarsen",
+    "digest_text",
+    "plan_passages",
+    "taken_steps",
+]

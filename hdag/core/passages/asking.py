@@ -74,6 +74,7 @@ _DEFINITION = phrases(
     sei(?:en)? .{0,200}
     """
 )
+_OPERATORS = frozenset("+-−*/^=<>≤≥≠≈%!|()[]{}")
 _WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 # What may stand around proved operations without claiming more than they do.
@@ -84,10 +85,10 @@ _CONNECTIVES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Proofs:
-    """What the computer proved: labels, and the letters and digits of each statement."""
+    """What the computer proved: labels, and each statement."""
 
     labels: frozenset[str]
-    statements: frozenset[str]
+    statements: frozenset[str]  # as signs() writes them
     operations: Mapping[str, tuple[str, ...]]  # of each step, the contents of its operations if all are proved
 
 
@@ -100,7 +101,7 @@ def find_proofs(*, graph: Graph, verified: Collection[str]) -> Proofs:
         for parent, children in graph.children().items()
         if children and by_id[parent].level is Level.STEP and labels.issuperset(children)
     }
-    return Proofs(labels, frozenset(bare(by_id[label].content) for label in labels), operations)
+    return Proofs(labels, frozenset(signs(by_id[label].content) for label in labels), operations)
 
 
 def find_reasons(*, atoms: Sequence[Atom], problem: str, proofs: Proofs) -> list[Why]:
@@ -113,17 +114,18 @@ def find_reasons(*, atoms: Sequence[Atom], problem: str, proofs: Proofs) -> list
     reasons = []
     for atom in atoms:
         letters = bare(atom.text)
-        why = _claims_nothing(atom.text.strip(), letters) or _proved(atom, letters, proofs)
+        why = _claims_nothing(atom.text.strip(), letters) or _proved(atom, proofs)
         if atom.step in recorded:
             why = Why.TOOL_RECORD
         if not why and len(letters) >= REPEATED:
-            why = Why.REPEAT if letters in seen else _restates(atom, letters, given, (runs, numbers))
+            # "x + 1 = 3" does not repeat "x - 1 = 3"
+            why = Why.REPEAT if signs(atom.text) in seen else _restates(atom, letters, given, (runs, numbers))
         # An input step keeps its seat where only its wording speaks against it; a sentence of a long one need not.
         if not why and (atom.step is None or pieces[atom.step] > 1):
             why = _talks(atom.text.strip())
         reasons.append(why or _too_little(atom.text.strip(), letters))
         if len(letters) >= REPEATED:
-            seen.add(letters)
+            seen.add(signs(atom.text))
     return reasons
 
 
@@ -144,11 +146,11 @@ def _claims_nothing(text: str, letters: str) -> Why:
     return Why.HEADING if _HEADING.fullmatch(text) else Why.ASKED
 
 
-def _proved(atom: Atom, letters: str, proofs: Proofs) -> Why:
+def _proved(atom: Atom, proofs: Proofs) -> Why:
     """Whether the computer proved all that the atom states, here or in another place."""
     if atom.label in proofs.labels:
         return Why.PROVED
-    if letters in proofs.statements:
+    if signs(atom.text) in proofs.statements:
         return Why.PROVED_BEFORE
     operations = proofs.operations.get(atom.label, ()) if atom.is_step else ()
     remainder = atom.text
@@ -212,6 +214,11 @@ def announces(*, text: str) -> bool:
 def bare(text: str) -> str:
     """Letters and digits alone, in lower case: what two verbatim repeats share whatever their marks."""
     return "".join(filter(str.isalnum, text.lower()))
+
+
+def signs(text: str) -> str:
+    """Letters, digits and the signs that change what a formula says: what two statements of the same share."""
+    return "".join(char for char in text.lower() if char.isalnum() or char in _OPERATORS).rstrip("!")
 
 
 def _runs(text: str) -> list[str]:

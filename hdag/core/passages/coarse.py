@@ -8,14 +8,15 @@ G1 "How much in a week?"
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hdag.core.levels import Complexity, Level
+from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.passages.conclusions import concluding_sentence
-from hdag.core.passages.context import further_premises
+from hdag.core.passages.context import further_premises, naming_steps
 from hdag.core.passages.seats import ANSWER, GOAL, STRATEGY
 from hdag.core.passages.values import Passage, PassagePlan, PlanKind
 from hdag.core.relations import Relation, Strength
 from hdag.core.repair import break_cycles
 from hdag.core.spans import Span, trim
+from hdag.core.units import Stretch
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
 
 DECOMPOSER = "passages"
@@ -62,6 +63,7 @@ def _step(passage: Passage, fine: Mapping[str, Segment], question: str) -> Segme
     members = [fine[label] for label in passage.segments]
     hardest = max(members, key=lambda s: _HARDNESS.index(s.complexity), default=None)
     lone = {segment.step for segment in members}
+    by_model = any(segment.by_model for segment in members)
     return Segment(
         id=passage.id,
         level=Level.STEP,
@@ -75,11 +77,18 @@ def _step(passage: Passage, fine: Mapping[str, Segment], question: str) -> Segme
         complexity=hardest.complexity if hardest else Complexity.LOW,
         features=hardest.features if hardest else {},
         primary=passage.tier,
-        secondaries=hardest.secondaries if hardest else (),
+        secondaries=_after(passage.tier, members) if by_model else hardest.secondaries if hardest else (),
         why_tier=hardest.why_tier if hardest else "",
         focus=question,
         step=lone.pop() if len(lone) == 1 else None,
+        by_model=by_model,
     )
+
+
+def _after(primary: Tier, members: Sequence[Segment]) -> tuple[Tier, ...]:
+    """The other tiers that a member's suggestion names; checkers look at every step before anybody."""
+    named = {tier for segment in members for tier in (segment.primary, *segment.secondaries)}
+    return tuple(tier for tier in (Tier.LLM, Tier.HUMAN) if tier in named and tier is not primary)
 
 
 def _kind(passage: Passage, hardest: Segment | None) -> str:
@@ -124,6 +133,31 @@ def _lateral(graph: Graph, plan: PassagePlan, goal: Segment) -> Iterator[Edge]:
         if key not in joined or rank > (_STRENGTH[joined[key].strength], joined[key].confidence):
             joined[key] = replace(edge, source=source, target=target)
     yield from joined.values()
+
+
+def taken_steps(*, graph: Graph, plan: PassagePlan) -> dict[str, tuple[Stretch, ...]]:
+    """By passage, the steps of other passages that its own rest on, and the steps that name a symbol which it uses.
+
+    What a form has to show at least of what stands in other passages; an operation stands for its step.
+    """
+    goal = next(s for s in graph.segments if s.level is Level.GOAL)
+    owner, fine = _owners(graph, plan, goal), {segment.id: segment for segment in graph.segments}
+    steps = {label: passage.id for passage in plan.passages for label in passage.segments if owner.get(label)}
+    holder = {child: parent for parent, parts in graph.children().items() if parent in steps for child in parts}
+    needed: dict[str, dict[str, None]] = {passage.id: {} for passage in plan.passages}
+    for label, premises in graph.premises().items():
+        here = owner.get(label)
+        for premise in (holder.get(base, base) for base in premises):
+            if here in needed and premise in steps and steps[premise] != here:
+                needed[here][premise] = None
+    names = naming_steps(texts={label: fine[label].content for label in steps})
+    for passage in plan.passages:
+        needed[passage.id] |= dict.fromkeys(label for label in names(passage.text) if steps[label] != passage.id)
+    return {key: tuple(_stretch(fine[label]) for label in labels) for key, labels in needed.items()}
+
+
+def _stretch(segment: Segment) -> Stretch:
+    return Stretch(segment.source, segment.source_index, segment.start, segment.end)
 
 
 def _owners(graph: Graph, plan: PassagePlan, goal: Segment) -> dict[str, str]:

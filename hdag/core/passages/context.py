@@ -8,7 +8,7 @@ given a meaning far above, "this" at the beginning, an answer that gathers what 
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from hdag.core.passages.phrases import phrases
 from hdag.core.passages.seats import ANSWER
@@ -57,6 +57,15 @@ def further_premises(*, passages: Sequence[Passage], known: Mapping[str, Collect
         for other in readable[: readable.index(passage)]:
             if other.id not in used and other.id not in known.get(passage.id, ()):
                 yield _edge(passage.id, other.id, "the conclusion gathers what nothing else uses")
+
+
+def naming_steps(*, texts: Mapping[str, str]) -> Callable[[str], Iterator[str]]:
+    """From a text to the steps that name its symbols first. texts: of every step, by label, in reading order."""
+    named: dict[str, str] = {}
+    for label, text in texts.items():
+        for symbol in _NAMES.findall(text):
+            named.setdefault(symbol, label)
+    return lambda text: (named[symbol] for symbol in dict.fromkeys(_SYMBOL.findall(text)) if symbol in named)
 
 
 class _Memory:

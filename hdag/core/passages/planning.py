@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hdag.core.levels import Tier
-from hdag.core.passages.asking import Proofs, find_proofs, find_reasons
+from hdag.core.passages.asking import Proofs, claims_nothing, find_proofs, find_reasons
 from hdag.core.passages.atoms import Atom, find_atoms, step_level
 from hdag.core.passages.blocks import find_blocks
 from hdag.core.passages.branches import find_abandoned
@@ -22,6 +22,7 @@ EDGES = frozenset((Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM,
 ALONE = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN, Why.QUESTION))
 # What an end of a passage does not keep either, when nothing of it follows.
 OPEN_ENDS = EDGES | {Why.LEAD_IN, Why.QUESTION}
+SETTLED = frozenset((Why.PROVED, Why.PROVED_BEFORE))
 SURE = 0.7  # confidence of a premise from which a branch is used after all
 
 
@@ -38,6 +39,10 @@ class _Reading:
         """The atoms of `stretch` as one passage, asked unless each has a reason (the commonest is told)."""
         atoms, reasons = self.atoms[stretch.start : stretch.stop], self.reasons[stretch.start : stretch.stop]
         why = Why.ASKED if Why.ASKED in reasons else max(reasons, key=list(reasons).count)
+        # An input step that claims nothing keeps its seat, but not beside nothing but what is proved.
+        claims = {reason for atom, reason in zip(atoms, reasons, strict=True) if _is_claim(atom, reason)}
+        if claims and claims <= SETTLED:
+            why = Why.PROVED
         labels = tuple(dict.fromkeys(atom.label for atom in atoms if atom.label))
         named = [atom.label for atom, reason in zip(atoms, reasons, strict=True) if atom.is_step and reason in ALONE]
         return Passage(
@@ -148,6 +153,10 @@ def _last_uses(graph: Graph, position: dict[str, int]) -> dict[str, int]:
         if edge.relation == "depends_on" and edge.confidence >= SURE and edge.source in position:
             uses[edge.target] = max(uses.get(edge.target, -1), position[edge.source])
     return uses
+
+
+def _is_claim(atom: Atom, reason: Why) -> bool:
+    return reason in SETTLED or (reason is Why.ASKED and not claims_nothing(text=atom.text))
 
 
 def _marks(labels: Sequence[str], limits: PassageLimits) -> tuple[tuple[str, ...], ...]:

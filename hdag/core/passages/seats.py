@@ -1,10 +1,11 @@
 """Plan seats: three questions about a whole trace, each at a segment of the passage graph, with a text to read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hdag.core.passages.conclusions import concluding_sentence
 from hdag.core.passages.values import Passage, PlanKind, PlanSeat, Why
+from hdag.core.units import BETWEEN
 from hdag.core.values import Source, Trace
 
 GOAL, STRATEGY, ANSWER = "G1", "S1", "A1"  # their ids in the passage graph
@@ -39,6 +40,13 @@ def plan_seats(*, trace: Trace, passages: Sequence[Passage]) -> tuple[PlanSeat, 
 
 def _seat(key: str, kind: PlanKind, passages: Sequence[Passage], text: str) -> PlanSeat:
     return PlanSeat(key, kind, tuple(passage.id for passage in passages), text, (kind,))
+
+
+def digest_text(*, seat: PlanSeat, passages: Mapping[str, Passage]) -> str:
+    """What a plan seat reads. The problem is pinned beside it: the goal seat reads what the trace makes of it."""
+    if seat.kind is PlanKind.GOAL and seat.segments:
+        return BETWEEN.join(passages[key].text for key in seat.segments)
+    return seat.text
 
 
 def find_closing(*, passages: Sequence[Passage]) -> Passage | None:

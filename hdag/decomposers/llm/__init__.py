@@ -1,10 +1,10 @@
 """The decomposer by model: the paper's questions, exact spans, violations sent back, rules where it fails.
 
-1. levels and 2. segments, window by window; 3. relations and 4. tiers, in batches of segments; 5. refine: merge, split,
-mend. Routing follows the policy's table, so tiers are asked for only where the paper's five questions are wanted as
-they are (`paper`), else rules say them; refining is asked while something is wrong. What the model returns as text must
-occur in the trace, or it goes back to the model; structure (decomposes_to) comes from the spans alone. Each answer is
-kept under its step: a job that died resumes there.
+1. levels and 2. segments, window by window; 3. relations and 4. tiers, in batches of segments; 5. refine: merge,
+split, mend. Rules say the tiers, so they are asked for only where routing follows a model (`tiers`) or the paper's
+five questions are wanted as they are (`paper`); refining is asked while something is wrong. What the model returns as
+text must occur in the trace, or it goes back to the model; structure (decomposes_to) comes from the spans alone. Each
+answer is kept under its step: a job that died resumes there.
 """
 
 import json
@@ -69,8 +69,8 @@ class RememberedSteps(dict[str, dict[str, Any]]):
 class ModelDecomposer:
     """Decomposes through a chat client. `spent` adds up what it took; `done` makes it resumable.
 
-    paper: the five questions of the paper in any case. fall_back False raises NoAnswerError or BrokenGraphError
-    instead of decomposing by rules.
+    tiers: who should look at what is asked too; paper: the five questions of the paper in any case. fall_back False
+    raises NoAnswerError or BrokenGraphError instead of decomposing by rules.
     """
 
     client: ChatClient
@@ -81,6 +81,7 @@ class ModelDecomposer:
     overlap: int = 1_200
     fall_back: bool = True
     paper: bool = False
+    tiers: bool = False
     spent: Spent = field(default=NOTHING_SPENT)
     name: str = "llm"
 
@@ -112,7 +113,7 @@ class ModelDecomposer:
         segments = segments_of(trace=trace, pieces=pieces)
         edges = structure(segments=segments)
         edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), segment_ids=_ids(segments))
-        if self.paper:
+        if self.paper or self.tiers:
             segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
         return self._mended(trace, Graph(segments, tuple(edges), self.name))
 

@@ -180,7 +180,12 @@ def with_tiers(*, segments: Iterable[Segment], rows: Iterable[dict[str, Any]]) -
         if row:
             secondaries = tuple(dict.fromkeys(Tier(name) for name in row["secondaries"] if name != row["primary"]))
             segment = replace(
-                segment, primary=Tier(row["primary"]), secondaries=secondaries, why_tier=row["why"], focus=row["focus"]
+                segment,
+                primary=Tier(row["primary"]),
+                secondaries=secondaries,
+                why_tier=row["why"],
+                focus=row["focus"],
+                by_model=True,
             )
         assigned.append(segment)
     return tuple(assigned)

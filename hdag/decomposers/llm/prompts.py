@@ -1,8 +1,8 @@
 """The five questions of the pipeline and the schemas of their answers.
 
 The steps are those of the TRUST paper's appendix (identify levels, segment, relate, assign auditors, refine); the
-words are ours. Nothing that rules can answer is asked: who should look at a segment, only where the paper's five
-questions are wanted as they are.
+words are ours. Nothing that rules can answer is asked: who should look at a segment, only where routing follows a
+model, or the paper's five questions are wanted as they are.
 """
 
 from collections.abc import Mapping

@@ -119,7 +119,11 @@ def _stats(graph: Graph) -> dict[str, Any]:
 
 def _graph(graph: Graph) -> dict[str, Any]:
     return {
-        "segments": [asdict(segment) for segment in graph.segments],
+        # Who suggested the tiers is said where it was a model: a graph by rules is written as it always was.
+        "segments": [
+            {name: value for name, value in asdict(segment).items() if name != "by_model" or value}
+            for segment in graph.segments
+        ],
         "edges": [asdict(edge) for edge in graph.edges],
         "report": list(graph.report),
     }

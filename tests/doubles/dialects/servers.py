@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.doubles.dialects.apart import grok_usage, refuse_cohere, refuse_grok, refuse_scaleway, refuse_sglang
 from tests.doubles.dialects.newer import (
     as_chat,
     refuse_chat,
@@ -240,6 +241,10 @@ SERVERS = {
         Server("groq", refuse_groq, ("llama-3.1-8b-instant",), shape=lambda body, text: fenced(text)),
         Server("small-context", refuse_context, ("qwen3-1.7b",), answers_as="qwen3-1.7b-q8_0.gguf"),
         Server("pro", refuse_chat, ("gpt-5-pro",), other_door=refuse_response, answers_as="gpt-5-pro-2025-10-06"),
+        Server("grok", refuse_grok, ("grok-4",), grok_usage, thought_apart("reasoning_content"), thinks=True),
+        Server("cohere", refuse_cohere, ("command-a-03-2025",)),
+        Server("scaleway", refuse_scaleway, ("qwen3.5-397b-a17b",)),
+        Server("sglang", refuse_sglang, ("Qwen/Qwen3-8B",), shape=thought_apart("reasoning_content")),
         # Two that nobody documents: a server without a parser of thoughts, a gateway of words only.
         Server("tags", lambda body: None, ("qwq-32b",), shape=thought_in_tags, thinks=True),
         Server("plain", refuse_plain, ("house-model",)),

@@ -14,8 +14,8 @@ from tests.factories.worlds import TRACE, World, make_user, make_world
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def judged() -> World:
+@pytest.fixture(scope="module")
+def judged(built_once: None) -> World:
     """Six audits whose human segments turn out to be wrong: two reviewers passed everything, one read."""
     world = make_world()
     for number in range(6):

@@ -37,8 +37,8 @@ SECOND = Trace(
 KEYS: verify_audit.Keys = ((), None)
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(built_once: None) -> World:
     """Three reviewers judged gold in one audit; then they voted in another one, weighed by what they got right."""
     made = make_world()
     first = made.submit()

@@ -20,8 +20,9 @@ from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Disclosed, are_neighbours
 from hdag.core.levels import Level
 from hdag.core.values import Trace
-from hdag.selectors import load_trace
+from hdag.selectors import load_trace, takes_of
 from hdag.store import content
+from tests.factories.passages import PLANNED, passage_world
 from tests.factories.worlds import World, make_user, make_world, wake_rounds
 
 pytestmark = pytest.mark.django_db
@@ -106,3 +107,25 @@ def test_the_desk_says_in_words_what_of_each_neighbour_is_withheld_and_why() -> 
             "",
             set(),
         )
+
+
+def test_a_seat_on_a_passage_reserves_what_it_takes_and_no_whole_premises() -> None:
+    policy = replace(FAST, human=replace(FAST.human, k=2), short_trace_characters=0, disclosure_share=Decimal("0.9"))
+    world = passage_world(reviewers=6, policy=policy)
+    audit = world.submit(trace=PLANNED)
+    wake_rounds()
+    world.settle_machines()
+    everybody = Seat.objects.filter(round__audit=audit, auditor__tier="human", declined_because="")
+    seats = everybody.select_related("round__segment__block")
+    assert seats
+    took = 0
+    for seat in seats:
+        current = unpack(packed=seat.shown["current"])
+        taken = takes_of(texts=content.read_json(seat.round.segment.block)) or ()
+        shown = {at for span in current.spans for at in range(span.start, span.end)}
+        assert all(set(range(stretch.start, stretch.end)) <= shown for stretch in taken)
+        took += len(taken)
+        assert current.characters < len(PLANNED.thinking) * 0.8
+        if seat.round.segment.unit in ("goal", "strategy"):
+            assert current.spans
+    assert took

@@ -4,9 +4,10 @@ import pytest
 
 from auditing.checker.demotion import grades_of, lower_bound, measured_grade, read_table
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
-from auditing.core.routing.computer_tier import vote_on
+from auditing.core.routing.computer_tier import PlacedFinding, unit_votes, vote_on
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import Rationale, read, write
+from hdag.core.units import Stretch
 from hdag.core.values import Graph, Level, Segment, Source
 from tests.unit.checker.readings import findings, is_doubted, is_refuted
 
@@ -24,6 +25,16 @@ def test_only_a_certain_refutation_fails_a_segment(grade, choice):
     vote = vote_on(segment=SEGMENT, findings=(finding(grade),), graph=Graph((SEGMENT,), ()))
     assert vote.choice is choice
     assert "3 * 4 is 12" in vote.reason
+
+
+@pytest.mark.parametrize(
+    ("grade", "choice"), [(Grade.CERTAIN, Choice.FAIL), (Grade.LIKELY, Choice.ABSTAIN), (Grade.NOTE, Choice.ABSTAIN)]
+)
+def test_only_a_certain_refutation_fails_a_passage(grade, choice):
+    placed = PlacedFinding("O1", Source.THINKING, 0, 0, finding(grade))
+    votes = unit_votes(placed=[placed], units={"P1": [Stretch(Source.THINKING, 0, 0, 10)]}, proved=())
+    assert votes["P1"].choice is choice
+    assert "3 * 4 is 12" in votes["P1"].reason
 
 
 @pytest.mark.parametrize("grade", Grade)

@@ -14,12 +14,16 @@ from hdag.core.disclosure import (
     choose_degree,
     conclusion,
     current_alone,
+    digest,
     joined,
+    reserved,
+    shown_of,
     views,
 )
 from hdag.core.levels import Level
 from hdag.core.own_text import own_text
-from hdag.core.values import Segment, Source
+from hdag.core.units import Stretch
+from hdag.core.values import Segment, Source, Trace
 
 TEXT = "".join(f"Step {number} follows. So x = {number}.\n" for number in range(40))
 
@@ -86,3 +90,27 @@ def test_neighbours_have_nothing_telling_between_them() -> None:
     first, second, third = (DisclosedSpan("thinking", *at) for at in ((0, 4), (8, 12), (13, 19)))
     assert are_neighbours(left_spans=[first], right_spans=[second], text=text, name="thinking")
     assert not are_neighbours(left_spans=[first], right_spans=[third], text=text, name="thinking")
+
+
+def test_a_unit_needs_the_conclusions_of_its_premises_and_the_steps_that_it_takes() -> None:
+    premise, taken = step(0, 200), Stretch(Source.THINKING, 0, 30, 50)
+    elsewhere = Stretch(Source.THINKING, 0, 600, 640)
+    needed = reserved(current=Disclosed(), dependencies=[premise], takes=[taken, elsewhere])
+    assert DisclosedSpan("thinking", 30, 50) in needed.spans
+    assert all(span.end <= 200 for span in needed.spans)
+    assert shown_of(segment=premise, takes=[taken]).startswith(TEXT[30:50])
+    stated = views(current=Disclosed(), dependencies=[premise], implications=(), takes=[taken])[Degree.CONCLUSIONS]
+    assert stated == needed
+
+
+def test_where_nobody_wrote_down_what_is_taken_premises_are_needed_whole() -> None:
+    assert reserved(current=Disclosed(), dependencies=[step(0, 200)]).spans == (DisclosedSpan("thinking", 0, 200),)
+
+
+def test_a_digest_costs_nothing_where_its_lines_were_read() -> None:
+    trace = Trace("x?", "We add. So x = 2.\n\n## Then\n\nWe double. So 2x = 4.", "4")
+    shown = digest(label="S1", text="P1: So x = 2.\n## Then\nP2: So 2x = 4.\nP3: not of the trace", trace=trace)
+    assert [trace.thinking[span.start : span.end] for span in shown.spans] == ["So x = 2.", "## Then", "So 2x = 4."]
+    assert shown.summaries == {"plan S1": len("not of the trace")}
+    read = Disclosed((DisclosedSpan("thinking", 0, len(trace.thinking)),))
+    assert (read | shown).characters == read.characters + len("not of the trace")

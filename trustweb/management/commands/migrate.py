@@ -25,7 +25,7 @@ class Command(Migrate):
             connection = connections[options["database"]]
             # An open connection would keep its old role; only who connects changes, the options stay as they are.
             connection.close()
-            owner = addresses.database(settings.DATABASE_OWNER_URL, pooled=False)
+            owner = addresses.database(settings.DATABASE_OWNER_URL, kept=False)
             connection.settings_dict.update({name: owner[name] for name in ("USER", "PASSWORD", "HOST", "PORT")})
         return super().execute(*args, **options)
 

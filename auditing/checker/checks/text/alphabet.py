@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from auditing.checker.checks.text.stacks import stated
+from auditing.checker.checks.text.swaps import stated
 from auditing.checker.reading.passages import Passage, Placed, Script
 
 _LETTER = re.compile(r'"([a-z][a-z&\' ]{0,29})": "([a-z])" \((\d{1,2})\)')

@@ -4,6 +4,7 @@ The answer is one of seven words (a Likert scale) or yes / no, with its odds whe
 writes no table.
 """
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Answer, Question, closed_object, one_of
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
-__all__ = ["ModelEntailment", "ask_entailment", "entailment_question"]
+__all__ = ["AnswerTally", "ModelEntailment", "ask_entailment", "entailment_question"]
 
 _LABELS = {True: tuple(word.title() for word in LIKERT), False: ("YES", "NO")}
 _RULES = """You decide whether a hypothesis follows from premises. Use only what the premises state and ordinary \
@@ -78,17 +79,27 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
 
 
 @dataclass
+class AnswerTally:
+    """Of all endpoints of a run: calls that were answered, and why others were not."""
+
+    answered: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+@dataclass
 class ModelEntailment:
     """Asks an endpoint about each query; a batch goes out in parallel, as far as the endpoint allows.
 
     granular: seven words instead of yes / no; a yes or no has its probability where the server gives log-probabilities,
     else it is 1 or 0. A question without a usable answer raises NoAnswerError: a certificate
-    must not rest on invented answers. `spent` sums up what was used.
+    must not rest on invented answers. With a tally it is nan, and the tally has the reason. `spent` sums up what was
+    used.
     """
 
     client: ChatClient
     account: str
     granular: bool = True
+    tally: AnswerTally | None = None
     spent: Spent = field(default=NOTHING_SPENT)
 
     @property
@@ -109,7 +120,15 @@ class ModelEntailment:
         return [value for value, _ in answers]
 
     def _ask(self, query: Query) -> tuple[float, Spent]:
-        answer = self.client.ask(question=self.question(query), account=self.account)
+        try:
+            answer = self.client.ask(question=self.question(query), account=self.account)
+        except NoAnswerError as error:
+            if self.tally is None:
+                raise
+            self.tally.failures.append(error.reason)
+            return math.nan, error.spent
+        if self.tally is not None:
+            self.tally.answered += 1
         return self.read(answer), answer.spent
 
     def read(self, answer: Answer) -> float:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hdag.core.passages import PassagePlan, Why, coarsen, plan_passages
+from hdag.core.passages import PassagePlan, Why, coarsen, plan_passages, taken_steps
 from hdag.core.passages.conclusions import concluding_sentence
 from hdag.core.values import Graph, ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -116,3 +116,26 @@ def test_a_summary_is_a_sentence_of_the_text(text):
 def test_a_long_summary_ends_at_a_word_and_outside_of_formulas():
     text = "So we have " + "many words and " * 12 + "$x + " + "y + " * 40 + "z = 3$."
     assert concluding_sentence(text=text).endswith("words and…")
+
+
+def test_what_a_passage_takes_are_steps_of_others_that_name_its_symbols_or_that_it_rests_on():
+    thinking = "\n\n".join(
+        (
+            block(1, "Let v be the speed of the carriage. "),
+            block(2, "The way is 61 * 7 = 427 miles. "),
+            block(3),
+            block(4, "With v = 2 it takes 427 / 2 = 213.5 hours. "),
+        )
+    )
+    trace = Trace("How long does it take?", thinking)
+    graph = RulesDecomposer().decompose(trace)
+    plan = plan_passages(trace=trace, graph=graph)
+    using = next(p for p in plan.passages if "427 / 2" in p.text)
+    taken = [thinking[step.start : step.end] for step in taken_steps(graph=graph, plan=plan)[using.id]]
+    assert "Let v be the speed of the carriage." in taken
+    content = {segment.id: segment.content for segment in graph.segments}
+    steps = {label for passage in plan.passages if passage is not using for label in passage.segments}
+    needed = {content[base] for label in using.segments for base in graph.premises()[label] if base in steps}
+    assert needed
+    assert needed <= set(taken)
+    assert sum(map(len, taken)) < len(block(1))

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0014_models_soundness_limit'),
+        ('auditing', '0016_soundness_answers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,97 @@
+"""Which decoys are placed, and which never: of erased texts, of texts that everybody has seen, of who lends none."""
+
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import transaction
+
+from accounts.models import Profile
+from auditing.core.values import Choice
+from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, Seat
+from auditing.selectors.clock import database_now
+from auditing.services.gold import decoys
+from auditing.services.intake import batching, erasure
+from tests.factories.passages import PLANNED
+from tests.factories.worlds import World, make_world
+from tests.rooms.gold.test_decoys import MUCH_GOLD, decoy_audits, gold_of, gold_world, sweep
+from tests.rooms.gold.test_gold import line, load
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_decoy_is_erased_with_its_original() -> None:
+    world = gold_world()
+    sweep(world)
+    trace = Audit.objects.get(trace__decoy__isnull=True).trace
+    erasure.confirm(erasure=erasure.ask(trace=trace, by=world.provider, because=""), by=None)
+    for audit in decoy_audits():
+        assert audit.trace.erased_at is not None
+        assert audit.trace.decoy.explanation.wrapped_key is None
+
+
+def test_a_text_that_everybody_has_seen_yields_no_decoy() -> None:
+    assert sweep(gold_world(newcomers=0, reviewers=1)) == []
+
+
+def test_a_provider_may_refuse_to_lend_passages() -> None:
+    world = gold_world()
+    Profile.objects.update_or_create(user=world.provider, defaults={"lends_gold": False})
+    assert sweep(world) == []
+
+
+def attempt(world: World, seed: bytes) -> tuple[list[Any], list[Any]]:
+    """What one sweep with this seed plants, and the event of it; taken back."""
+    with transaction.atomic():
+        decoys.place(campaign=world.campaign, seed=seed)
+        columns = ("original", "truth", "change", "start", "end", "at")
+        rows = list(Decoy.objects.order_by("at", "truth", "change").values_list(*columns))
+        events = list(AuditEvent.objects.filter(kind="gold.placed").values_list("body", flat=True))
+        transaction.set_rollback(True)
+    return rows, events
+
+
+def test_the_same_seed_plants_the_same_and_the_event_keeps_it() -> None:
+    world = gold_world()
+    # Whether a decoy that is due waits is a matter of the seed as well: the first that plants one.
+    seed = next(bytes([n]) * 32 for n in range(40) if attempt(world, bytes([n]) * 32)[0])
+    rows, events = attempt(world, seed)
+    assert (rows, events) == attempt(world, seed)
+    assert [(event["seed"], event["placed"]) for event in events] == [(seed.hex(), len(rows))]
+
+
+def test_imported_gold_meets_reviewers_in_a_decoy() -> None:
+    world = make_world(reviewers=2, policy=MUCH_GOLD)
+    world.everybody_votes(world.submit())
+    text = "If every bird has wings and a bat has wings, then a bat is a bird."
+    load(line("bats", purpose="honeypot", text=text, explanation="Not only birds have wings."))
+    GoldSegment.objects.update(domain="school maths")
+    [audit] = [audit for audit in sweep(world) if audit.trace.decoy.gold is not None]
+    assert (gold_of(audit).truth, gold_of(audit).source) == (Choice.FAIL, "decoy: imported")
+    assert Seat.objects.filter(round__audit=audit, round__tier="human", stage="offered").exists()
+
+
+def test_a_decoy_does_not_make_a_batch_look_mixed() -> None:
+    world = gold_world()
+    sweep(world)
+    lonely = replace(PLANNED, thinking=PLANNED.thinking.replace("hen", "duck"))
+    audit = world.submit(lonely)
+    world.settle_machines()
+    audit.refresh_from_db()
+    assert batching.is_mixed(audit=audit, now=database_now())
+    assert audit.batch_providers == 1
+    assert all(decoy.batched_at is not None for decoy in decoy_audits())
+
+
+def test_the_command_imports_a_file_and_names_every_bad_line(tmp_path: Path) -> None:
+    file, out = tmp_path / "gold.jsonl", StringIO()
+    file.write_text(line("one", purpose="honeypot") + "\nnonsense\n")
+    with pytest.raises(CommandError, match="line 2"):
+        call_command("gold", "import", str(file))
+    file.write_text(line("one", purpose="honeypot"))
+    call_command("gold", "import", str(file), stdout=out)
+    assert "1 gold segments stored." in out.getvalue()

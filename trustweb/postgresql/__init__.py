@@ -1,0 +1,1 @@
+"""Django's backend for PostgreSQL, whose connections cost nothing while they rest."""
