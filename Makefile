@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check mutants screenshots walks bench faults interop soak fuzz attack attack-host advisories hashes clean
+.PHONY: run test check mutants screenshots figures walks bench faults interop soak fuzz attack attack-host advisories hashes clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -34,6 +34,10 @@ mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notic
 screenshots: $(DEV)  ## the main pages, light and dark, at 390, 1024 and 1440 pixels: make screenshots OUT=docs/screenshots/pages
 	@.ci/ensure-chromium
 	TRUST_SCREENSHOTS=$(or $(OUT),.run/screenshots) $(PY) -m pytest -n 0 tests/browser/pictures.py
+
+figures: $(DEV)  ## bytes, requests, elements and layout shift of every page, as a table: make figures OUT=docs/page-figures.md
+	@.ci/ensure-chromium
+	TRUST_FIGURES=$(or $(OUT),.run/page-figures.md) $(PY) -m pytest -n 0 tests/browser/figures.py
 
 walks: $(DEV)  ## the main jobs of each role in a browser, with clicks, keys and seconds, on a demo of your own: make walks URL=http://127.0.0.1:8000
 	@.ci/ensure-chromium

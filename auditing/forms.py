@@ -5,20 +5,18 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from accounts.permissions import Person
 from auditing.models import Campaign, PolicyVersion
+from auditing.selectors.campaigns.lookup import open_campaigns
 from auditing.selectors.intake.decomposition import BY_MODEL, DECOMPOSERS, RULES, is_model_ready
 from auditing.services.intake.importing import limits
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers import FORMATS
+from hdag.readers.mapping import OURS, PRESETS
 from hdag.readers.records import read_record
 
 DOMAINS = ("school maths", "competition maths", "finance", "medicine", "law", "programming", "other")
-
-
-def open_campaigns() -> Any:
-    """Campaigns that take traces, newest first."""
-    return Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created")
 
 
 class GraphForm(forms.Form):
@@ -48,10 +46,20 @@ class GraphForm(forms.Form):
         return cleaned
 
 
-class TraceForm(GraphForm):
-    """One trace, typed or pasted in."""
+class CampaignChoice(GraphForm):
+    """Where a trace goes: a campaign that takes traces of this provider."""
 
     campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
+
+    def __init__(self, *args: Any, user: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Set for each form, not for the class: the class is built once, campaigns open and close.
+        self.fields["campaign"].queryset = open_campaigns(user=user)  # type: ignore[attr-defined]
+
+
+class TraceForm(CampaignChoice):
+    """One trace, typed or pasted in."""
+
     title = forms.CharField(max_length=200, required=False, help_text="Shown in lists. Never put trace text here.")
     domain = forms.ChoiceField(choices=[(name, name) for name in DOMAINS])
     problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 4}), strip=False)
@@ -65,14 +73,12 @@ class TraceForm(GraphForm):
     model = forms.CharField(max_length=200, required=False, help_text="Which model wrote it. Never shown to auditors.")
     reference_answer = forms.CharField(required=False, help_text="The right answer, if known. Never shown to auditors.")
     copy = forms.BooleanField(required=False, label="This text was handed in before; audit it once more")
-    field_order = ("campaign", "title", "domain", "problem", "thinking", "answer", "model", "reference_answer", "copy")
+    id = forms.CharField(max_length=200, required=False, label="Your own id", help_text="Shown, searched, exported.")
+    field_order = (
+        *("campaign", "title", "id", "domain", "problem", "thinking", "answer", "model", "reference_answer", "copy"),
+    )
 
     trace: Trace
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # Set for each form, not for the class: the class is built once, campaigns open and close.
-        self.fields["campaign"].queryset = open_campaigns()  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Read the record with the reader of the API, so that both refuse the same."""
@@ -80,7 +86,7 @@ class TraceForm(GraphForm):
         # A field that failed is missing here: the reader would only complain about it a second time.
         if self.errors:
             return cleaned
-        names = ("title", "domain", "problem", "thinking", "answer", "model", "reference_answer")
+        names = ("id", "title", "domain", "problem", "thinking", "answer", "model", "reference_answer")
         record = {name: _newlines(cleaned.get(name) or "") for name in names}
         try:
             self.trace = read_record(record, where="form", limits=limits())
@@ -89,21 +95,50 @@ class TraceForm(GraphForm):
         return cleaned
 
 
-class TraceFileForm(GraphForm):
-    """A JSONL file of traces in any format that hdag reads."""
+class TraceFileForm(CampaignChoice):
+    """A JSONL file of traces: in a format that hdag reads, of a known data set, or with its fields named one by one."""
 
-    campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
     format = forms.ChoiceField(
         choices=[("", "found for each record"), *((name, name) for name in FORMATS)],
         required=False,
         help_text="The audit record has problem, thinking, answer, steps; logs of chats and agents are read too.",
     )
+    preset = forms.ChoiceField(
+        choices=[("", "none"), *((name, name) for name in PRESETS)],
+        required=False,
+        label="Known data set",
+        help_text="Its fields are read as ours; the preview says which fits.",
+    )
     file = forms.FileField(label="JSONL file", help_text="UTF-8, one record a line.")
-    field_order = ("campaign", "format", "file")
+    field_order = ("campaign", "file", "preset", "format")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["campaign"].queryset = open_campaigns()  # type: ignore[attr-defined]
+        preset = PRESETS.get(str(self.data.get("preset") or ""), {})
+        for name in OURS:
+            # The preset stands in the field as a hint: what is typed there goes before it.
+            widget = forms.TextInput(
+                attrs={"list": "columns", "placeholder": preset.get(name, ""), "autocomplete": "off"}
+            )
+            self.fields[f"map_{name}"] = forms.CharField(
+                max_length=200, required=False, label=name.replace("_", " ").capitalize(), widget=widget
+            )
+
+    @property
+    def source(self) -> list[forms.BoundField]:
+        """The fields that say what the file is and where it goes."""
+        return [bound for bound in self if not bound.name.startswith("map_")]
+
+    @property
+    def mapped(self) -> list[forms.BoundField]:
+        """The fields that say where ours are found."""
+        return [self[f"map_{name}"] for name in OURS]
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Ours -> theirs, as chosen and typed; empty where records are read as they are."""
+        typed = {name: self.cleaned_data.get(f"map_{name}", "") for name in OURS}
+        return {**PRESETS.get(self.cleaned_data["preset"], {}), **{name: path for name, path in typed.items() if path}}
 
     def clean_file(self) -> Any:
         """Only .jsonl, only up to the limit."""

@@ -11,6 +11,13 @@ def may_submit(*, user: Person) -> bool:
     return has_role(user, Role.PROVIDER, Role.ADMIN)
 
 
+def may_add_to(*, user: Person, campaign: Campaign) -> bool:
+    """Admins; providers where a campaign names none, or them."""
+    if campaign.any_provider or has_role(user, Role.ADMIN):
+        return True
+    return campaign.providers.filter(pk=user.pk).exists()
+
+
 def may_read_audit(*, user: Person, audit: Audit) -> bool:
     """The provider of the trace and admins, always; researchers and consumers once it is recorded, but no decoy.
 
@@ -23,6 +30,11 @@ def may_read_audit(*, user: Person, audit: Audit) -> bool:
         return False
     # A decoy is nobody's trace: its outcome is no result. Its votes are data, for whoever takes data out.
     return has_role(user, Role.RESEARCHER) or not Decoy.objects.filter(pk=audit.trace_id).exists()
+
+
+def may_share(*, user: Person, audit: Audit) -> bool:
+    """Its provider alone: nobody else says that strangers may read it."""
+    return _is_provider_of(user, audit)
 
 
 def may_check_audit(*, user: Person, audit: Audit) -> bool:

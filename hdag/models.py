@@ -46,6 +46,7 @@ class Trace(models.Model):
     title = models.CharField(max_length=200)
     domain = models.CharField(max_length=60, blank=True, db_index=True)
     digest = models.BinaryField(max_length=32)  # keyed: finds equal texts, no oracle for strangers
+    external_id = models.CharField(max_length=200, blank=True, default="")  # what its provider calls it, cut
     copy = models.PositiveIntegerField(default=0)  # 0, or the number of the copy when it was asked for again
     payload = models.OneToOneField(Block, models.PROTECT, related_name="+")
     characters = models.PositiveIntegerField()
@@ -57,10 +58,8 @@ class Trace(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["provider", "digest", "copy"], name="same_trace_twice_is_one"),
         ]
-        indexes = [
-            models.Index(fields=["-created", "id"]),
-            models.Index(fields=["digest"], name="traces_of_one_text"),  # who has seen how much of it
-        ]
+        # The second finds who has seen how much of one text.
+        indexes = [models.Index(fields=["-created", "id"]), models.Index(fields=["digest"], name="traces_of_one_text")]
 
     def __str__(self) -> str:
         return self.title

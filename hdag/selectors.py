@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -47,6 +48,27 @@ def load_trace(row: models.Trace) -> values.Trace:
     )
     fields["tool_calls"] = tuple(values.ToolCall(**call) for call in fields["tool_calls"])
     return values.Trace(**fields)
+
+
+def known_traces(*, provider: User, traces: Sequence[values.Trace]) -> list[bool]:
+    """Of each trace, whether this provider handed the same text in before, here or earlier among `traces`."""
+    names = [content.keyed_digests(identity_of(trace=trace)) for trace in traces]
+    stored = models.Trace.objects.filter(provider=provider, digest__in={digest for some in names for digest in some})
+    digests = {bytes(digest) for digest in stored.values_list("digest", flat=True)}
+    known = []
+    for some in names:
+        known.append(not digests.isdisjoint(some))
+        digests.add(some[0])
+    return known
+
+
+def identity_of(*, trace: values.Trace) -> str:
+    """What makes two traces the same: their text, steps and tool calls."""
+    identity = {key: value for key, value in asdict(trace).items() if key in _IDENTIFYING}
+    return json.dumps(identity, sort_keys=True, ensure_ascii=False)
+
+
+_IDENTIFYING = ("problem", "thinking", "answer", "steps", "tool_calls")
 
 
 def load_graph(job: models.Decomposition) -> StoredGraph:

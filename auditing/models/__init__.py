@@ -13,6 +13,7 @@ from auditing.models.model_tier import Document, FamilyMeasure, ModelConsent, Se
 from auditing.models.points.posting import Account, Posting, Transfer
 from auditing.models.points.reputation import ReputationStep
 from auditing.models.policy import PolicyVersion
+from auditing.models.report import Share
 from auditing.models.routing import Route
 from auditing.models.seating.recusal import Recusal
 from auditing.models.seating.roster import Roster
@@ -61,6 +62,7 @@ __all__ = [
     "Seat",
     "SeatAttempt",
     "SegmentOutcome",
+    "Share",
     "SkillSnapshot",
     "SoundnessRun",
     "SoundnessThreshold",

@@ -30,6 +30,9 @@ class Campaign(models.Model):
     # those named; read only where open_to_all is off
     reviewers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="reviews_for", blank=True)
     open_to_all = models.BooleanField(default=True)  # every reviewer, or only those named
+    # those named; read only where any_provider is off
+    providers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="provides_for", blank=True)
+    any_provider = models.BooleanField(default=True, db_default=True)  # every provider, or only those named
     deadline = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(db_default=Now(), db_index=True)
 
@@ -70,6 +73,7 @@ class Notice(models.Model):
         APPEAL = "appeal"
         DANGER = "danger"
         DECISION = "decision"
+        REMINDER = "reminder"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)

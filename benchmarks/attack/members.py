@@ -3,12 +3,13 @@
 import base64
 import io
 import json
+import re
 import secrets
 import zipfile
 from typing import Any
 from uuid import uuid4
 
-from benchmarks.attack.visitor import AttackSkippedError, Target, expect, fresh_commitment, refuse
+from benchmarks.attack.visitor import AttackSkippedError, Target, Visitor, expect, fresh_commitment, refuse
 
 _HOSTILE = ("'", "1' OR '1'='1", "-1", "99999999999999999999", "\x00", "9999-99-99", "../..", "%", "é" * 300)
 _ADDRESSES = (
@@ -110,18 +111,19 @@ def send_ambiguous_json(target: Target) -> None:
 def repeat_a_request(target: Target) -> None:
     """29: the key of a repeated request with another body."""
     provider = target.member(target.provider)
-    key = secrets.token_hex(12)
-    first = expect(provider.post("/api/v1/traces", _trace("one"), **{"Idempotency-Key": key}), 200, 201, 202)
-    again = expect(provider.post("/api/v1/traces", _trace("one"), **{"Idempotency-Key": key}), 200, 201, 202)
+    key, campaign = secrets.token_hex(12), _campaign(provider)
+    first = expect(provider.post("/api/v1/traces", _trace("one") | campaign, **{"Idempotency-Key": key}), 200, 201, 202)
+    again = expect(provider.post("/api/v1/traces", _trace("one") | campaign, **{"Idempotency-Key": key}), 200, 201, 202)
     refuse(first.json() != again.json(), "the repeat got another answer")
-    expect(provider.post("/api/v1/traces", _trace("two"), **{"Idempotency-Key": key}), 422)
+    expect(provider.post("/api/v1/traces", _trace("two") | campaign, **{"Idempotency-Key": key}), 422)
 
 
 def hand_in_hostile_text(target: Target) -> None:
     """32 to 39: markup, formulas and invisible characters in a trace."""
     provider = target.member(target.provider)
+    campaign = _campaign(provider)
     for text in _SCRIPTS:
-        trace = {**_trace(secrets.token_hex(4)), "steps": [text, "2 + 2 = 4"]}
+        trace = campaign | {**_trace(secrets.token_hex(4)), "steps": [text, "2 + 2 = 4"]}
         answer = expect(provider.post("/api/v1/traces", trace), 200, 201, 202)
         audit = answer.json().get("audit") or answer.json().get("id")
         for page in (f"/audits/{audit}", f"/audits/{audit}/graph"):
@@ -175,7 +177,7 @@ def send_strange_bodies(target: Target) -> None:
 def hand_in_twice(target: Target) -> None:
     """51: the same trace again is the same audit."""
     provider = target.member(target.provider)
-    trace = _trace(secrets.token_hex(4))
+    trace = _trace(secrets.token_hex(4)) | _campaign(provider)
     answers = [expect(provider.post("/api/v1/traces", trace), 200, 201, 202).json() for _ in range(2)]
     identities = {str(answer.get("audit") or answer.get("id")) for answer in answers}
     refuse(len(identities) != 1, "the same trace became two audits")
@@ -210,6 +212,12 @@ def _seat(target: Target, number: int) -> str:
 
 def _sealed() -> str:
     return base64.b64encode(secrets.token_bytes(200)).decode()
+
+
+def _campaign(provider: Visitor) -> dict[str, Any]:
+    """The first campaign that the provider's form offers: nobody chooses one where several are open."""
+    offered = re.search(r'<option value="([0-9a-f-]{36})"', expect(provider.get("/submit"), 200).text)
+    return {"campaign": offered[1]} if offered else {}
 
 
 def _trace(mark: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from hdag.core import values
 from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.core.units import Stretch, UnitKind
-from hdag.selectors import hidden_names
+from hdag.selectors import hidden_names, identity_of
 from hdag.store import content
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def store_trace(
     """Store a trace, or find the equal one of this provider: (row, whether it is new). `copy` asks for another."""
     digest = digest_of(trace=trace)
     # Under the keys before a rotation too: the same text is found although its digest is still the old one.
-    known_as = content.keyed_digests(_identity(trace))
+    known_as = content.keyed_digests(identity_of(trace=trace))
     mine = models.Trace.objects.filter(provider=provider, digest__in=known_as)
     if not copy and (existing := mine.order_by("copy").first()):
         return existing, False
@@ -47,7 +47,7 @@ def store_trace(
 
 def digest_of(*, trace: values.Trace) -> bytes:
     """What finds the same text handed in again; tells nothing without the master key."""
-    return content.keyed_digests(_identity(trace))[0]
+    return content.keyed_digests(identity_of(trace=trace))[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,7 @@ def _insert(provider: User, trace: values.Trace, digest: bytes, number: int, who
         provider=provider,
         domain=mask(text=trace.domain, names=hidden_names(provider=provider, trace=trace))[:60],
         digest=digest,
+        external_id=trace.id[:200],
         copy=number,
         payload=content.store_json(asdict(trace)),
         characters=len(trace.problem) + len(trace.thinking) + len(trace.answer),
@@ -191,12 +192,3 @@ def _insert(provider: User, trace: values.Trace, digest: bytes, number: int, who
     row.title = trace.title[:200] or f"Trace {str(row.id)[:8]}"
     row.save(force_insert=True)
     return row
-
-
-def _identity(trace: values.Trace) -> str:
-    """What makes two traces the same: their text, steps and tool calls."""
-    identity = {key: value for key, value in asdict(trace).items() if key in _IDENTIFYING}
-    return json.dumps(identity, sort_keys=True, ensure_ascii=False)
-
-
-_IDENTIFYING = ("problem", "thinking", "answer", "steps", "tool_calls")

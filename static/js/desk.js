@@ -10,7 +10,7 @@ import { Place } from "./place.js";
 import { rememberSealed, tellSealed } from "./sealed-news.js";
 import { ask, LoggedOut, NoNetwork, Refused } from "./server.js";
 import { tidy } from "./tidy.js";
-import { missing, sealVote } from "./vote.js";
+import { contradiction, missing, sealVote } from "./vote.js";
 import { WorkClock } from "./work-clock.js";
 
 const RENEW_MS = 5 * 60000;
@@ -26,6 +26,7 @@ const next = document.getElementById("next-step");
 const goOn = document.getElementById("go-on");
 const phase = document.getElementById("desk-phase");
 const sealButton = document.getElementById("seal");
+const sure = document.getElementById("confidence-field");
 const undo = document.getElementById("undo");
 const grace = new Grace(undo);
 const work = new WorkClock(sealing.seatId);
@@ -46,17 +47,24 @@ function sayState(words) {
 function read() {
   const said = new FormData(form);
   const criteria = {};
-  for (const [name, value] of said) if (name.startsWith("criterion.")) criteria[name.slice(10)] = value;
+  // What is not asked of this vote is no part of it, even if it was answered while the vote said otherwise.
+  for (const [name, value] of said) {
+    if (name.startsWith("criterion.") && (said.get("choice") === "fail" || !isAskedOnFail(name))) criteria[name.slice(10)] = value;
+  }
   return {
     choice: said.get("choice") ?? "",
     propagated: said.has("propagated"),
     errorType: said.get("error_type") ?? "",
-    confidence: Number(said.get("confidence")),
+    confidence: sure.hasAttribute("data-unset") ? null : Number(said.get("confidence")),
     reason: said.get("reason") ?? "",
     criteria,
     contested: said.get("contested") ?? "",
     place: place.at,
   };
+}
+
+function isAskedOnFail(name) {
+  return Boolean(form.querySelector(`.when-it-fails input[name="${CSS.escape(name)}"]`));
 }
 
 function pick(name, value) {
@@ -68,11 +76,17 @@ function write(said) {
   pick("error_type", said.errorType);
   if (form.elements.contested) form.elements.contested.value = said.contested ?? "";
   form.elements.propagated.checked = said.propagated;
-  form.elements.confidence.value = said.confidence;
+  setSure(said.confidence);
   form.elements.reason.value = said.reason;
   for (const button of form.querySelectorAll("[data-cycle]")) pick(button.dataset.cycle, said.criteria[button.dataset.cycle.slice(10)]);
   place.set(said.place, true);
   show();
+}
+
+/** How sure the vote is; null until somebody says so: a value that stands there by itself says nothing. */
+function setSure(percent) {
+  sure.toggleAttribute("data-unset", percent === null || percent === undefined);
+  form.elements.confidence.value = percent ?? 75;
 }
 
 function show() {
@@ -80,7 +94,7 @@ function show() {
   const wanted = missing(said, sealing);
   lightStep(stepAt(steps, said.place));
   if (said.choice) showDoubts();
-  document.getElementById("confidence-out").textContent = said.confidence;
+  document.getElementById("confidence-out").textContent = said.confidence === null ? "not said yet" : `${said.confidence} %`;
   next.textContent = wanted?.words ?? "seal your vote and go on";
   next.hash = wanted ? "#pane-vote" : "#seal";
 }
@@ -98,6 +112,7 @@ function refuse(wanted) {
   errors.textContent = wanted ? `Not yet: ${wanted.words}.` : "";
   const fields = { choice: form.elements.choice[0], error_type: form.elements.error_type[0], reason: form.elements.reason };
   if (sealing.contested) fields.contested = form.elements.contested;
+  fields.confidence = form.elements.confidence;
   if (steps.length) fields.step = form.elements.step[0] ?? form.elements.step;
   for (const [name, field] of Object.entries(fields)) {
     field.closest("fieldset, .field").toggleAttribute("data-missing", wanted?.field === name);
@@ -133,6 +148,7 @@ form.addEventListener("input", (event) => {
     place.set({ start, end }, true);
     pick("choice", "fail");
   }
+  if (event.target.name === "confidence") sure.removeAttribute("data-unset");
   if (event.target.name === "propagated" && event.target.checked) pick("choice", "fail");
   if (event.target.name === "choice" && event.target.value !== "fail") form.elements.propagated.checked = false;
   changed();
@@ -140,12 +156,15 @@ form.addEventListener("input", (event) => {
 form.addEventListener("click", (event) => {
   const button = event.target.closest("[data-all], [data-cycle], [data-confidence], [data-contested]");
   if (!button) return;
-  if (button.dataset.confidence) form.elements.confidence.value = button.dataset.confidence;
+  if (button.dataset.confidence) setSure(button.dataset.confidence);
   if (button.dataset.all) for (const one of form.querySelectorAll("[data-cycle]")) pick(one.dataset.cycle, button.dataset.all);
   if (button.dataset.cycle) cycle(button.dataset.cycle);
   if ("contested" in button.dataset) nextReason();
   changed();
 });
+
+// The middle of the scale is a choice too: whoever clicks there says it, though nothing moves.
+form.elements.confidence.addEventListener("pointerup", () => { setSure(form.elements.confidence.value); changed(); });
 
 function cycle(name) {
   const inputs = [...form.querySelectorAll(`input[name="${CSS.escape(name)}"]`)];
@@ -173,6 +192,12 @@ form.addEventListener("submit", async (event) => {
   const wanted = missing(said, sealing);
   refuse(wanted);
   if (wanted) return;
+  // Asked back once: whoever seals again means it.
+  const odd = contradiction(said);
+  if (odd && form.dataset.odd !== odd) {
+    form.dataset.odd = odd;
+    return refuse({ field: "choice", words: odd });
+  }
   const was = document.activeElement;
   lock(true);
   if (!(await isMeant())) {

@@ -25,6 +25,8 @@ def press(page: Page, *keys: str) -> None:
 
 def seal(page: Page) -> None:
     """Seal the vote, and do not wait for the three seconds in which it could be taken back."""
+    if page.locator("#confidence-field[data-unset]").count():
+        page.locator("[data-confidence='80']").click()
     page.get_by_role("button", name="Seal and next").click()
     page.evaluate("document.getElementById('undo')?.checkVisibility() && document.getElementById('seal').click()")
 

@@ -55,7 +55,7 @@ def test_for_three_seconds_a_vote_can_be_taken_back_and_then_it_goes_by_itself(
     desk = open_desk(page)
     stop_the_clock(desk)
     seat = seat_on(desk)
-    press(desk, "1", "Enter")
+    press(desk, "1", "9", "Enter")
     expect(desk.locator("#vote-status")).to_contain_text("Escape takes it back")
     press(desk, "2", "Escape")
     expect(desk.locator("#vote-status")).to_have_text("Taken back: nothing was sent.")
@@ -78,7 +78,7 @@ def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vo
     desk: Page, desk_world: World
 ) -> None:
     seat = seat_on(desk)
-    press(desk, "p", "]", "s")
+    press(desk, "p", "]", "7", "s")
     desk.keyboard.type("The step before is wrong.")
     press(desk, "Control+Enter", "Enter")
     gone_on(desk, seat)
@@ -240,7 +240,7 @@ def test_in_strict_mode_only_the_reviewers_browser_opens_the_vote(page: Page, de
     press(page, "o")
     expect(page.locator("[data-openable]")).to_have_count(0)
     vote = Vote.objects.get(seat=sealed.seat)
-    assert (vote.choice, vote.confidence, vote.criteria["clarity"]) == ("pass", 9000, "yes")
+    assert (vote.choice, vote.confidence, vote.criteria["logical_consistency"]) == ("pass", 9000, "yes")
 
 
 @pytest.mark.parametrize("is_kept", [True, False])

@@ -117,7 +117,7 @@ def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(des
     ready(desk)
     assert desk.evaluate(LIT) == 2 * word  # in the text and in its source
     seat = seat_on(desk)
-    press(desk, "2", "c", "s")
+    press(desk, "2", "c", "8", "s")
     desk.keyboard.type("No.")
     press(desk, "Control+Enter")
     gone_on(desk, seat)

@@ -43,7 +43,7 @@ def shape(address: str) -> str:
     return NUMBER.sub("N", ID.sub("ID", address.split("?")[0].split("#")[0]))
 
 
-def crawl(page: Page, first: list[str]) -> set[str]:
+def crawl(page: Page, first: list[str], look: Callable[[Page, str], list[str]] = troubles_of) -> set[str]:
     """Look at one page of each kind that links lead to from the `first`; returns the kinds."""
     waiting, seen, troubles = list(first), set(), list[str]()
     while waiting:
@@ -52,7 +52,7 @@ def crawl(page: Page, first: list[str]) -> set[str]:
             continue
         seen.add(shape(address))
         try:
-            troubles += troubles_of(page, address)
+            troubles += look(page, address)
         except Error as error:
             if "Download is starting" not in error.message:
                 raise

@@ -117,7 +117,7 @@ def test_a_lost_answer_to_a_sealed_vote_is_asked_for_again_by_itself(
 
     context.route("**/commitment", stored_but_not_told)
     seat = seat_on(desk)
-    press(desk, "1", "Enter", "Enter")
+    press(desk, "1", "9", "Enter", "Enter")
     expect(desk.locator("#vote-status")).to_contain_text("sent again by itself")
     press(desk, "2")  # too late: nothing of a vote under way changes
     expect(desk.locator("[name=choice][value=pass]")).to_be_checked()
@@ -204,7 +204,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_still_seals(page: Page, desk_w
     open_desk(page)
     expect(page.locator("#vote-status")).to_contain_text("nothing is saved before you seal")
     seat = seat_on(page)
-    press(page, "1", "Enter", "Enter")
+    press(page, "1", "9", "Enter", "Enter")
     gone_on(page, seat)
     assert commitments(desk_world) == 1
 

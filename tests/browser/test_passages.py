@@ -41,7 +41,7 @@ def to_the_next_passage(page: Page) -> None:
 def test_a_failing_step_is_named_by_keyboard_and_bound_by_the_vote(passage_desk: Page, passages: World) -> None:
     to_the_next_passage(passage_desk)
     seat, label = seat_on(passage_desk), passage_desk.locator("#pane-current").inner_text().split()[2]
-    press(passage_desk, "2", "c", "s")
+    press(passage_desk, "2", "c", "8", "s")
     passage_desk.keyboard.type("It does not follow.")
     press(passage_desk, "Control+Enter")
     expect(passage_desk.locator("#vote-error")).to_have_text("Not yet: name the first step that fails.")

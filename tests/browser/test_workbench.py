@@ -38,6 +38,7 @@ def test_two_cases_are_sealed_by_keys_alone(page: Page, sign_in: Callable[[Any],
         page.keyboard.press("l")
         expect(page.get_by_label("Why was it contested?")).to_have_value("split_vote")
         page.keyboard.press("l")
+        page.keyboard.press("9")
         title = page.title()
         page.keyboard.press("Enter")
         page.keyboard.press("Enter")

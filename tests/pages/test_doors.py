@@ -23,6 +23,7 @@ OPEN_TO_ALL = (
     "/theme",
     "/join",
     "/mail/stop/",
+    "/shared/",
 )
 FRONT = "/"
 SAMPLES = {"uuid": "00000000-0000-4000-8000-00000000cafe", "int": "1", "str": "x", "slug": "x", "path": "x"}

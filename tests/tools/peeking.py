@@ -29,6 +29,7 @@ from auditing.models import (
     PolicyVersion,
     Round,
     Seat,
+    Share,
 )
 from auditing.research.exports.formats import DATASETS
 from auditing.research.models import CausalBatch, ExportJob, ImportedVoteSet, StudyRun, TrainingLoop
@@ -81,6 +82,7 @@ def _subjects() -> list[Any]:
 
 KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "uuid:audit_id": first_of(Audit),
+    "uuid:share_id": first_of(Share),
     "uuid:seat_id": _seats,
     "uuid:round_id": first_of(Round, tier="human"),
     "uuid:campaign_id": first_of(Campaign),

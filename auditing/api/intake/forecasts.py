@@ -83,7 +83,7 @@ class ForecastView(APIView):
         record = {key: value for key, value in body.items() if key not in OURS}
         trace = read_record(record, where="body", limits=limits())
         expected = forecast_submission(
-            trace=trace, campaign=find_named_campaign(body=body), provider=get_person(request)
+            trace=trace, campaign=find_named_campaign(body=body, user=get_person(request)), provider=get_person(request)
         )
         if expected is None:
             raise BadRecordError(where="body", field="", reason="holds nothing that can be audited")

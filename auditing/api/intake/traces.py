@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Person, Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
@@ -36,7 +36,8 @@ class ToolCallSchema(serializers.Serializer[Any]):
 class TraceSchema(serializers.Serializer[Any]):
     """A trace: at least one of thinking, answer, steps must not be blank."""
 
-    campaign = serializers.UUIDField(required=False, help_text="Default: the newest open campaign.")
+    campaign = serializers.UUIDField(required=False, help_text="May be left out where only one is open to you.")
+    id = serializers.CharField(required=False, help_text="Your own id of it: shown, searched and exported.")
     title = serializers.CharField(required=False)
     problem = serializers.CharField()
     thinking = serializers.CharField(required=False)
@@ -86,7 +87,7 @@ class TraceList(APIView):
         trace = read_record(
             {key: value for key, value in body.items() if key not in OURS}, where="body", limits=limits()
         )
-        campaign, decomposer = find_named_campaign(body=body), read_decomposer(body)
+        campaign, decomposer = find_named_campaign(body=body, user=get_person(request)), read_decomposer(body)
         done = submit(provider=get_person(request), trace=trace, campaign=campaign, decomposer=decomposer, **flags)
         answer = {
             "audit": done.audit.pk,
@@ -114,14 +115,17 @@ def read_flag(body: dict[str, Any], name: str) -> bool:
     return value
 
 
-def find_named_campaign(*, body: dict[str, Any]) -> Campaign:
-    """The campaign that a body names, by default the newest open one. Raises BadRecordError, Http404."""
+def find_named_campaign(*, body: dict[str, Any], user: Person) -> Campaign:
+    """The campaign that a body names, or the only one that is open to `user`. Raises BadRecordError, Http404."""
     name = body.get("campaign")
     if name is None:
-        newest = open_campaigns().first()
-        if newest is None:
-            raise BadRecordError(where="body", field="campaign", reason="is missing, and no campaign is open")
-        return newest
+        # Where there is a choice nobody but the provider can make it.
+        open_to_user = open_campaigns(user=user)[:5]
+        if len(open_to_user) == 1:
+            return open_to_user[0]
+        names = "; ".join(f"{campaign.pk} ({campaign.title})" for campaign in open_to_user)
+        why = f"several are open to you: {names}" if names else "no campaign is open to you"
+        raise BadRecordError(where="body", field="campaign", reason=f"is missing, and {why}")
     try:
         key = UUID(str(name))
     except ValueError as error:

@@ -46,6 +46,28 @@ class ErrorType(StrEnum):
     UNSAFE = "unsafe"
 
 
+# What is asked of a segment whatever the vote says, by its level, or by its kind where it is a unit.
+_FITTING = {
+    "goal": (Criterion.FAITHFULNESS, Criterion.CLARITY),
+    "strategy": (Criterion.LOGIC, Criterion.COMPLETENESS),
+    "tactic": (Criterion.LOGIC, Criterion.COMPLETENESS),
+    "operation": (Criterion.LOGIC, Criterion.MATHS),
+    "answer": (Criterion.FAITHFULNESS, Criterion.COMPLETENESS),
+}
+
+
+def fitting_criteria(*, kind: str, text: str) -> frozenset[Criterion]:
+    """The criteria of a segment's level (or a unit's kind): those of calculation only where its text has numbers.
+
+    >>> sorted(fitting_criteria(kind="step", text="So x = 4."))
+    [<Criterion.LOGIC: 'logical_consistency'>, <Criterion.MATHS: 'mathematical_accuracy'>]
+    >>> sorted(fitting_criteria(kind="Goal", text="Find x."))
+    [<Criterion.CLARITY: 'clarity'>, <Criterion.FAITHFULNESS: 'faithfulness_to_context'>]
+    """
+    numbers = {Criterion.MATHS} if any(letter.isdigit() for letter in text) else set()
+    return frozenset(_FITTING.get(kind.lower()) or {Criterion.LOGIC, *(numbers or {Criterion.FAITHFULNESS})})
+
+
 class BadRationaleError(CoreError):
     """The rationale of this vote cannot be read."""
 

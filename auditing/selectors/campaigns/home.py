@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
+from uuid import UUID
 
 from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
 
@@ -33,6 +34,7 @@ class Queue:
 
     domain: str
     campaign: str
+    campaign_id: UUID
     seats: int
     closes_at: datetime | None
 
@@ -85,7 +87,11 @@ def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
         round__audit__campaign__paused_at__isnull=True,
     )
     rows = (
-        waiting.values(domain=F("round__audit__trace__domain"), campaign=F("round__audit__campaign__title"))
+        waiting.values(
+            domain=F("round__audit__trace__domain"),
+            campaign=F("round__audit__campaign__title"),
+            campaign_id=F("round__audit__campaign"),
+        )
         .annotate(seats=Count("pk"), closes_at=Min("round__due_at"))
         .order_by("closes_at")
     )

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from auditing.core.points import Curves
 from auditing.core.policy import Policy
+from auditing.core.policy.dials import Dial, red_dials
 from auditing.core.policy.forecast import (
     Forecast,
     Recommendation,
@@ -40,6 +41,7 @@ class Examination:
     forecast: Forecast | None = None  # of the previewed trace, under the rule that binds
     accuracy: float = 0.0  # of a reviewer's vote, as it is planned
     is_planned: bool = False  # in waves: no round has a fixed number of seats
+    red: tuple[Dial, ...] = ()  # what goes wrong under it, in plain words
 
     def chart(self, *, name: str) -> Chart | None:
         """The chart of that name."""
@@ -66,7 +68,8 @@ def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) 
     binding = (_by_accuracy(policy, mix), _by_length(lengths), _seats_by_length(lengths))
     charts = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
     forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=TRIALS)
-    return Examination(card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy), policy.planner)
+    red = red_dials(policy=policy, payoffs=card.payoffs, tiers=card.tiers)
+    return Examination(card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy), policy.planner, red)
 
 
 def recommend(*, policy: Policy, passages: int, accuracy: Decimal, errors: tuple[float, float]) -> Recommendation:

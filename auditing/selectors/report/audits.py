@@ -84,7 +84,8 @@ def _narrow(audits: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
     if filter.campaign:
         audits = audits.filter(campaign=_uuid(filter.campaign))
     if filter.words:
-        audits = audits.filter(Q(trace__title__icontains=filter.words) | Q(pk=_uuid(filter.words)))
+        names = Q(trace__title__icontains=filter.words) | Q(trace__external_id__icontains=filter.words)
+        audits = audits.filter(names | Q(pk=_uuid(filter.words)))
     return audits
 
 

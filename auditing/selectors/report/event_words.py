@@ -62,6 +62,8 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.POSTINGS_CORRECTED: "Points were corrected by new postings; the old ones stand.",
     EventKind.POSTINGS_RELEASED: "The appeal window closed and held points were released.",
     EventKind.SOUNDNESS_ASKED: "Somebody asked for the soundness of each claim.",
+    EventKind.REPORT_SHARED: "Its provider made a link under which the report is open without an account.",
+    EventKind.REPORT_UNSHARED: "Its provider ended such a link.",
     EventKind.ERASURE_ASKED: "Its provider asked that the text be erased.",
     EventKind.ERASURE_REFUSED: "The request to erase the text was refused.",
     EventKind.TRACE_ERASED: "The text was erased; what the ledger says of it stays.",
@@ -71,6 +73,8 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.CAMPAIGN_PAUSED: "The campaign was paused; nobody is handed a segment of it.",
     EventKind.CAMPAIGN_CLOSED: "The campaign was closed; it takes no more traces.",
     EventKind.CAMPAIGN_REVIEWERS: "Its reviewers were named anew.",
+    EventKind.CAMPAIGN_PROVIDERS: "The providers who may add traces were named anew.",
+    EventKind.CAMPAIGN_REMINDED: "Those whose seats wait were reminded.",
     EventKind.GUIDELINES_REWRITTEN: "The guidelines were rewritten; votes sealed before keep the version they saw.",
     EventKind.COLLUSION_FLAGGED: (
         "An admin said that auditors of this campaign collude; skills are learned from gold alone."

@@ -142,6 +142,7 @@ class Report:
         return {
             "id": str(self.audit.pk),
             "title": self.audit.trace.title,
+            "external_id": self.audit.trace.external_id,
             "domain": self.audit.trace.domain,
             "stage": self.audit.stage,
             "outcome": self.outcome.outcome if self.outcome else None,

@@ -8,10 +8,12 @@ from uuid import UUID
 
 from auditing.core.stages import RoundStage
 from auditing.core.voting.rationale import Rationale, read
-from auditing.models import Auditor, Commitment, SegmentOutcome
+from auditing.models import Auditor, Commitment, Seat, SegmentOutcome
 from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
 from auditing.selectors.points.statement import StatementLine, statement_of
 from auditing.selectors.voting.bindings import current_reasoning
+from auditing.selectors.voting.neighbourhood import neighbourhood_of
+from auditing.selectors.voting.panes import Panes, panes_of
 from hdag.store import content
 
 AFTER = ("decided", "settled", "recorded")  # earlier, a reason could sway the same people's votes on what rests on it
@@ -45,6 +47,18 @@ class OwnVote:
     def digest(self) -> str:
         """The commitment, as it stands in the ledger."""
         return bytes(self.sealed.digest).hex()
+
+
+def find_own_panes(*, auditor: Auditor, seat_id: UUID) -> Panes | None:
+    """The panes of an own sealed vote as they were shown; None for others and where the degree is unknown."""
+    seats = Seat.objects.filter(pk=seat_id, auditor=auditor, commitment__isnull=False).select_related(
+        "round__audit__policy", "round__audit__trace__provider", "round__audit__trace__payload", "round__segment__block"
+    )
+    seat = seats.first()
+    # Without the degree that the budget left at the time, nobody can say what was shown.
+    if seat is None or "degree" not in seat.shown or seat.round.audit.trace.erased_at is not None:
+        return None
+    return panes_of(seat=seat, near=neighbourhood_of(round=seat.round))
 
 
 def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:

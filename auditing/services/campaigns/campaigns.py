@@ -16,6 +16,12 @@ from auditing.models import Campaign, Guidelines, PolicyVersion, Round
 from auditing.services.events import record_event
 from auditing.services.transitions import move_deadlines
 
+# Role -> those named, whether it is open to everybody of the role instead, and the event.
+NAMED = {
+    Role.REVIEWER: ("reviewers", "open_to_all", EventKind.CAMPAIGN_REVIEWERS),
+    Role.PROVIDER: ("providers", "any_provider", EventKind.CAMPAIGN_PROVIDERS),
+}
+
 
 def open_campaign(
     *,
@@ -81,19 +87,18 @@ def change(*, campaign: Campaign, actor: User, **fields: Any) -> bool:
     return True
 
 
-def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: User) -> list[str]:
-    """Name the campaign's reviewers, nobody for "open to all"; returns the addresses that no reviewer has."""
+def name_people(*, campaign: Campaign, role: str, emails: Iterable[str], actor: User) -> list[str]:
+    """Name the campaign's reviewers or providers, or nobody: open to all; returns the addresses that none has."""
+    names, is_open, kind = NAMED[Role(role)]
     wanted = {email.strip().lower() for email in emails if email.strip()}
     with transaction.atomic():
-        reviewers = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
-        unknown = sorted(wanted - {email.email for email in reviewers})
-        if unknown:  # all or nothing: a typing error must not shut a reviewer out
+        people = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=role).distinct())
+        unknown = sorted(wanted - {person.email for person in people})
+        if unknown:  # all or nothing: a typing error must not shut anybody out
             return unknown
-        Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not reviewers)
-        campaign.reviewers.set(reviewers)
-        record_event(
-            audit=None, kind=EventKind.CAMPAIGN_REVIEWERS, actor=actor, campaign=str(campaign.pk), count=len(reviewers)
-        )
+        Campaign.objects.filter(pk=campaign.pk).update(**{is_open: not people})
+        getattr(campaign, names).set(people)
+        record_event(audit=None, kind=kind, actor=actor, campaign=str(campaign.pk), count=len(people))
     return []
 
 

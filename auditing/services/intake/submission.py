@@ -13,6 +13,7 @@ from auditing import dispatch
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Audit, Campaign
+from auditing.permissions import may_add_to
 from auditing.selectors.intake.decomposition import BY_MODEL, RULES
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
@@ -57,6 +58,8 @@ def submit(
         raise NotAgreedError(NotAgreedError.__doc__)
     if campaign.state != Campaign.State.OPEN:
         raise CampaignClosedError(f"The campaign “{campaign.title}” is {campaign.state} and takes no more traces.")
+    if not may_add_to(user=provider, campaign=campaign):
+        raise CampaignClosedError(f"The campaign “{campaign.title}” takes traces of the providers it names only.")
     with transaction.atomic():
         row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models)
         return open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -11,20 +10,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.parameters import read_choice, read_text
+from accounts.parameters import read_choice, read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
 from auditing.selectors.campaigns.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.campaigns.listing import list_campaigns
-from auditing.selectors.campaigns.lookup import STATES, find_campaign
+from auditing.selectors.campaigns.lookup import STATES, find_campaign, pickers_of
 from auditing.selectors.clock import database_now
 from auditing.selectors.model_tier.consents import flows_of, why_unasked
 from auditing.selectors.model_tier.forecasts import forecast_campaign
 from auditing.selectors.policy.hindsight import hindsight_of, open_work
 from auditing.selectors.report.event_words import story_of_campaign
-from auditing.services.campaigns.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
+from auditing.services.campaigns.campaigns import change, name_people, open_campaign, rewrite_guidelines, set_state
 
 if TYPE_CHECKING:
     from auditing.models import Campaign
@@ -85,7 +84,7 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
         "unasked": why_unasked(flows=flows),
         "forecast": forecast_campaign(campaign=campaign),
         "work": work_of(campaign=campaign),
-        "named": campaign.reviewers.order_by("email"),
+        "pickers": pickers_of(campaign=campaign),
         "form": TermsForm(initial=terms, prefix="terms"),
         "story": story_of_campaign(campaign=campaign),
     }
@@ -94,13 +93,23 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
 @requires_role(Role.ADMIN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    """Make a campaign."""
-    form = CampaignForm(request.POST or None)
+    """Make a campaign; `?copy=` starts from the terms of another."""
+    form = CampaignForm(request.POST or None, initial=_terms_to_copy(request))
     if request.method == "POST" and form.is_valid():
         campaign = open_campaign(owner=get_person(request), **form.cleaned_data)
         return redirect("auditing:campaign", campaign_id=campaign.pk)
     status = 400 if form.errors else 200
     return render(request, "auditing/campaigns/new.html", {"form": form}, status=status)
+
+
+def _terms_to_copy(request: HttpRequest) -> dict[str, object]:
+    key = read_id(request.GET, "copy")
+    campaign = find_campaign(key=key) if key else None
+    if campaign is None:
+        return {}
+    newest = campaign.guidelines.order_by("-version").first()
+    terms = {name: getattr(campaign, name) for name in ("domain", "language", "policy")}
+    return terms | {"title": f"Copy of {campaign.title}"[:160], "guidelines": newest.text if newest else ""}
 
 
 @requires_role(Role.ADMIN)
@@ -119,9 +128,9 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 @requires_role(Role.ADMIN)
 @require_POST
 def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """A new version of the guidelines, other reviewers, or other terms."""
+    """A new version of the guidelines, other reviewers or providers, or other terms."""
     campaign = _find(request, campaign_id)
-    # Three forms of the page post here; each is known by a field that only it has.
+    # Four forms of the page post here; each is known by a field that only it has.
     if "terms-title" in request.POST:
         return _change_terms(request, campaign)
     if "guidelines" in request.POST:
@@ -130,12 +139,11 @@ def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         messages.success(
             request, f"Guidelines, version {version.version}. Votes sealed before keep the version they saw."
         )
-    elif unknown := set_reviewers(
-        campaign=campaign,
-        emails=re.split(r"[,;\s]", read_text(request.POST, "reviewers", most=LONGEST)),
-        actor=get_person(request),
-    ):
-        messages.error(request, f"No reviewer has these addresses; nothing was changed: {', '.join(unknown[:10])}")
+    else:
+        role = Role.PROVIDER if "providers" in request.POST else Role.REVIEWER
+        emails = read_texts(request.POST, f"{role}s", most=LONGEST)
+        if unknown := name_people(campaign=campaign, role=role, emails=emails, actor=get_person(request)):
+            messages.error(request, f"No {role} has these addresses; nothing was changed: {', '.join(unknown[:10])}")
     return redirect("auditing:campaign", campaign_id=campaign.pk)
 
 

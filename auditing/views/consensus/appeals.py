@@ -6,14 +6,18 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Role, get_person, requires_role
-from auditing.permissions import may_read_audit
+from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.cases import APPEAL_REASONS
+from auditing.selectors.report.comparison import compare
 from auditing.selectors.report.lookup import find_audit
+from auditing.selectors.report.report import report_of
 from auditing.services.consensus.appeals import AppealRefusedError, appeal, find_side, is_open
+
+MOST_PAIRS = 200  # segments on one page; those that were decided otherwise stand first
 
 
 class AppealForm(forms.Form):
@@ -63,3 +67,28 @@ def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "names_trace": may_read_audit(user=request.user, audit=audit),
     }
     return render(request, "auditing/consensus/appeal.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(Role.PROVIDER, Role.RESEARCHER, Role.CONSUMER, Role.ADMIN)
+@require_safe
+def compare_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """An audit that followed an appeal beside the one before it: outcomes and votes of each segment side by side."""
+    after = find_audit(key=audit_id)
+    before = find_audit(key=after.follows_id) if after is not None and after.follows_id is not None else None
+    if after is None or before is None:
+        raise Http404
+    for audit in (before, after):
+        if not may_read_audit(user=request.user, audit=audit) or audit.trace.erased_at is not None:
+            raise Http404
+    reports = [
+        report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)) for audit in (before, after)
+    ]
+    pairs = compare(before=reports[0], after=reports[1])
+    context = {
+        "before": reports[0],
+        "after": reports[1],
+        "pairs": pairs[:MOST_PAIRS],
+        "of": len(pairs),
+        "differing": sum(pair.differs for pair in pairs),
+    }
+    return render(request, "auditing/consensus/compare.html", context)

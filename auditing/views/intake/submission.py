@@ -1,4 +1,4 @@
-"""Handing traces in: a form for one, a JSONL file for many."""
+"""Handing one trace in, typed or pasted."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -6,27 +6,29 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.permissions import Role, get_person, requires_role
-from auditing.forms import TraceFileForm, TraceForm
-from auditing.selectors.policy.forecast import forecast_set, forecast_submission
-from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
+from auditing.forms import TraceForm
+from auditing.selectors.policy.forecast import forecast_submission
 from auditing.services.intake.submission import CampaignClosedError, submit
+from auditing.views.intake.files import import_page
 
 
 @requires_role(Role.PROVIDER, Role.ADMIN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_page(request: HttpRequest) -> HttpResponse:
-    """Show both forms; POST takes one of them."""
+    """The form of one trace. Programs of before post files here too."""
     if request.method == "POST" and "file" in request.FILES:
-        return _take_file(request)
-    form = TraceForm(request.POST or None)
+        taken: HttpResponse = import_page(request)
+        return taken
+    person = get_person(request)
+    form = TraceForm(request.POST or None, user=person)
     if request.method == "POST" and form.is_valid():
         cleaned = form.cleaned_data
         if "forecast" in request.POST:
-            expected = forecast_submission(trace=form.trace, campaign=cleaned["campaign"], provider=get_person(request))
-            return _show(request, form, TraceFileForm(), forecast=expected, is_forecast=True)
+            expected = forecast_submission(trace=form.trace, campaign=cleaned["campaign"], provider=person)
+            return _show(request, form, forecast=expected, is_forecast=True)
         try:
             done = submit(
-                provider=get_person(request),
+                provider=person,
                 trace=form.trace,
                 campaign=cleaned["campaign"],
                 copy=cleaned["copy"],
@@ -40,38 +42,9 @@ def submit_page(request: HttpRequest) -> HttpResponse:
             if not done.is_new:
                 messages.info(request, "This trace was handed in before; here is its audit.")
             return redirect("auditing:audit", audit_id=done.audit.pk)
-    return _show(request, form, TraceFileForm())
+    return _show(request, form)
 
 
-def _take_file(request: HttpRequest) -> HttpResponse:
-    form = TraceFileForm(request.POST, request.FILES)
-    if form.is_valid():
-        try:
-            traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
-            cleaned = form.cleaned_data
-            if "forecast" in request.POST:
-                expected = forecast_set(traces=traces, campaign=cleaned["campaign"], provider=get_person(request))
-                return _show(request, TraceForm(), form, set_forecast=expected, is_forecast=True)
-            done = import_traces(
-                provider=get_person(request),
-                campaign=cleaned["campaign"],
-                traces=traces,
-                whole_to_models=cleaned["whole_to_models"],
-                decomposer=cleaned["decomposer"],
-            )
-        except ImportRefusedError as error:
-            # Nothing of a bad file is stored, so it can be mended and sent again; twenty lines show what is wrong.
-            for problem in error.problems[:20]:
-                form.add_error("file", problem)
-        except CampaignClosedError as error:
-            form.add_error("campaign", str(error))
-        else:
-            messages.success(request, f"{done.opened} audits opened; {done.known} traces were known already.")
-            return redirect("auditing:audits")
-    return _show(request, TraceForm(), form)
-
-
-def _show(request: HttpRequest, form: TraceForm, file_form: TraceFileForm, **forecasts: object) -> HttpResponse:
-    status = 400 if form.errors or file_form.errors else 200
-    context = {"form": form, "file_form": file_form, **forecasts}
-    return render(request, "auditing/intake/submission.html", context, status=status)
+def _show(request: HttpRequest, form: TraceForm, **forecasts: object) -> HttpResponse:
+    context = {"form": form, **forecasts}
+    return render(request, "auditing/intake/submission.html", context, status=400 if form.errors else 200)

@@ -22,7 +22,7 @@ from auditing.selectors.points.own_votes import COLUMNS, FILTERS, NEWEST, own_vo
 from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.voting.own_vote import OwnVote, find_own_vote
+from auditing.selectors.voting.own_vote import OwnVote, find_own_panes, find_own_vote
 from auditing.services.campaigns import calibration
 from auditing.services.seating import declining
 from auditing.services.seating.auditors import auditor_of
@@ -78,6 +78,16 @@ def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
 def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
     return render(request, "auditing/points/own_vote.html", {"one": _find_vote(request, seat_id)})
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def own_panes(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """What stood around the text of one own vote: the panes as they were."""
+    panes = find_own_panes(auditor=auditor_of(user=get_person(request)), seat_id=seat_id)
+    if panes is None:
+        raise Http404
+    return render(request, "auditing/points/own_panes.html", {"panes": panes, "seat_id": seat_id})
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.parameters import read_choice, read_id, read_number, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
+from auditing.core.policy.questions import QUESTIONS, propose
 from auditing.core.values import Tier
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
 from auditing.selectors.policy.gold import bonus_in_effect, gold_in_effect
@@ -26,6 +27,7 @@ from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.policy import publish_policy, roll_back
 from auditing.views.policy.forms import ROUTE_FIELDS, PolicyForm
+from auditing.views.policy.sliders import LabForm, QuestionsForm
 from auditing.views.policy.wishes import WishForm
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "versions": other_versions(version=version),
         "changes": difference(before=load_policy(version=compared) if compared else DEFAULT, after=policy),
         "examination": examine(policy=policy, counts=DEFAULT_MIX, wrong=1),
+        "other": examine(policy=load_policy(version=compared), counts=DEFAULT_MIX, wrong=1) if compared else None,
         "gold": gold_in_effect(policy=policy, number=number),
         "bonuses": bonus_in_effect(policy=policy, number=number),
         "form": PolicyForm(base=policy),
@@ -73,7 +76,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
 def edit_policy(request: HttpRequest) -> HttpResponse:
     """Edit towards a new version; POST shows the preview, or publishes when asked to."""
     follows, base = _base(request)
-    form = PolicyForm(request.POST or None, base=base)
+    form = LabForm(request.POST or None, base=base)
     if request.method == "POST" and form.is_valid() and "publish" in request.POST:
         version = publish_policy(policy=form.policy, author=get_person(request), follows=follows)
         messages.success(
@@ -91,11 +94,25 @@ def edit_policy(request: HttpRequest) -> HttpResponse:
 
 
 @requires_role(Role.ADMIN)
+@require_GET
+def questions(request: HttpRequest) -> HttpResponse:
+    """Six questions that lead to a policy, and what their answers lead to."""
+    is_asked = "answered" in request.GET
+    proposal = propose(answers=_answers(request)) if is_asked else None
+    context = {
+        "form": QuestionsForm(request.GET if is_asked else None),
+        "proposal": proposal,
+        "examination": examine(policy=proposal.policy, counts=DEFAULT_MIX, wrong=1) if proposal else None,
+    }
+    return render(request, "auditing/policy/questions.html", context)
+
+
+@requires_role(Role.ADMIN)
 @require_POST
 def preview_policy(request: HttpRequest) -> HttpResponse:
     """The preview of what stands in the form, as a fragment; htmx asks while one types."""
     follows, base = _base(request)
-    form = PolicyForm(request.POST, base=base)
+    form = LabForm(request.POST, base=base)
     # 200 with the errors in it, even for a bad form: htmx swaps no 4xx in, and half a number is no error yet.
     return render(request, "auditing/policy/_preview.html", {"form": form, **_preview(form, base, follows)})
 
@@ -179,6 +196,8 @@ def _base(request: HttpRequest) -> tuple[PolicyVersion | None, Policy]:
     """(the version a new one follows, the policy the form starts from): ?from=7, ?preset=strict, else the newest."""
     latest, preset = latest_policy(), read_choice(request.GET, "preset", PRESETS)
     number = read_number(request.GET, "from", most=MOST_VERSIONS)
+    if "answered" in request.GET:
+        return latest, propose(answers=_answers(request)).policy
     # A preset still follows the newest version, so that the page can say what would change.
     if preset:
         return latest, PRESETS[preset]
@@ -186,6 +205,10 @@ def _base(request: HttpRequest) -> tuple[PolicyVersion | None, Policy]:
         version = _find(number)
         return version, load_policy(version=version)
     return latest, load_policy(version=latest) if latest else DEFAULT
+
+
+def _answers(request: HttpRequest) -> dict[str, str]:
+    return {name: read_choice(request.GET, name, dict(answers)) for name, _, answers in QUESTIONS}
 
 
 def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> dict[str, object]:

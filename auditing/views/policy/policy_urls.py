@@ -9,6 +9,7 @@ from auditing.views.policy import policies
 urlpatterns = [
     path("policies", policies.policy_list, name="policies"),
     path("policies/new", policies.edit_policy, name="edit_policy"),
+    path("policies/questions", policies.questions, name="policy_questions"),
     path("policies/preview", policies.preview_policy, name="preview_policy"),
     path("policies/figure.csv", policies.figure_of_form, name="figure_of_form"),
     path("policies/<int:number>", policies.policy_page, name="policy"),
@@ -19,6 +20,7 @@ urlpatterns = [
     path("adjudication", adjudication.queue, name="adjudication"),
     path("adjudication/<uuid:round_id>", adjudication.case, name="adjudicate"),
     path("audits/<uuid:audit_id>/appeal", appeals.appeal_page, name="appeal"),
+    path("audits/<uuid:audit_id>/before", appeals.compare_page, name="compare"),
     path("points", statement.statement, name="points"),
     path("points.csv", statement.statement_csv, name="points_csv"),
 ]

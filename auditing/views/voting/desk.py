@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,10 +15,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
-from auditing.core.voting.rationale import Criterion, Mark
+from auditing.core.voting.rationale import Criterion, Mark, fitting_criteria
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.workbench import case_of
 from auditing.selectors.points.record import last_votes
+from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.voting.desk import desk_of
 from auditing.selectors.voting.lookup import find_draft, find_seat_of
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
@@ -28,10 +29,12 @@ from auditing.selectors.voting.waiting import why_empty
 from auditing.services.conduct import report_danger
 from auditing.services.seating.assignment import claim_next, has_work, renew
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.choice import chosen_seats, claim_chosen
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.seating.disclosure import open_case, open_panes
 from auditing.services.voting import drafts
 from auditing.services.voting.remarks import RemarkRefusedError, name_premise, open_outline, report_cut
+from auditing.views.voting.choice import choice_of, newly_counted
 from auditing.views.voting.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
 
 if TYPE_CHECKING:
@@ -47,21 +50,30 @@ def desk(request: HttpRequest) -> HttpResponse:
     """The seat the reviewer holds, or the next one, or the reason why there is none."""
     auditor, now = auditor_of(user=get_person(request)), database_now()
     # Opening the page takes the seat (a lease): two reviewers never think about the same place at once.
-    seat = claim_next(auditor=auditor, now=now)
+    chosen = choice_of(request, now)
+    seat = claim_chosen(auditor=auditor, choice=chosen[0], now=now) if chosen else claim_next(auditor=auditor, now=now)
+    narrowed: dict[str, Any] = {"chosen": chosen[0], "chosen_until": chosen[1]} if chosen else {}
     if seat is None:
         waiting = why_empty(auditor=auditor, now=now)
         own = own_openings(auditor=auditor)
-        context = {
+        votes = last_votes(auditor=auditor)
+        context: dict[str, Any] = {
             "waiting": waiting,
-            "votes": last_votes(auditor=auditor),
+            "votes": votes,
+            "counted": newly_counted(request, votes),
+            **narrowed,
             "own": own,
             "openable": json.dumps(own.openable),
         }
         return render(request, "auditing/voting/empty_desk.html", context)
-    return render(request, "auditing/voting/desk.html", seat_context(seat=seat, auditor=auditor))
+    context = seat_context(seat=seat, auditor=auditor) | narrowed
+    audit = seat.round.audit
+    reward = load_policy(version=audit.policy, domain=audit.trace.domain).reward
+    context |= {"counted": newly_counted(request, context["votes"]), "reward": reward}
+    return render(request, "auditing/voting/desk.html", context)
 
 
-def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, object]:
+def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, Any]:
     """Everything that the desk shows of one seat; an adjudicator's seat with the case that it decides."""
     # Once opened, the panes count against the disclosure budget, even if no vote follows.
     near = neighbourhood_of(round=seat.round)
@@ -70,6 +82,8 @@ def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, object]:
     else:
         open_panes(seat=seat, near=near)
     desk_view = desk_of(seat=seat, near=near)
+    kind = str(desk_view.unit.kind) if desk_view.unit else desk_view.level
+    fitting = fitting_criteria(kind=kind, text=desk_view.text)
     case = case_of(seat=seat, text=desk_view.text) if seat.round.adjudicates else None
     return {
         "case": case,
@@ -86,7 +100,8 @@ def seat_context(*, seat: Seat, auditor: Auditor) -> dict[str, object]:
         "votes": last_votes(auditor=auditor),
         "keys": DESK_KEYS,
         "criteria": [
-            (str(criterion), words(criterion), DESK_KEYS[f"criterion.{criterion}"]) for criterion in Criterion
+            (str(criterion), words(criterion), DESK_KEYS[f"criterion.{criterion}"], criterion in fitting)
+            for criterion in Criterion
         ],
         "marks": MARKS,
         "error_types": [(str(error), words(error), DESK_KEYS[f"error.{error}"]) for error in ERRORS],
@@ -108,7 +123,13 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     """What an empty desk asks for again and again: why it is empty, or that a segment waits. Takes no seat."""
     auditor, now = auditor_of(user=get_person(request)), database_now()
     # Polled every 20 s by every empty desk: it must not claim, or an idle tab would hold seats.
-    waiting = None if has_work(auditor=auditor, now=now) else why_empty(auditor=auditor, now=now)
+    chosen = choice_of(request, now)
+    is_work = (
+        chosen_seats(auditor=auditor, choice=chosen[0], now=now).exists()
+        if chosen
+        else has_work(auditor=auditor, now=now)
+    )
+    waiting = None if is_work else why_empty(auditor=auditor, now=now)
     return render(request, "auditing/voting/_waiting.html", {"waiting": waiting})
 
 

@@ -15,7 +15,7 @@ from auditing.models import Audit, AuditEvent, Campaign, Notice, Recusal, Round,
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.services import corridor
-from auditing.services.campaigns.campaigns import set_reviewers, set_state
+from auditing.services.campaigns.campaigns import name_people, set_state
 from auditing.services.intake.submission import withdraw
 from auditing.services.policy import publish_policy
 from auditing.services.seating import assignment
@@ -80,7 +80,7 @@ def account_closed(world: World, user: Any) -> str:
 
 def named_without(world: World, user: Any) -> str:
     others = [one.email for one in world.reviewers if one != user]
-    assert not set_reviewers(campaign=world.campaign, emails=others, actor=None)
+    assert not name_people(campaign=world.campaign, role="reviewer", emails=others, actor=None)
     return "no longer in the campaign"
 
 

@@ -11,7 +11,7 @@ from accounts.models import Profile
 from auditing.models import Audit, Auditor, Campaign, GoldSegment, Qualification, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.services import gold
-from auditing.services.campaigns.campaigns import set_reviewers, set_state
+from auditing.services.campaigns.campaigns import name_people, set_state
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from hdag.core.values import Trace
@@ -167,7 +167,7 @@ def test_other_fields_other_campaigns_and_nothing_contested_are_said_as_they_are
     assert "Greek" in desk(user).content.decode()
     Profile.objects.update(languages=["ENGLISH"])
     assert reason(user) == "none"
-    assert not set_reviewers(campaign=both_seated.campaign, emails=[other.email], actor=None)
+    assert not name_people(campaign=both_seated.campaign, role="reviewer", emails=[other.email], actor=None)
     assert "were named" in desk(user).content.decode()
     assert "Nothing is contested" in desk(make_user("judge@example.org", "adjudicator")).content.decode()
 

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         visit.add_argument("url")
         visit.add_argument("file", type=Path)
         visit.add_argument("--traces", type=Path, required=True, help="JSONL; `planted` names a wrong sentence")
-        visit.add_argument("--campaign", default="", help="id; by default the newest open one")
+        visit.add_argument("--campaign", default="", help="id; may be left out where only one is open")
         visit.add_argument("--seconds", type=float, default=300.0, help="at most")
         visit.add_argument("--seed", type=int, default=1)
         standing = verbs.add_parser("standing", help="points and reputation by conduct, from this server's tables")

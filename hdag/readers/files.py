@@ -1,0 +1,139 @@
+"""Files of traces: JSON lines, each in a format of its own or all mapped alike; a bad line spoils no other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from hdag.core.errors import BadRecordError, HdagError
+from hdag.core.strict_json import read_json
+from hdag.core.values import Trace
+from hdag.readers import FORMATS, read_any
+from hdag.readers.mapping import NO_MAPPING, columns_of, rename, suggest
+from hdag.readers.records import Limits, read_record
+
+MAX_LINES = 10_000
+DETECT = ""  # the format that means: look at each record
+_MARK = b"\xef\xbb\xbf"  # byte order mark
+# First bytes of files that are no JSONL, and what their owner should do.
+_FOREIGN = (
+    (b"PK", "is a zip archive; unpack it and send the JSONL file inside"),
+    (b"\x1f\x8b", "is compressed (gzip); unpack it first"),
+    (b"BZh", "is compressed (bzip2); unpack it first"),
+    (b"\xfd7zXZ", "is compressed (xz); unpack it first"),
+    (b"7z\xbc\xaf", "is a 7z archive; unpack it first"),
+    (b"\xff\xfe", "is UTF-16; save it as UTF-8"),
+    (b"\xfe\xff", "is UTF-16; save it as UTF-8"),
+)
+
+
+class ForeignFileError(HdagError):
+    """The file as a whole is no file of JSON lines, or has too many of them."""
+
+
+class Lines(Protocol):
+    """A file of bytes that is read by lines."""
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """The next line, at most `size` bytes of it; b"" at the end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is not blank: its number from 1, its bytes, its traces, and why it holds none."""
+
+    number: int
+    raw: bytes
+    traces: tuple[Trace, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A whole file that was read: the lines that hold traces, those that do not, and what its first record is like."""
+
+    good: tuple[Line, ...]
+    bad: tuple[Line, ...]
+    columns: tuple[str, ...]
+    suggested: str  # name of the preset that fits
+
+    @property
+    def traces(self) -> list[Trace]:
+        """Every trace that could be read, in the order of the file."""
+        return [trace for line in self.good for trace in line.traces]
+
+    @property
+    def bad_file(self) -> bytes:
+        """The lines that could not be read, byte for byte, to be mended and sent again."""
+        return b"".join(line.raw.rstrip(b"\r\n") + b"\n" for line in self.bad)
+
+
+def survey(*, lines: Lines, limits: Limits, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> Survey:
+    """The whole file, read to its end. Raises ForeignFileError."""
+    good: list[Line] = []
+    bad: list[Line] = []
+    first: Line | None = None
+    for line in read_file(lines=lines, limits=limits, format=format, mapping=mapping):
+        (bad if line.problem else good).append(line)
+        first = first or line
+    sample = _sample(first) if first else None
+    return Survey(tuple(good), tuple(bad), tuple(columns_of(sample)), suggest(sample))
+
+
+def read_file(
+    *, lines: Lines, limits: Limits, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING
+) -> Iterator[Line]:
+    """Every line that is not blank. Raises ForeignFileError."""
+    longest = longest_line(limits=limits)
+    for number, line in _bounded(lines, longest):
+        if number == 1:
+            line = line.removeprefix(_MARK)
+            if reason := next((why for magic, why in _FOREIGN if line.startswith(magic)), ""):
+                raise ForeignFileError(f"the file {reason}")
+        if number > MAX_LINES:
+            raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
+        if not line.strip():
+            continue
+        try:
+            if len(line) > longest:
+                raise BadRecordError(where=f"line {number}", field="", reason=f"longer than {longest} bytes")
+            yield Line(number, line, _traces(line, f"line {number}", (format, mapping, limits)))
+        except BadRecordError as error:
+            yield Line(number, line, problem=str(error))
+
+
+def longest_line(*, limits: Limits) -> int:
+    """Bytes of a line that can still be within the limit of a trace: JSON may write a byte as six (\\u0041)."""
+    return limits.text_bytes * 6 + 65_536
+
+
+def _traces(line: bytes, where: str, how: tuple[str, Mapping[str, str], Limits]) -> tuple[Trace, ...]:
+    format, mapping, limits = how
+    value = read_json(line, where=where)
+    if mapping:
+        return (read_record(rename(value, mapping=mapping, where=where), where=where, limits=limits),)
+    if format == DETECT:
+        return read_any(value, where=where, limits=limits)
+    is_it, read = FORMATS[format]
+    if not is_it(value):
+        raise BadRecordError(where=where, field="", reason=f"is no {format}")
+    return read(value, where=where, limits=limits)
+
+
+def _sample(line: Line) -> object:
+    try:
+        return read_json(line.raw, where="")
+    except BadRecordError:
+        return None
+
+
+def _bounded(lines: Lines, longest: int) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines, of which no more than longest + 1 bytes are ever held; the rest of a longer one is skipped."""
+    number = 0
+    while line := lines.readline(longest + 1):
+        number += 1
+        piece = line
+        # A line without an end would fill the memory: what is beyond the limit is read and dropped.
+        while piece and not piece.endswith(b"\n") and len(piece) > longest:
+            piece = lines.readline(longest + 1)
+        yield number, line
