@@ -22,7 +22,8 @@ class SignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
         """A line of the log for each sign-in; like every line it names the request, and nobody (ASVS 16.3.1)."""
         logger.info("Somebody signed in.")
-        return super().post_login(request, user, **more)
+        answer: HttpResponse = super().post_login(request, user, **more)
+        return answer
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """The same for each that failed."""

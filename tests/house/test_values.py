@@ -13,8 +13,9 @@ FLOORS = (
     "hdag/core",
 )
 GATHER = {  # while they read, compute or hold a connection
-    "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Load", "ModelEntailment", "Page",
-    "Passage", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched", "Witnesses",
+    "AnswerTally", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Load", "ModelEntailment",
+    "Page", "Passage", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched", "WithHoles",
+    "Witnesses",
 }  # fmt: skip
 WITH_A_DICTIONARY = {"Chain", "Report", "TextKeeper", "Tie"}  # for what is computed once and kept
 
