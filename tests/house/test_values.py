@@ -13,9 +13,9 @@ FLOORS = (
     "hdag/core",
 )
 GATHER = {  # while they read, compute or hold a connection
-    "AnswerTally", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Load", "ModelEntailment",
-    "Page", "Passage", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched", "WithHoles",
-    "Witnesses",
+    "AnswerTally", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Load", "Page",
+    "ModelEntailment", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched", "WithHoles",
+    "Passage", "Witnesses",
 }  # fmt: skip
 WITH_A_DICTIONARY = {"Chain", "Report", "TextKeeper", "Tie"}  # for what is computed once and kept
 
