@@ -1,7 +1,12 @@
 """What the login library may do here: sign-up is open only while the rule for new accounts says so."""
 
+import logging
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+
+logger = logging.getLogger(__name__)
 
 
 class SignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -13,3 +18,14 @@ class SignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         from accounts.selectors.joining import current_way
 
         return current_way() == JoiningRule.Way.APPROVAL
+
+    def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
+        """A line of the log for each sign-in; like every line it names the request, and nobody (ASVS 16.3.1)."""
+        logger.info("Somebody signed in.")
+        answer: HttpResponse = super().post_login(request, user, **more)
+        return answer
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """The same for each that failed."""
+        logger.warning("A sign-in failed.")
+        super().authentication_failed(request, **credentials)

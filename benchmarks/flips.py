@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 
 from auditing.verifier import verify_audit as verifier
-from benchmarks.liar import OLDER
+from benchmarks.liar import NEWER, OLDER
 
 
 def damaged(data: bytes, rng: random.Random) -> bytes:
@@ -34,7 +34,7 @@ def main() -> int:
     told = [int(text) for text in sys.argv[1:3]]
     count, seed = (told + [6000, 0][len(told) :])[:2]
     rng = random.Random(seed)
-    files = [(path.name, gzip.decompress(path.read_bytes())) for path in sorted(OLDER.iterdir())]
+    files = [(path.name, gzip.decompress(path.read_bytes())) for path in sorted([*OLDER.iterdir(), *NEWER.iterdir()])]
     fates: Counter[str] = Counter()
     for number in range(count):
         name, data = files[number % len(files)]

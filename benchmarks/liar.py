@@ -1,8 +1,9 @@
 """The operator lies: every field changed, every leaf dropped, doubled and moved, all consequences recomputed.
 
-    python -m benchmarks.liar              the whole table over the audits of tests/vectors/older
+    python -m benchmarks.liar              the whole table over the audits of tests/vectors
     python -m benchmarks.liar 200          a seeded sample of 200 lies
     python -m benchmarks.liar --markdown   the whole table, a row for each kind of leaf
+    ... --state FILE --minutes 5           a piece of the table, kept; the next run goes on where this one stopped
 
 The liar holds the signing key. After a lie it computes anew whatever follows from it (lists, commitments, digests,
 seeds, tallies, outcomes, payouts, steps, tree, signature) except the lie itself, and asks the verifier. A lie is
@@ -11,12 +12,16 @@ changes nothing but the order of leaves that do not depend on each other. Anythi
 must be none.
 """
 
+import argparse
 import gzip
+import hashlib
 import json
 import random
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -25,19 +30,22 @@ from auditing.verifier import verify_audit as verifier
 from benchmarks.lying.consequences import Consequences
 from benchmarks.lying.lies import Lie, Name, lies
 from benchmarks.lying.log import Log
+from benchmarks.lying.table import Table, as_markdown, show, tabled
 
-OLDER = Path(__file__).resolve().parents[1] / "tests" / "vectors" / "older"
+ROOT = Path(__file__).resolve().parents[1]
+OLDER = ROOT / "tests" / "vectors" / "older"
 # Likewise, of today's format.
 NEWER = OLDER.with_name("newer")
 # Audits in which every listed auditor sits, so that a new seed draws the same people and the liar can lie on.
 STORIES = ("divided", "released", "overturned", "adjudicated", "golden", "certified", "confirmed", "unjudged")
-# Audits with leaves that those do not have. Whoever is drawn here hangs on the seed, so only these leaves, which come
-# after the draw, are lied about.
-BESIDES = ("left", "silent")
+TODAYS = (*STORIES, "extended")  # of today's format besides: a list of auditors that was extended
+# Waves, and gold that models fail on. Whoever is drawn hangs on the seed, which the liar keeps: all fields but its own.
+DRAWN = ("waves", "waves-passed", "misleading")
+OF_THE_SEED = ("audit.open", "eligible.extend")
+SEEDS = ("seed", "draw_size", "draw_root", "extensions", "extensions.size", "extensions.root")
+# The same, for leaves that no audit above has: only these, which come after the draw, are lied about.
+BESIDES = ("left", "silent", "unopened")
 AFTER_THE_DRAW = ("substitution", "vote.noreveal", "vote.unopened", "wave.plan", "skills")
-Table = dict[tuple[str, str], Counter[str]]  # (kind, field) -> fate -> how often
-# A lie is refused; or bound by what somebody else holds, or by the whole ledger; or listed as believed; or no lie.
-FATES = ("refused", "bound", "listed", "order", "not settled", "unfinished", "nothing changed", "silent")
 
 
 class RefusedError(Exception):
@@ -150,8 +158,10 @@ def said_by(report: verifier.Report) -> list[tuple[bool, str, str]]:
     return [line for line in report.lines if line[1] not in OF_THE_TREE]
 
 
-def honest_logs() -> dict[str, Log]:
-    return {name: read_log(OLDER / f"{name}.json.gz") for name in STORIES}
+def paths() -> dict[str, Path]:
+    """Every audit that is lied about, by the name of its story."""
+    today = {f"{name} of today": NEWER / f"{name}.json.gz" for name in (*TODAYS, *DRAWN, *BESIDES)}
+    return today | {name: OLDER / f"{name}.json.gz" for name in (*STORIES, "left", "silent")}
 
 
 def read_log(path: Path) -> Log:
@@ -168,6 +178,46 @@ def run(sample: int = 0, seed: int = 0, processes: int = 1) -> tuple[Table, list
         return tabled(pool.imap_unordered(judge_number, range(len(_TALES)), chunksize=100))
 
 
+def run_piece(state: Path, minutes: float) -> tuple[list[tuple[str, Name, str]], int]:
+    """What became of the lies so far, in their order, and how many there are; goes on where the last run stopped."""
+    # Each change of each field of each story once, then on every other leaf: a part is a table of fewer leaves.
+    met: Counter[tuple[str, Name]] = Counter()
+    ranked = []
+    for tale in told():
+        key = (tale[0], tale[3])
+        ranked.append((met[key], tale))
+        met[key] += 1
+    _TALES[:] = [tale for _, tale in sorted(ranked, key=lambda pair: pair[0])]
+    done = judged_before(state)
+    until = time.monotonic() + 60 * minutes
+    with get_context("fork").Pool(2, read_numbers_once) as pool, state.open("a", encoding="utf-8") as file:
+        while len(done) < len(_TALES) and time.monotonic() < until:
+            numbers = range(len(done), min(len(done) + 400, len(_TALES)))
+            more = pool.map(judge_number, numbers, chunksize=50)
+            file.writelines(json.dumps(line) + "\n" for line in more)
+            done += more
+    return done, len(_TALES)
+
+
+def judged_before(state: Path) -> list[tuple[str, Name, str]]:
+    """Begins a state, or reads one of the same verifier, liar and audits."""
+    sources = [*paths().values(), Path(verifier.__file__), Path(__file__), *(ROOT / "benchmarks/lying").glob("*.py")]
+    marks = (hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(sources))
+    mark = json.dumps(hashlib.sha256("".join(marks).encode()).hexdigest())
+    lines = state.read_text(encoding="utf-8").splitlines() if state.exists() else []
+    if lines[:1] != [mark]:
+        state.write_text(f"{mark}\n", encoding="utf-8")
+        return []
+    return [(story, tuple(name), fate) for story, name, fate in map(json.loads, lines[1:])]
+
+
+def read_numbers_once() -> None:
+    """In a process of its own the same few numbers are read thousands of times."""
+    read = verifier.rational
+    remembered = cache(read)
+    verifier.rational = lambda value: remembered(value) if type(value) is str else read(value)
+
+
 _TALES: list[tuple[str, Log, verifier.Report, Name, Lie]] = []  # what `run` is about, for its processes
 
 
@@ -179,19 +229,25 @@ def judge_number(number: int) -> tuple[str, Name, str]:
 def told(sample: int = 0, seed: int = 0) -> Iterator[tuple[str, Log, verifier.Report, Name, Lie]]:
     """Every lie about every story, or a seeded sample of them."""
     known: set[tuple[str, str]] = set()
-    for story, log in honest_logs().items():
-        honest, tales = honest_report(story, log), list(lies(log))
-        known |= {name[:2] for name, _ in tales}
-        for name, lie in random.Random(f"{seed}{story}").sample(tales, sample // len(STORIES)) if sample else tales:
-            yield story, log, honest, name, lie
-    for path in (*(OLDER / f"{name}.json.gz" for name in BESIDES), *sorted(NEWER.glob("*.json.gz"))):
+    for story, path in paths().items():
         log = read_log(path)
-        log.freeze()
-        honest = frozen_report(path.name, log)
-        tales = [(name, lie) for name, lie in lies(log) if name[:2] not in known and name[0] in AFTER_THE_DRAW]
-        count = min(sample // len(STORIES), len(tales)) if sample else len(tales)
-        for name, lie in random.Random(f"{seed}{path.name}").sample(tales, count):
-            yield path.name.partition(".")[0], log, honest, name, lie
+        if path.name.partition(".")[0] in TODAYS:
+            honest, tales = honest_report(story, log), list(lies(log))
+        else:
+            log.freeze()
+            honest, tales = frozen_report(story, log), [tale for tale in lies(log) if may_be_told(path, tale[0], known)]
+        known |= {name[:2] for name, _ in tales}
+        count = min(sample // len(STORIES), len(tales))
+        for name, lie in random.Random(f"{seed}{story}").sample(tales, count) if sample else tales:
+            yield story, log, honest, name, lie
+
+
+def may_be_told(path: Path, name: Name, known: set[tuple[str, str]]) -> bool:
+    """Whether a lie about an audit whose seed is kept is not one about that seed, nor told before."""
+    kind, field, _ = name
+    if path.name.partition(".")[0] in DRAWN:
+        return kind not in OF_THE_SEED and field not in SEEDS
+    return kind in AFTER_THE_DRAW and (kind, field) not in known
 
 
 def honest_report(story: str, log: Log) -> verifier.Report:
@@ -209,47 +265,23 @@ def frozen_report(story: str, log: Log) -> verifier.Report:
     return report
 
 
-def tabled(judged: Iterable[tuple[str, Name, str]]) -> tuple[Table, list[str]]:
-    table: Table = defaultdict(Counter)
-    silent = []
-    for story, name, fate in judged:
-        table[name[:2]][fate.partition(":")[0]] += 1
-        if fate == "silent":
-            silent.append(f"{story}: {' '.join(name)}")
-    return table, silent
-
-
-def as_markdown(table: Table) -> str:
-    """A row for each kind of leaf, and the sum."""
-    rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for (kind, _), fates in table.items():
-        rows[kind] += fates
-    rows["all"] = sum(table.values(), start=Counter())
-    lines = ["| leaf | lies | " + " | ".join(FATES) + " |", "|---" * (len(FATES) + 2) + "|"]
-    for kind, fates in rows.items():
-        lines.append(f"| {kind} | {fates.total()} | " + " | ".join(str(fates[fate]) for fate in FATES) + " |")
-    return "\n".join(lines)
-
-
 def main() -> int:
-    words = sys.argv[1:]
-    sample = int(words[0]) if words[:1] and words[0].isdigit() else 0
-    table, silent = run(sample, processes=2)
-    if "--markdown" in words:
-        print(as_markdown(table))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sample", type=int, nargs="?", default=0)
+    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--state", type=Path)
+    parser.add_argument("--minutes", type=float, default=5)
+    asked = parser.parse_args()
+    if asked.state:
+        done, count = run_piece(asked.state, asked.minutes)
+        table, silent = tabled(done)
+        print(f"{len(done)} of {count} lies told, {len({(story, name) for story, name, _ in done})} different")
     else:
-        show(table)
-    for line, count in Counter(silent).most_common(60):
-        print(f"accepted silently: {line} ({count})")
+        table, silent = run(asked.sample, processes=2)
+    print(as_markdown(table)) if asked.markdown else show(table)
+    for line, times in Counter(silent).most_common(60):
+        print(f"accepted silently: {line} ({times})")
     return 1 if silent else 0
-
-
-def show(table: Table) -> None:
-    print(f"{'leaf and field':46}" + "".join(f"{fate:>16}" for fate in FATES))
-    for (kind, field), fates in table.items():
-        print(f"{f'{kind} {field}':46}" + "".join(f"{fates[fate] or '':>16}" for fate in FATES))
-    total = sum(table.values(), start=Counter())
-    print(f"{'all':46}" + "".join(f"{total[fate] or '':>16}" for fate in FATES))
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "seats": "6",
         "digest": "6",
         "pool?": "6 trusted",
-        "roster?": "6",
+        "roster?": "6 clock",
     },
     "substitution": {
         "": "6",
@@ -160,7 +160,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "digest": "6",
         "reason": "6",
         "pool?": "6 trusted",
-        "roster?": "6",
+        "roster?": "6 clock",
     },
     "vote.commit": {
         "": "7 8 receipt",
@@ -353,7 +353,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "weight": "4 6 persons",
         "load": "4 6 persons",
         "reputation": "4 15 values",
-        "pool?": "4 6 trusted",
+        "pool?": "4 6 trusted persons",
         "simulated?": "4 15 persons",
         "against?": "4 15 values",
         "agreement?": "4 15 agreement",
@@ -1371,10 +1371,12 @@ def ranked(audit: Audit, leaf: Leaf, tier: str) -> list[str]:
     roster = leaf.get("roster", 0)
     need(roster < len(audit.seeds), "the draw used a list without a seed")
     size, seed = audit.seeds[roster]
-    if tier != "computer":  # there is one checker, and no choice
+    if tier != "computer" or roster:  # there is one checker, and no choice: it sits before the first seed is fixed
         need(audit.roster <= roster, "the draw used an older list again")
         need(size <= leaf["index"], "the draw was made before its seed was fixed")
         audit.roster = roster
+    if tier != "computer" and any(newer <= leaf["index"] for newer, _ in audit.seeds[roster + 1 :]):
+        audit.report.believe("clock", f"{place_of(audit, leaf)} was drawn from a list when a newer one had its seed")
     start = seed + uuid.UUID(leaf["segment"]).bytes + leaf["round"].to_bytes(4)
 
     def rank(line: Leaf) -> tuple[bytes, bytes]:

@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 
 from auditing.core.ledger import bundle
 from auditing.models import Audit
-from auditing.selectors.ledger.published import bundle_of
+from auditing.selectors.ledger.published import bundle_of, ledger_keys
+from auditing.translog.note import ML_DSA, signing_key
 from tests.factories.worlds import make_world
 
 
@@ -65,3 +66,16 @@ def test_pasted_text_is_checked_and_nonsense_is_named(page: Page, audit: Audit) 
     page.get_by_role("button", name="Check it").click()
     expect(page.locator("#in-browser .check-fails")).to_contain_text("neither a bundle")
     expect(page.locator("#on-server .check-fails")).to_contain_text("neither a bundle")
+
+
+def test_a_signature_that_a_browser_cannot_check_is_open_there_and_checked_by_the_server(
+    page: Page, audit: Audit, tmp_path: Path
+) -> None:
+    page.goto("/verify")
+    vkey = signing_key(name=ledger_keys()[0].name, seed=b"q" * 32, kind=ML_DSA).verifier.vkey
+    file = tmp_path / "bundle.json"
+    file.write_bytes(bundle.encode(bundle={**bundle_of(audit=audit), "vkey_ml_dsa": vkey}))
+    here, there = check(page, file)
+    assert set(here) == {"Holds", "Open"}
+    expect(page.locator("#in-browser .check-open")).to_contain_text("ML-DSA-44")
+    assert "Fails" in there

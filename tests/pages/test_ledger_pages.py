@@ -1,5 +1,6 @@
 """The ledger for people: pages without login, and a bundle that the downloaded verifier accepts."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,7 +81,9 @@ def test_a_bundle_is_for_those_who_may_read_the_audit(audit: Audit) -> None:
     assert "verify_audit.py" in read("/verify")
 
 
-def test_whoever_voted_gets_the_file_and_finds_the_own_vote_in_it_by_the_receipt(audit: Audit, tmp_path: Path) -> None:
+def test_whoever_voted_gets_the_file_and_finds_the_own_vote_in_it_by_the_receipt(
+    audit: Audit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     sealed = Commitment.objects.filter(seat__round__audit=audit, seat__auditor__tier="human").first()
     assert sealed is not None
     voter = signed_in(sealed.seat.auditor.user)
@@ -88,9 +91,16 @@ def test_whoever_voted_gets_the_file_and_finds_the_own_vote_in_it_by_the_receipt
     assert url in voter.get(f"/record/votes/{sealed.seat_id}").content.decode()
     (tmp_path / "audit.json").write_bytes(voter.get(url).content)
     (tmp_path / "receipt.txt").write_bytes(voter.get(f"/record/votes/{sealed.seat_id}/receipt").content)
-    assert verify_audit.main(["find", str(tmp_path / "audit.json"), str(tmp_path / "receipt.txt")]) == 0
+    files = [str(tmp_path / name) for name in ("audit.json", "receipt.txt")]
+    keys = re.findall(r"<code>(\S+/receipt/\S+)</code>", read("/verify"))
+    command = ["find", *files, "--vkey", read("/ledger/v1/vkey").strip(), "--receipt-key", *keys]
+    assert verify_audit.main(command) == 0
+    assert "not checked" not in capsys.readouterr().out
+    (tmp_path / "receipt.txt").write_text((tmp_path / "receipt.txt").read_text().replace("\ntime ", "\ntime 1"))
+    assert verify_audit.main(command) == 2
     Audit.objects.filter(pk=audit.pk).update(stage="auditing")
     assert voter.get(url).status_code == 404
+    assert "follows once the audit is recorded" in voter.get(f"/record/votes/{sealed.seat_id}").content.decode()
 
 
 def test_the_story_groups_what_happened_together_and_names_segments(audit: Audit) -> None:

@@ -1,36 +1,81 @@
 """Writes tests/vectors/newer anew: `python -m pytest tests/tools/make_newer.py`.
 
-Audits of today's format, of courses that those of tests/vectors/older do not take: the liar needs them besides.
+Audits of today's format for the liar (benchmarks/liar.py). In those of EVERYBODY all who are listed sit, so that any
+seed draws the same people; in the others the draw hangs on the seed.
 """
 
 import gzip
+import random
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from auditing.core.values import Choice
-from auditing.models import Audit
-from tests.factories.stories import STORIES
-from tests.factories.worlds import sequencer
+from auditing.models import Audit, Round
+from auditing.selectors.clock import database_now
+from auditing.services import corridor
+from auditing.services.gold.decoys import plant
+from auditing.services.gold.sources import find_draft
+from auditing.services.seating.assignment import claim_next, decline
+from auditing.services.seating.auditors import auditor_of
+from tests.factories.stories import STORIES, TWO_SEATS
+from tests.factories.worlds import make_user, make_world, sequencer
 from tests.rooms.consensus.test_waves import waves_world
+from tests.rooms.gold import test_model_fail as model_fail
 from tests.rooms.ledger.test_ledger import bundled
 from tests.rooms.voting.test_unopened import FIRST_OF_THE_OPENING, spoilt
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors" / "newer"
 
 
-def planned() -> Audit:
-    """An audit in waves, which fails decide."""
+def planned(choice: Choice = Choice.FAIL) -> Audit:
+    """An audit in waves, which such votes decide."""
     world, audit = waves_world()
-    world.everybody_votes(audit, Choice.FAIL)
+    world.everybody_votes(audit, choice)
     world.settle_machines()
     return audit
 
 
+def extended() -> Audit:
+    """Somebody of two declines a seat, and a newcomer is the whole of the list that is added for it."""
+    world = make_world(reviewers=2, policy=TWO_SEATS)
+    audit = world.submit()
+    world.settle_machines()
+    seat = claim_next(auditor=auditor_of(user=world.reviewers[0]), now=database_now())
+    assert seat is not None
+    decline(seat=seat, because="not my field")
+    world.reviewers.append(make_user("late@example.org", "reviewer"))
+    corridor.advance_due(now=database_now() + timedelta(minutes=2))
+    world.everybody_votes(audit)
+    world.settle_machines()
+    return audit
+
+
+def misleading() -> Audit:
+    """A decoy whose gold models fail on: people are asked about that passage alone, and one of them misses it."""
+    world = model_fail.gold_world(model_fail.line("owl", '["pass"]'))
+    draft = find_draft(
+        campaign=world.campaign, policy=model_fail.SHARED, truth=Choice.FAIL, rng=random.Random(1), misleading=True
+    )
+    assert draft is not None
+    audit = plant(draft=draft, campaign=world.campaign, rng=random.Random(1))
+    world.settle_machines()
+    assert Round.objects.filter(audit=audit, tier="human").count() == 1
+    world.everybody_votes(audit, Choice.PASS)
+    world.settle_machines()
+    return audit
+
+
+EVERYBODY = ("divided", "released", "overturned", "adjudicated", "golden", "certified", "confirmed", "unjudged")
 COURSES: dict[str, Callable[[], Audit]] = {
+    **{name: lambda name=name: STORIES[name]()[0] for name in EVERYBODY},
+    "extended": extended,
+    "misleading": misleading,
     "unopened": lambda: spoilt(FIRST_OF_THE_OPENING)[1],
     "waves": planned,
+    "waves-passed": lambda: planned(Choice.PASS),
     "left": lambda: STORIES["left"]()[0],
     "silent": lambda: STORIES["silent"]()[0],
 }
@@ -42,5 +87,7 @@ def test_the_vector_is_written(name: str) -> None:
     audit = COURSES[name]()
     while sequencer().step():
         pass
+    audit.refresh_from_db()
+    assert audit.stage == "recorded"
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{name}.json.gz").write_bytes(gzip.compress(bundled(audit), mtime=0))

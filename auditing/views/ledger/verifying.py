@@ -25,10 +25,12 @@ VERIFIER = Path(settings.BASE_DIR) / "auditing" / "verifier" / "verify_audit.py"
 @require_http_methods(["GET", "HEAD", "POST"])
 def verify_page(request: HttpRequest) -> HttpResponse:
     """Drop or paste, and read step by step what holds; the browser checks the same beside the server."""
+    # Old keys too: a receipt of last year was signed by the key of last year.
+    of_receipts = [key.vkey for key in receipt_keys()]
     context: dict[str, object] = {
-        # Old keys too: a receipt of last year was signed by the key of last year.
         "ledger_keys": json.dumps([key.vkey for key in ledger_keys()]),
-        "receipt_keys": json.dumps([key.vkey for key in receipt_keys()]),
+        "receipt_keys": json.dumps(of_receipts),
+        "receipt_key": of_receipts[0] if of_receipts else "",
     }
     status = 200
     if request.method == "POST":

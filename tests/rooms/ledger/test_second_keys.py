@@ -7,18 +7,20 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from auditing.core.ledger import bundle
 from auditing.models import Witness
-from auditing.selectors.ledger.published import published, second_key
+from auditing.selectors.ledger.published import bundle_of, published, second_key
 from auditing.selectors.ledger.witnesses import cosigning_keys
 from auditing.services.ledger import leaves, witnesses
 from auditing.services.ledger.announcing import LEDGER, LEDGER_ML_DSA, announce
 from auditing.services.ledger.sequencing import Sequencer
 from auditing.services.ledger.witnesses import Witnesses
-from auditing.translog.note import ML_DSA, NoteError, parse, signing_key
+from auditing.translog.note import ML_DSA, NoteError, SigningKey, parse, signing_key
 from auditing.translog.witnessing import parse_policy
 from auditing.verifier import verify_audit
 from auditing.verifier import witness as w
 from tests.doubles.second_witness import SecondWitness
+from tests.factories.stories import divided
 from tests.rooms.ledger.test_witnesses import KEY, Running, grow
 from tests.tools.patience import PATIENCE
 from tests.unit.ledger.examples import EXAMPLES
@@ -46,11 +48,11 @@ def two(tmp_path: Path) -> Iterator[tuple[Running, SecondWitness]]:
     other.stop()
 
 
-def begun(*addresses: str) -> Sequencer:
+def begun(*addresses: str, second: SigningKey = SECOND) -> Sequencer:
     announce(purpose=LEDGER, value=KEY.verifier.vkey.encode())
-    announce(purpose=LEDGER_ML_DSA, value=SECOND.verifier.vkey.encode())
+    announce(purpose=LEDGER_ML_DSA, value=second.verifier.vkey.encode())
     sequencer = Sequencer.at(
-        key=KEY, directory=settings.LEDGER_DIR, witnesses=Witnesses(addresses=addresses), second_key=SECOND
+        key=KEY, directory=settings.LEDGER_DIR, witnesses=Witnesses(addresses=addresses), second_key=second
     )
     sequencer.heal()
     return sequencer
@@ -93,6 +95,22 @@ def test_the_second_key_is_published_and_named_in_bundles_only_while_it_signs() 
     off.step()
     assert second_key(note=published().note) is None
     assert Client().get("/ledger/v1/vkey-ml-dsa").status_code == 404
+
+
+def test_the_second_key_is_changed_by_another_seed_and_older_files_keep_the_key_that_they_name() -> None:
+    (audit,) = divided()
+    older, newer = SECOND, signing_key(name=settings.LEDGER_ORIGIN, seed=b"n" * 32, kind=ML_DSA)
+    files = []
+    for key in (older, newer):
+        sequencer = begun(second=key)
+        leaves.write(audit=None, leaves=[EXAMPLES["params.policy"]])
+        while sequencer.step():
+            pass
+        files.append(bundle.encode(bundle=bundle_of(audit=audit)))
+        assert Client().get("/ledger/v1/vkey-ml-dsa").content.decode() == f"{key.verifier.vkey}\n"
+    for data, mine, other in ((files[0], older, newer), (files[1], newer, older)):
+        assert verify_audit.verify(data, [KEY.verifier.vkey, mine.verifier.vkey]).ok
+        assert not verify_audit.verify(data, [KEY.verifier.vkey, other.verifier.vkey]).ok
 
 
 def test_an_older_checkpoint_is_signed_anew_when_the_option_is_turned_on() -> None:

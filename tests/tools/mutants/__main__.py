@@ -1,0 +1,76 @@
+"""Would the tests notice? A seeded sample of one-line faults, each tried against the tests that run its line.
+
+Run: python -m tests.tools.mutants --count 200 --seed 1 [--only auditing/core] [--tests tests/unit] (`make mutants`).
+Which test runs which line comes from coverage.py with one context a test, measured once over --tests. Survivors that
+change nothing anybody can see stand in equivalent.txt with the reason, and are counted apart.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from coverage import CoverageData
+
+from tests.tools.mutants.faults import ROOT, Mutant, sample
+from tests.tools.mutants.trying import Trier, copy_files
+
+SETTINGS = "[run]\ndynamic_context = test_function\nsource = auditing,hdag\ndata_file = {data}\n"
+EQUIVALENT = Path(__file__).with_name("equivalent.txt")
+
+
+def measure(data: Path, tests: list[str]) -> None:
+    """Run the tests once, and write down which of them runs which line."""
+    with tempfile.NamedTemporaryFile("w", suffix=".ini") as settings:
+        settings.write(SETTINGS.format(data=data))
+        settings.flush()
+        command = ["-m", "coverage", "run", f"--rcfile={settings.name}", "-m", "pytest", "-q", *tests]
+        subprocess.run([sys.executable, *command], cwd=ROOT, check=False)
+
+
+def equivalents() -> dict[str, str]:
+    """Faults that no test can notice, as they are printed, each with the reason."""
+    lines = (line.split("  # ") for line in EQUIVALENT.read_text().splitlines() if not line.startswith("#"))
+    return {fault.strip(): reason for fault, reason in lines}
+
+
+def without_line(fault: Mutant) -> str:
+    """As equivalent.txt names a fault: lines move, the text of a line stays."""
+    text = (ROOT / fault.file).read_text().splitlines()[fault.line - 1].strip()
+    return f"{fault.file}  {fault.was!r} -> {fault.text!r}  in  {text}"
+
+
+def main() -> int:
+    """Try the faults and print those that no test noticed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", default=[""], help="the beginnings of the paths to try")
+    parser.add_argument("--tests", nargs="*", default=["tests/unit", "tests/rooms", "tests/api", "tests/race"])
+    parser.add_argument("--coverage", type=Path, default=ROOT / ".run" / "mutants.coverage", help="measured if missing")
+    options = parser.parse_args()
+    if not options.coverage.exists():
+        options.coverage.parent.mkdir(exist_ok=True)
+        measure(options.coverage, options.tests)
+    data = CoverageData(str(options.coverage))
+    data.read()
+    faults = sample(options.count, options.seed, tuple(options.only))
+    with tempfile.TemporaryDirectory() as directory:
+        copy_files(Path(directory))
+        trier = Trier(faults, data, Path(directory))
+        # The tests' own plugins start what they need once; each fork goes on from there.
+        pytest.main(["-q", "-p", "no:cacheprovider", "--capture=no", *options.tests], plugins=[trier])
+    known = equivalents()
+    explained = [fault for fault in trier.survivors if without_line(fault) in known]
+    left = [fault for fault in trier.survivors if fault not in explained]
+    noticed = len(faults) - len(trier.survivors)
+    print(f"{noticed} of {len(faults)} noticed (seed {options.seed}), {len(explained)} change nothing; not noticed:")
+    for fault in left:
+        print(f"  {fault.line}: {without_line(fault)}")
+    return int(bool(left))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,178 @@
+"""Faults are tried in forks of one process that has collected all tests: a fault costs what its own tests cost.
+
+A fork gets the faulty code by giving the functions that it concerns another `__code__`; whoever has imported them holds
+the same functions. A fault that acts while its module is imported (a constant, a default) is tried in a copy of the
+files by a process of its own.
+"""
+
+import doctest
+import gc
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import chain, zip_longest
+from pathlib import Path
+from types import CodeType, FunctionType
+
+import pytest
+from coverage import CoverageData
+
+from tests.tools.mutants.faults import ROOT, Mutant, known_files
+
+MOST_TESTS = 80  # of those that run a line, in turn from each file
+CPU_SECONDS = 90  # of all its tests: a fault that ends no loop counts as noticed
+NO_VERDICT = 3  # exit code of a fork in which the trying itself went wrong
+LONGEST = 600  # the same of a process of its own, in seconds
+
+
+class Trier:
+    """A plugin of pytest that runs no test itself: it tries each fault in a fork."""
+
+    def __init__(self, faults: list[Mutant], data: CoverageData, copy: Path) -> None:
+        self.faults, self.data, self.copy = faults, data, copy
+        self.survivors: list[Mutant] = []
+        self.broken: dict[tuple[str, ...], bool] = {}  # file and tests -> whether they fail without a fault
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of running the tests."""
+        by_name: dict[str, list[pytest.Item]] = {}
+        for item in session.items:
+            by_name.setdefault(name_of(item), []).append(item)
+        for fault in self.faults:
+            tests = [item for name in self.covering(fault) for item in by_name.get(name, [])]
+            is_seen = self.is_noticed(session, fault, in_turn(tests))
+            if not is_seen:
+                self.survivors.append(fault)
+            print("noticed " if is_seen else "SURVIVED", fault, f"({len(tests)} tests)", flush=True)
+        return True
+
+    def covering(self, fault: Mutant) -> list[str]:
+        """The tests that run the line of a fault; of a line that runs at import, those that run any of its file."""
+        by_line = self.data.contexts_by_lineno(str(ROOT / fault.file))
+        contexts = set(by_line.get(fault.line, [])) - {""}
+        return sorted(contexts or set().union(*by_line.values()) - {""})
+
+    def is_noticed(self, session: pytest.Session, fault: Mutant, tests: list[pytest.Item]) -> bool:
+        """Whether a test, or an example in the module, fails with the fault."""
+        exchanged = exchanges(fault)
+        if not exchanged:
+            return is_noticed_in_copy(self.copy, fault, tests)
+        if self.fails_in_fork(session, fault, tests, exchanged):
+            # What fails without the fault as well notices nothing.
+            key = (fault.file, *(item.nodeid for item in tests))
+            if key not in self.broken:
+                self.broken[key] = self.fails_in_fork(session, fault, tests, [])
+            return not self.broken[key]
+        return False
+
+    def fails_in_fork(
+        self,
+        session: pytest.Session,
+        fault: Mutant,
+        tests: list[pytest.Item],
+        exchanged: list[tuple[FunctionType, CodeType]],
+    ) -> bool:
+        """Whether anything fails in a fork with these functions' code exchanged. Raises RuntimeError."""
+        child = os.fork()
+        if not child:
+            end = NO_VERDICT
+            try:
+                silence()
+                resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+                for function, code in exchanged:
+                    function.__code__ = code
+                end = int(fails(session, fault, tests))
+            finally:
+                os._exit(end)
+        _, status = os.waitpid(child, 0)
+        if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NO_VERDICT:
+            raise RuntimeError(f"the tests of {fault} could not be run")
+        return status != 0
+
+
+def name_of(item: pytest.Item) -> str:
+    """As coverage names the context of a test: its module and function."""
+    function = getattr(item, "function", None)
+    return f"{function.__module__}.{function.__qualname__}" if function else item.nodeid
+
+
+def in_turn(tests: list[pytest.Item]) -> list[pytest.Item]:
+    """At most MOST_TESTS, one of each file after the other, then sorted by file so that fixtures are made once."""
+    files: dict[str, list[pytest.Item]] = {}
+    for item in tests:
+        files.setdefault(item.nodeid.split("::")[0], []).append(item)
+    chosen = [item for item in chain(*zip_longest(*files.values())) if item is not None][:MOST_TESTS]
+    return sorted(chosen, key=lambda item: item.nodeid.split("::")[0])
+
+
+def silence() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+
+
+def fails(session: pytest.Session, fault: Mutant, tests: list[pytest.Item]) -> bool:
+    """In the fork: run the examples of the module, then the tests up to the first that fails."""
+    module = sys.modules.get(module_of(fault.file))
+    if module is not None and doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed:
+        return True
+    for item, after in zip(tests, [*tests[1:], None], strict=True):
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+        if session.testsfailed:
+            return True
+    return False
+
+
+def module_of(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def exchanges(fault: Mutant) -> list[tuple[FunctionType, CodeType]]:
+    """The functions in memory whose code the fault changes, with the code that they have with it."""
+    source = (ROOT / fault.file).read_text()
+    path = str(ROOT / fault.file)
+    before = {place(code): code for code in codes_in(compile(source, path, "exec"))}
+    after = {place(code): code for code in codes_in(compile(fault.planted_in(source), path, "exec"))}
+    changed = {where: code for where, code in after.items() if where in before and before[where] != code}
+    functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
+    mine = [each for each in functions if each.__code__.co_filename == path and place(each.__code__) in changed]
+    return [(function, changed[place(function.__code__)]) for function in mine]
+
+
+def place(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all inside of it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes_in(constant)
+
+
+def copy_files(copy: Path) -> None:
+    """What git knows, beside which faults of imports are tried."""
+    for file in known_files():
+        (copy / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / file, copy / file, follow_symlinks=False)
+
+
+def is_noticed_in_copy(copy: Path, fault: Mutant, tests: list[pytest.Item]) -> bool:
+    """Whether a test fails, or the examples do, in a process of its own that imports the faulty file."""
+    file, module = copy / fault.file, module_of(fault.file)
+    source = file.read_text()
+    file.write_text(fault.planted_in(source))
+    names = sorted({item.nodeid for item in tests})
+    examples = f"tests/house/test_house.py::test_every_example_in_a_docstring_is_true[{module}]"
+    named = ["tests/house/test_values.py", *([examples] if ">>> " in source else []), *names]
+    try:
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *named]
+        return subprocess.run(command, cwd=copy, capture_output=True, timeout=LONGEST).returncode != 0
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        file.write_text(source)
