@@ -22,6 +22,7 @@ from auditing.core.values import Choice, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import AuditEvent, Auditor, Vote
 from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.gold.truths import standing_truth
 from auditing.selectors.policy.versions import latest_policy, load_policy
 
 OPENED = (AuditStage.SETTLED, AuditStage.RECORDED)
@@ -102,7 +103,7 @@ def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
 def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedPassage]]:
     """The votes of each in the order in which they were opened, with what is known of each passage without them."""
     segment = "seat__round__segment__"
-    gold = (f"{segment}gold_truth__truth", "seat__round__audit__trace__decoy__misleads_models")
+    gold = ("truth", "seat__round__audit__trace__decoy__misleads_models")
     fields = ("seat__auditor", "seat__round", "choice", *gold, "seat__commitment__active_ms")
     votes = Vote.objects.filter(
         seat__auditor__in=auditors,
@@ -110,7 +111,7 @@ def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedP
         seat__round__adjudicates=False,
         seat__round__audit__stage__in=OPENED,
     ).exclude(choice=Choice.ABSTAIN)
-    named = votes.values_list(*fields, f"{segment}start", f"{segment}end")
+    named = votes.annotate(truth=standing_truth()).values_list(*fields, f"{segment}start", f"{segment}end")
     rows = list(named.order_by("-revealed_at", "-pk")[:MOST])[::-1]
     beside = _votes_beside({row[1] for row in rows})
     everybody = {auditor for voters in beside.values() for auditor, _ in voters}

@@ -14,8 +14,10 @@ from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.model_tier.reliability import Bin, reliability
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
-from auditing.models import Auditor, Decoy, Vote
-from hdag.models import Block
+from auditing.models import Auditor, Decoy, GoldDispute, Vote
+from auditing.selectors.gold.disputes import own_disputes
+from auditing.selectors.gold.truths import on_gold
+from hdag.models import Block, Segment
 from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
 
@@ -35,11 +37,13 @@ class GoldLine:
     truth: str
     confidence: float | None
     explanation: str
+    dispute: str  # "" where nobody reads this disputed it, else where their dispute stands
+    is_overturned: bool
 
     @property
     def is_right(self) -> bool | None:
-        """None for an abstention, which is neither."""
-        return None if self.choice == Choice.ABSTAIN else self.choice == self.truth
+        """None for an abstention, which is neither, and for gold that was none."""
+        return None if self.choice == Choice.ABSTAIN or self.is_overturned else self.choice == self.truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ class OwnGold:
 def own_gold(*, auditor: Auditor) -> OwnGold:
     """What a reviewer has to learn from: the newest first, each with its explanation."""
     votes = _votes(auditor)
-    judged = votes.exclude(choice=Choice.ABSTAIN)
+    judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN)
     segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
     pairs = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain))
     right, confidences = sum(choice == truth for choice, truth, *_ in pairs), [sure for *_, sure, _ in pairs if sure]
@@ -75,11 +79,13 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     for choice, truth, confidence, domain in pairs:
         if confidence:
             stated[domain].append((confidence / 10_000, choice == truth))
-    newest = votes.select_related(f"{segment}block", f"{segment}gold_truth", "seat__round__audit__trace")
+    truth = f"{segment}gold_truth"
+    newest = votes.select_related(f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace")
     rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
     decoys = Decoy.objects.select_related("explanation").in_bulk([row.seat.round.audit.trace_id for row in rows])
+    own = {} if auditor.user is None else own_disputes(user=auditor.user, truths=[_segment(row).pk for row in rows])
     return OwnGold(
-        lines=tuple(_line(row, decoys.get(row.seat.round.audit.trace_id)) for row in rows),
+        lines=tuple(_line(row, decoys.get(row.seat.round.audit.trace_id), own.get(_segment(row).pk)) for row in rows),
         domains=tuple(DomainGold(domain, reliability(votes=votes)) for domain, votes in sorted(stated.items())),
         right=right,
         of=len(pairs),
@@ -97,8 +103,12 @@ def _votes(auditor: Auditor) -> QuerySet[Vote]:
     )
 
 
-def _line(vote: Vote, decoy: Decoy | None) -> GoldLine:
-    segment, trace = vote.seat.round.segment, vote.seat.round.audit.trace
+def _segment(vote: Vote) -> Segment:
+    return vote.seat.round.segment
+
+
+def _line(vote: Vote, decoy: Decoy | None, dispute: GoldDispute | None) -> GoldLine:
+    segment, trace = _segment(vote), vote.seat.round.audit.trace
     texts = _read(segment.block)
     return GoldLine(
         seat=vote.seat_id,
@@ -109,6 +119,8 @@ def _line(vote: Vote, decoy: Decoy | None) -> GoldLine:
         truth=segment.gold_truth.truth,
         confidence=None if vote.confidence is None else vote.confidence / 10_000,
         explanation=str(_read(decoy.explanation, is_json=False) or "") if decoy is not None else "",
+        dispute="" if dispute is None else dispute.get_decision_display() or "nobody has decided yet",
+        is_overturned=hasattr(segment.gold_truth, "overturn"),
     )
 
 

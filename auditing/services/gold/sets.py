@@ -128,9 +128,9 @@ def _refuse(faults: list[str]) -> None:
 
 
 def set_active(*, gold: GoldSegment, active: bool, actor: User) -> None:
-    """Take a gold segment out of use, or back in."""
+    """Take a gold segment out of use, or back in; one that was overturned stays out."""
     with transaction.atomic():
-        GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
+        GoldSegment.objects.filter(pk=gold.pk, is_overturned=False).update(is_active=active)
         record_event(
             audit=None, actor=actor, kind=EventKind.GOLD_ACTIVE if active else EventKind.GOLD_RETIRED, gold=str(gold.pk)
         )

@@ -16,7 +16,7 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
 from auditing.selectors.conduct import conduct_of
 from auditing.selectors.consensus.weights import own_weights
-from auditing.selectors.gold.lookup import calibration_set
+from auditing.selectors.gold.lookup import calibration_set, find_gold
 from auditing.selectors.gold.own import own_gold
 from auditing.selectors.points.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.selectors.points.record import record_of
@@ -24,6 +24,7 @@ from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.voting.own_vote import OwnVote, find_own_vote
 from auditing.services.campaigns import calibration
+from auditing.services.gold import disputes
 from auditing.services.seating import declining
 from auditing.services.seating.auditors import auditor_of
 from auditing.views.policy.forms import PolicyForm
@@ -31,6 +32,8 @@ from auditing.views.policy.policies import csv_answer
 from hdag.store import content
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from auditing.models import GoldAnswer, GoldSegment
 
 
@@ -78,6 +81,35 @@ def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
 def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
     return render(request, "auditing/points/own_vote.html", {"one": _find_vote(request, seat_id)})
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_POST
+def dispute(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """Say that the gold of one's own seat is wrong, and why."""
+    seat, text = _find_vote(request, seat_id).sealed.seat, read_text(request.POST, "text", most=disputes.LONGEST)
+    _say_disputed(request, lambda: disputes.dispute_vote(seat=seat, by=get_person(request), text=text))
+    return redirect("auditing:record")
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_POST
+def dispute_answer(request: HttpRequest, gold_id: UUID) -> HttpResponse:
+    """Say that gold of a calibration set is wrong, and why."""
+    gold, text = find_gold(key=gold_id), read_text(request.POST, "text", most=disputes.LONGEST)
+    if gold is None:
+        raise Http404
+    _say_disputed(request, lambda: disputes.dispute_answer(gold=gold, by=get_person(request), text=text))
+    return redirect("auditing:record")
+
+
+def _say_disputed(request: HttpRequest, file: Callable[[], object]) -> None:
+    try:
+        file()
+    except disputes.DisputeRefusedError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Filed. Somebody who did not vote on it decides; you will be told.")
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
