@@ -26,6 +26,7 @@ class GoldSegment(models.Model):
     class Purpose(models.TextChoices):
         CALIBRATION = "calibration"
         HONEYPOT = "honeypot"
+        PRACTICE = "practice"  # in the sandbox alone
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80, unique=True)  # of the segment within the sets that admins import
@@ -61,6 +62,7 @@ class GoldAnswer(models.Model):
     attempt = models.PositiveSmallIntegerField(default=1)
     choice = models.CharField(max_length=8, choices=choices(Choice))
     confidence = models.PositiveIntegerField(null=True)  # basis points, 5000 to 10000; NULL for abstain
+    step = models.PositiveSmallIntegerField(null=True)  # that was named as the first wrong one, from 1
     is_right = models.BooleanField()  # as the segment's truth at that time
     at = models.DateTimeField(db_default=Now())
 

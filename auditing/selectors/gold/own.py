@@ -5,7 +5,7 @@ Reads Vote, GoldTruth, Decoy and the blocks of their texts.
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -16,7 +16,7 @@ from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
 from auditing.models import Auditor, Decoy, GoldDispute, Vote
 from auditing.selectors.gold.disputes import own_disputes
-from auditing.selectors.gold.truths import on_gold
+from auditing.selectors.gold.truths import OF_A_VOTE, on_gold
 from hdag.models import Block, Segment
 from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
@@ -55,6 +55,17 @@ class DomainGold:
 
 
 @dataclass(frozen=True, slots=True)
+class DayGold:
+    """The card of one day, the newest with opened gold; stated: mean confidence of those votes, None where unstated."""
+
+    day: date
+    right: int
+    of: int
+    stated: float | None
+    missed: tuple[GoldLine, ...]  # as far as they are among the newest lines
+
+
+@dataclass(frozen=True, slots=True)
 class OwnGold:
     """The newest votes on gold, and how many of all were right; the share stated is the mean confidence of all."""
 
@@ -65,6 +76,14 @@ class OwnGold:
     low: float
     high: float
     stated: float | None
+    day: DayGold | None
+
+
+def gold_votes_since(*, auditor: Auditor, domain: str, since: datetime) -> list[bool]:
+    """Whether each vote on gold of a field that was opened since then was right, oldest first."""
+    votes = _votes(auditor).filter(on_gold(), revealed_at__gt=since, seat__round__audit__trace__domain=domain)
+    rows = votes.exclude(choice=Choice.ABSTAIN).order_by("revealed_at", "pk")
+    return [choice == truth for choice, truth in rows.values_list("choice", f"{OF_A_VOTE}gold_truth__truth")]
 
 
 def own_gold(*, auditor: Auditor) -> OwnGold:
@@ -72,7 +91,8 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     votes = _votes(auditor)
     judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN)
     segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
-    pairs = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain))
+    days = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain, "revealed_at__date"))
+    pairs = [row[:4] for row in days]
     right, confidences = sum(choice == truth for choice, truth, *_ in pairs), [sure for *_, sure, _ in pairs if sure]
     rate = wilson_interval(count=right, of=len(pairs))
     stated: dict[str, list[tuple[float, bool]]] = defaultdict(list)
@@ -84,14 +104,31 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
     decoys = Decoy.objects.select_related("explanation").in_bulk([row.seat.round.audit.trace_id for row in rows])
     own = {} if auditor.user is None else own_disputes(user=auditor.user, truths=[_segment(row).pk for row in rows])
+    lines = tuple(_line(row, decoys.get(row.seat.round.audit.trace_id), own.get(_segment(row).pk)) for row in rows)
     return OwnGold(
-        lines=tuple(_line(row, decoys.get(row.seat.round.audit.trace_id), own.get(_segment(row).pk)) for row in rows),
+        lines=lines,
+        day=_day(days, lines),
         domains=tuple(DomainGold(domain, reliability(votes=votes)) for domain, votes in sorted(stated.items())),
         right=right,
         of=len(pairs),
         low=rate.low or 0.0,
         high=1.0 if rate.high is None else rate.high,
         stated=sum(confidences) / len(confidences) / 10_000 if confidences else None,
+    )
+
+
+def _day(rows: list[tuple[str, str, int | None, str, date]], lines: tuple[GoldLine, ...]) -> DayGold | None:
+    if not rows:
+        return None
+    day = max(row[4] for row in rows)
+    of_day = [row for row in rows if row[4] == day]
+    stated = [sure for _, _, sure, *_ in of_day if sure]
+    return DayGold(
+        day=day,
+        right=sum(choice == truth for choice, truth, *_ in of_day),
+        of=len(of_day),
+        stated=sum(stated) / len(stated) / 10_000 if stated else None,
+        missed=tuple(line for line in lines if line.day == day and line.is_right is False),
     )
 
 
