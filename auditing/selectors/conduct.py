@@ -120,7 +120,7 @@ def rings() -> list[Ring]:
         seat__round__tier=Tier.HUMAN, seat__round__adjudicates=False, seat__round__audit__stage__in=OPENED
     ).exclude(choice=Choice.ABSTAIN)
     newest = votes.annotate(truth=standing_truth()).order_by("-revealed_at", "-pk")
-    rows = newest.values_list("seat__round__segment", "seat__auditor", "choice", "truth")[:MOST]
+    rows = list(newest.values_list("seat__round__segment", "seat__auditor", "choice", "truth")[:MOST])
     # An appeal may bring the same pair together again: the newest vote counts.
     choices = {(segment, auditor): choice == Choice.PASS for segment, auditor, choice, _ in reversed(rows)}
     truths = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}

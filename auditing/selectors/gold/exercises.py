@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from auditing.models import GoldSegment
 from hdag.core.passages.sentences import find_sentences
+from hdag.core.spans import Span
 from hdag.store import content
 
 MOST_STEPS = 8  # as many as a vote can name
@@ -29,7 +30,8 @@ def exercise_of(*, gold: GoldSegment) -> Exercise:
     """Its texts, cut into sentences; what is beyond the eighth belongs to the eighth."""
     texts = content.read_json(gold.block)
     text, place = str(texts.get("text", "")), str(texts.get("place", ""))
-    starts = [start for start, _ in find_sentences(text=text, span=(0, len(text)), closed=())][:MOST_STEPS] or [0]
+    sentences = find_sentences(text=text, span=Span(0, len(text)), closed=())
+    starts = [sentence.start for sentence in sentences][:MOST_STEPS] or [0]
     ends = [*starts[1:], len(text)]
     at = text.find(place) if place else -1
     return Exercise(
