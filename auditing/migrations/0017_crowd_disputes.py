@@ -15,7 +15,7 @@ CREATE TRIGGER row_is_final BEFORE UPDATE OR DELETE ON auditing_goldoverturn
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0016_models_soundness_answers'),
+        ('auditing', '0016_soundness_answers'),
         ('hdag', '0007_responses_door'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
