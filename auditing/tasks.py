@@ -18,7 +18,7 @@ from auditing.selectors.soundness import find_run
 from auditing.services import corridor, jobs
 from auditing.services.campaigns import calibration, digests
 from auditing.services.consensus import skills
-from auditing.services.gold import decoys
+from auditing.services.gold import decoys, disputes
 from auditing.services.intake import damage
 from auditing.services.ledger import anchoring, fsck
 from auditing.services.model_tier import asking, families, qualification, seats
@@ -105,8 +105,8 @@ def nightly_books() -> int:
 
 @shared_task(name="auditing.place_gold")
 def place_gold() -> int:
-    """Decoys that a campaign's policy asks for are planted among its audits."""
-    return decoys.place_due(seed=os.urandom(32))
+    """Decoys that a campaign's policy asks for are planted; those of a text that was overturned are overturned too."""
+    return decoys.place_due(seed=os.urandom(32)) + disputes.overturn_copies()
 
 
 @shared_task(name="auditing.anchor_ledger")

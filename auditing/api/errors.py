@@ -7,6 +7,7 @@ from rest_framework.views import exception_handler
 
 from auditing.core.errors import CoreError
 from auditing.core.voting.commitment import OpeningError
+from auditing.services.gold import disputes
 from auditing.services.intake import decomposition, submission
 from auditing.services.voting import commitment, reveal
 from hdag.core.errors import HdagError
@@ -18,6 +19,7 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (commitment.NoSealError, 400),
     (commitment.CommitmentRefusedError, 409),
     (reveal.RevealRefusedError, 409),
+    (disputes.DisputeRefusedError, 409),
     (submission.CampaignClosedError, 409),
     (submission.NotAgreedError, 400),
     (decomposition.NotAgainError, 409),

@@ -21,6 +21,7 @@ urlpatterns = [
     path("consents/<int:number>/withdraw", model_tier.ConsentWithdrawn.as_view(), name="api_withdraw_consent"),
     path("desk/next", desk.NextSeat.as_view(), name="api_desk_next"),
     path("seats/<uuid:seat_id>/pass", seats.PassOn.as_view(), name="api_pass_on"),
+    path("seats/<uuid:seat_id>/dispute", seats.Dispute.as_view(), name="api_dispute"),
     path("seats/<uuid:seat_id>/opening", openings.SeatOpening.as_view(), name="api_opening"),
     path("seats/<uuid:seat_id>/commitment", seats.SeatCommitment.as_view(), name="api_commitment"),
 ]

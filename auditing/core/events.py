@@ -75,6 +75,8 @@ class EventKind(StrEnum):
     GOLD_ACTIVE = "gold.active"
     GOLD_RETIRED = "gold.retired"
     GOLD_PLACED = "gold.placed"
+    GOLD_DISPUTED = "gold.disputed"
+    GOLD_JUDGED = "gold.judged"
 
     # Campaigns and policies; "campaign.open" is a campaign that was paused or closed and is open again.
     CAMPAIGN_OPENED = "campaign.opened"

@@ -4,7 +4,15 @@ from auditing.models.campaigns import Campaign, Guidelines, Notice
 from auditing.models.consensus.appeal import Adjudication, Appeal
 from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot, WeightSource
-from auditing.models.gold import Decoy, GoldAnswer, GoldSegment, GoldTruth, Qualification
+from auditing.models.gold import (
+    Decoy,
+    GoldAnswer,
+    GoldDispute,
+    GoldOverturn,
+    GoldSegment,
+    GoldTruth,
+    Qualification,
+)
 from auditing.models.intake.audit import Audit, AuditEvent
 from auditing.models.intake.erasure import Erasure
 from auditing.models.jobs import Job
@@ -41,6 +49,8 @@ __all__ = [
     "Erasure",
     "FamilyMeasure",
     "GoldAnswer",
+    "GoldDispute",
+    "GoldOverturn",
     "GoldSegment",
     "GoldTruth",
     "Guidelines",

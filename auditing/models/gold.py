@@ -1,4 +1,4 @@
-"""Gold: what is known beforehand, in sets, in calibration, and in decoys among ordinary audits."""
+"""Gold: what is known beforehand, in sets, in calibration, in decoys among ordinary audits; and disputes about it."""
 
 import uuid
 
@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from auditing.checker.planting import Change, Grade, Origin
+from auditing.core.ledger.leaves import Truth
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType
 from auditing.models.choices import choices
@@ -25,6 +26,7 @@ class GoldSegment(models.Model):
     class Purpose(models.TextChoices):
         CALIBRATION = "calibration"
         HONEYPOT = "honeypot"
+        PRACTICE = "practice"  # in the sandbox alone
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80, unique=True)  # of the segment within the sets that admins import
@@ -34,6 +36,7 @@ class GoldSegment(models.Model):
     error_type = models.CharField(max_length=24, choices=choices(ErrorType), blank=True)  # why a wrong one is wrong
     block = models.OneToOneField(Block, models.PROTECT, related_name="+")  # problem, premises, text, explanation
     is_active = models.BooleanField(default=True)  # False: retired, asked no more, its answers stay
+    is_overturned = models.BooleanField(default=False, db_default=False)  # after a dispute: its answers teach nothing
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -59,6 +62,7 @@ class GoldAnswer(models.Model):
     attempt = models.PositiveSmallIntegerField(default=1)
     choice = models.CharField(max_length=8, choices=choices(Choice))
     confidence = models.PositiveIntegerField(null=True)  # basis points, 5000 to 10000; NULL for abstain
+    step = models.PositiveSmallIntegerField(null=True)  # that was named as the first wrong one, from 1
     is_right = models.BooleanField()  # as the segment's truth at that time
     at = models.DateTimeField(db_default=Now())
 
@@ -143,3 +147,59 @@ class Decoy(models.Model):
 
     def __str__(self) -> str:
         return f"{self.origin} decoy: {self.truth}"
+
+
+class GoldOverturn(models.Model):
+    """A truth was none: nothing is judged by it any more, and every vote on it is paid as right. Final by trigger.
+
+    One row a truth, so that nothing is paid again twice.
+    """
+
+    truth = models.OneToOneField(GoldTruth, models.PROTECT, primary_key=True, related_name="overturn")
+    stands = models.CharField(max_length=4, choices=choices(Truth))  # what is known now; none: nobody can tell
+    # NULL: it repeats a text that was overturned elsewhere
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.truth_id} is overturned: {self.stands}"
+
+
+class GoldDispute(models.Model):
+    """A reviewer says that gold is wrong; somebody else decides. Of a decoy (`truth`) or of a set (`gold`).
+
+    `one_dispute_a_person_*`; `a_dispute_is_of_one_gold`; `a_dispute_is_decided_by_somebody`.
+    """
+
+    class Decision(models.TextChoices):
+        UPHELD = "upheld", "the gold stands"
+        OVERTURNED = "overturned", "the other word is right"
+        UNCLEAR = "unclear", "nobody can tell"
+
+    truth = models.ForeignKey(GoldTruth, models.PROTECT, null=True, related_name="disputes")
+    gold = models.ForeignKey(GoldSegment, models.PROTECT, null=True, related_name="disputes")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    block = models.OneToOneField(Block, models.PROTECT, related_name="+")  # what they wrote
+    decision = models.CharField(max_length=10, choices=Decision, blank=True, db_default="")  # "": open
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    why = models.CharField(max_length=300, blank=True, db_default="")
+    decided_at = models.DateTimeField(null=True)
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["truth", "by"], name="one_dispute_a_person_and_truth"),
+            models.UniqueConstraint(fields=["gold", "by"], name="one_dispute_a_person_and_gold"),
+            models.CheckConstraint(
+                condition=Q(truth__isnull=False, gold__isnull=True) | Q(truth__isnull=True, gold__isnull=False),
+                name="a_dispute_is_of_one_gold",
+            ),
+            models.CheckConstraint(
+                condition=Q(decision="", decided_by__isnull=True, decided_at__isnull=True)
+                | (~Q(decision="") & Q(decided_by__isnull=False, decided_at__isnull=False)),
+                name="a_dispute_is_decided_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"dispute {self.pk}: {self.decision or 'open'}"

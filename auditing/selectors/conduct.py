@@ -1,4 +1,4 @@
-"""Signs of conduct in the votes of reviewers, beside what is known of the passages. A flag decides nothing.
+"""Signs of conduct in the votes of reviewers, beside what is known of the passages; rings. A flag decides nothing.
 
 Reads Vote, Commitment, GoldTruth, AuditEvent.
 """
@@ -12,9 +12,22 @@ from math import exp
 from typing import Any
 from uuid import UUID
 
-from auditing.core.conduct import DECIDING, JudgedPassage, Sign, Suspicion, suspicion
+from auditing.core.conduct import (
+    DECIDING,
+    JudgedPassage,
+    Pair,
+    Sign,
+    Suspicion,
+    clustered,
+    order_effect,
+    pairs_beyond_chance,
+    suspicion,
+    two_sided,
+)
+from auditing.core.consensus.ballots import ballots_from_votes
 from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Skill
+from auditing.core.consensus.two_coin import Priors, gold_initialised_em
 from auditing.core.events import EventKind
 from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
@@ -22,6 +35,7 @@ from auditing.core.values import Choice, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import AuditEvent, Auditor, Vote
 from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.gold.truths import standing_truth
 from auditing.selectors.policy.versions import latest_policy, load_policy
 
 OPENED = (AuditStage.SETTLED, AuditStage.RECORDED)
@@ -44,6 +58,7 @@ class Conduct:
 
     auditor: Auditor
     suspicion: Suspicion
+    order_alarm: float | None  # share of honest reviewers whose votes follow each other so much; None: too few votes
     decided: str  # what an admin decided last, or ""
     decided_at: datetime | None
 
@@ -61,6 +76,14 @@ class Conduct:
             if sign in DECIDING or self.suspicion.wealth[sign]
         ]
         return sorted(lines, key=lambda line: line.false_alarm)
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Reviewers who are linked by pairs that agree beyond chance, given the truth, with the pairs behind it."""
+
+    members: tuple[Auditor, ...]
+    pairs: tuple[tuple[Auditor, Auditor, Pair], ...]
 
 
 def alarm_of(*, wealth: float) -> float:
@@ -84,6 +107,44 @@ def all_conducts() -> list[Conduct]:
     return sorted(_conducts(people), key=lambda row: (not row.is_flagged, row.suspicion.false_alarm))
 
 
+def rings() -> list[Ring]:
+    """Groups of reviewers who agree beyond chance, over the newest votes of people; largest first.
+
+    Truth and skills are what EM learns from the same votes: a ring that is the majority is believed, and not found.
+    """
+    version = latest_policy()
+    if version is None:
+        return []
+    policy = load_policy(version=version)
+    votes = Vote.objects.filter(
+        seat__round__tier=Tier.HUMAN, seat__round__adjudicates=False, seat__round__audit__stage__in=OPENED
+    ).exclude(choice=Choice.ABSTAIN)
+    newest = votes.annotate(truth=standing_truth()).order_by("-revealed_at", "-pk")
+    rows = list(newest.values_list("seat__round__segment", "seat__auditor", "choice", "truth")[:MOST])
+    # An appeal may bring the same pair together again: the newest vote counts.
+    choices = {(segment, auditor): choice == Choice.PASS for segment, auditor, choice, _ in reversed(rows)}
+    truths = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
+    if not choices:
+        return []
+    triples = ((segment, auditor, passed) for (segment, auditor), passed in choices.items())
+    ballots, _, names = ballots_from_votes(votes=triples, gold=truths)
+    rules = policy.tier(Tier.HUMAN)
+    priors = Priors(float(rules.prior_right), float(rules.prior_wrong), float(policy.base_rate))
+    learned = gold_initialised_em(ballots=ballots, priors=priors)
+    pairs = pairs_beyond_chance(
+        ballots=ballots, valid=learned.posterior, skills=(learned.sensitivity, learned.specificity)
+    )
+    people = Auditor.objects.select_related("user").in_bulk(list(names))
+    who = [people[name] for name in names]
+    return [
+        Ring(
+            tuple(who[member] for member in sorted(ring)),
+            tuple((who[pair.first], who[pair.second], pair) for pair in pairs if pair.first in ring),
+        )
+        for ring in clustered(pairs=pairs)
+    ]
+
+
 def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
     people = {auditor.pk: auditor for auditor in auditors}
     version = latest_policy()
@@ -95,14 +156,16 @@ def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
     for key, passages in judged.items():
         if len(passages) >= LEAST:
             word, moment = decisions.get(str(key), ("", None))
-            rows.append(Conduct(people[key], suspicion(votes=passages), word, moment))
+            z = order_effect(votes=passages)
+            alarm = None if z is None else two_sided(z=z)
+            rows.append(Conduct(people[key], suspicion(votes=passages), alarm, word, moment))
     return rows
 
 
 def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedPassage]]:
     """The votes of each in the order in which they were opened, with what is known of each passage without them."""
     segment = "seat__round__segment__"
-    gold = (f"{segment}gold_truth__truth", "seat__round__audit__trace__decoy__misleads_models")
+    gold = ("truth", "seat__round__audit__trace__decoy__misleads_models")
     fields = ("seat__auditor", "seat__round", "choice", *gold, "seat__commitment__active_ms")
     votes = Vote.objects.filter(
         seat__auditor__in=auditors,
@@ -110,7 +173,7 @@ def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedP
         seat__round__adjudicates=False,
         seat__round__audit__stage__in=OPENED,
     ).exclude(choice=Choice.ABSTAIN)
-    named = votes.values_list(*fields, f"{segment}start", f"{segment}end")
+    named = votes.annotate(truth=standing_truth()).values_list(*fields, f"{segment}start", f"{segment}end")
     rows = list(named.order_by("-revealed_at", "-pk")[:MOST])[::-1]
     beside = _votes_beside({row[1] for row in rows})
     everybody = {auditor for voters in beside.values() for auditor, _ in voters}

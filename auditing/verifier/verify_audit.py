@@ -74,7 +74,7 @@ CHECKS = {
     11: "what follows each tally: the segment is decided, or escalated for the reason that the tally gives",
     12: "every listed segment has exactly one outcome, and it follows from its rounds",
     13: "the outcome of the trace from the outcomes of all listed segments",
-    14: "gold opens what audit.open sealed, before anything is paid",
+    14: "gold opens what audit.open sealed, before anything is paid; overturned gold pays every vote, and once",
     15: "every vote has exactly its postings, their amounts, and the draw of its slash; releases and reversals match",
     16: "every judged vote has exactly its steps of reputation, each recomputed from its prior",
     17: "an outcome is taken back after an appeal only, from what stood to something else",
@@ -305,6 +305,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "extensions.root": "5 clock",
     },
     "gold.reveal": {"": "14 gold", "audit": "3", "segment": "14", "truth": "14 gold", "salt": "14"},
+    "gold.overturn": {"": "14 gold", "audit": "3", "segment": "14 15", "stands": "14 gold"},
     "reputation.update": {
         "": "16",
         "audit": "3",
@@ -370,7 +371,7 @@ FORMS: dict[str, str] = {
     "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation right ratio"
     " bound agreement",
     "fraction": "sensitivity specificity correlation",
-    "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries against"
+    "word": "tier to reason rule outcome paper_outcome truth stands column posting by kind family secondaries against"
     " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
     "params": "params",
 }
@@ -1164,6 +1165,7 @@ ORDER = (
     ("trace.outcome", "payout", "audit", True),
     ("trace.outcome", "reputation.update", "audit", True),
     ("trace.outcome", "appeal", "audit", True),
+    ("gold.reveal", "gold.overturn", "segment", True),
     ("gold.reveal", "payout", "audit", False),
     ("gold.reveal", "reputation.update", "audit", False),
     ("appeal", "outcome.rollback", "audit", False),
@@ -2481,6 +2483,21 @@ def check_gold(audit: Audit, leaf: Leaf) -> str:
     return str(leaf["truth"])
 
 
+def check_overturn(audit: Audit, leaf: Leaf) -> str:
+    """A dispute: what was revealed is not so. Who disputed and who decided is the operator's word."""
+    again = [entry for entry in audit.by_type["gold.overturn"] if entry["segment"] == leaf["segment"]]
+    need(len(again) == 1, "it is overturned twice")
+    truth = audit.truth.get(leaf["segment"], "none")
+    need(truth in ("pass", "fail"), "what is overturned was never revealed as gold")
+    need(leaf["stands"] in {"pass", "fail", "none"} - {truth}, f"{truth} is overturned for {leaf['stands']}")
+    return f"{leaf['stands']} instead of {truth}: every vote on it is paid as right"
+
+
+def is_overturned(audit: Audit, segment: str, index: int) -> bool:
+    """Whether the gold of a segment had been overturned when leaf `index` was written."""
+    return any(leaf["segment"] == segment and leaf["index"] < index for leaf in audit.by_type["gold.overturn"])
+
+
 def is_correct(word: str, truth: str) -> bool | None:
     """True or False against `truth` (pass or fail), None for an abstention or without a truth."""
     return None if word == "abstain" or truth not in ("pass", "fail") else word == truth
@@ -2598,6 +2615,8 @@ def amounts_of(audit: Audit, seat: Seat, segment: str, index: int, agreement: Fr
         return {"no_show": (-fine, None)} if fine else {}
     gold = audit.truth.get(segment, "none")
     correct = is_correct(seat.word, gold if gold != "none" else final_word(audit, segment, index))
+    if is_overturned(audit, segment, index):
+        correct = None if seat.word == "abstain" else True
     if correct is None:
         return {}
     amounts: Amounts = {}
@@ -2630,7 +2649,7 @@ class Books:
         self.agreements = agreements_of(audit)
         self.standing: dict[str, dict[str, int]] = {}  # seat -> posting -> points
         self.stated: dict[str, Amounts] = {}  # seat -> what its last payout said
-        self.released: set[str] = set()
+        self.released: dict[str, int] = {}  # seat -> the leaf that did it
 
     def due(self, seat: str, index: int) -> Amounts:
         (segment, _), held = self.seats[seat]
@@ -2651,7 +2670,7 @@ class Books:
         kinds = {line["posting"] for line in leaf["lines"]}
         for seat_id, lines in by_seat.items():
             if kinds == {"release"} and leaf["held"] is False:
-                self.release(seat_id, lines)
+                self.release(seat_id, lines, leaf["index"])
             elif kinds == {"reversal"} and leaf["held"] is True:
                 self.reverse(seat_id, lines)
             else:
@@ -2680,10 +2699,10 @@ class Books:
         for line in lines:
             self.take(seat, line, -line["points"], "taken back")
 
-    def release(self, seat: str, lines: list[Leaf]) -> None:
+    def release(self, seat: str, lines: list[Leaf], index: int) -> None:
         for line in lines:
             self.take(seat, line, line["points"], "released")
-        self.released.add(seat)
+        self.released[seat] = index
 
     def take(self, seat: str, line: Leaf, points: int, what: str) -> None:
         need("p" not in line, f"seat {seat}: nothing is drawn when points are {what}")
@@ -2700,9 +2719,9 @@ class Books:
         paid = {seat.auditor for key, (_, seat) in people.items() if key in self.stated}
         marked = {name for name, line in self.audit.eligible.items() if line.get("simulated")}
         need(not paid & marked, "somebody was paid who is listed as simulated")
-        unpaid = set()
+        unpaid, end = set(), min(self.released.values(), default=END)  # what is released is paid anew by nothing
         for key, (round_key, seat) in people.items():
-            due, name = self.due(key, END), place_of(self.audit, {"segment": round_key[0], "round": round_key[1]})
+            due, name = self.due(key, end), place_of(self.audit, {"segment": round_key[0], "round": round_key[1]})
             if seat.auditor not in paid:
                 unpaid |= {seat.auditor} if due else set()
                 # lists of revision 1 do not say who is simulated
@@ -2915,6 +2934,7 @@ def check_settlement(report: Report, audit: Audit) -> None:
     """Gold, what was taken back, points and reputation; an audit may be decided and not yet settled."""
     for leaf_type, title, check in (
         ("gold.reveal", "gold", check_gold),
+        ("gold.overturn", "gold overturned", check_overturn),
         ("outcome.rollback", "outcome taken back", check_rollback),
     ):
         for leaf in audit.by_type[leaf_type]:
@@ -3212,6 +3232,8 @@ def check_amounts(audit: Audit) -> None:
 
     The list that says the reputation is in the audit's file alone, so it is computed back from the chance.
     """
+    for leaf in audit.by_type["gold.overturn"]:
+        check_overturn(audit, leaf)
     low, high = rational(audit.params["slash_min"]), rational(audit.params["slash_max"])
     reputations: dict[str, Leaf] = defaultdict(lambda: {"reputation": "0"})
     for line in [line for leaf in audit.by_type["payout"] for line in leaf["lines"]]:
@@ -3351,16 +3373,26 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
     names = {(audit, entry["auditor"]) for audit, entry in mine if entry["seat"] in seats}
     steps = [leaf for leaf in ledger.leaves if leaf["t"] == "reputation.update" and leaf["column"] == column]
     steps = [leaf for leaf in steps if (leaf["audit"], leaf["auditor"]) in names]
+    overturned = [leaf for leaf in ledger.leaves if leaf["t"] == "gold.overturn" and column == "gold"]
     half, low, high = Fraction(1, 200), Fraction(0), Fraction(1)
+    links: list[tuple[tuple[str, str], bool, Fraction]] = []  # of my chain: where, whether correct, gamma
     for number, leaf in enumerate(steps):
         params = next(entry["params"] for entry in ledger.audits[leaf["audit"]] if entry["t"] == "audit.open")
         prior, gamma = rational(leaf["prior"]), rational(params["gamma"])
-        if number == 0 and prior == rational(params["initial_reputation"]):
-            low = high = prior
+        if number == 0:
+            first = prior == rational(params["initial_reputation"])
+            start = low, high = (prior, prior) if first else (Fraction(0), Fraction(1))
+        gone = {(entry["audit"], entry["segment"]) for entry in overturned if entry["index"] < leaf["index"]}
+        if any(place in gone for place, _, _ in links):
+            # without the steps of overturned gold, from the beginning
+            links, (low, high) = [link for link in links if link[0] not in gone], start
+            for _, correct, rate in links:
+                low, high = (1 - rate) * low + rate * correct, (1 - rate) * high + rate * correct
         # what is published is rounded to .01; the chain goes on from the exact value
         low, high = max(low, prior - half), min(high, prior + half)
         need(low <= high, f"leaf {leaf['index']} starts from {leaf['prior']}, where my chain does not stand")
         low, high = ((1 - gamma) * edge + gamma * leaf["correct"] for edge in (low, high))
+        links.append(((leaf["audit"], leaf["segment"]), leaf["correct"], gamma))
     begun = "from its beginning" if steps and low == high else "from where my receipts begin"
     return f"{len(steps)} steps in {len({leaf['audit'] for leaf in steps})} audits, {begun}"
 
@@ -3443,6 +3475,9 @@ def check_gold_votes(ledger: Ledger, record: Leaf, index: int, mine: set[str]) -
         entry, leaf = found[0]
         need((WORDS[entry["vote"]], leaf["segment"]) == (vote["vote"], vote["segment"]), "a vote on gold was another")
         truth = gold_of(ledger, vote["audit"], vote["segment"])
+        need(
+            not gone_before(ledger, vote["audit"], vote["segment"], index), "a vote on gold that was overturned counts"
+        )
         need(truth and truth["truth"] == vote["truth"], "what was known of a segment is misstated")
         need(max(leaf["index"], truth["index"] if truth else 0) < index, "a vote on gold is not older than the weight")
         named[vote["seat"]] = vote
@@ -3450,13 +3485,19 @@ def check_gold_votes(ledger: Ledger, record: Leaf, index: int, mine: set[str]) -
         for entry, leaf in ends_of(leaves):
             if entry["seat"] in mine - named.keys() and WORDS[entry.get("vote", 2)] != "abstain":
                 truth = gold_of(ledger, audit, leaf["segment"])
-                late = truth is None or truth["index"] > index
+                late = truth is None or truth["index"] > index or gone_before(ledger, audit, leaf["segment"], index)
                 need(late, f"my vote of seat {entry['seat'][:8]} was on gold, and is left out")
 
 
 def gold_of(ledger: Ledger, audit: str, segment: str) -> Leaf | None:
     leaves = ledger.audits[audit]
     return next((leaf for leaf in leaves if leaf["t"] == "gold.reveal" and leaf["segment"] == segment), None)
+
+
+def gone_before(ledger: Ledger, audit: str, segment: str, index: int) -> bool:
+    """Whether gold had been overturned when leaf `index` was written."""
+    leaves = [leaf for leaf in ledger.audits[audit] if leaf["t"] == "gold.overturn" and leaf["segment"] == segment]
+    return any(leaf["index"] < index for leaf in leaves)
 
 
 def skill_of_gold(record: Leaf, rules: Leaf) -> tuple[Fraction, Fraction]:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.conduct import ALPHA, LEAST_RIGHT, Decision
-from auditing.selectors.conduct import LEAST, all_conducts, find_reviewer
+from auditing.selectors.conduct import LEAST, all_conducts, find_reviewer, rings
 from auditing.services.conduct import OwnConductError, decide
 
 LONGEST_WHY = 200
@@ -20,7 +20,7 @@ LONGEST_WHY = 200
 @require_GET
 def conduct_list(request: HttpRequest) -> HttpResponse:
     """Every reviewer whose votes were judged, the most striking first."""
-    context = {"rows": all_conducts(), "alpha": ALPHA, "least_right": LEAST_RIGHT, "least": LEAST}
+    context = {"rows": all_conducts(), "alpha": ALPHA, "least_right": LEAST_RIGHT, "least": LEAST, "rings": rings()}
     return render(request, "auditing/conduct/page.html", context)
 
 

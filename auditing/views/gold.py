@@ -1,4 +1,4 @@
-"""Gold segments, for admins: the table, one by hand, a JSONL file."""
+"""Gold segments, for admins: the table, one by hand, a JSONL file; and what reviewers dispute."""
 
 from typing import Any
 from uuid import UUID
@@ -7,15 +7,18 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
+from auditing.selectors.clock import database_now
+from auditing.selectors.gold.disputes import DECISIONS, disputes, find_dispute
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
 from auditing.selectors.gold.segments import gold_of, gold_sets
 from auditing.services.gold import BadGoldError, add_all, import_jsonl, read_gold, set_active
+from auditing.services.gold.disputes import DisputeRefusedError, decide
 from hdag.core.errors import HdagError
 
 SHOWN = 100
@@ -108,3 +111,28 @@ def change_gold(request: HttpRequest, gold_id: UUID) -> HttpResponse:
         raise Http404
     set_active(gold=gold, active=not gold.is_active, actor=get_person(request))
     return redirect("auditing:gold")
+
+
+@requires_role(Role.ADMIN, Role.ADJUDICATOR)
+@require_GET
+def dispute_list(request: HttpRequest) -> HttpResponse:
+    """Every dispute of gold, open ones first, with the text, what is held for true, and what the reviewer says."""
+    context = {"lines": disputes(reader=get_person(request)), "decisions": DECISIONS}
+    return render(request, "auditing/gold/disputes.html", context)
+
+
+@requires_role(Role.ADMIN, Role.ADJUDICATOR)
+@require_POST
+def decide_dispute(request: HttpRequest, number: int) -> HttpResponse:
+    """Decide one dispute."""
+    dispute = find_dispute(number=number)
+    if dispute is None:
+        raise Http404
+    try:
+        decision, why = read_text(request.POST, "decision", most=10), read_text(request.POST, "why", most=300)
+        decide(dispute=dispute, decision=decision, why=why, by=get_person(request), now=database_now())
+    except DisputeRefusedError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Recorded, and the reviewer is told.")
+    return redirect("auditing:disputes")

@@ -16,9 +16,11 @@ from auditing.core.conduct import (
     Pair,
     Sign,
     clustered,
+    order_effect,
     pairs_beyond_chance,
     stake,
     suspicion,
+    two_sided,
 )
 from auditing.core.consensus.ballots import Ballots
 
@@ -119,3 +121,30 @@ def test_who_is_right_but_where_models_are_wrong_is_found_by_that_alone() -> Non
     assert found.strongest is Sign.FOLLOWS
     # The same votes on gold that models judge well are those of a reviewer who errs once in a while.
     assert suspicion(votes=[replace(vote, misleads_models=False) for vote in votes]).flagged_at is None
+
+
+def in_order(*, repeats: float, seed: int, count: int = 400) -> list[JudgedPassage]:
+    """Votes of somebody of .8 who says again, so often, what they said last."""
+    rng = np.random.default_rng(seed)
+    cast, before = [], True
+    for _ in range(count):
+        valid = bool(rng.random() < 0.8)
+        before = before if rng.random() < repeats else valid == bool(rng.random() < 0.8)
+        cast.append(JudgedPassage(passed=before, valid=0.95 if valid else 0.05))
+    return cast
+
+
+def test_votes_that_repeat_the_last_one_are_told_by_their_order() -> None:
+    found = [order_effect(votes=in_order(repeats=0.4, seed=seed)) for seed in range(20)]
+    assert sum(z is not None and z > 3 for z in found) >= 19
+
+
+def test_the_order_of_honest_votes_looks_like_chance() -> None:
+    found = [order_effect(votes=in_order(repeats=0.0, seed=seed)) for seed in range(200)]
+    alarms = sum(z is not None and two_sided(z=z) < 0.05 for z in found)
+    assert alarms / 200 <= 0.05 + 3 * (0.05 * 0.95 / 200) ** 0.5
+    assert abs(np.mean([z for z in found if z is not None])) < 0.3
+
+
+def test_too_few_votes_have_no_order() -> None:
+    assert order_effect(votes=in_order(repeats=0.0, seed=1, count=29)) is None

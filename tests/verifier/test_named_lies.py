@@ -106,6 +106,25 @@ def set_first(kind: str, **values: Any) -> Callable[[Log], None]:
     return lambda log: of(log, kind)[0].update(values)
 
 
+def overturn(times: int = 1, known: bool = True, turned: bool = True) -> Callable[[Log], None]:
+    """Gold is overturned at the end of the log: nothing is paid anew, and more that the arguments say."""
+
+    def lie(log: Log) -> None:
+        reveal = next(leaf for leaf in of(log, "gold.reveal") if any_fine(log, leaf["segment"]))
+        other = next(leaf["segment"] for leaf in of(log, "segment.outcome") if leaf["segment"] != reveal["segment"])
+        stands = "none" if turned else reveal["truth"]
+        segment = reveal["segment"] if known else other
+        leaf = {"t": "gold.overturn", "v": 1, "audit": reveal["audit"], "segment": segment, "stands": stands}
+        log.leaves += [dict(leaf) for _ in range(times)]
+
+    return lie
+
+
+def any_fine(log: Log, segment: str) -> bool:
+    lines = [line for leaf in of(log, "payout") if leaf["segment"] == segment for line in leaf["lines"]]
+    return any(line["posting"] == "slash" for line in lines)
+
+
 # name: (story, the lie, its own fields, what the one sentence says)
 REFUSED: dict[str, tuple[str, Callable[[Log], Any], tuple[str, ...], str]] = {
     "E1 no outcome for a failing segment": ("adjudicated", drop_failing, (), "has no outcome, and no leaf says why"),
@@ -118,6 +137,10 @@ REFUSED: dict[str, tuple[str, Callable[[Log], Any], tuple[str, ...], str]] = {
     "E9 a step left out": ("divided", steps("left out"), (), "a step of reputation is left out"),
     "E9 a step doubled": ("divided", steps("doubled"), (), "a step that no vote explains"),
     "E9 steps of the wrong voters alone": ("divided", steps("of the wrong voters alone"), (), "is left out"),
+    "overturned gold that pays nobody": ("golden", overturn(), (), "stands at what no longer holds"),
+    "gold overturned twice": ("golden", overturn(times=2), (), "it is overturned twice"),
+    "gold overturned for what it was": ("golden", overturn(turned=False), (), "is overturned for"),
+    "no gold, overturned": ("golden", overturn(known=False), (), "gold.overturn without gold.reveal"),
     "E11 another tier": ("divided", set_first("outcome.preliminary", tier="llm"), ("tier",), "recomputed"),
     "E11 redraws": ("divided", set_first("outcome.preliminary", redraws=2), ("redraws",), "drawn again 0 times"),
     "E11 no submission": ("divided", lambda log: drop(log, *of(log, "submission")), (), "no submission leaf"),

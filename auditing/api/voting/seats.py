@@ -21,6 +21,7 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.cases import ADJUDICATION_REASONS
 from auditing.selectors.voting.lookup import find_seat_of
 from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
+from auditing.services.gold.disputes import LONGEST, dispute_vote
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept_from
@@ -134,6 +135,30 @@ class PassOn(APIView):
                 "This seat is not yours any more: it was voted on, passed on, or its window has closed."
             )
         return Response({"seat": seat.pk, "because": route.word, "done": route.done})
+
+
+class DisputeSchema(serializers.Serializer[Any]):
+    """Why the truth of one's own gold is wrong."""
+
+    text = serializers.CharField(max_length=LONGEST)
+
+
+class Dispute(APIView):
+    """Dispute the gold that one's own seat was judged by, once its audit is settled."""
+
+    permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+
+    @extend_schema(request=DisputeSchema, responses={200: dict})
+    @idempotent
+    def post(self, request: Request, seat_id: UUID) -> Response:
+        """The number of the dispute; 404 for a seat of somebody else, 409 where there is no gold or it is disputed."""
+        serializer = DisputeSchema(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        seat = find_seat_of(auditor=auditor_of(user=get_person(request)), key=seat_id)
+        if seat is None:
+            raise NoSuchSeatError(NoSuchSeatError.__doc__)
+        row = dispute_vote(seat=seat, by=get_person(request), text=serializer.validated_data["text"])
+        return Response({"seat": seat.pk, "dispute": row.pk})
 
 
 def read_sealed(body: Any) -> Sealed:

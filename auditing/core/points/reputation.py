@@ -3,7 +3,7 @@
 Source: TRUST section 3.3; docs/formulas.md section 1.3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -52,6 +52,18 @@ def next_reputation(*, reputation: Fraction, correct: bool, gamma: Fraction) -> 
     if not (0 <= reputation <= 1 and 0 < gamma <= 1):
         raise BadParameterError("reputation", f"needs 0 <= r <= 1 and 0 < g <= 1, not {reputation} and {gamma}")
     return (1 - gamma) * reputation + gamma * correct
+
+
+def replay(*, start: Fraction, steps: Iterable[tuple[bool, Fraction]]) -> Fraction:
+    """Where a chain of (correct, gamma) leads, each value rounded to 12 places as it is stored.
+
+    >>> replay(start=Fraction(1, 2), steps=[(True, Fraction(1, 10)), (False, Fraction(1, 10))])
+    Fraction(99, 200)
+    """
+    value = start
+    for correct, gamma in steps:
+        value = Fraction(round(next_reputation(reputation=value, correct=correct, gamma=gamma) * 10**12), 10**12)
+    return value
 
 
 def published(*, reputation: Fraction) -> Fraction:

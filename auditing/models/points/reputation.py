@@ -12,8 +12,8 @@ from auditing.models.seating.round import Auditor, Seat
 class ReputationStep(models.Model):
     """One judged vote in one column. Final by trigger; an auditor's reputation is the newest row of a column.
 
-    `one_step_a_seat_and_column`: a vote is judged once. `steps_follow_each_other`: of two workers that read the same
-    newest step only one can write the next.
+    `one_step_a_seat_and_column`: a vote is judged once, and what judged it is taken back once.
+    `steps_follow_each_other`: of two workers that read the same newest step only one can write the next.
     """
 
     auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="reputation_steps")
@@ -25,12 +25,16 @@ class ReputationStep(models.Model):
     after = models.DecimalField(max_digits=16, decimal_places=14)
     value = models.DecimalField(max_digits=13, decimal_places=12)  # exact, never published
     votes = models.PositiveIntegerField()  # steps in this column so far, this one included
+    # This row takes an earlier step out of the chain (its gold was overturned); `correct` is the word of that step.
+    takes_back = models.OneToOneField("self", models.PROTECT, null=True, related_name="taken_back_by")
     standard_error = models.FloatField()  # of `value` as an estimate of accuracy
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["seat", "column"], name="one_step_a_seat_and_column"),
+            models.UniqueConstraint(
+                fields=["seat", "column"], condition=Q(takes_back__isnull=True), name="one_step_a_seat_and_column"
+            ),
             models.UniqueConstraint(fields=["auditor", "column", "votes"], name="steps_follow_each_other"),
             models.CheckConstraint(condition=Q(value__gte=0, value__lte=1), name="reputation_lies_between_0_and_1"),
         ]

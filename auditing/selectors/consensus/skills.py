@@ -15,6 +15,7 @@ from auditing.core.consensus.skills import Beta, GoldCounts, Skill, prior_skill,
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, GoldAnswer, Round, SkillSnapshot, Vote
+from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.model_tier.endpoints import family_name
 from auditing.selectors.model_tier.families import correlations_for
 from auditing.selectors.points.reputations import published_reputations
@@ -132,11 +133,9 @@ def collusion_flags(*, campaign: Campaign, limit: int = 50) -> list[CollusionFla
 
 def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
     """Counts of votes on gold in finished audits, and of first answers in calibration, which have no level."""
-    votes = Vote.objects.filter(
-        seat__auditor__in=keys,
-        seat__round__segment__gold_truth__isnull=False,
-        seat__round__audit__stage__in=KNOWN_STAGES,
-    ).exclude(choice=Choice.ABSTAIN)
+    votes = Vote.objects.filter(on_gold(), seat__auditor__in=keys, seat__round__audit__stage__in=KNOWN_STAGES).exclude(
+        choice=Choice.ABSTAIN
+    )
     named = votes.values(
         "choice",
         auditor=F("seat__auditor"),
@@ -146,7 +145,9 @@ def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
     )
     yield from named.annotate(count=Count("pk")).order_by()
     # After the first attempt the truths were shown: later answers measure memory.
-    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1).exclude(choice=Choice.ABSTAIN)
+    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1, gold__is_overturned=False).exclude(
+        choice=Choice.ABSTAIN
+    )
     calibration = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
     for row in calibration.annotate(count=Count("pk")).order_by():
         yield {**row, "level": ""}

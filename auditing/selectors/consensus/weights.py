@@ -24,6 +24,7 @@ from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, Round, Seat, Vote, WeightSource
 from auditing.selectors.consensus.skills import KNOWN_STAGES, LEARNED, newest_snapshot
+from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.points.reputations import published_reputations
 from auditing.selectors.voting.bindings import weight_salt
 
@@ -70,11 +71,9 @@ def _own(seat: Seat, record: Record) -> dict[str, Any]:
 
 def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
     """Votes on gold in finished audits, one by one: selectors.consensus.skills counts the same ones."""
-    votes = Vote.objects.filter(
-        seat__auditor__in=keys,
-        seat__round__segment__gold_truth__isnull=False,
-        seat__round__audit__stage__in=KNOWN_STAGES,
-    ).exclude(choice=Choice.ABSTAIN)
+    votes = Vote.objects.filter(on_gold(), seat__auditor__in=keys, seat__round__audit__stage__in=KNOWN_STAGES).exclude(
+        choice=Choice.ABSTAIN
+    )
     rows = votes.values_list(
         "seat__auditor",
         "seat__round__audit",
@@ -94,7 +93,9 @@ def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
 
 
 def _calibration(keys: Sequence[UUID]) -> dict[UUID, list[CalibrationCount]]:
-    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1).exclude(choice=Choice.ABSTAIN)
+    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1, gold__is_overturned=False).exclude(
+        choice=Choice.ABSTAIN
+    )
     counted = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
     by_auditor: dict[UUID, list[CalibrationCount]] = defaultdict(list)
     for row in counted.annotate(count=Count("pk")).order_by():

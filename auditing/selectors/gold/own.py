@@ -5,7 +5,7 @@ Reads Vote, GoldTruth, Decoy and the blocks of their texts.
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,8 +14,10 @@ from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.model_tier.reliability import Bin, reliability
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
-from auditing.models import Auditor, Decoy, Vote
-from hdag.models import Block
+from auditing.models import Auditor, Decoy, GoldDispute, Vote
+from auditing.selectors.gold.disputes import own_disputes
+from auditing.selectors.gold.truths import OF_A_VOTE, on_gold
+from hdag.models import Block, Segment
 from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
 
@@ -35,11 +37,13 @@ class GoldLine:
     truth: str
     confidence: float | None
     explanation: str
+    dispute: str  # "" where nobody reads this disputed it, else where their dispute stands
+    is_overturned: bool
 
     @property
     def is_right(self) -> bool | None:
-        """None for an abstention, which is neither."""
-        return None if self.choice == Choice.ABSTAIN else self.choice == self.truth
+        """None for an abstention, which is neither, and for gold that was none."""
+        return None if self.choice == Choice.ABSTAIN or self.is_overturned else self.choice == self.truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,17 @@ class DomainGold:
 
     domain: str
     bins: tuple[Bin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayGold:
+    """The card of one day, the newest with opened gold; stated: mean confidence of those votes, None where unstated."""
+
+    day: date
+    right: int
+    of: int
+    stated: float | None
+    missed: tuple[GoldLine, ...]  # as far as they are among the newest lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +76,59 @@ class OwnGold:
     low: float
     high: float
     stated: float | None
+    day: DayGold | None
+
+
+def gold_votes_since(*, auditor: Auditor, domain: str, since: datetime) -> list[bool]:
+    """Whether each vote on gold of a field that was opened since then was right, oldest first."""
+    votes = _votes(auditor).filter(on_gold(), revealed_at__gt=since, seat__round__audit__trace__domain=domain)
+    rows = votes.exclude(choice=Choice.ABSTAIN).order_by("revealed_at", "pk")
+    return [choice == truth for choice, truth in rows.values_list("choice", f"{OF_A_VOTE}gold_truth__truth")]
 
 
 def own_gold(*, auditor: Auditor) -> OwnGold:
     """What a reviewer has to learn from: the newest first, each with its explanation."""
     votes = _votes(auditor)
-    judged = votes.exclude(choice=Choice.ABSTAIN)
+    judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN)
     segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
-    pairs = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain))
+    days = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain, "revealed_at__date"))
+    pairs = [row[:4] for row in days]
     right, confidences = sum(choice == truth for choice, truth, *_ in pairs), [sure for *_, sure, _ in pairs if sure]
     rate = wilson_interval(count=right, of=len(pairs))
     stated: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for choice, truth, confidence, domain in pairs:
         if confidence:
             stated[domain].append((confidence / 10_000, choice == truth))
-    newest = votes.select_related(f"{segment}block", f"{segment}gold_truth", "seat__round__audit__trace")
+    truth = f"{segment}gold_truth"
+    newest = votes.select_related(f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace")
     rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
     decoys = Decoy.objects.select_related("explanation").in_bulk([row.seat.round.audit.trace_id for row in rows])
+    own = {} if auditor.user is None else own_disputes(user=auditor.user, truths=[_segment(row).pk for row in rows])
+    lines = tuple(_line(row, decoys.get(row.seat.round.audit.trace_id), own.get(_segment(row).pk)) for row in rows)
     return OwnGold(
-        lines=tuple(_line(row, decoys.get(row.seat.round.audit.trace_id)) for row in rows),
+        lines=lines,
+        day=_day(days, lines),
         domains=tuple(DomainGold(domain, reliability(votes=votes)) for domain, votes in sorted(stated.items())),
         right=right,
         of=len(pairs),
         low=rate.low or 0.0,
         high=1.0 if rate.high is None else rate.high,
         stated=sum(confidences) / len(confidences) / 10_000 if confidences else None,
+    )
+
+
+def _day(rows: list[tuple[str, str, int | None, str, date]], lines: tuple[GoldLine, ...]) -> DayGold | None:
+    if not rows:
+        return None
+    day = max(row[4] for row in rows)
+    of_day = [row for row in rows if row[4] == day]
+    stated = [sure for _, _, sure, *_ in of_day if sure]
+    return DayGold(
+        day=day,
+        right=sum(choice == truth for choice, truth, *_ in of_day),
+        of=len(of_day),
+        stated=sum(stated) / len(stated) / 10_000 if stated else None,
+        missed=tuple(line for line in lines if line.day == day and line.is_right is False),
     )
 
 
@@ -97,8 +140,12 @@ def _votes(auditor: Auditor) -> QuerySet[Vote]:
     )
 
 
-def _line(vote: Vote, decoy: Decoy | None) -> GoldLine:
-    segment, trace = vote.seat.round.segment, vote.seat.round.audit.trace
+def _segment(vote: Vote) -> Segment:
+    return vote.seat.round.segment
+
+
+def _line(vote: Vote, decoy: Decoy | None, dispute: GoldDispute | None) -> GoldLine:
+    segment, trace = _segment(vote), vote.seat.round.audit.trace
     texts = _read(segment.block)
     return GoldLine(
         seat=vote.seat_id,
@@ -109,6 +156,8 @@ def _line(vote: Vote, decoy: Decoy | None) -> GoldLine:
         truth=segment.gold_truth.truth,
         confidence=None if vote.confidence is None else vote.confidence / 10_000,
         explanation=str(_read(decoy.explanation, is_json=False) or "") if decoy is not None else "",
+        dispute="" if dispute is None else dispute.get_decision_display() or "nobody has decided yet",
+        is_overturned=hasattr(segment.gold_truth, "overturn"),
     )
 
 

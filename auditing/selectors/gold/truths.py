@@ -6,14 +6,34 @@ Reads GoldTruth, Audit, SegmentOutcome.
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db.models import Case, F, Q, When
+
 from auditing.core.values import Outcome
-from auditing.models import Audit, GoldTruth, SegmentOutcome
+from auditing.models import Audit, GoldOverturn, GoldTruth, SegmentOutcome
+
+OF_A_VOTE = "seat__round__segment__"  # how a query of votes names their segments
 
 
 def truths_of(*, audit: Audit) -> dict[UUID, str]:
     """pass or fail of each gold segment of an audit's graph."""
     rows = GoldTruth.objects.filter(segment__decomposition=audit.decomposition_id)
     return dict(rows.values_list("segment_id", "truth"))
+
+
+def overturned_in(*, audit: Audit) -> set[UUID]:
+    """Gold segments of an audit's graph whose truth was overturned: nothing is judged by it any more."""
+    rows = GoldOverturn.objects.filter(truth__segment__decomposition=audit.decomposition_id)
+    return set(rows.values_list("truth", flat=True))
+
+
+def on_gold(*, segment: str = OF_A_VOTE) -> Q:
+    """Rows whose segment is gold that stands. segment: how the query names it, with the underscores behind it."""
+    return Q(**{f"{segment}gold_truth__isnull": False, f"{segment}gold_truth__overturn__isnull": True})
+
+
+def standing_truth(*, segment: str = OF_A_VOTE) -> Case:
+    """pass or fail where the segment is gold that stands, else NULL."""
+    return Case(When(on_gold(segment=segment), then=F(f"{segment}gold_truth__truth")), default=None)
 
 
 def chain_of(*, audit: Audit) -> list[Audit]:

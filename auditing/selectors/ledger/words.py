@@ -29,6 +29,7 @@ SAYS = {
     "segment.outcome": "A segment was decided.",
     "trace.outcome": "The trace was decided, and the secret of the draw was opened.",
     "gold.reveal": "What was known of a segment beforehand was opened.",
+    "gold.overturn": "What was taken for known was overturned after a dispute; every vote on it is paid as right.",
     "reputation.update": "An auditor's reputation moved by one step.",
     "payout": "Points were posted.",
     "outcome.rollback": "An outcome was taken back for a successor audit.",

@@ -117,5 +117,5 @@ def _truth(votes: list[Vote]) -> dict[Any, str]:
         for vote in votes
         if vote.seat.round.audit.stage in KNOWN_STAGES
     }
-    gold = GoldTruth.objects.filter(segment__in=finished).values_list("segment_id", "truth")
+    gold = GoldTruth.objects.filter(segment__in=finished, overturn__isnull=True).values_list("segment_id", "truth")
     return decided | {(finished[segment], segment): truth for segment, truth in gold}

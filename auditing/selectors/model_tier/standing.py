@@ -126,7 +126,8 @@ def gold_votes(*, endpoint: Endpoint) -> list[tuple[str, bool]]:
     if endpoint.qualified_at is not None:
         votes = votes.filter(revealed_at__gt=endpoint.qualified_at)
     rows = list(votes.values_list("seat__round__segment", "choice"))
-    truths = dict(GoldTruth.objects.filter(segment__in=[row[0] for row in rows]).values_list("segment", "truth"))
+    known = GoldTruth.objects.filter(segment__in=[row[0] for row in rows], overturn__isnull=True)
+    truths = dict(known.values_list("segment", "truth"))
     return [(truths[segment], choice == truths[segment]) for segment, choice in rows if segment in truths]
 
 

@@ -15,6 +15,7 @@ from auditing.core.points.reputation import Reputation, ReputationValue, publish
 from auditing.core.policy import Policy, SlashBasis
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, ReputationStep, Seat
+from auditing.selectors.policy.versions import load_policy
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Series, line_chart
 
@@ -78,8 +79,28 @@ def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
     columns = {}
     for column in Column:
         step = newest_steps(auditors=[auditor], column=column).get(auditor.pk)
-        columns[column] = start if step is None else ReputationValue(Fraction(step.value), step.votes)
+        columns[column] = start if step is None else ReputationValue(Fraction(step.value), _counting(step))
     return Reputation(columns[Column.GOLD], columns[Column.CONSENSUS])
+
+
+def chain_of(*, auditor: Auditor, column: Column) -> tuple[Fraction, list[tuple[int, bool, Fraction]]]:
+    """Where a chain begins, and (row, correct, gamma) of each step of it that was not taken back, oldest first."""
+    rows = ReputationStep.objects.filter(auditor=auditor, column=column, takes_back__isnull=True).order_by("votes")
+    policies: dict[tuple[UUID, str], Policy] = {}
+    start, links = Fraction(0), []
+    for number, row in enumerate(rows.select_related("seat__round__audit__policy", "seat__round__audit__trace")):
+        audit = row.seat.round.audit
+        key = (audit.policy_id, audit.trace.domain)
+        if key not in policies:
+            policies[key] = load_policy(version=audit.policy, domain=audit.trace.domain)
+        start = start if number else Fraction(policies[key].initial_reputation)
+        links.append((row.pk, row.correct, Fraction(policies[key].gamma)))
+    gone = set(
+        ReputationStep.objects.filter(auditor=auditor, column=column, takes_back__isnull=False).values_list(
+            "takes_back", flat=True
+        )
+    )
+    return start, [link for link in links if link[0] not in gone]
 
 
 def published_reputations(*, auditors: Iterable[Auditor], policy: Policy) -> dict[UUID, StatedReputation]:
@@ -89,6 +110,12 @@ def published_reputations(*, auditors: Iterable[Auditor], policy: Policy) -> dic
         column: newest_steps(auditors=people, column=column) for column in COLUMNS[policy.slashing]
     }
     return {auditor.pk: _stated(auditor, steps, policy) for auditor in people}
+
+
+def _counting(newest: ReputationStep) -> int:
+    """Steps that count up to the newest: a step that was taken back counts no more, nor does the row that did it."""
+    gone = ReputationStep.objects.filter(auditor=newest.auditor_id, column=newest.column, takes_back__isnull=False)
+    return newest.votes - 2 * gone.count()
 
 
 def _stated(

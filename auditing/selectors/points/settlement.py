@@ -15,7 +15,7 @@ from auditing.core.seating.rosters import EligibleLine
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Seat
-from auditing.selectors.gold.truths import final_outcomes, truths_of
+from auditing.selectors.gold.truths import final_outcomes, overturned_in, truths_of
 from auditing.selectors.seating.rosters import eligible_lines
 
 
@@ -38,15 +38,27 @@ def judged_seats(*, audit: Audit, policy: Policy, upto: Sequence[Audit] = ()) ->
         .order_by("round__segment__position", "round__number", "place", "pk")
     )
     gold, outcomes = truths_of(audit=audit), final_outcomes(audits=[audit, *upto])
+    overturned = overturned_in(audit=audit)
     # As the list states them: no vote of the audit can move its own slashes, and anyone repeats the figures.
     lines = {bytes(line.auditor): line for line in eligible_lines(audit=audit)}
     agreement = _agreements(seats, lines)
     start = policy.initial_reputation  # of a seat that no list holds: drawn by hand
     reputations = {pseudonym: line.reputation for pseudonym, line in lines.items()}
     return [
-        _judge(seat, gold, outcomes, Fraction(reputations.get(bytes(seat.pseudonym), start)), agreement)
+        _judge(
+            seat,
+            # Overturned gold takes every word for right: the fault is the house's, and nobody pays for it.
+            gold | dict.fromkeys(overturned, _word(seat)),
+            outcomes,
+            Fraction(reputations.get(bytes(seat.pseudonym), start)),
+            agreement,
+        )
         for seat in seats
     ]
+
+
+def _word(seat: Seat) -> str:
+    return str(seat.vote.choice) if seat.stage == SeatStage.REVEALED else ""
 
 
 def _judge(

@@ -1,12 +1,13 @@
 """Calibration: reviewers answer gold segments of a domain, with feedback at once, before they get live seats there.
 
-An attempt asks up to ASKED segments; eight right answers of ten pass it. Whoever later agrees with final outcomes too
-rarely loses the domain and calibrates again.
+An attempt asks up to ASKED segments; eight right answers of ten pass it. Whoever is later wrong on gold, or disagrees
+with final outcomes, too often loses the domain and calibrates again. Practice stores nothing.
 
 Reads GoldSegment, Vote, SegmentOutcome; writes GoldAnswer, Qualification, Notice, AuditEvent.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import urlencode
@@ -20,11 +21,14 @@ from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
+from auditing.selectors.gold.lookup import practice_set
+from auditing.selectors.gold.own import gold_votes_since
 from auditing.selectors.points.record import last_votes
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 
 ASKED = 10  # segments of one attempt, or all of a smaller set
+ENOUGH_GOLD = 10  # votes on gold since the calibration, before they say anything
 ENOUGH_VOTES = 20  # judged votes since the calibration, before agreement says anything
 AGREEMENT_FLOOR = 0.6  # a qualification lapses when even the upper end of the interval lies below
 
@@ -91,8 +95,13 @@ def conclude(*, auditor: Auditor, domain: str) -> Progress:
     return progress_of(auditor=auditor, domain=domain)
 
 
-def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: int | None = None) -> GoldAnswer:
-    """Record one answer; the last one of the set decides the attempt. Raises AlreadyAnsweredError."""
+def answer(
+    *, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: int | None = None, step: int | None = None
+) -> GoldAnswer:
+    """Record one answer; the last one of the set decides the attempt. Raises AlreadyAnsweredError.
+
+    confidence: basis points, 5000 to 10000; step: named as the first wrong one, from 1.
+    """
     with transaction.atomic():
         # The lock makes two tabs take turns; the unique constraint refuses the second answer to one segment.
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=gold.domain)
@@ -104,6 +113,7 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
                     attempt=row.attempt,
                     choice=choice,
                     confidence=confidence,
+                    step=step,
                     is_right=choice == gold.truth,
                 )
         except IntegrityError:
@@ -124,20 +134,45 @@ def lapse_poor_performers() -> int:
     """Recalibration: who agrees with outcomes too rarely in a domain loses its live seats until it is passed again."""
     lapsed = 0
     for row in Qualification.objects.filter(state=Qualification.State.PASSED).select_related("auditor__user"):
-        judged = [
-            vote.agrees
-            for vote in last_votes(auditor=row.auditor, most=100)
-            if vote.domain == row.domain and vote.agrees is not None and vote.committed_at > row.at
-        ]
-        if len(judged) < ENOUGH_VOTES:
-            continue
-        # The interval, not the rate: 11 of 20 may be chance, 55 of 100 hardly.
-        rate = wilson_interval(count=sum(judged), of=len(judged))
-        if (rate.high or 0.0) < AGREEMENT_FLOOR:
-            why = f"Agreed with {sum(judged)} of the last {len(judged)} outcomes."
+        why = _drift_of(row)
+        if why:
             lapsed += _move(row, Qualification.State.LAPSED, why, row.attempt + 1)
             _say_lapsed(row, why)
     return lapsed
+
+
+def _drift_of(row: Qualification) -> str:
+    """Why a reviewer should calibrate again, by gold or by outcomes since the calibration; "" where nothing says so."""
+    on_gold = gold_votes_since(auditor=row.auditor, domain=row.domain, since=row.at)
+    if _is_below(on_gold, ENOUGH_GOLD):
+        return f"Right on {sum(on_gold)} of {len(on_gold)} gold passages."
+    judged = [
+        vote.agrees
+        for vote in last_votes(auditor=row.auditor, most=100)
+        if vote.domain == row.domain and vote.agrees is not None and vote.committed_at > row.at
+    ]
+    if _is_below(judged, ENOUGH_VOTES):
+        return f"Agreed with {sum(judged)} of the last {len(judged)} outcomes."
+    return ""
+
+
+def _is_below(rights: Sequence[bool], enough: int) -> bool:
+    """The interval, not the rate: 11 of 20 may be chance, 55 of 100 hardly."""
+    rate = wilson_interval(count=sum(rights), of=len(rights))
+    return len(rights) >= enough and (rate.high or 0.0) < AGREEMENT_FLOOR
+
+
+def next_exercise(*, auditor: Auditor, domain: str, after: UUID | None) -> GoldSegment | None:
+    """The next segment of the sandbox, round and round: practice gold, and what the reviewer has calibrated on.
+
+    Calibration gold that was never shown to this reviewer stays out, or the sandbox would give its truths away.
+    """
+    usable = practice_set(auditor=auditor).filter(domain=domain)
+    keys = sorted(set(usable.values_list("pk", flat=True)), key=lambda key: _lot(auditor, 0, key))
+    if not keys:
+        return None
+    number = (keys.index(after) + 1) % len(keys) if after in keys else 0
+    return GoldSegment.objects.select_related("block").get(pk=keys[number])
 
 
 def _say_lapsed(row: Qualification, why: str) -> None:

@@ -22,6 +22,7 @@ from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
 from auditing.selectors.consensus.skills import KNOWN_STAGES, collusion_is_flagged
+from auditing.selectors.gold.truths import standing_truth
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 
@@ -82,8 +83,8 @@ def _votes(campaign: Campaign) -> Any:
     votes = Vote.objects.filter(seat__round__audit__campaign=campaign, seat__round__audit__stage__in=KNOWN_STAGES)
     # The newest vote of an auditor on a segment: an appeal may bring the same pair together again.
     by_people = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
-    truth = "seat__round__segment__gold_truth__truth"
-    fields = ("seat__round__segment", "seat__auditor", "choice", truth, "seat__round__audit")
+    by_people = by_people.annotate(truth=standing_truth())
+    fields = ("seat__round__segment", "seat__auditor", "choice", "truth", "seat__round__audit")
     return by_people.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
 
 

@@ -31,8 +31,11 @@ FIELDS = (
     "truth",
     "error_type",
     "explanation",
+    "place",
+    "implications",
     "model_votes",
 )
+OF_LISTS = ("premises", "implications", "model_votes")
 LONGEST = 20_000  # characters of a text
 MOST_LINES = 10_000
 MOST_FAULTS, MOST_PREMISES = 12, 50
@@ -53,7 +56,9 @@ class Gold:
     truth: Choice
     problem: str = ""
     premises: tuple[str, ...] = ()
+    implications: tuple[str, ...] = ()
     explanation: str = ""
+    place: str = ""  # words of a wrong text in which the error stands
     error_type: str = ""
     purpose: str = GoldSegment.Purpose.CALIBRATION
     model_votes: tuple[str, ...] = ()  # pass or fail, as models were recorded to judge it elsewhere
@@ -66,17 +71,19 @@ def read_gold(*, record: Any, where: str) -> Gold:
         raise BadGoldError(f"{where}: must be an object")
     if unknown := record.keys() - set(FIELDS):
         raise BadGoldError(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
-    texts = {name: record.get(name, "") for name in FIELDS if name not in ("premises", "model_votes")}
+    texts = {name: record.get(name, "") for name in FIELDS if name not in OF_LISTS}
     for name, value in texts.items():
         if not _is_text(value):
             raise BadGoldError(f"{where}: {name} must be a text of at most {LONGEST} characters")
-    premises = record.get("premises", [])
-    if not isinstance(premises, list) or len(premises) > MOST_PREMISES or not all(map(_is_text, premises)):
-        raise BadGoldError(f"{where}: premises must be a list of at most {MOST_PREMISES} texts")
+    lists = {name: record.get(name, []) for name in ("premises", "implications")}
+    for name, value in lists.items():
+        if not isinstance(value, list) or len(value) > MOST_PREMISES or not all(map(_is_text, value)):
+            raise BadGoldError(f"{where}: {name} must be a list of at most {MOST_PREMISES} texts")
     votes = record.get("model_votes", [])
     if not isinstance(votes, list) or len(votes) > MOST_PREMISES or any(vote not in ("pass", "fail") for vote in votes):
         raise BadGoldError(f"{where}: model_votes must be a list of at most {MOST_PREMISES} of pass and fail")
-    return replace(_checked(texts, tuple(premises), where), model_votes=tuple(votes))
+    checked = _checked(texts, tuple(lists["premises"]), where)
+    return replace(checked, implications=tuple(lists["implications"]), model_votes=tuple(votes))
 
 
 def add_all(*, records: Iterable[Gold], actor: User | None) -> int:
@@ -128,9 +135,9 @@ def _refuse(faults: list[str]) -> None:
 
 
 def set_active(*, gold: GoldSegment, active: bool, actor: User) -> None:
-    """Take a gold segment out of use, or back in."""
+    """Take a gold segment out of use, or back in; one that was overturned stays out."""
     with transaction.atomic():
-        GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
+        GoldSegment.objects.filter(pk=gold.pk, is_overturned=False).update(is_active=active)
         record_event(
             audit=None, actor=actor, kind=EventKind.GOLD_ACTIVE if active else EventKind.GOLD_RETIRED, gold=str(gold.pk)
         )
@@ -155,15 +162,17 @@ def _checked(texts: dict[str, str], premises: tuple[str, ...], where: str) -> Go
     errors = set(ErrorType) if texts["truth"] == "fail" else set()
     if texts["error_type"] and texts["error_type"] not in errors:
         raise BadGoldError(f"{where}: error_type must be one of {', '.join(ErrorType)}, and only with truth fail")
+    if texts["place"] and (texts["truth"] != "fail" or texts["place"] not in texts["text"]):
+        raise BadGoldError(f"{where}: place must be words of the text, and only with truth fail")
     purpose = texts["purpose"] or GoldSegment.Purpose.CALIBRATION
     if purpose not in GoldSegment.Purpose.values:
-        raise BadGoldError(f"{where}: purpose must be calibration or honeypot")
+        raise BadGoldError(f"{where}: purpose must be calibration, practice or honeypot")
     texts = {**texts, "name": texts["name"].strip(), "domain": texts["domain"].strip()}
     return Gold(**{**texts, "purpose": purpose, "truth": Choice(texts["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
 
 
 def _insert(gold: Gold) -> None:
-    names = ("problem", "premises", "text", "explanation", "model_votes")
+    names = ("problem", "premises", "implications", "text", "explanation", "place", "model_votes")
     texts = {name: getattr(gold, name) for name in names}
     try:
         with transaction.atomic():

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from accounts.models import Role, User
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, AuditStage
-from auditing.models import Appeal, Audit, Commitment, Decoy, Draft, Erasure, Notice, Seat, Vote
+from auditing.models import Appeal, Audit, Commitment, Decoy, Draft, Erasure, GoldDispute, Notice, Seat, Vote
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 from auditing.services.transitions import move_audit
@@ -127,6 +127,7 @@ def texts_of(*, trace: Trace) -> list[QuerySet[Any, Any]]:
         Segment.objects.filter(decomposition__trace=trace).values("block"),
         Vote.objects.filter(seat__in=seats).values("rationale"),
         Appeal.objects.filter(audit__trace=trace).values("block"),
+        GoldDispute.objects.filter(truth__segment__decomposition__trace=trace).values("block"),
         Decoy.objects.filter(trace=trace).values("explanation"),
         *(keeper.texts(trace) for keeper in KEEPERS),
     ]

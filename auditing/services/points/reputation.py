@@ -1,23 +1,31 @@
 """Reputation after each settled audit, and the suspensions that follow.
 
 There are two columns: against gold, and against final outcomes. Each judged vote is one step of an exponential moving
-average with factor gamma (docs/formulas.md). Reads the judged seats of an audit; writes ReputationStep,
-Auditor.suspended_until, Leaf, AuditEvent.
+average with factor gamma (docs/formulas.md); steps against gold that was overturned are taken back. Reads the judged
+seats of an audit; writes ReputationStep, Auditor.suspended_until, Leaf, AuditEvent.
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from uuid import UUID
 
 from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import Column
 from auditing.core.ledger.leaves.fields import Digest
-from auditing.core.points.reputation import Standing, decide_standing, next_reputation, published, standard_error
+from auditing.core.points.reputation import (
+    Standing,
+    decide_standing,
+    next_reputation,
+    published,
+    replay,
+    standard_error,
+)
 from auditing.core.policy import Policy
 from auditing.models import Audit, Auditor, ReputationStep, Seat
-from auditing.selectors.points.reputations import newest_steps, no_shows_of, reputation_of
+from auditing.selectors.points.reputations import chain_of, newest_steps, no_shows_of, reputation_of
 from auditing.selectors.points.settlement import JudgedSeat
 from auditing.selectors.policy.versions import latest_policy, load_policy
 from auditing.services.events import record_event
@@ -44,6 +52,41 @@ def update(*, audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> lis
     by_seat = {vote.seat.pk: vote.seat for vote in judged}
     ledger.write(audit=audit, leaves=[_leaf(audit, step, by_seat[step.seat_id]) for step in steps])
     return steps
+
+
+def take_back(*, segment: UUID) -> int:
+    """Take the steps against the gold of a segment out of their chains, each by a row; returns how many.
+
+    No leaf of its own: `gold.overturn` says that they count no more, and what follows from it can be recomputed.
+    """
+    steps = ReputationStep.objects.filter(
+        seat__round__segment=segment, column=Column.GOLD, takes_back__isnull=True, taken_back_by__isnull=True
+    )
+    keys = sorted(set(steps.values_list("auditor", flat=True)), key=str)
+    # Locked in the order of `update`: a settlement meanwhile goes on from the corrected value.
+    list(Auditor.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
+    rows = [_taken_back(step) for step in steps.select_related("auditor").order_by("auditor", "votes")]
+    return len(rows)
+
+
+def _taken_back(step: ReputationStep) -> ReputationStep:
+    """The chain without one step, replayed from its beginning: what came after a step depends on all before it."""
+    newest = newest_steps(auditors=[step.auditor], column=Column(step.column))[step.auditor_id]
+    start, links = chain_of(auditor=step.auditor, column=Column(step.column))
+    kept = [(correct, gamma) for key, correct, gamma in links if key != step.pk]
+    value = replay(start=start, steps=kept)
+    return ReputationStep.objects.create(
+        auditor=step.auditor,
+        seat=step.seat,
+        column=step.column,
+        prior=exact_decimal(published(reputation=Fraction(newest.value))),
+        correct=step.correct,
+        after=exact_decimal(published(reputation=value)),
+        value=exact_decimal(value).quantize(PLACES),
+        votes=newest.votes + 1,
+        takes_back=step,
+        standard_error=standard_error(reputation=value, votes=len(kept), gamma=links[-1][2]),
+    )
 
 
 def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:

@@ -2,8 +2,8 @@
 
 1. `settle`: each vote is judged (by gold where the segment is gold, else by the final outcome), paid into its auditor's
    held account, and moves its auditor's reputation.
-2. `correct`: when a successor audit overturns an outcome, the held postings of the earlier audits are reversed by new
-   postings and posted anew. No posting is ever edited.
+2. `correct`: when a successor audit overturns an outcome, or a dispute overturns gold, the held postings of the earlier
+   audits are reversed by new postings and posted anew. No posting is ever edited.
 3. `release`: once the appeal window has closed, held points move to the auditor's own account.
 
 Reads the judged seats of an audit and Transfer; writes Audit, Transfer, Posting, ReputationStep, Leaf, AuditEvent.
@@ -27,7 +27,7 @@ from auditing.core.points import Posting as CorePosting
 from auditing.core.policy import Policy, digest
 from auditing.core.stages import AuditStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Account, Audit, Auditor, SegmentOutcome, Transfer
+from auditing.models import Account, Audit, Auditor, GoldDispute, SegmentOutcome, Transfer
 from auditing.selectors.gold.truths import chain_of, final_outcomes, predecessors_of, truths_of
 from auditing.selectors.points.settlement import JudgedSeat, judged_seats
 from auditing.selectors.policy.versions import load_policy
@@ -74,8 +74,11 @@ def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
         ledger.roll_back(audit=predecessor, stands=stands, reason="successor")
 
 
-def correct(*, audit: Audit) -> int:
-    """Reverse held postings that the final outcome no longer bears, and post what it says; returns how many changed."""
+def correct(*, audit: Audit, cause: str = "") -> int:
+    """Reverse held postings that what is known now no longer bears, and post what it says; returns how many changed.
+
+    cause: what made it necessary, in the keys of the new postings; by default a successor.
+    """
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
     standing = _standing(audit)
@@ -85,7 +88,7 @@ def correct(*, audit: Audit) -> int:
     with transaction.atomic():
         seats = {vote.seat.pk for vote in changed}
         _reverse([row for row in _held(audit) if row.seat_id in seats])
-        _hold(audit, changed, policy, f":{len(chain_of(audit=audit))}")
+        _hold(audit, changed, policy, f":{cause or len(chain_of(audit=audit))}")
         if changed:
             record_event(audit=audit, kind=EventKind.POSTINGS_CORRECTED, seats=len(changed))
     return len(changed)
@@ -98,7 +101,9 @@ def release_due(*, now: datetime) -> int:
 
 
 def release(*, audit: Audit, now: datetime) -> bool:
-    """Release the held postings of one audit, once; an audit under appeal waits for its successor's window.
+    """Release the held postings of one audit, once; under appeal it waits for its successor's window.
+
+    Under a dispute of its gold it waits for the decision.
 
     The stage does not change: a recorded audit is never edited.
     """
@@ -106,13 +111,14 @@ def release(*, audit: Audit, now: datetime) -> bool:
         Q(successor__isnull=False) & ~Q(successor__stage__in=WITHOUT_OUTCOME) & Q(successor__released_at__isnull=True)
     )
     waiting = Audit.objects.filter(open_appeal).values("pk")
+    disputed = GoldDispute.objects.filter(decision="", truth__isnull=False).values("truth__segment__decomposition")
     with transaction.atomic():
         # Of several workers one changes the row; the others see that released_at is set.
         is_claimed = (
             Audit.objects.filter(
                 pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at__isnull=True
             )
-            .exclude(pk__in=waiting)
+            .exclude(Q(pk__in=waiting) | Q(decomposition__in=disputed))
             .update(released_at=now)
         )
         if not is_claimed:

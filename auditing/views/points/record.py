@@ -1,37 +1,28 @@
-"""A reviewer's own pages: the record, the calibration."""
+"""A reviewer's own pages: the record, the votes, the weights."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from accounts.listing import read_query
-from accounts.parameters import read_choice, read_id, read_text
+from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, get_person, requires_role
-from auditing.core.values import Choice
 from auditing.selectors.conduct import conduct_of
 from auditing.selectors.consensus.weights import own_weights
-from auditing.selectors.gold.lookup import calibration_set
 from auditing.selectors.gold.own import own_gold
 from auditing.selectors.points.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.voting.own_vote import OwnVote, find_own_panes, find_own_vote
-from auditing.services.campaigns import calibration
+from auditing.services.gold import disputes
 from auditing.services.seating import declining
 from auditing.services.seating.auditors import auditor_of
 from auditing.views.policy.forms import PolicyForm
 from auditing.views.policy.policies import csv_answer
-from hdag.store import content
-
-if TYPE_CHECKING:
-    from auditing.models import GoldAnswer, GoldSegment
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -78,6 +69,20 @@ def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
 def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
     return render(request, "auditing/points/own_vote.html", {"one": _find_vote(request, seat_id)})
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_POST
+def dispute(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """Say that the gold of one's own seat is wrong, and why."""
+    seat, text = _find_vote(request, seat_id).sealed.seat, read_text(request.POST, "text", most=disputes.LONGEST)
+    try:
+        disputes.dispute_vote(seat=seat, by=get_person(request), text=text)
+    except disputes.DisputeRefusedError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Filed. Somebody who did not vote on it decides; you will be told.")
+    return redirect("auditing:record")
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -129,48 +134,3 @@ def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
     if vote is None:
         raise Http404
     return vote
-
-
-@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
-@require_http_methods(["GET", "HEAD", "POST"])
-def calibrate(request: HttpRequest) -> HttpResponse:
-    """One gold segment at a time, the truth right after each answer."""
-    auditor = auditor_of(user=get_person(request))
-    domain = read_text(request.GET, "domain") or read_text(request.POST, "domain")
-    # An empty set is no question: without it, any word in the address would open a page.
-    if not calibration_set(domain=domain).exists():
-        raise Http404
-    answer = _answer(request, domain) if request.method == "POST" else None
-    gold = answer.gold if answer else calibration.next_question(auditor=auditor, domain=domain)
-    now = calibration.conclude(auditor=auditor, domain=domain)
-    context = {
-        "domain": domain,
-        "gold": gold,
-        "texts": content.read_json(gold.block) if gold else {},
-        "said": answer,
-        "standing": now,
-        "needed": calibration.needed(of=now.total),
-    }
-    return render(request, "auditing/campaigns/calibration.html", context)
-
-
-def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
-    auditor = auditor_of(user=get_person(request))
-    if read_text(request.POST, "again"):
-        calibration.start_again(auditor=auditor, domain=domain)
-        return None
-    choice = read_text(request.POST, "choice")
-    gold = _asked(read_id(request.POST, "gold"), domain)
-    if gold is None or choice not in ("pass", "fail"):
-        messages.error(request, "Choose pass or fail.")
-        return None
-    try:
-        return calibration.answer(auditor=auditor, gold=gold, choice=Choice(choice))
-    except calibration.AlreadyAnsweredError as error:
-        messages.error(request, str(error))
-        return None
-
-
-def _asked(key: UUID | None, domain: str) -> GoldSegment | None:
-    """The gold segment that was answered; None for what is no id or is not asked in this domain."""
-    return None if key is None else calibration_set(domain=domain).filter(pk=key).first()

@@ -123,6 +123,7 @@ _ALL = (
     leaf.Submission(audit=AUDIT, digest=A),
     leaf.EligibleExtend(audit=AUDIT, number=1, eligible=2, eligible_root=A),
     leaf.GoldReveal(audit=AUDIT, segment=SEGMENT, truth=leaf.Truth.FAIL, salt=SALT),
+    leaf.GoldOverturn(audit=AUDIT, segment=SEGMENT, stands=leaf.Truth.PASS),
     leaf.Appeal(audit=AUDIT, by="provider", reason="new_evidence", successor=UUID(int=8)),
     leaf.ParamsPolicy(policy=1, digest=A, params=PARAMS),
     leaf.KeyRotate(origin="trust.example/ledger/v1", old="a+1+B=", new="a+2+C=", signature="QUJD"),

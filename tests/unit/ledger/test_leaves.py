@@ -58,6 +58,7 @@ def test_the_protocol_and_decision_7_name_these_types():
         "outcome.preliminary",
         "outcome.rollback",
         "gold.reveal",
+        "gold.overturn",
         "skills",
         "appeal",
         "submission",

@@ -22,7 +22,15 @@ from auditing.core.ledger.leaves.outcomes import (
     TraceOutcome,
     WavePlan,
 )
-from auditing.core.ledger.leaves.register import Anchor, Appeal, GoldReveal, KeyRotate, ParamsPolicy, Truth
+from auditing.core.ledger.leaves.register import (
+    Anchor,
+    Appeal,
+    GoldOverturn,
+    GoldReveal,
+    KeyRotate,
+    ParamsPolicy,
+    Truth,
+)
 from auditing.core.ledger.leaves.seating import (
     NEEDED_PARAMETERS,
     AuditOpen,
@@ -61,6 +69,7 @@ __all__ = [
     "DrawRules",
     "EligibleExtend",
     "Escalation",
+    "GoldOverturn",
     "GoldReveal",
     "KeyRotate",
     "Leaf",

@@ -31,6 +31,7 @@ Leaf: TypeAlias = (
     | settlement.ReputationUpdate
     | settlement.Payout
     | register.GoldReveal
+    | register.GoldOverturn
     | register.Appeal
     | register.ParamsPolicy
     | register.KeyRotate

@@ -28,6 +28,16 @@ class GoldReveal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoldOverturn:
+    """A revealed truth was wrong: its votes are paid as right, and it judges nobody. stands: what is known now."""
+
+    TYPE: ClassVar = "gold.overturn"
+    audit: UUID
+    segment: UUID
+    stands: Truth
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Appeal:
     """A successor audit was asked for."""
 

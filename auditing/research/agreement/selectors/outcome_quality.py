@@ -21,6 +21,7 @@ from auditing.core.values import Choice, Outcome
 from auditing.models import SegmentOutcome, TraceOutcome
 from auditing.research.exports.selectors.scope import Scope
 from auditing.selectors.consensus.skills import KNOWN_STAGES
+from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.policy.versions import latest_policy, load_policy
 
 ADJUDICATOR = "adjudicator"
@@ -104,9 +105,9 @@ def quality_of_traces(*, scope: Scope) -> TraceQuality:
 
 def _judged(scope: Scope) -> Iterable[Judged]:
     outcomes = SegmentOutcome.objects.filter(
+        on_gold(segment="segment__"),
         round__in=scope.rounds(),
         audit__stage__in=KNOWN_STAGES,
-        segment__gold_truth__isnull=False,
         posterior__isnull=False,
     )
     columns = (
@@ -126,12 +127,13 @@ def _judged(scope: Scope) -> Iterable[Judged]:
 def _known_traces(scope: Scope) -> list[tuple[int, float, bool]]:
     """(audited segments, posterior, is right) of settled traces whose truth gold tells."""
     gold = "audit__segment_outcomes__segment__gold_truth__truth"
+    is_gold = on_gold(segment="audit__segment_outcomes__segment__")
     rows = TraceOutcome.objects.filter(audit__in=scope.audits(), audit__stage__in=KNOWN_STAGES).annotate(
         # "wrong" and "right" count gold segments only: a trace is known to be wrong by one wrong gold segment,
         # but known to be right only when gold covers every audited segment.
         segments=Count("audit__segment_outcomes"),
-        wrong=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.FAIL})),
-        right=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.PASS})),
+        wrong=Count("audit__segment_outcomes", filter=is_gold & Q(**{gold: Choice.FAIL})),
+        right=Count("audit__segment_outcomes", filter=is_gold & Q(**{gold: Choice.PASS})),
     )
     totals = rows.filter(Q(wrong__gt=0) | Q(right__gt=0)).values_list("segments", "score", "wrong", "right")
     return [(total, float(score or 0), not wrong) for total, score, wrong, right in totals if wrong or right == total]

@@ -12,6 +12,7 @@ from auditing.core.values import Choice, Outcome
 from auditing.models import GoldAnswer, SegmentOutcome
 from auditing.research.agreement.selectors.counts import our_votes
 from auditing.research.exports.selectors.scope import Scope
+from auditing.selectors.gold.truths import on_gold
 
 GOLD, CONSENSUS = "gold", "consensus"
 _SAID = {Choice.PASS: Outcome.PASS, Choice.FAIL: Outcome.FAIL, Choice.ABSTAIN: Outcome.UNDECIDED}
@@ -67,11 +68,11 @@ def _spread(values: list[float], cells: list[Cell]) -> NDArray[np.float64]:
 
 
 def _against_gold(scope: Scope) -> list[Cell]:
-    answers = GoldAnswer.objects.all()
+    answers = GoldAnswer.objects.filter(gold__is_overturned=False)
     answers = answers.filter(gold__domain=scope.filters.domain) if scope.filters.domain else answers
     rows = answers.values_list("gold__domain", "choice", "confidence", "gold__truth").annotate(n=Count("pk"))
     # Gold is answered in two places: in qualification tests, and as segments hidden in live rounds.
-    live = our_votes(scope=scope).filter(seat__round__segment__gold_truth__isnull=False)
+    live = our_votes(scope=scope).filter(on_gold())
     columns = ("seat__round__audit__trace__domain", "choice", "confidence", "seat__round__segment__gold_truth__truth")
     return [
         # Confidence is stored in basis points: 8500 is .85.

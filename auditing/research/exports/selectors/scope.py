@@ -16,6 +16,7 @@ from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
 from auditing.research.models import ImportedVoteSet
+from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.report.audits import readable
 from auditing.selectors.voting.bindings import pseudonym_key
 
@@ -112,7 +113,8 @@ class Scope:
         if filters.outcome:
             rounds = rounds.filter(outcome=filters.outcome)
         if filters.gold != ANY:
-            rounds = rounds.filter(segment__gold_truth__isnull=filters.gold == WITHOUT)
+            is_gold = on_gold(segment="segment__")
+            rounds = rounds.exclude(is_gold) if filters.gold == WITHOUT else rounds.filter(is_gold)
         if filters.agreement:
             # Unanimous: nobody passed, or nobody failed; abstentions do not matter.
             alike = Q(tally__passes=0) | Q(tally__fails=0)

@@ -16,6 +16,7 @@ from auditing.research.exports.selectors.streams import (
     take_text,
     texted,
 )
+from auditing.selectors.gold.truths import on_gold, standing_truth
 from hdag.models import Edge
 
 
@@ -24,7 +25,8 @@ def segments(scope: Scope) -> Iterator[Row]:
     filters, routes = scope.filters, Route.objects.filter(audit__in=scope.audits())
     routes = routes.filter(primary=filters.tier) if filters.tier else routes
     if filters.gold != ANY:
-        routes = routes.filter(segment__gold_truth__isnull=filters.gold == WITHOUT)
+        is_gold = on_gold(segment="segment__")
+        routes = routes.exclude(is_gold) if filters.gold == WITHOUT else routes.filter(is_gold)
     if filters.outcome:
         routes = routes.filter(
             # Both conditions in one filter(): they must hold for the same outcome row.
@@ -43,7 +45,7 @@ def segments(scope: Scope) -> Iterator[Row]:
         "step": "segment__step",
         "complexity": "segment__complexity",
         "primary_tier": "primary",
-        "gold": "segment__gold_truth__truth",
+        "gold": standing_truth(segment="segment__"),
     }
     order = routes.order_by("audit_id", "segment__position")
     for row in stream(order, **columns, **block_columns(scope, "segment__block")):

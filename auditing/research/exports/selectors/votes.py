@@ -21,6 +21,7 @@ from auditing.research.exports.selectors.streams import (
     texted,
 )
 from auditing.research.models import ImportedVote
+from auditing.selectors.gold.truths import standing_truth
 
 NOTHING = Rationale()
 _SCORES = {"yes": "pass", "no": "fail", "na": "not_applicable"}
@@ -60,7 +61,7 @@ def votes(scope: Scope) -> Iterator[Row]:
         "active": "seat__commitment__active_ms",
         "committed_at": as_microseconds("seat__commitment__committed_at"),
         "revealed_at": as_microseconds("revealed_at"),
-        "gold": "seat__round__segment__gold_truth__truth",
+        "gold": standing_truth(),
     }
     for row in stream(cast(scope), **columns, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))

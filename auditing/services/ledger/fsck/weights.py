@@ -78,10 +78,14 @@ class _Older:
         self.opened: dict[tuple[str, str, str], int] = {}
         self.gold: dict[tuple[str, str, str], int] = {}
         self.ended: dict[str, int] = {}
-        rows = Leaf.objects.filter(kind__in=("vote.reveal", "gold.reveal", "trace.outcome")).order_by("id")
+        self.overturned: dict[tuple[str, str], int] = {}
+        kinds = ("vote.reveal", "gold.reveal", "gold.overturn", "trace.outcome")
+        rows = Leaf.objects.filter(kind__in=kinds).order_by("id")
         for number, leaf in _decoded(rows):
             if leaf["t"] == "trace.outcome":
                 self.ended[leaf["audit"]] = number
+            elif leaf["t"] == "gold.overturn":
+                self.overturned[leaf["audit"], leaf["segment"]] = number
             elif leaf["t"] == "gold.reveal":
                 self.gold[leaf["audit"], leaf["segment"], leaf["truth"]] = number
             else:
@@ -95,6 +99,8 @@ class _Older:
         for vote in record.get("votes", ()):
             wanted.append((f"vote {vote['seat']}", self.opened.get((vote["audit"], vote["seat"], vote["vote"]))))
             wanted.append((f"gold {vote['segment']}", self.gold.get((vote["audit"], vote["segment"], vote["truth"]))))
+            if self.overturned.get((vote["audit"], vote["segment"]), number) < number:
+                return f"overturned gold {vote['segment']}"
         wanted += [(f"audit {audit}", self.ended.get(audit)) for audit in record.get("audits", ())]
         return next((name for name, place in wanted if place is None or place >= number), "")
 

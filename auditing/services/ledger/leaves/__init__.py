@@ -8,6 +8,7 @@ _leaves and take no audit only make the leaves, for a caller that writes several
 from auditing.services.ledger.leaves.outcomes import (
     decide_trace,
     escalation_leaf,
+    overturn_gold,
     plan_leaves,
     reveal_gold,
     roll_back,
@@ -51,6 +52,7 @@ __all__ = [
     "escalation_leaf",
     "opened_leaves",
     "opening_leaf",
+    "overturn_gold",
     "plan_leaves",
     "publish_policy",
     "reveal_gold",

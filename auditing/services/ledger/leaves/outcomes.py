@@ -157,6 +157,12 @@ def reveal_gold(*, audit: Audit, truths: Mapping[UUID, str]) -> list[Leaf]:
     )
 
 
+def overturn_gold(*, audit: Audit, segment: UUID, stands: str) -> list[Leaf]:
+    """gold.overturn: what was revealed of a segment was wrong, and what is known now."""
+    leaf = kinds.GoldOverturn(audit=audit.pk, segment=segment, stands=kinds.Truth(stands))
+    return write(audit=audit, leaves=[leaf])
+
+
 def roll_back(*, audit: Audit, stands: Iterable[tuple[Round, Outcome]], reason: str) -> list[Leaf]:
     """outcome.rollback: what these last rounds decided no longer stands, and what stands instead."""
     return write(

@@ -12,18 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import exp, log
-from statistics import NormalDist
-
-import numpy as np
-
-from auditing.core.consensus.ballots import Ballots, Floats, Ints
 
 LEAST_RIGHT = 0.6  # of an honest reviewer, on right and on wrong passages alike: the null hypothesis
 ALPHA = 0.02  # share of honest reviewers who are ever flagged, at most
 STAMPS, ALWAYS, MOSTLY = 0.98, 0.95, 0.7  # what the bets take the reviewer to do
 UNREAD_NULL, UNREAD = 0.2, 0.9  # share of votes given faster than one can read: honest at most, and the bet
 FASTEST_CHARACTERS = 60  # that anybody reads in a second
-LEAST_SHARED = 30  # passages before two reviewers are compared
 
 
 class Sign(StrEnum):
@@ -138,76 +132,3 @@ def _bet(event: bool, suspected: float, most: float) -> float:
     if suspected <= most or most >= 1:
         return 0.0
     return log(suspected / most) if event else log((1 - suspected) / (1 - most))
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two reviewers who agree more often than independent votes would, given the truth."""
-
-    first: int
-    second: int
-    shared: int
-    agreed: int
-    expected: float
-    z: float
-
-
-def pairs_beyond_chance(
-    *, ballots: Ballots, valid: Floats, skills: tuple[Floats, Floats], alpha: float = ALPHA
-) -> list[Pair]:
-    """Pairs whose agreement is beyond chance at level `alpha` over all pairs together (Bonferroni), strongest first.
-
-    Given the truth honest votes are independent: P(agree) = v (ss' + (1 - s)(1 - s')) + (1 - v)(tt' + (1 - t)(1 - t')).
-    z = (agreed - sum P) / sqrt(sum P (1 - P)). valid: P(valid) by segment; skills: (sensitivity, specificity).
-    """
-    first, second, segment, agreed = _pairings(ballots)
-    s, t = skills
-    v = valid[segment]
-    if_valid = s[first] * s[second] + (1 - s[first]) * (1 - s[second])
-    if_wrong = t[first] * t[second] + (1 - t[first]) * (1 - t[second])
-    chance = v * if_valid + (1 - v) * if_wrong
-    keys, index = np.unique(first * ballots.auditors + second, return_inverse=True)
-    counts = np.bincount(index)
-    total, expected = np.bincount(index, agreed), np.bincount(index, chance)
-    spread = np.sqrt(np.maximum(np.bincount(index, chance * (1 - chance)), 1e-9))
-    z = (total - expected) / spread
-    compared = counts >= LEAST_SHARED
-    limit = NormalDist().inv_cdf(1 - alpha / max(1, int(compared.sum())))
-    rows = [row for row in np.argsort(-z) if compared[row] and z[row] > limit]
-    size = ballots.auditors
-    return [
-        Pair(*divmod(int(keys[row]), size), int(counts[row]), int(total[row]), float(expected[row]), float(z[row]))
-        for row in rows
-    ]
-
-
-def _pairings(ballots: Ballots) -> tuple[Ints, Ints, Ints, Floats]:
-    """(auditor, other auditor, segment, 1 if they agree) of every two votes on one segment."""
-    order = np.lexsort((ballots.auditor, ballots.segment))
-    segment, auditor, passed = ballots.segment[order], ballots.auditor[order], ballots.passed[order]
-    columns: list[tuple[Ints, Ints, Ints, Floats]] = []
-    # Votes of one segment stand side by side: the n-th neighbour of each vote, as long as any shares its segment.
-    for step in range(1, len(segment)):
-        same = np.flatnonzero(segment[:-step] == segment[step:])
-        if not len(same):
-            break
-        agrees = (passed[same] == passed[same + step]).astype(np.float64)
-        columns.append((auditor[same], auditor[same + step], segment[same], agrees))
-    if not columns:
-        empty = np.empty(0, dtype=np.int64)
-        return empty, empty, empty, np.empty(0)
-    return tuple(np.concatenate(column) for column in zip(*columns, strict=True))  # type: ignore[return-value]
-
-
-def clustered(*, pairs: Sequence[Pair]) -> list[frozenset[int]]:
-    """Rings: reviewers who are linked by pairs, directly or through others; largest first.
-
-    >>> [sorted(ring) for ring in clustered(pairs=[Pair(1, 2, 40, 40, 20.0, 5.0), Pair(2, 3, 40, 40, 20.0, 5.0)])]
-    [[1, 2, 3]]
-    """
-    rings: list[set[int]] = []
-    for pair in pairs:
-        members = {pair.first, pair.second}
-        touching = [ring for ring in rings if ring & members]
-        rings = [ring for ring in rings if not ring & members] + [members.union(*touching)]
-    return [frozenset(ring) for ring in sorted(rings, key=len, reverse=True)]

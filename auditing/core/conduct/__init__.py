@@ -1,0 +1,43 @@
+"""Signs of careless or hostile voting: bets about one reviewer, and patterns across votes and reviewers."""
+
+from auditing.core.conduct.bets import (
+    ALPHA,
+    DECIDING,
+    FASTEST_CHARACTERS,
+    LEAST_RIGHT,
+    Decision,
+    JudgedPassage,
+    Sign,
+    Suspicion,
+    stake,
+    suspicion,
+)
+from auditing.core.conduct.patterns import (
+    LEAST_IN_ORDER,
+    LEAST_SHARED,
+    Pair,
+    clustered,
+    order_effect,
+    pairs_beyond_chance,
+    two_sided,
+)
+
+__all__ = [
+    "ALPHA",
+    "DECIDING",
+    "FASTEST_CHARACTERS",
+    "LEAST_IN_ORDER",
+    "LEAST_RIGHT",
+    "LEAST_SHARED",
+    "Decision",
+    "JudgedPassage",
+    "Pair",
+    "Sign",
+    "Suspicion",
+    "clustered",
+    "order_effect",
+    "pairs_beyond_chance",
+    "stake",
+    "suspicion",
+    "two_sided",
+]
