@@ -24,9 +24,9 @@ export function missing(said, sealing) {
   if (said.choice === "fail" && !said.errorType && !said.propagated) return { field: "error_type", words: "choose the kind of error" };
   if (said.choice === "fail" && !said.propagated && sealing.steps?.length && !said.place) return { field: "step", words: "name the first step that fails" };
   if (said.choice === "fail" && !said.reason.trim()) return { field: "reason", words: "say why it fails" };
-  if (said.choice !== "abstain" && said.confidence === null) return { field: "confidence", words: "say how sure you are" };
   const over = [...said.reason.normalize("NFC")].length - MAX_REASON;
   if (over > 0) return { field: "reason", words: `shorten the reason by ${over} character${over === 1 ? "" : "s"}` };
+  if (said.choice !== "abstain" && said.confidence === null) return { field: "confidence", words: "say how sure you are" };
   if (sealing.openings === "browser") return sealing.ownKey ? null : { field: "", words: "set up your own key: this vote is yours to open" };
   return sealing.revealPoint ? null : { field: "", words: "wait: the revealer has not announced its key yet" };
 }
