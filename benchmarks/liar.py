@@ -42,7 +42,7 @@ TODAYS = (*STORIES, "extended")  # of today's format besides: a list of auditors
 # Waves, and gold that models fail on. Whoever is drawn hangs on the seed, which the liar keeps: all fields but its own.
 DRAWN = ("waves", "waves-passed", "misleading")
 OF_THE_SEED = ("audit.open", "eligible.extend")
-SEEDS = ("seed", "draw_size", "draw_root", "extensions", "extensions.size", "extensions.root")
+SEEDS = ("seed", "draw_size", "draw_root", "beacon?", "extensions?", "extensions.size", "extensions.root")
 # The same, for leaves that no audit above has: only these, which come after the draw, are lied about.
 BESIDES = ("left", "silent", "unopened")
 AFTER_THE_DRAW = ("substitution", "vote.noreveal", "vote.unopened", "wave.plan", "skills")

@@ -65,11 +65,12 @@ def main() -> int:
     known = equivalents()
     explained = [fault for fault in trier.survivors if without_line(fault) in known]
     left = [fault for fault in trier.survivors if fault not in explained]
-    noticed = len(faults) - len(trier.survivors)
-    print(f"{noticed} of {len(faults)} noticed (seed {options.seed}), {len(explained)} change nothing; not noticed:")
+    tried = trier.noticed + len(trier.survivors)
+    print(f"{trier.noticed} of {tried} noticed (seed {options.seed}), {len(explained)} change nothing,", end=" ")
+    print(f"{len(faults) - tried} of {len(faults)} were not tried; not noticed:")
     for fault in left:
         print(f"  {fault.line}: {without_line(fault)}")
-    return int(bool(left))
+    return int(bool(left) or tried < len(faults))
 
 
 if __name__ == "__main__":

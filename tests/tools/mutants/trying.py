@@ -12,6 +12,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -28,12 +29,18 @@ NO_VERDICT = 3  # exit code of a fork in which the trying itself went wrong
 LONGEST = 600  # the same of a process of its own, in seconds
 
 
+class UntriedError(Exception):
+    """Nothing can be said of a fault."""
+
+
 class Trier:
     """A plugin of pytest that runs no test itself: it tries each fault in a fork."""
 
     def __init__(self, faults: list[Mutant], data: CoverageData, copy: Path) -> None:
         self.faults, self.data, self.copy = faults, data, copy
         self.survivors: list[Mutant] = []
+        self.noticed = 0
+        self.untried: list[Mutant] = []  # the trying itself went wrong
         self.broken: dict[tuple[str, ...], bool] = {}  # file and tests -> whether they fail without a fault
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -43,7 +50,13 @@ class Trier:
             by_name.setdefault(name_of(item), []).append(item)
         for fault in self.faults:
             tests = [item for name in self.covering(fault) for item in by_name.get(name, [])]
-            is_seen = self.is_noticed(session, fault, in_turn(tests))
+            try:
+                is_seen = self.is_noticed(session, fault, in_turn(tests))
+            except UntriedError as error:
+                self.untried.append(fault)
+                print("NOT TRIED", fault, error, flush=True)
+                continue
+            self.noticed += is_seen
             if not is_seen:
                 self.survivors.append(fault)
             print("noticed " if is_seen else "SURVIVED", fault, f"({len(tests)} tests)", flush=True)
@@ -75,21 +88,24 @@ class Trier:
         tests: list[pytest.Item],
         exchanged: list[tuple[FunctionType, CodeType]],
     ) -> bool:
-        """Whether anything fails in a fork with these functions' code exchanged. Raises RuntimeError."""
+        """Whether anything fails in a fork with these functions' code exchanged. Raises UntriedError."""
         child = os.fork()
         if not child:
             end = NO_VERDICT
+            speech = os.dup(2)
             try:
                 silence()
                 resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
                 for function, code in exchanged:
                     function.__code__ = code
                 end = int(fails(session, fault, tests))
+            except BaseException:
+                os.write(speech, traceback.format_exc()[-600:].encode())
             finally:
                 os._exit(end)
         _, status = os.waitpid(child, 0)
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NO_VERDICT:
-            raise RuntimeError(f"the tests of {fault} could not be run")
+            raise UntriedError("its tests could not be run in a fork")
         return status != 0
 
 
