@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0018_pages_shares'),
+        ('auditing', '0020_shares'),
     ]
 
     operations = [

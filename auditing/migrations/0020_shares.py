@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0017_pages_providers'),
+        ('auditing', '0019_providers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

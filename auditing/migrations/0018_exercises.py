@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0017_crowd_disputes'),
+        ('auditing', '0017_disputes'),
     ]
 
     operations = [

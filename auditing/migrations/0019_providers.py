@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0016_soundness_answers'),
+        ('auditing', '0018_exercises'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
