@@ -4,7 +4,7 @@ Reads Vote, Commitment, GoldTruth, AuditEvent.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -123,7 +123,7 @@ def rings() -> list[Ring]:
     rows = list(newest.values_list("seat__round__segment", "seat__auditor", "choice", "truth")[:MOST])
     # An appeal may bring the same pair together again: the newest vote counts.
     choices = {(segment, auditor): choice == Choice.PASS for segment, auditor, choice, _ in reversed(rows)}
-    truths = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
+    truths: dict[Hashable, bool] = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
     if not choices:
         return []
     triples = ((segment, auditor, passed) for (segment, auditor), passed in choices.items())
