@@ -1,7 +1,7 @@
 """Study `table3`: what cutting, tiers and people are worth, arm by arm: F1, Brier, cost and time; TRUST table 3.
 
 Options: dataset, traces (most, 40), endpoint (names, comma separated), rates=same. Votes of a human experiment are read
-by --file, as `manage.py experiment votes` writes them.
+by --file, one a line.
 """
 
 from auditing.research.studies.arms.design import OPTIONS, record_votes
