@@ -206,7 +206,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "trustweb.docs.describe_refusals"],
-    "ENUM_NAME_OVERRIDES": {"InclusionEnum": ["any", "only", "without"], "SightEnum": ["segments only", "whole traces"]},
+    "ENUM_NAME_OVERRIDES": {"InclusionEnum": ["any", "only", "without"], "SeesEnum": ["segments only", "whole traces"]},
 }
 
 # Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only. None where production gives none.
