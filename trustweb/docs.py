@@ -14,7 +14,7 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 class TokenScheme(OpenApiAuthenticationExtension):
     """Tells the description how a program proves who it is; found by drf-spectacular once this module is loaded."""
 
-    target_class = "accounts.authentication.TokenAuthentication"
+    target_class = "accounts.api.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:

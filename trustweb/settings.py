@@ -180,7 +180,7 @@ DEFAULT_FROM_EMAIL = env.get_text("DEFAULT_FROM_EMAIL", "trust@localhost")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.authentication.TokenAuthentication",  # first: whoever is refused is told 401 and how to sign in
+        "accounts.api.authentication.TokenAuthentication",  # first: whoever is refused is told 401 and how to sign in
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -190,8 +190,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_CLASSES": [
-        "accounts.throttles.AnonRateThrottle",
-        "accounts.throttles.UserRateThrottle",
+        "accounts.api.throttles.AnonRateThrottle",
+        "accounts.api.throttles.UserRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "commitments": "100/min"},
     "NUM_PROXIES": env.get_number("TRUST_PROXIES", 0),

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.urls import get_resolver
 from rest_framework.views import APIView
 
-from accounts import throttles
+from accounts.api import throttles
 
 pytestmark = pytest.mark.django_db
 

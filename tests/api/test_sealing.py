@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.throttles import ScopedRateThrottle
+from accounts.api.throttles import ScopedRateThrottle
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice
 from auditing.core.voting import commitment as core

@@ -1,7 +1,7 @@
 """Who asks for many addresses that do not exist is guessing ids, and is shut out for the rest of the minute.
 
-Each miss counts for the person (a program with a token is its person, accounts/authentication.py) and for the address
-it came from: neither a second account nor a second machine gives more guesses.
+Each miss counts for the person (a program with a token is its person, accounts/api/authentication.py) and for the
+address it came from: neither a second account nor a second machine gives more guesses.
 """
 
 import logging

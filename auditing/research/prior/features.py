@@ -70,23 +70,23 @@ def features_of(trace: Trace) -> Floats:
     """Shape (input steps, features): one row of numbers for each step, in order."""
     script = script_of(trace)
     steps = [passage for passage in script.passages if passage.source is Source.THINKING]
-    found = _by_step(steps, examine_script(script=script)[0])
-    rows = list(_rows(script, steps, found))
+    by_step = _by_step(steps, examine_script(script=script)[0])
+    rows = list(_rows(script, steps, by_step))
     return np.array(rows, dtype=float).reshape(len(rows), len(NAMES))
 
 
 def _by_step(steps: list[Passage], placed: list[Placed]) -> list[Counter[str]]:
     """How many findings of each kind begin in each step."""
     counts: list[Counter[str]] = [Counter() for _ in steps]
-    for item in placed:
-        if item.source is Source.THINKING:
-            at = sum(step.start <= item.start for step in steps) - 1
-            counts[max(at, 0)][_kind(item)] += 1
+    for entry in placed:
+        if entry.source is Source.THINKING:
+            at = sum(step.start <= entry.start for step in steps) - 1
+            counts[max(at, 0)][_kind(entry)] += 1
     return counts
 
 
-def _kind(item: Placed) -> str:
-    finding = item.finding
+def _kind(entry: Placed) -> str:
+    finding = entry.finding
     if finding.verdict is Verdict.VERIFIED:
         return "verified"
     if finding.verdict is Verdict.REFUTED:
@@ -94,21 +94,21 @@ def _kind(item: Placed) -> str:
     return "noted" if finding.grade is Grade.NOTE else "open"
 
 
-def _rows(script: Script, steps: list[Passage], found: list[Counter[str]]) -> Iterator[list[float]]:
+def _rows(script: Script, steps: list[Passage], by_step: list[Counter[str]]) -> Iterator[list[float]]:
     problem = script.problem.text
-    given, problem_words = set(script.given), _content(problem)
-    known, earlier_words = set(given), set[str]()
+    stated, problem_words = set(script.given), _content(problem)
+    met, earlier_words = set(stated), set[str]()
     previous: set[Fraction] = set()
     before: Counter[str] = Counter()
     mean = sum(len(step.text) for step in steps) / max(1, len(steps))
-    for place, (step, kinds) in enumerate(zip(steps, found, strict=True)):
+    for index, (step, kinds) in enumerate(zip(steps, by_step, strict=True)):
         numbers, words = set(numbers_in(step)), _content(step.text)
         relations = len(step.page.chains)
-        shape = _shape(place, len(steps), step.text)
+        shape = _shape(index, len(steps), step.text)
         counted = [float(len(pattern.findall(step.text))) for pattern in _COUNTED.values()]
         origin = [
-            len(numbers), len(numbers - known), _share(numbers, known), len(numbers & given), len(numbers & previous),
-            _share(words, problem_words), _share(words, earlier_words), len(problem), len(given),
+            len(numbers), len(numbers - met), _share(numbers, met), len(numbers & stated), len(numbers & previous),
+            _share(words, problem_words), _share(words, earlier_words), len(problem), len(stated),
             len(step.text) / max(1.0, mean),
         ]  # fmt: skip
         read = kinds["verified"] + kinds["refuted"] + kinds["doubted"]
@@ -117,16 +117,16 @@ def _rows(script: Script, steps: list[Passage], found: list[Counter[str]]) -> It
             before["verified"], before["refuted"] + before["doubted"],
         ]  # fmt: skip
         yield [*shape, *counted, *map(float, origin), *map(float, seen)]
-        known |= numbers
+        met |= numbers
         previous, earlier_words, before = numbers, words, before + kinds
 
 
-def _shape(place: int, steps: int, text: str) -> list[float]:
+def _shape(index: int, steps: int, text: str) -> list[float]:
     words = _WORD.findall(text)
     longest = max((len(run) for run in re.findall(r"\d+", text)), default=0)
     length = sum(map(len, words)) / max(1, len(words))
     return [
-        place, place / max(1, steps - 1), float(place == 0), float(place == steps - 1), steps, len(text), len(words),
+        index, index / max(1, steps - 1), float(index == 0), float(index == steps - 1), steps, len(text), len(words),
         length, longest,
     ]  # fmt: skip
 
@@ -135,6 +135,6 @@ def _content(text: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(text) if len(word) > 2} - STOP_WORDS
 
 
-def _share(some: set[Fraction] | set[str], known: set[Fraction] | set[str]) -> float:
+def _share(some: set[Fraction] | set[str], met: set[Fraction] | set[str]) -> float:
     """Which share of the first is in the second; 1 of nothing."""
-    return len(some & known) / len(some) if some else 1.0
+    return len(some & met) / len(some) if some else 1.0

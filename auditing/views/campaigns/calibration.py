@@ -55,11 +55,11 @@ def calibrate(request: HttpRequest) -> HttpResponse:
     # An empty set is no question: without it, any word in the address would open a page.
     if not calibration_set(domain=domain).exists():
         raise Http404
-    said = _calibrated(request, domain) if request.method == "POST" else None
-    gold = said.gold if said else calibration.next_question(auditor=auditor, domain=domain)
+    reply = _calibrated(request, domain) if request.method == "POST" else None
+    gold = reply.gold if reply else calibration.next_question(auditor=auditor, domain=domain)
     now = calibration.conclude(auditor=auditor, domain=domain)
     context = {"standing": now, "needed": calibration.needed(of=now.total)}
-    return render(request, "auditing/campaigns/calibration.html", context | _form(domain, gold, said))
+    return render(request, "auditing/campaigns/calibration.html", context | _form(domain, gold, reply))
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -69,24 +69,24 @@ def practice(request: HttpRequest) -> HttpResponse:
     auditor = auditor_of(user=get_person(request))
     fields = practice_fields(auditor=auditor)
     domain = read_text(request.GET, "domain") or read_text(request.POST, "domain") or next(iter(fields), "")
-    said = None
+    reply = None
     if request.method == "POST":
         gold = find_gold(key=read_id(request.POST, "gold") or UUID(int=0))
         # Only what the sandbox shows: it must not give away the truth of anything else.
         if gold is None or not practice_set(auditor=auditor).filter(pk=gold.pk).exists():
             raise Http404
-        said = _read_answer(request, gold)
+        reply = _read_answer(request, gold)
     after = read_id(request.GET, "after")
-    gold = said.gold if said else calibration.next_exercise(auditor=auditor, domain=domain, after=after)
-    return render(request, "auditing/campaigns/practice.html", {"fields": fields} | _form(domain, gold, said))
+    gold = reply.gold if reply else calibration.next_exercise(auditor=auditor, domain=domain, after=after)
+    return render(request, "auditing/campaigns/practice.html", {"fields": fields} | _form(domain, gold, reply))
 
 
-def _form(domain: str, gold: GoldSegment | None, said: Said | None) -> dict[str, object]:
+def _form(domain: str, gold: GoldSegment | None, reply: Said | None) -> dict[str, object]:
     return {
         "domain": domain,
         "gold": gold,
         "exercise": exercise_of(gold=gold) if gold else None,
-        "said": said,
+        "said": reply,
         "criteria": [(str(criterion), words(criterion)) for criterion in Criterion],
         "marks": MARKS,
         "error_types": [(str(error), words(error)) for error in ERRORS],
@@ -100,17 +100,17 @@ def _calibrated(request: HttpRequest, domain: str) -> Said | None:
         return None
     key = read_id(request.POST, "gold")
     gold = None if key is None else calibration_set(domain=domain).filter(pk=key).first()
-    said = None if gold is None else _read_answer(request, gold)
-    if gold is None or said is None:
+    reply = None if gold is None else _read_answer(request, gold)
+    if gold is None or reply is None:
         messages.error(request, "Choose pass or fail.")
         return None
-    confidence, step = (100 * said.confidence or None), (said.step or None)
+    confidence, step = (100 * reply.confidence or None), (reply.step or None)
     try:
-        calibration.answer(auditor=auditor, gold=gold, choice=Choice(said.choice), confidence=confidence, step=step)
+        calibration.answer(auditor=auditor, gold=gold, choice=Choice(reply.choice), confidence=confidence, step=step)
     except calibration.AlreadyAnsweredError as error:
         messages.error(request, str(error))
         return None
-    return said
+    return reply
 
 
 def _read_answer(request: HttpRequest, gold: GoldSegment) -> Said | None:

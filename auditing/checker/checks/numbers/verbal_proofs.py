@@ -38,8 +38,8 @@ def proof_of(*, form: VerbalForm, operands: Sequence[str], claimed_text: str, ha
     if left is None:
         return {}
     # "half of 50% is 25": the sign of the result may be left out
-    other = f"{right.rstrip('%')}%" if isinstance(right, str) else right
-    return of_said([left], [right, other] if has_percent else [right])
+    with_sign = f"{right.rstrip('%')}%" if isinstance(right, str) else right
+    return of_said([left], [right, with_sign] if has_percent else [right])
 
 
 def _of_list(rule: str, terms: list[str]) -> Formula | None:
@@ -70,13 +70,13 @@ def _rounded(number: str, step: str = "integer") -> Formula:
 _BUILDERS: dict[str, Callable[..., Formula]] = {
     "a square": lambda number: ["^", _formula(number), "2"],
     "a cube": lambda number: ["^", _formula(number), "3"],
-    "less than": lambda number, other: ["-", _formula(other), _formula(number)],
+    "less than": lambda number, minuend: ["-", _formula(minuend), _formula(number)],
     "a remainder": lambda number, modulus: ["power mod", *_power(number), _formula(modulus)],
-    "a digit": lambda place, number: [_DIGITS[place.lower()], *_power(number)],
+    "a digit": lambda digit, number: [_DIGITS[digit.lower()], *_power(number)],
     "a digit sum": lambda number: ["digit sum", _formula(number)],
     "a number of divisors": lambda number: ["divisors", _formula(number)],
     "a rounded value": _rounded,
-    "a unit": lambda part, whole: [f"{part.lower()} in {whole.lower()}"],
+    "a unit": lambda small, whole: [f"{small.lower()} in {whole.lower()}"],
 }
 
 

@@ -86,7 +86,7 @@ def by_passages(labelled: Labelled, record: Audited, rng: np.random.Generator) -
 def by_whole(labelled: Labelled, record: Audited, rng: np.random.Generator) -> list[Unit]:
     """One unit, named "", that no computer settles: how audits without any cut are done."""
     trace = labelled.trace
-    text = "\n\n".join(part for part in (trace.thinking, trace.answer) if part.strip())
+    text = "\n\n".join(text for text in (trace.thinking, trace.answer) if text.strip())
     return [Unit("", _shown(trace, text), Tier.LLM, Choice.ABSTAIN, labelled.first_error is not None)]
 
 
@@ -144,10 +144,10 @@ def _hardest(record: Audited, start: int, end: int) -> Tier:
 
 def _pieces(trace: Trace, draw: Callable[[], int]) -> Iterator[tuple[int, int]]:
     ends = [span.end for span in find_sentences(text=trace.thinking, span=Span(0, len(trace.thinking)), closed=())]
-    edges, place = [0], 0
-    while place < len(ends):
-        place = min(place + draw(), len(ends))
-        edges.append(ends[place - 1])
+    edges, count = [0], 0
+    while count < len(ends):
+        count = min(count + draw(), len(ends))
+        edges.append(ends[count - 1])
     return ((start, end) for start, end in pairwise(edges) if trace.thinking[start:end].strip())
 
 

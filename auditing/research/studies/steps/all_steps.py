@@ -63,22 +63,22 @@ def run_all_steps(run: Run) -> Report:
     sets = _sets(run, dataset)
     rows, lines = list[list[Cell]](), list[list[Cell]]()
     with open_model(run=run, study="all_steps") as model:
-        every = [item for _, items in sets for item in items]
+        every = [row for _, items in sets for row in items]
         if model is not None:
-            calls = 2 * sum(len(item.trace.trace.steps) for item in every)
-            size = sum(len(item.trace.trace.thinking) * len(item.trace.trace.steps) for item in every)
+            calls = 2 * sum(len(row.trace.trace.steps) for row in every)
+            size = sum(len(row.trace.trace.thinking) * len(row.trace.trace.steps) for row in every)
             tell_forecast(run=run, client=model.client, purpose="judge", calls=calls, characters=size)
         tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
-        called = {id(item): judged for item, judged in zip(every, _called(run, every, model), strict=True)}
+        called = {id(row): judged for row, judged in zip(every, _called(run, every, model), strict=True)}
     for name, items in [*sets, *([("all files", every)] if len(sets) > 1 else [])]:
-        for place, tier in enumerate(tiers):
-            judged = [(item, found[place]) for item in items if (found := called[id(item)])[place] is not None]
+        for column, tier in enumerate(tiers):
+            judged = [(row, named[column]) for row in items if (named := called[id(row)])[column] is not None]
             if judged:
                 rows.append(_row(name, tier, judged))
     for name, items in sets:
-        for number, item in enumerate(items, 1):
-            words = [_words(steps) for steps in called[id(item)]]
-            lines.append([name, number, _words(sorted(item.wrong)), *words])
+        for number, row in enumerate(items, 1):
+            words = [_words(steps) for steps in called[id(row)]]
+            lines.append([name, number, _words(sorted(row.wrong)), *words])
     columns = (
         *("class", "tier", "traces", "steps", "wrong steps", "F1", "negative F1", "PRMScore"),
         *("MCC", "first errors named", "MR-Score at least", "at most"),
@@ -115,16 +115,16 @@ def _sets(run: Run, dataset: str) -> list[tuple[str, list[StepLabels]]]:
 def _called(run: Run, items: Sequence[StepLabels], model: ModelTier | None) -> list[list[list[int] | None]]:
     """For each trace and tier the steps that it calls wrong; None where the model left one without an answer."""
     if model is not None:
-        return model.in_parallel(lambda item: _judged(item, model), items)
+        return model.in_parallel(lambda row: _judged(row, model), items)
     judged: list[list[list[int] | None]] = []
-    for number, item in enumerate(items):
+    for number, row in enumerate(items):
         run.say(f"trace {number + 1} of {len(items)}", number / len(items))
-        judged.append(run.piece(key=f"trace {number}", make=lambda: _judged(item, None)))  # noqa: B023
+        judged.append(run.piece(key=f"trace {number}", make=lambda: _judged(row, None)))  # noqa: B023
     return judged
 
 
-def _judged(item: StepLabels, model: ModelTier | None) -> list[list[int] | None]:
-    examined = examine(trace=item.trace.trace)
+def _judged(row: StepLabels, model: ModelTier | None) -> list[list[int] | None]:
+    examined = examine(trace=row.trace.trace)
     by_computer = sorted(examined.failed_steps)
     if model is None:
         return [by_computer]
@@ -133,7 +133,7 @@ def _judged(item: StepLabels, model: ModelTier | None) -> list[list[int] | None]
         for segment in step_segments(graph=examined.graph):
             if segment.step is None or segment.step in wrong:
                 continue
-            if model.fails(trace=item.trace.trace, graph=examined.graph, segment=segment):
+            if model.fails(trace=row.trace.trace, graph=examined.graph, segment=segment):
                 wrong.add(segment.step)
     except UnansweredError:
         return [by_computer, None]
@@ -141,9 +141,9 @@ def _judged(item: StepLabels, model: ModelTier | None) -> list[list[int] | None]
 
 
 def _row(name: str, tier: str, judged: Sequence[tuple[StepLabels, Sequence[int] | None]]) -> list[Cell]:
-    flat = [(index in item.wrong, index in (called or ())) for item, called in judged for index in item.labelled_steps]
+    flat = [(index in row.wrong, index in (called or ())) for row, called in judged for index in row.labelled_steps]
     prm = prm_score(wrong=[wrong for wrong, _ in flat], called_wrong=[called for _, called in flat])
-    labels = [item.trace.first_error for item, _ in judged]
+    labels = [row.trace.first_error for row, _ in judged]
     mr = mr_score(labels=labels, predicted=[min(called, default=None) if called else None for _, called in judged])
     figures = (prm.f1, prm.negative_f1, prm.score, mr.mcc, mr.named, mr.at_least, mr.at_most)
     return [name, tier, len(judged), prm.steps, prm.wrong, *figures]

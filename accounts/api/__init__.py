@@ -1,0 +1,1 @@
+"""Who asks the API, and how often: tokens and limits for Django REST framework."""
