@@ -125,7 +125,7 @@ class ModelEntailment:
         except NoAnswerError as error:
             if self.tally is None:
                 raise
-            self.tally.failures.append(error.reason)
+            self.tally.failures.append(str(error))
             return math.nan, error.spent
         if self.tally is not None:
             self.tally.answered += 1
