@@ -5,7 +5,7 @@ import json
 from tests.doubles.dialects import schemas
 from tests.doubles.dialects.refusals import OPENAI_FIELDS, ROLES, Body, Refusal, format_of
 
-# docs.cohere.com/docs/compatibility-api (read 2026-11-23): what the compatible door takes.
+# Narrower than any list that was read: whatever is asked for beyond this is refused in Cohere's words.
 COHERE_FIELDS = frozenset(
     "model messages stream reasoning_effort response_format tools temperature max_tokens stop seed top_p"
     " frequency_penalty presence_penalty logprobs".split()
@@ -16,8 +16,8 @@ SMALL_CONTEXT, SMALL_ANSWER = 6_000, 4_096
 def refuse_grok(body: Body) -> Refusal | None:
     """Reasoning models of xAI name a field in its camel form, in an error that is a string.
 
-    github.com/BerriAI/litellm/pull/16265 (2025-11-05), open-webui/issues/21266 (2026-02-08),
-    docs.x.ai/developers/model-capabilities/text/reasoning (read 2026-11-23).
+    reasoningEffort: github.com/BerriAI/litellm/pull/16265 (2025-11-05); presencePenalty: open-webui/issues/21266
+    (2026-02-08). The other fields, and the unknown one, are refused in the same form by analogy: nobody was read.
     """
     names = {
         "reasoning_effort": "reasoningEffort",
@@ -42,7 +42,7 @@ def _grok(words: str, status: int = 400) -> Refusal:
 
 
 def grok_usage(read: int, written: int) -> Body:
-    """docs.x.ai (read 2026-11-23): thoughts are in no count but the total and their own."""
+    """Thoughts in no count but the total and their own: a harder form than any that was read of xAI."""
     thoughts = 900
     return {
         "prompt_tokens": read,
@@ -55,7 +55,7 @@ def grok_usage(read: int, written: int) -> Body:
 
 
 def refuse_cohere(body: Body) -> Refusal | None:
-    """A message and nothing round it (github.com/cognesy/instructor-php/issues/49, 2025-09-02)."""
+    """A message and nothing round it (cognesy/instructor-php issue 49, 2025-09-02); the status is assumed."""
     for field in sorted(body.keys() - COHERE_FIELDS):
         return _cohere(f"unknown field: parameter '{field}' is not a valid field", 422)
     if any(message["role"] not in ROLES or not message["content"] for message in body["messages"]):
