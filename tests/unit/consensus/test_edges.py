@@ -93,9 +93,9 @@ def test_gold_pays_its_share_beside_the_rest() -> None:
 @pytest.mark.parametrize(
     ("basis", "share", "reputation"),
     [
-        (SlashBasis.OUTCOME, "0.2", 0.7),
+        (SlashBasis.OUTCOME, "0.2", 0.65),
         (SlashBasis.GOLD_ELSE_OUTCOME, "0.2", 0.3),
-        (SlashBasis.GOLD_ELSE_OUTCOME, "0", 0.7),
+        (SlashBasis.GOLD_ELSE_OUTCOME, "0", 0.65),
         (SlashBasis.GOLD, "0.2", 0.3),
         (SlashBasis.GOLD, "0", float(DEFAULT.initial_reputation)),
     ],
@@ -104,7 +104,7 @@ def test_a_slash_reads_gold_then_outcomes_or_what_everybody_begins_with(
     basis: SlashBasis, share: str, reputation: float
 ) -> None:
     policy = replace(DEFAULT, slashing=basis, honeypot_share=Decimal(share), model_fail_share=Decimal(0))
-    assert slashing_reputation(accuracy=0.7, gold_accuracy=0.3, policy=policy) == pytest.approx(reputation)
+    assert slashing_reputation(accuracy=0.65, gold_accuracy=0.3, policy=policy) == pytest.approx(reputation)
 
 
 def test_decoys_are_due_up_to_the_share_and_never_beyond() -> None:
