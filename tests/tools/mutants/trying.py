@@ -135,7 +135,7 @@ def fails(session: pytest.Session, fault: Mutant, tests: list[pytest.Item]) -> b
     module = sys.modules.get(module_of(fault.file))
     if module is not None and doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed:
         return True
-    for item, after in zip(tests, [*tests[1:], None], strict=True):
+    for item, after in zip_longest(tests, tests[1:]):
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
         if session.testsfailed:
             return True

@@ -1,6 +1,7 @@
 """Figures at the edges of their rules, each computed by hand: one more or less of anything is told apart."""
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from auditing.core.errors import BadParameterError
 from auditing.core.gold import decoys_due
 from auditing.core.model_tier.alternative_annotator import _rejected
-from auditing.core.points.curves import Behaviour, simulate_profits
-from auditing.core.policy import PAPER
+from auditing.core.points.curves import Behaviour, expected_curves, simulate_profits
+from auditing.core.points.payoff import slashing_reputation
+from auditing.core.policy import DEFAULT, PAPER, SlashBasis
 from auditing.core.routing.table import _has_feature
 from auditing.core.soundness.temperature import fit_temperature
 from hdag.core.levels import Level
@@ -76,6 +78,33 @@ def test_a_reviewer_who_is_always_right_earns_the_reward_each_time_from_the_firs
     assert curves.reputation.tolist() == pytest.approx([0.5, 0.5 + gamma / 2, 1 - (1 - gamma) ** 2 / 2])
     assert curves.profit.tolist() == pytest.approx([reward, 2 * reward, 3 * reward])
     assert curves.final.tolist() == pytest.approx([3.0 * reward] * 5)
+
+
+def test_gold_pays_its_share_beside_the_rest() -> None:
+    fifth = replace(PAPER, honeypot_share=Decimal("0.2"))
+    right = expected_curves(behaviour=Behaviour("right", 1.0, 1.0), policy=fifth, segments=2)
+    assert right.profit.tolist() == pytest.approx([PAPER.reward, 2 * PAPER.reward])
+    # wrong on gold alone: four fifths of the reward, less a fifth of the certain fine
+    half = expected_curves(behaviour=Behaviour("half", 1.0, 0.0), policy=fifth, segments=1)
+    fine = PAPER.honeypot_multiplier * PAPER.penalty
+    assert half.profit.tolist() == pytest.approx([0.8 * PAPER.reward - 0.2 * fine])
+
+
+@pytest.mark.parametrize(
+    ("basis", "share", "reputation"),
+    [
+        (SlashBasis.OUTCOME, "0.2", 0.65),
+        (SlashBasis.GOLD_ELSE_OUTCOME, "0.2", 0.3),
+        (SlashBasis.GOLD_ELSE_OUTCOME, "0", 0.65),
+        (SlashBasis.GOLD, "0.2", 0.3),
+        (SlashBasis.GOLD, "0", float(DEFAULT.initial_reputation)),
+    ],
+)
+def test_a_slash_reads_gold_then_outcomes_or_what_everybody_begins_with(
+    basis: SlashBasis, share: str, reputation: float
+) -> None:
+    policy = replace(DEFAULT, slashing=basis, honeypot_share=Decimal(share), model_fail_share=Decimal(0))
+    assert slashing_reputation(accuracy=0.65, gold_accuracy=0.3, policy=policy) == pytest.approx(reputation)
 
 
 def test_decoys_are_due_up_to_the_share_and_never_beyond() -> None:
