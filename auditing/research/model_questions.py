@@ -7,25 +7,29 @@ from auditing.research.rado.policy_sampling import policy_question
 from auditing.research.rado.reward_model import reward_question
 from auditing.research.studies.attribution import attribution_question
 from auditing.research.studies.instruments import dag_model
+from auditing.research.studies.steps.critique import critique_question
 from auditing.services.model_tier.judges.conversation import opening_question
 from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.question import Question
+from hdag.core.values import StepSpan, Trace
 
 __all__ = ["research_examples"]
 
 _PROBLEM, _THOUGHT = "What is 3 + 5?", "3 + 5 = 8, so it is 8."
+_CRITICISED = Trace(problem=_PROBLEM, thinking=_THOUGHT, steps=(StepSpan(0, 0, len(_THOUGHT)),))
 
 _TURNS = [{"turn": 0, "agent": "planner", "text": "Add them."}, {"turn": 1, "agent": "solver", "text": "So it is 9."}]
 
 
 def research_examples() -> tuple[Question, ...]:
-    """A rerun's first turn, a changed thought, a likeness, a reward, a policy, a failed run, the four of DAG-MATH."""
+    """A rerun's first turn, a changed thought, a likeness, a reward, a policy, a critique, a failed run, DAG-MATH's."""
     return (
         opening_question(task=RUN_ON_TASK, toolbox=Toolbox(), data={"problem": _PROBLEM, "so_far": [_THOUGHT]}),
         change_question(problem=_PROBLEM, thought=_THOUGHT, kind=InterventionKind.FACT_REVERSAL),
         likeness_question(problem=_PROBLEM, first="8", second="eight"),
         reward_question(prompt=f"{_PROBLEM}\n\n{_THOUGHT}"),
         policy_question(problem=_PROBLEM),
+        critique_question(trace=_CRITICISED),
         attribution_question(task=_PROBLEM, turns=_TURNS),
         *dag_model.example_questions(),
     )

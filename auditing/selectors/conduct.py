@@ -131,9 +131,7 @@ def rings() -> list[Ring]:
     rules = policy.tier(Tier.HUMAN)
     priors = Priors(float(rules.prior_right), float(rules.prior_wrong), float(policy.base_rate))
     learned = gold_initialised_em(ballots=ballots, priors=priors)
-    pairs = pairs_beyond_chance(
-        ballots=ballots, valid=learned.posterior, skills=(learned.sensitivity, learned.specificity)
-    )
+    pairs = pairs_beyond_chance(ballots=ballots, valid=learned.posterior)
     people = Auditor.objects.select_related("user").in_bulk(list(names))
     who = [people[name] for name in names]
     return [

@@ -51,7 +51,7 @@ def excerpt(*, text: str, spans: Sequence[Span], most: int = MOST_CHARACTERS) ->
     >>> excerpt(text="abcdef", spans=[(4, 9)], most=3)
     Excerpt(pieces=(('d', False), ('ef', True)), before=3, after=0)
     """
-    inside = sorted((max(start, 0), min(end, len(text))) for start, end in spans if start < len(text) and end > 0)
+    inside = sorted((max(start, 0), min(end, len(text))) for start, end in spans if max(start, 0) < min(end, len(text)))
     start = 0 if not inside or len(text) <= most else max(0, min(inside[0][0] - most // 3, len(text) - most))
     end = min(len(text), start + most)
     return Excerpt(tuple(_pieces(text, inside, start, end)), start, len(text) - end)

@@ -79,6 +79,9 @@ NOTHING_THERE = {
     "needs gold": {"calibration", "change_gold"},
     "needs a second key of the ledger": {"ledger_second_vkey"},
     "needs an endpoint": {"qualification"},
+    "needs a recorded audit, or a link to one": {"shared", "badge", "compare"},
+    "takes the provider's wish and answers with a link": {"share"},
+    "needs an own vote that was opened": {"own_panes"},
 }
 
 

@@ -60,7 +60,7 @@ def _passage(
         "segments": list(segments),
         "text": text,
         "asked": asked,
-        "why": REFUTED if passage.asked and not asked else passage.why.value,
+        "why": REFUTED if fails and not asked else passage.why.value,
         "tier": Tier.COMPUTER.value if passage.asked and not asked else _tier(passage, waiting),
         "source": passage.source.value,
         "start": passage.start,

@@ -25,6 +25,7 @@ TITLES = {
     Notice.Kind.APPEAL: "Appeals",
     Notice.Kind.DANGER: "Danger",
     Notice.Kind.DECISION: "Decisions",
+    Notice.Kind.REMINDER: "Reminders",
 }
 
 

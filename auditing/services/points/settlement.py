@@ -75,10 +75,8 @@ def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
 
 
 def correct(*, audit: Audit, cause: str = "") -> int:
-    """Reverse held postings that what is known now no longer bears, and post what it says; returns how many changed.
-
-    cause: what made it necessary, in the keys of the new postings; by default a successor.
-    """
+    """Reverse held postings that what is known now no longer bears, and post what it says; returns how many changed."""
+    # `cause` stands in the keys of the new postings; by default it is a successor.
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
     standing = _standing(audit)
@@ -101,9 +99,7 @@ def release_due(*, now: datetime) -> int:
 
 
 def release(*, audit: Audit, now: datetime) -> bool:
-    """Release the held postings of one audit, once; under appeal it waits for its successor's window.
-
-    Under a dispute of its gold it waits for the decision.
+    """Release the held postings of one audit, once; under appeal or a dispute of its gold it waits for their end.
 
     The stage does not change: a recorded audit is never edited.
     """
@@ -115,9 +111,7 @@ def release(*, audit: Audit, now: datetime) -> bool:
     with transaction.atomic():
         # Of several workers one changes the row; the others see that released_at is set.
         is_claimed = (
-            Audit.objects.filter(
-                pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at__isnull=True
-            )
+            Audit.objects.filter(pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at=None)
             .exclude(Q(pk__in=waiting) | Q(decomposition__in=disputed))
             .update(released_at=now)
         )
