@@ -58,7 +58,7 @@ def test_a_bonus_is_recomputed_from_the_list_and_named_among_what_is_believed() 
 
 def test_a_bonus_pays_an_opened_vote_by_the_listed_agreement_and_a_silent_seat_nothing() -> None:
     paying = audit({}, agreement_bonus=6, reward=6, no_show_penalty=8)
-    paying.truth, paying.by_type = {}, {"outcome.rollback": []}
+    paying.truth, paying.by_type = {}, {"outcome.rollback": [], "gold.overturn": []}
     paying.outcome_of = {"x": {"outcome": "pass"}}.get
     opened, silent = Seat(0, "s", NAME, {"vote": 1}, True, ""), Seat(0, "t", NAME, None, False, "silent")
     amounts = verify_audit.amounts_of(paying, opened, "x", 0, Fraction("0.53"))

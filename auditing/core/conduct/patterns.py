@@ -61,6 +61,19 @@ class Pair:
     z: float
 
 
+def fitted_skills(*, ballots: Ballots, valid: Floats) -> tuple[Floats, Floats]:
+    """(sensitivity, specificity) of each auditor as their own votes show it, with half a vote of doubt on each side.
+
+    For comparing pairs, not for weighing votes: a skill drawn towards a prior would leave the agreement of two who
+    always say the same unexplained. valid: P(valid) by segment.
+    """
+    v, auditor, size = valid[ballots.segment], ballots.auditor, ballots.auditors
+    passes = np.bincount(auditor, v * ballots.passed, size)
+    fails = np.bincount(auditor, (1 - v) * (1 - ballots.passed), size)
+    right, wrong = np.bincount(auditor, v, size), np.bincount(auditor, 1 - v, size)
+    return (passes + 0.5) / (right + 1), (fails + 0.5) / (wrong + 1)
+
+
 def pairs_beyond_chance(
     *, ballots: Ballots, valid: Floats, skills: tuple[Floats, Floats], alpha: float = ALPHA
 ) -> list[Pair]:
