@@ -2,8 +2,8 @@
 
 1. `settle`: each vote is judged (by gold where the segment is gold, else by the final outcome), paid into its auditor's
    held account, and moves its auditor's reputation.
-2. `correct`: when a successor audit overturns an outcome, or a dispute overturns gold, the held postings of the earlier
-   audits are reversed by new postings and posted anew. No posting is ever edited.
+2. `correct`: when a successor overturns an outcome, or a dispute gold, held postings are reversed and posted anew. No
+   posting is ever edited.
 3. `release`: once the appeal window has closed, held points move to the auditor's own account.
 
 Reads the judged seats of an audit and Transfer; writes Audit, Transfer, Posting, ReputationStep, Leaf, AuditEvent.
@@ -75,10 +75,7 @@ def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
 
 
 def correct(*, audit: Audit, cause: str = "") -> int:
-    """Reverse held postings that what is known now no longer bears, and post what it says; returns how many changed.
-
-    cause: what made it necessary, in the keys of the new postings; by default a successor.
-    """
+    """Post held postings anew by what is known now; returns how many changed. cause: in the keys of the new ones."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
     standing = _standing(audit)
@@ -101,9 +98,7 @@ def release_due(*, now: datetime) -> int:
 
 
 def release(*, audit: Audit, now: datetime) -> bool:
-    """Release the held postings of one audit, once; under appeal it waits for its successor's window.
-
-    Under a dispute of its gold it waits for the decision.
+    """Release the held postings of one audit, once; it waits for an appeal's successor, and for a dispute of its gold.
 
     The stage does not change: a recorded audit is never edited.
     """
