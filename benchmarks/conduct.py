@@ -17,16 +17,22 @@ from auditing.core.conduct import (
     DECIDING,
     JudgedPassage,
     clustered,
+    fitted_skills,
     order_effect,
     pairs_beyond_chance,
     suspicion,
     two_sided,
 )
-from auditing.core.consensus.ballots import Ballots
+from auditing.core.consensus.ballots import UNKNOWN, Ballots
+from auditing.core.consensus.two_coin import Priors, gold_initialised_em
+from auditing.core.policy import DEFAULT
+from auditing.core.values import Tier
 
 SKILLS = (0.6, 0.7, 0.8, 0.9)
 GOLD, RIGHT, COLLEAGUE = 0.15, 0.8, 0.8
 CROWDS, CROWD, PASSAGES = 20, 30, 4_000  # for pairs: crowds of one skill, three votes a passage
+_PEOPLE = DEFAULT.tier(Tier.HUMAN)
+PRIORS = Priors(float(_PEOPLE.prior_right), float(_PEOPLE.prior_wrong), float(DEFAULT.base_rate))
 BOUND = -float(np.log(ALPHA))
 Answer = Callable[[np.random.Generator, float, bool, bool], bool]  # (rng, skill, valid, vote before) -> passed
 
@@ -68,7 +74,7 @@ def alarms(*, everybody: Sequence[Sequence[JudgedPassage]]) -> dict[str, float]:
 
 
 def named_in_pairs(*, rng: np.random.Generator, skill: float, ring: int) -> tuple[float, float]:
-    """(share of reviewers outside, and of those inside a ring, who are named); truth known as EM would, at .98."""
+    """(share of reviewers outside, and of those inside a ring, who are named), as the page of conduct names them."""
     outside, inside = [], []
     for _ in range(CROWDS):
         valid = rng.random(PASSAGES) < RIGHT
@@ -77,9 +83,11 @@ def named_in_pairs(*, rng: np.random.Generator, skill: float, ring: int) -> tupl
         right = rng.random(3 * PASSAGES) < skill
         attacked = (rng.random(PASSAGES) < 0.5)[segment] & (auditor < ring)
         passed = (valid[segment] == (right & ~attacked)).astype(np.int64)
-        ballots = Ballots(segment, auditor, passed, np.full(PASSAGES, -1), CROWD)
-        known = np.where(valid, 0.98, 0.02)
-        pairs = pairs_beyond_chance(ballots=ballots, valid=known)
+        gold = np.where(rng.random(PASSAGES) < GOLD, valid, UNKNOWN)
+        ballots = Ballots(segment, auditor, passed, gold, CROWD)
+        known = gold_initialised_em(ballots=ballots, priors=PRIORS).posterior
+        skills = fitted_skills(ballots=ballots, valid=known)
+        pairs = pairs_beyond_chance(ballots=ballots, valid=known, skills=skills)
         named = set().union(*clustered(pairs=pairs)) if pairs else set()
         outside.append(len([one for one in named if one >= ring]) / (CROWD - ring))
         inside.append(len([one for one in named if one < ring]) / ring if ring else 0.0)

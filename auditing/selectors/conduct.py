@@ -19,6 +19,7 @@ from auditing.core.conduct import (
     Sign,
     Suspicion,
     clustered,
+    fitted_skills,
     order_effect,
     pairs_beyond_chance,
     suspicion,
@@ -29,7 +30,7 @@ from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Skill
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em
 from auditing.core.events import EventKind
-from auditing.core.policy import Policy
+from auditing.core.policy import DEFAULT, Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
 from auditing.core.values import Vote as VoteValue
@@ -110,12 +111,9 @@ def all_conducts() -> list[Conduct]:
 def rings() -> list[Ring]:
     """Groups of reviewers who agree beyond chance, over the newest votes of people; largest first.
 
-    Truth and skills are what EM learns from the same votes: a ring that is the majority is believed, and not found.
+    The truth is what EM learns from the same votes, skills are as they show in them: a ring that is the majority is
+    believed, and not found.
     """
-    version = latest_policy()
-    if version is None:
-        return []
-    policy = load_policy(version=version)
     votes = Vote.objects.filter(
         seat__round__tier=Tier.HUMAN, seat__round__adjudicates=False, seat__round__audit__stage__in=OPENED
     ).exclude(choice=Choice.ABSTAIN)
@@ -128,10 +126,12 @@ def rings() -> list[Ring]:
         return []
     triples = ((segment, auditor, passed) for (segment, auditor), passed in choices.items())
     ballots, _, names = ballots_from_votes(votes=triples, gold=truths)
-    rules = policy.tier(Tier.HUMAN)
-    priors = Priors(float(rules.prior_right), float(rules.prior_wrong), float(policy.base_rate))
+    # Votes of several policies stand together; what is believed before any vote moves the truth of few passages.
+    rules, base = DEFAULT.tier(Tier.HUMAN), float(DEFAULT.base_rate)
+    priors = Priors(float(rules.prior_right), float(rules.prior_wrong), base)
     learned = gold_initialised_em(ballots=ballots, priors=priors)
-    pairs = pairs_beyond_chance(ballots=ballots, valid=learned.posterior)
+    skills = fitted_skills(ballots=ballots, valid=learned.posterior)
+    pairs = pairs_beyond_chance(ballots=ballots, valid=learned.posterior, skills=skills)
     people = Auditor.objects.select_related("user").in_bulk(list(names))
     who = [people[name] for name in names]
     return [

@@ -82,7 +82,7 @@ def test_votes_faster_than_reading_are_shown_and_flag_nobody() -> None:
     assert suspicion(votes=[JudgedPassage(passed=True, valid=1.0)] * 9).wealth[Sign.UNREAD] == 0
 
 
-def crowd(*, ring: int) -> tuple[Ballots, np.ndarray]:
+def crowd(*, ring: int) -> tuple[Ballots, np.ndarray, tuple[np.ndarray, np.ndarray]]:
     """Twelve reviewers of .8 on 4,000 passages, three votes each; the first `ring` err together on half of them."""
     rng = np.random.default_rng(ring)
     truth = (rng.random(4000) < 0.8).astype(np.float64)
@@ -91,16 +91,17 @@ def crowd(*, ring: int) -> tuple[Ballots, np.ndarray]:
     right = rng.random(12_000) < 0.8
     attacked = (rng.random(4000) < 0.5)[segment] & (auditor < ring)
     passed = np.where(right & ~attacked, truth[segment], 1 - truth[segment]).astype(np.int64)
-    return Ballots(segment, auditor, passed, np.full(4000, -1), 12), truth
+    accuracy = np.where(np.arange(12) < ring, 0.4, 0.8)
+    return Ballots(segment, auditor, passed, np.full(4000, -1), 12), truth, (accuracy, accuracy)
 
 
 def test_who_errs_together_is_a_ring_and_who_errs_alone_is_not() -> None:
-    ballots, truth = crowd(ring=4)
-    pairs = pairs_beyond_chance(ballots=ballots, valid=truth)
+    ballots, truth, skills = crowd(ring=4)
+    pairs = pairs_beyond_chance(ballots=ballots, valid=truth, skills=skills)
     assert clustered(pairs=pairs) == [frozenset(range(4))]
     assert all(pair.agreed > pair.expected and pair.z > 3 for pair in pairs)
-    ballots, truth = crowd(ring=0)
-    assert pairs_beyond_chance(ballots=ballots, valid=truth) == []
+    ballots, truth, skills = crowd(ring=0)
+    assert pairs_beyond_chance(ballots=ballots, valid=truth, skills=skills) == []
 
 
 def test_rings_that_share_a_member_are_one() -> None:

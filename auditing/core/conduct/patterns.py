@@ -61,15 +61,29 @@ class Pair:
     z: float
 
 
-def pairs_beyond_chance(*, ballots: Ballots, valid: Floats, alpha: float = ALPHA) -> list[Pair]:
+def fitted_skills(*, ballots: Ballots, valid: Floats) -> tuple[Floats, Floats]:
+    """(sensitivity, specificity) of each auditor as their own votes show it, with half a vote of doubt on each side.
+
+    For comparing pairs, not for weighing votes: a skill drawn towards a prior would leave the agreement of two who
+    always say the same unexplained. valid: P(valid) by segment.
+    """
+    v, auditor, size = valid[ballots.segment], ballots.auditor, ballots.auditors
+    passes = np.bincount(auditor, v * ballots.passed, size)
+    fails = np.bincount(auditor, (1 - v) * (1 - ballots.passed), size)
+    right, wrong = np.bincount(auditor, v, size), np.bincount(auditor, 1 - v, size)
+    return (passes + 0.5) / (right + 1), (fails + 0.5) / (wrong + 1)
+
+
+def pairs_beyond_chance(
+    *, ballots: Ballots, valid: Floats, skills: tuple[Floats, Floats], alpha: float = ALPHA
+) -> list[Pair]:
     """Pairs whose agreement is beyond chance at level `alpha` over all pairs together (Bonferroni), strongest first.
 
     Given the truth honest votes are independent: P(agree) = v (ss' + (1 - s)(1 - s')) + (1 - v)(tt' + (1 - t)(1 - t')).
-    z = (agreed - sum P) / sqrt(sum P (1 - P)). valid: P(valid) by segment. The skills s and t are shares of
-    these very votes: skills that are shrunk towards a prior would make a ring of any two who always pass.
+    z = (agreed - sum P) / sqrt(sum P (1 - P)). valid: P(valid) by segment; skills: (sensitivity, specificity).
     """
     first, second, segment, agreed = _pairings(ballots)
-    s, t = _shares(ballots, valid, 1.0), _shares(ballots, 1 - valid, 0.0)
+    s, t = skills
     v = valid[segment]
     if_valid = s[first] * s[second] + (1 - s[first]) * (1 - s[second])
     if_wrong = t[first] * t[second] + (1 - t[first]) * (1 - t[second])
@@ -87,13 +101,6 @@ def pairs_beyond_chance(*, ballots: Ballots, valid: Floats, alpha: float = ALPHA
         Pair(*divmod(int(keys[row]), size), int(counts[row]), int(total[row]), float(expected[row]), float(z[row]))
         for row in rows
     ]
-
-
-def _shares(ballots: Ballots, weight: Floats, word: float) -> Floats:
-    """By auditor: which share of the segments, by their weight, got this word (1 pass, 0 fail)."""
-    weights = weight[ballots.segment]
-    spoken = np.bincount(ballots.auditor, weights * (ballots.passed == word), ballots.auditors)
-    return spoken / np.maximum(np.bincount(ballots.auditor, weights, ballots.auditors), 1e-9)
 
 
 def _pairings(ballots: Ballots) -> tuple[Ints, Ints, Ints, Floats]:

@@ -83,7 +83,9 @@ def ring_members(*, run: Rehearsal) -> frozenset[int]:
     rules, base = run.setting.policy.human, float(run.setting.policy.base_rate)
     priors = Priors(float(rules.prior_right), float(rules.prior_wrong), base)
     learned = gold_initialised_em(ballots=run.ballots, priors=priors)
-    pairs = pairs_beyond_chance(ballots=run.ballots, valid=learned.posterior)
+    pairs = pairs_beyond_chance(
+        ballots=run.ballots, valid=learned.posterior, skills=(learned.sensitivity, learned.specificity)
+    )
     return frozenset().union(*clustered(pairs=pairs)) if pairs else frozenset()
 
 

@@ -85,9 +85,9 @@ def disputes(*, reader: User) -> list[DisputeLine]:
     return [_line(row, reader) for row in [*undecided, *decided[:LAST]]]
 
 
-def own_disputes(*, user: User, truths: Iterable[UUID]) -> dict[UUID, GoldDispute]:
+def own_disputes(*, auditor: Auditor, truths: Iterable[UUID]) -> dict[UUID, GoldDispute]:
     """What a reviewer disputed of these truths."""
-    rows: QuerySet[GoldDispute] = GoldDispute.objects.filter(by=user, truth__in=truths)
+    rows: QuerySet[GoldDispute] = GoldDispute.objects.filter(by=auditor.user_id, truth__in=truths)
     return {row.truth_id: row for row in rows if row.truth_id is not None}
 
 

@@ -103,7 +103,7 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     newest = votes.select_related(f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace")
     rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
     decoys = Decoy.objects.select_related("explanation").in_bulk([row.seat.round.audit.trace_id for row in rows])
-    own = {} if auditor.user is None else own_disputes(user=auditor.user, truths=[_segment(row).pk for row in rows])
+    own = own_disputes(auditor=auditor, truths=[_segment(row).pk for row in rows])
     lines = tuple(_line(row, decoys.get(row.seat.round.audit.trace_id), own.get(_segment(row).pk)) for row in rows)
     return OwnGold(
         lines=lines,

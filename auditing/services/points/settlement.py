@@ -2,8 +2,8 @@
 
 1. `settle`: each vote is judged (by gold where the segment is gold, else by the final outcome), paid into its auditor's
    held account, and moves its auditor's reputation.
-2. `correct`: when a successor audit overturns an outcome, or a dispute overturns gold, the held postings of the earlier
-   audits are reversed by new postings and posted anew. No posting is ever edited.
+2. `correct`: when a successor overturns an outcome, or a dispute gold, held postings are reversed and posted anew. No
+   posting is ever edited.
 3. `release`: once the appeal window has closed, held points move to the auditor's own account.
 
 Reads the judged seats of an audit and Transfer; writes Audit, Transfer, Posting, ReputationStep, Leaf, AuditEvent.
@@ -75,8 +75,7 @@ def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
 
 
 def correct(*, audit: Audit, cause: str = "") -> int:
-    """Reverse held postings that what is known now no longer bears, and post what it says; returns how many changed."""
-    # `cause` stands in the keys of the new postings; by default it is a successor.
+    """Post held postings anew by what is known now; returns how many changed. cause: in the keys of the new ones."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
     standing = _standing(audit)
@@ -99,7 +98,7 @@ def release_due(*, now: datetime) -> int:
 
 
 def release(*, audit: Audit, now: datetime) -> bool:
-    """Release the held postings of one audit, once; under appeal or a dispute of its gold it waits for their end.
+    """Release the held postings of one audit, once; it waits for an appeal's successor, and for a dispute of its gold.
 
     The stage does not change: a recorded audit is never edited.
     """
@@ -111,7 +110,9 @@ def release(*, audit: Audit, now: datetime) -> bool:
     with transaction.atomic():
         # Of several workers one changes the row; the others see that released_at is set.
         is_claimed = (
-            Audit.objects.filter(pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at=None)
+            Audit.objects.filter(
+                pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at__isnull=True
+            )
             .exclude(Q(pk__in=waiting) | Q(decomposition__in=disputed))
             .update(released_at=now)
         )

@@ -1,10 +1,11 @@
-"""Who talks is shown as a ring, with the pairs and what agreed."""
+"""Reviewers who talk are shown together; whoever agrees because both are right, or both are careless, is not."""
 
 from dataclasses import replace
 
 import pytest
 
 from auditing.core.conduct import patterns
+from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import GoldTruth, Round
 from auditing.selectors.clock import database_now
@@ -14,32 +15,34 @@ from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import TRACE, World, make_user, make_world
 from tests.rooms.conduct.test_conduct import page_of
 
+# Two against one decide: no passage waits for an adjudicator.
+MAJORITY = replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.human, k=3))
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def talking() -> World:
     """Two who say the same on every passage, right on about half of them; the third reads."""
-    world = make_world()
+    world, coins = make_world(policy=MAJORITY), dict[object, int]()
     for number in range(6):
         trace = replace(TRACE, problem=f"Question {number}. {TRACE.problem}")
         world.submit(replace(trace, thinking=TRACE.thinking.replace(".", f" on farm {number}.")))
-        while world.settle_machines() or any([say(world, user) for user in world.reviewers]):
+        while world.settle_machines() or any([say(world, user, coins) for user in world.reviewers]):
             pass
-    for round in Round.objects.filter(tier="human"):
-        GoldTruth.objects.create(segment_id=round.segment_id, truth=Choice.PASS, source="test")
+    for segment in set(Round.objects.filter(tier="human").values_list("segment", flat=True)):
+        GoldTruth.objects.create(segment_id=segment, truth=Choice.PASS, source="test")
     return world
 
 
-def say(world: World, user: object) -> bool:
+def say(world: World, user: object, coins: dict[object, int]) -> bool:
     auditor = auditor_of(user=user)
     seat = assignment.claim_next(auditor=auditor, now=database_now())
     if seat is None:
         return False
-    # One coin a passage, the same for both.
-    is_even = seat.round.audit.created.microsecond // 7 % 2 == seat.round.segment.position % 2
+    # Every second passage, the same ones for both.
+    is_second = coins.setdefault(seat.round.segment_id, len(coins) % 2)
     talks = user in world.reviewers[:2]
-    world.seal(seat, auditor, Choice.FAIL if talks and is_even else Choice.PASS)
+    world.seal(seat, auditor, Choice.FAIL if talks and is_second else Choice.PASS)
     return True
 
 

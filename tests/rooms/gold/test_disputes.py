@@ -117,7 +117,7 @@ def test_overturned_gold_leaves_skills_and_reputation(judged: tuple[World, Seat]
 def test_the_ledger_says_what_was_overturned_and_what_stands(judged: tuple[World, Seat], judge: User) -> None:
     _, seat = judged
     overturn(seat, judge, "unclear")
-    [leaf] = Leaf.objects.filter(kind="gold.overturn")
+    [leaf] = Leaf.objects.filter(kind="gold.overturn", audit=seat.round.audit)
     body = json.loads(bytes(leaf.body))
     assert (body["segment"], body["stands"]) == (str(seat.round.segment_id), "none")
     assert leaf.audit_id == seat.round.audit_id
