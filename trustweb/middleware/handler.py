@@ -14,7 +14,7 @@ from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.core.signals import request_started
-from django.db import connections
+from django.db import close_old_connections, connections
 from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
@@ -57,7 +57,9 @@ class OneThreadHandler(ASGIHandler):
         request, refusal = self.create_request(scope, body)
         response: Any = self.get_response(request) if request else refusal
         response._handler_class = self.__class__  # of whom request_finished tells
-        if not response.streaming:
+        if response.streaming:
+            close_old_connections()  # its end is told in another thread, which closes none of this one
+        else:
             response.close()
             body.close()
         return response
