@@ -18,6 +18,7 @@ def test_the_policy_lab_has_no_barrier_and_previews_while_one_types(
     sign_in(live_hens.campaign.owner)
     look_at(page, "/policies/new?preset=paper%20example")
     expect(page.locator("#preview")).to_contain_text("violated")
+    page.locator("details.expert > summary").click()
     page.get_by_label("least chance of a slash").fill("0.9")
     expect(page.locator("#preview")).to_contain_text("Must not exceed slash_max")
     page.get_by_label("least chance of a slash").fill("0.4")
