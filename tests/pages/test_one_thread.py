@@ -13,6 +13,7 @@ from django.db.backends.postgresql import base
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.urls import path
 
+from tests.tools.patience import wait_for
 from trustweb.middleware.handler import OneThreadHandler
 from trustweb.postgresql.base import DatabaseWrapper
 
@@ -30,6 +31,14 @@ def piecewise(request):
         yield b"wise"
 
     return StreamingHttpResponse(chunks())
+
+
+def streams(request):
+    """Asks the database, then tells piece by piece which of its processes was asked."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        backend = cursor.fetchone()[0]
+    return StreamingHttpResponse([str(backend).encode()])
 
 
 def broken(request):
@@ -56,6 +65,7 @@ def leaves(request):
 urlpatterns = [
     path("whole", whole),
     path("piecewise", piecewise),
+    path("streams", streams),
     path("broken", broken),
     path("slow", slow),
     path("rests", rests),
@@ -150,3 +160,16 @@ def test_a_connection_that_rested_costs_no_statement(staying, monkeypatch):
     monkeypatch.setattr(base.DatabaseWrapper, "is_usable", lambda self: bool(asked.append(self)) or True)
     assert rested(staying)
     assert (asked, DatabaseWrapper.is_usable is base.DatabaseWrapper.is_usable) == ([], False)
+
+
+@pytest.mark.urls(__name__)
+def test_a_streaming_answer_leaves_no_connection_where_none_rests(db):
+    handler = OneThreadHandler()
+    backend = int(asyncio.run(ask("/streams", handler))[2])
+    with connection.cursor() as cursor:
+
+        def is_gone():
+            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = %s", [backend])
+            return cursor.fetchone()[0] == 0
+
+        wait_for(is_gone)
