@@ -55,8 +55,9 @@ provider = make_user("traces@example.org", "provider")
 people = [make_user(f"voter{{number}}@example.org", "reviewer") for number in range({PEOPLE})]
 policy = replace(FAST, human=replace(FAST.human, k={SEATS}, commit_seconds=86_400), short_trace_characters=10**6,
                  grain=Grain.SEGMENT)
-open_campaign(title="Rates", owner=admin, policy=publish_policy(policy=policy, author=admin), guidelines="")
-print(json.dumps([make_token(user=user, name="rates")[1] for user in (provider, *people)]))
+campaign = open_campaign(title="Rates", owner=admin, policy=publish_policy(policy=policy, author=admin), guidelines="")
+tokens = [make_token(user=user, name="rates")[1] for user in (provider, *people)]
+print(json.dumps([str(campaign.id), *tokens]))
 """
 
 
@@ -227,12 +228,13 @@ def _say(clients: int, turns: dict[str, list[Phase]]) -> None:
 
 def _prepare(world: World) -> list[str]:
     """People and seats enough for every turn; the tokens of the reviewers."""
-    provider, *reviewers = world.python(SETUP)
+    campaign, provider, *reviewers = world.python(SETUP)
     for number in range(TRACES):
         steps = [
             f"In flock {number}, hen {step} follows from what was said of the hens before it." for step in range(STEPS)
         ]
-        record = {"problem": f"What do the hens of flock {number} do?", "steps": steps, "answer": "They follow."}
+        problem = f"What do the hens of flock {number} do?"
+        record = {"campaign": campaign, "problem": problem, "steps": steps, "answer": "They follow."}
         answer = world.until_accepted("traces", record, provider)
         assert answer.status == 201, answer
     wanted = TRACES * STEPS * SEATS * 9 // 10
