@@ -18,11 +18,14 @@ from auditing.selectors.voting.own_openings import OwnOpenings, own_openings
 from auditing.selectors.voting.panes import Neighbour, masked_text, neighbour_of, panes_of, sealing_of, unaudited
 from auditing.selectors.voting.unit_form import UnitForm, find_unit_form
 from hdag.core.complexity import FOCUS
+from hdag.rendering.atoms import AtomKind, find_atoms
 from hdag.rendering.graph import Drawing, draw
 from hdag.selectors import segment_value
 from hdag.store import content
 
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?![\w])")
+# A time of the day or a ratio is one number: 9:40 does not use a 40.
+_NUMBER = re.compile(r"(?<![\w.:])\d+(?:[:.,]\d+)?(?!:?\w)")
+_FORMULAS = (AtomKind.FORMULA, AtomKind.DISPLAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +99,18 @@ def _why_people(round: Round) -> str:
 
 
 def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Where `text` uses a number that the problem states.
+    """Where the prose of `text` uses a number that the problem states.
 
-    >>> numbers_of_problem(problem="12 hens", text="12 * 5 = 60")
-    ((0, 2),)
+    A formula is marked as a whole or not at all: only one that is nothing but that number is.
+
+    >>> numbers_of_problem(problem="12 hens at 9:40", text="12 hens lay at 9:40, not at 40, $12 + 5$ eggs")
+    ((0, 2), (15, 19))
     """
     stated = set(_NUMBER.findall(problem))
-    return tuple(number.span() for number in _NUMBER.finditer(text) if number[0] in stated)
+    formulas = [atom for atom in find_atoms(text=text) if atom.kind in _FORMULAS]
+    longer = [(atom.start, atom.end) for atom in formulas if text[atom.inner : atom.inner_end].strip() not in stated]
+    places = (number.span() for number in _NUMBER.finditer(text) if number[0] in stated)
+    return tuple((low, high) for low, high in places if not any(start <= low < end for start, end in longer))
 
 
 def guidelines_of(*, round: Round) -> Guidelines | None:
