@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.vocabulary import LEADS_ON, LEFT_DANGER, RIGHT_DANGER, SHARES
+from auditing.checker.mathematics.vocabulary import CITED, LEADS_ON, LEFT_DANGER, RIGHT_DANGER, SHARES
 
 _BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
@@ -169,6 +169,8 @@ def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ..
         return ("an operator before it",)
     if before.kind in _GOES_ON or before.text in ("}", "_"):
         return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
+    if before.text == "." and position > 1 and tokens[position - 2].text.lower() in CITED:
+        return (f"the word {tokens[position - 2].text} before it",)
     if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_whole_after(tokens, position):
         return (f"the word {before.text} before it",)
     return ()

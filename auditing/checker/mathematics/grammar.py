@@ -19,6 +19,7 @@ __all__ = ["Parser", "Reading", "UnreadableError", "parse_slice"]
 # Binding powers. Between them lie 19 (after "of": 50% of 3 + 4 takes the product only), 22 (a sign in front), 24 (the
 # argument of a function without brackets), 25 (a product without a sign, when it binds more tightly than "/").
 _POWER = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
+_TEMPERATURES = frozenset("CFK")
 
 
 class Parser(Primaries):
@@ -57,7 +58,7 @@ class Parser(Primaries):
             return self.percent(left, floor)
         if sign == "^" and (degrees := self.degree_sign()):
             self.at += degrees
-            return Node("deg", (left,))
+            return self.degrees(left)
         power = _POWER.get(sign)
         # "<=" and not "<": 5 - 2 - 1 is (5 - 2) - 1
         if power is None or power <= floor:
@@ -89,6 +90,13 @@ class Parser(Primaries):
             self.at += 1
             return Node("!", (left,))
         self.at += 1
+        return self.degrees(left)
+
+    def degrees(self, left: Tree) -> Tree:
+        """An angle; 20 °C is no angle times C but a temperature, whose unit ends the number as any unit does."""
+        if isinstance(left, Num) and self.kind() == "sym" and self.text() in _TEMPERATURES:
+            self.at += 1
+            return left
         return Node("deg", (left,))
 
     def percent(self, left: Tree, floor: int) -> Tree | None:

@@ -10,6 +10,7 @@ reduces to the constant 1 = 0 and contradicts both equations.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -48,6 +49,14 @@ class Knowledge:
         # cannot see this, for to it x and x^2 are unrelated.
         forced = _forced_value(reduced)
         return self._conflict_of_value(*forced, sources) if forced else None
+
+    def excess(self, polynomial: Polynomial) -> Fraction:
+        """The number that polynomial = 0 makes zero against what is known; 0 when it can stand."""
+        reduced, _ = self._reduce(polynomial, frozenset())
+        if is_constant(reduced):
+            return reduced.get(ONE, Fraction(0))
+        forced = _forced_value(reduced)
+        return next((gap for _, gap in self._conflicts(*forced)), Fraction(0)) if forced else Fraction(0)
 
     def follows(self, polynomial: Polynomial) -> bool:
         """Whether polynomial = 0 is a combination of the rows."""
@@ -121,6 +130,10 @@ class Knowledge:
 
     def _conflict_of_value(self, name: str, value: Fraction, sources: frozenset[int]) -> frozenset[int] | None:
         """Whether name = value makes an older row false: x = 4 against x^2 - 5x + 6 = 0."""
+        return next((sources | row.sources for row, _ in self._conflicts(name, value)), None)
+
+    def _conflicts(self, name: str, value: Fraction) -> Iterator[tuple[Row, Fraction]]:
+        """Rows that name = value makes false, each with the number that would have to be zero."""
         for row in self.rows:
             if any(name == symbol for monomial in row.polynomial for symbol, _ in monomial):
                 try:
@@ -128,8 +141,7 @@ class Knowledge:
                 except (ZeroDivisionError, IncalculableError):
                     continue
                 if reduced and is_constant(reduced):
-                    return sources | row.sources
-        return None
+                    yield row, reduced[ONE]
 
 
 def _weight(monomial: Monomial) -> tuple[int, str]:

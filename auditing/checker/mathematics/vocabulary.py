@@ -39,8 +39,10 @@ ORDINALS = words("st nd rd th")
 LEFT_DANGER = SCALE_WORDS | words("""
     than of by per times plus minus half twice double triple thrice from percent between divided multiplied squared
     to every mod modulo base over within about step day week year problem case part question chapter page number
-    figure equation option choice level grade phase stage round
+    figure equation option choice level grade phase stage round article section clause paragraph rule schedule annex
 """)
+# abbreviated before a number that is a name: Art. 5(1)
+CITED = words("art arts sec secs para paras cl no nos fig eq ch vol pp")
 # with "to" behind them they announce a whole equation, and no amount that something changes by
 LEADS_ON = words("""
     simplifies simplify simplified simplifying reduces reduce reducing leads leading equivalent rewritten transforms

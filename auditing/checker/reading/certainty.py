@@ -23,12 +23,15 @@ NEAR = Fraction(1, 500)
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(
-    r"\b(?:if|suppose|supposing|assuming|unless|were|imagine|pretend)\b(?![^,;:]*(?:[,;:]|\bthen\b))", re.I
+    r"\b(?:if|suppose|supposing|assuming|unless|were|imagine|pretend|"
+    r"let[’']?s say|without|ignoring|forgetting)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
+    re.I,
 )
 _SAID_BY_OTHERS = any_of("""
     claim* says said thinks? thought believ* argu* wrote
     would_(?:write|say|get|think|guess) might_(?:write|say|get|think|guess)
-    some_write people_write error* slip naive* incorrect* wrong* mistak* misread* tempt* fallac* joke
+    assert* puzzle* riddle* some_write people_write error* slip naive* incorrect* wrong* mistak* misread* tempt*
+    fallac* joke
 """)
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
 _PROGRAM = re.compile(

@@ -19,7 +19,8 @@ _NUMBER = re.compile(
 )
 _MODULAR = re.compile(
     r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
-    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|[Zℤ]\}?_",
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|[Zℤ]\}?_|\bGF\(|"
+    r"\\mathbb\{F\}|\bF_\{?\d|\bfinite fields?\b|\btropical\b",
     re.IGNORECASE,
 )
 

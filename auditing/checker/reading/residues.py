@@ -11,7 +11,7 @@ from auditing.checker.reading.passages import Script
 
 _CLOCK = re.compile(
     r"(?:\\b?mod\b|\\pmod\b|\bmod\b|\bmodulo\b|\b(?:divided|divisible) by\b|\bmultiples? of\b|"
-    r"\bremainders?\b[^.\d]{0,40}\bby\b)[\s{(\\$]{0,6}(\d{1,9})"
+    r"\bremainders?\b[^.\d]{0,40}\bby\b|\bGF\(|[FZℤ]\}?_)[\s{(\\$]{0,6}(\d{1,9})"
 )
 _VAGUE = re.compile(r"\\p?mod[\s{(]{0,4}[a-zA-Z]|\b(?:mod|modulo)\b[\s\\($]{0,5}[a-zA-Z]\b|[a-zA-Z0-9)}]_\{?[a-zA-Z]\b")
 _BASE = re.compile(r"\bbase[ -][\\($]{0,3}\{?(\d{1,3})")

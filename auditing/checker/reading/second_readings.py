@@ -24,7 +24,16 @@ _THOUSANDS = (1, 2, 3, 4)  # 10^3, 10^6, 10^9, 10^12
 _BRACKETED = re.compile(r"(?<![\w)*/×^])\(\s*(\$?\s?\d[\d,]*(?:\.\d+)?)\s*\)(?![(\w^*/×]|\s*[(*/×^])")
 _OTHER_BASE = re.compile(r"\b0[xXbBoO][0-9A-Fa-f]+\b|\b\d+_\{?\d|\b\d+b\b")
 _COMMA_BEFORE = re.compile(r"\d,$")
-_RADIX_WORDS = re.compile(r"\b(?:bitwise|xor|hex\w*|binary|octal|clock|radix)\b|\b(?:units?|ones|last) digits?\b", re.I)
+_RADIX_WORDS = re.compile(
+    r"\b(?:bitwise|xor|hex\w*|binary|octal|clock|radix|u?int\d+\w*|overflow\w*|wraps?(?: around)?|\d+-bit)\b|"
+    r"\b(?:units?|ones|last) digits?\b|\d\s?[&|]\s?\d",
+    re.I,
+)
+_LEVEL = re.compile(r"\d\s?dB\w?\b")
+# 12/31 - 12/25 = 6 days
+_DATES = re.compile(r"(?<![\d/])\d{1,2}/\d{1,2}(?:/\d{2,4})?\s?[-–−]\s?\d{1,2}/\d{1,2}(?:/\d{2,4})?\s?=")
+_DAYS_AFTER = re.compile(r"\s*(?:calendar |business )?(?:days?|nights?|weeks?|months?)\b")
+_LARGEST_MANTISSA = 10
 _GOES_ON = re.compile(
     r"(?:(?!\b(?:and|or|so)\b)[A-Za-z ]){1,30}="
 )  # another relation in the same sentence, behind words
@@ -185,6 +194,54 @@ def _counts_in_another_base(link: _Link) -> bool:
     return bool(_OTHER_BASE.search(link.passage.text[start : link.right_side.end]) or _RADIX_WORDS.search(nearby))
 
 
+def _divides_by_a_mantissa(link: _Link) -> bool:
+    """5 * 10^3 / 2.5 * 10^2 = 20: a number in scientific notation is one number, though no brackets say so."""
+    left, right = _joined(link.left), _joined(link.right)
+    return (left != link.left or right != link.right) and link.agrees(left, right)
+
+
+def _joined(tree: Tree) -> Tree:
+    """a / m * 10^k becomes a / (m * 10^k) wherever m is the mantissa of such a number."""
+    if not isinstance(tree, Node):
+        return tree
+    args = tuple(_joined(arg) for arg in tree.args)
+    if tree.op == "*" and len(args) == 2 and _is_power_of_ten(args[1]):
+        quotient = args[0]
+        mantissa = bare_number(quotient.args[1]) if isinstance(quotient, Node) and quotient.op == "/" else None
+        if isinstance(quotient, Node) and mantissa is not None and abs(mantissa.value) < _LARGEST_MANTISSA:
+            return Node("/", (quotient.args[0], Node("*", (mantissa, args[1]))))
+    return Node(tree.op, args)
+
+
+def _is_power_of_ten(tree: Tree) -> bool:
+    return isinstance(tree, Node) and tree.op == "^" and tree.args[0] == Num(Fraction(10))
+
+
+def _takes_a_remainder_below_zero(link: _Link) -> bool:
+    """-7 % 3 = 2: the sign belongs to the number that is divided."""
+    left = link.left
+    if not (isinstance(left, Node) and left.op == "neg" and isinstance(left.args[0], Node)):
+        return False
+    inner = left.args[0]
+    return inner.op == "mod" and link.agrees(Node("mod", (Node("neg", inner.args[:1]), inner.args[1])), link.right)
+
+
+def _counts_days(link: _Link) -> bool:
+    """12/31 - 12/25 = 6 days: dates, and no fractions."""
+    is_dated = bool(_DATES.search(link.passage.text, link.left_side.start, link.right_side.end))
+    return is_dated and bool(_DAYS_AFTER.match(link.passage.text, link.right_side.end) or _has_units(link))
+
+
+def _adds_levels(link: _Link) -> bool:
+    """50 dB + 50 dB = 53 dB: levels add as the powers that they stand for, and are rounded to whole ones."""
+    return bool(_LEVEL.search(link.passage.text, link.left_side.start, link.right_side.end + 4))
+
+
+def _tells_decimals_apart(link: _Link) -> bool:
+    """0.1 + 0.2 != 0.3 in a computer's decimals."""
+    return link.relation == "!=" and any(number.decimals for number in literals(link.left))
+
+
 def _reads_true(text: str, assumed: Setting) -> bool:
     for chain in read_page(text).chains:
         for left, right in zip(chain.sides, chain.sides[1:], strict=False):
@@ -208,4 +265,9 @@ _READINGS: dict[str, Callable[[_Link], bool]] = {
     "a loss in brackets": _writes_negatives_in_brackets,
     "a decimal comma": _points_with_a_comma,
     "another base": _counts_in_another_base,
+    "a number in scientific notation": _divides_by_a_mantissa,
+    "a remainder of a negative number": _takes_a_remainder_below_zero,
+    "days between two dates": _counts_days,
+    "levels in decibels": _adds_levels,
+    "a computer's decimals": _tells_decimals_apart,
 }

@@ -22,7 +22,7 @@ _DENIED = re.compile(
 # words strong enough to doubt a relation alone; those of _DENIED only together with a trial or an inequality
 _DENIED_HARD = re.compile(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
-    r"cannot|not right|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠",
+    r"cannot|not right|fails|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠",
     re.I,
 )
 _TRIED = re.compile(

@@ -34,8 +34,9 @@ from auditing.checker.checks.algebra.equations import (
 )
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
-from auditing.checker.mathematics.polynomial import is_constant
-from auditing.checker.mathematics.tree import Sym, free_symbols, latex, literals
+from auditing.checker.mathematics.polynomial import difference, is_constant
+from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, free_symbols, latex, literals
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.proofs.formulas import of_values
@@ -107,6 +108,9 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
         if not is_constant(equation.polynomial):
             system.knowledge.learn(equation.polynomial, equation.index)
         return
+    # 3b. v = 9.9 after v^2 = 98 is no contradiction, and nothing to compute on with: a decimal ends where it was cut.
+    if _is_rounded(equation, system):
+        return
     contradicted = [system.equations[index] for index in sorted(against - {equation.index})]
     # 4. x = 2 here and x = 3 before: two solutions of one equation, rather than an error.
     name = assigned_symbol(equation.left, equation.right)
@@ -123,6 +127,23 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     grade = Grade.LIKELY if is_open else Grade.CERTAIN
     system.is_broken = True
     yield _placed(equation, contradicted, grade)
+
+
+def _is_rounded(equation: Equation, system: EquationSystem) -> bool:
+    """Whether a symbol is given a decimal that what is known allows once its last digit is taken as rounded."""
+    name = assigned_symbol(equation.left, equation.right)
+    number = next(filter(None, map(_decimal, (equation.left.tree, equation.right.tree))), None)
+    if name is None or number is None or number.value in system.given:
+        return False
+    shifted = (number.value - half_unit(number), number.value + half_unit(number))
+    low, high = (system.knowledge.excess(difference(Sym(name), Num(value))) for value in shifted)
+    # between the two ends the excess passes through zero
+    return low * high <= 0
+
+
+def _decimal(tree: Tree | None) -> Num | None:
+    number = bare_number(tree) if tree is not None else None
+    return number if number is not None and number.decimals else None
 
 
 def _may_be_blamed(equation: Equation, contradicted: list[Equation], given: frozenset[Fraction]) -> bool:

@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import is_equation
+from auditing.checker.checks.algebra.solving import exact_value, solves
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.division import coefficients, rational_roots
-from auditing.checker.mathematics.enclosure import IncalculableError, Value, as_range
-from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import (
-    Num,
     Sym,
     Tree,
     branches,
@@ -125,9 +124,9 @@ def _claim(passage: Passage, number: int, chain: Chain, sources: dict[str, list[
     if len(coefficients(candidates[-1].polynomial)) < 3 or _in_a_case(passage, chain):
         return
     for value in branches(tree):
-        holds = [_solves(source, name, value) for source in candidates]
+        holds = [solves(left=source.left, right=source.right, name=name, value=value) for source in candidates]
         for source, solved in zip(candidates, holds, strict=True):
-            exact = _exact(value)
+            exact = exact_value(value)
             if solved and exact is not None:
                 source.stated.add(exact)
         # It must fail every equation that stands open, for it may be meant to solve any of them.
@@ -149,32 +148,6 @@ def _in_a_case(passage: Passage, chain: Chain) -> bool:
     head = passage.text[max(0, chain.start - 200) : chain.start]
     after = _SENTENCE.split(passage.text[chain.end : chain.end + 80])[0]
     return bool(_CASE.search(_SENTENCE.split(head)[-1]) or _CASE.search(after) or context_doubt(passage.text, chain, 0))
-
-
-def _exact(tree: Tree) -> Fraction | None:
-    try:
-        value = evaluate(tree)
-    except IncalculableError:
-        return None
-    return value if isinstance(value, Fraction) else None
-
-
-def _solves(source: Source, name: str, value: Tree) -> bool | None:
-    """Whether a value makes the equation true; None when it cannot be computed there."""
-    exact = _exact(value)
-    # an irrational value such as 1 + sqrt(2) is put in as an expression
-    filling: Tree = Num(exact) if exact is not None else value
-    try:
-        left_value = evaluate(substitute(source.left, {name: filling}))
-        right_value = evaluate(substitute(source.right, {name: filling}))
-    except IncalculableError:
-        return None
-    return _meet(left_value, right_value)
-
-
-def _meet(left: Value, right: Value) -> bool:
-    a, b = as_range(left), as_range(right)
-    return a.low <= b.high and b.low <= a.high
 
 
 def _gained(passage: Passage, chain: Chain, name: str, value: Tree, source: Source) -> Placed:

@@ -21,6 +21,7 @@ from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.redefinitions import redefined_signs
 from auditing.checker.reading.residues import Residues, read_residues
 from auditing.checker.reading.second_readings import second_reading
 from auditing.checker.reading.suppressions import context_doubt, counts_unlike_things, units_differ
@@ -34,6 +35,7 @@ def check(script: Script) -> Iterator[Placed]:
     exact = frozenset(number for number in script.given if number.denominator > 1)
     assumed = Setting(rounded=rounded_values(script), exact=exact)
     residues: Residues | None = None
+    redefined = redefined_signs(script)
     if script.problem.is_modular:
         residues = read_residues(script)
     for passage in script.passages:
@@ -41,7 +43,8 @@ def check(script: Script) -> Iterator[Placed]:
         if residues is None and passage.is_modular:
             residues = read_residues(script)
         for chain in passage.page.chains:
-            yield from check_chain(passage, chain, assumed, residues)
+            if not redefined.intersection(passage.text[chain.start : chain.end]):
+                yield from check_chain(passage, chain, assumed, residues)
 
 
 def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Residues | None) -> Iterator[Placed]:

@@ -27,8 +27,8 @@ _SAID = re.compile(
 )
 # what may stand before a computation that is the whole of what is said
 _ALONE = re.compile(
-    r"(?:^|[.,;:!?\n=≈]|\b(?:and|so|then|that|since|because|thus|hence|therefore|know|have|get|now|yes|also|as|where))"
-    r"[\s\\($\[{]*$",
+    r"(?:^|[.,;:!?\n=≈]|(?<!\d )\band|"  # "the product of 5 and 6 plus 2": this "and" joins two numbers
+    r"\b(?:so|then|that|since|because|thus|hence|therefore|know|have|get|now|yes|also|as|where))[\s\\($\[{]*$",
     re.IGNORECASE,
 )
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)

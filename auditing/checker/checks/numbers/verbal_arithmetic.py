@@ -19,7 +19,9 @@ _DOUBT = any_of("""
     says check* test* modulo mod base
 """)
 _BEFORE = re.compile(
-    r"(?:\b(?:of|than|plus|minus|times|by|to|from|and|or|another|point|over)|[-+*/×÷^=(])\s*[\\($]*$", re.I
+    r"(?:\b(?:of|than|plus|minus|times|by|to|from|and|or|another|point|over|twice|thrice|double|triple|half|negative|square|"
+    r"root)(?:\s+the)?|[-+*/×÷^=(])\s*[\\($]*$",
+    re.I,
 )
 _CLAUSE = re.compile(r"[.!?;:]\s|\n|,\s")
 

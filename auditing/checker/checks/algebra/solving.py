@@ -1,0 +1,52 @@
+"""Whether a value solves an equation: put in and computed, an end that was cut allowed for."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from auditing.checker.mathematics.enclosure import IncalculableError, as_range
+from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.tree import Num, Tree, bare_number, substitute
+
+
+def exact_value(tree: Tree) -> Fraction | None:
+    """The value of a tree without symbols where it is a fraction, else None."""
+    try:
+        value = evaluate(tree)
+    except IncalculableError:
+        return None
+    return value if isinstance(value, Fraction) else None
+
+
+def solves(*, left: Tree, right: Tree, name: str, value: Tree) -> bool | None:
+    """Whether left = right holds where `name` is `value`; None when it cannot be computed there.
+
+    >>> from auditing.checker.mathematics.tree import Node, Sym
+    >>> square = Node("^", (Sym("x"), Num(Fraction(2))))
+    >>> [solves(left=square, right=Num(Fraction(2)), name="x", value=Num(Fraction(n, 10), 1)) for n in (14, 17)]
+    [True, False]
+    """
+    exact = exact_value(value)
+    # an irrational value such as 1 + sqrt(2) is put in as an expression
+    filling: Tree = Num(exact) if exact is not None else value
+    try:
+        a, b = (as_range(evaluate(substitute(side, {name: filling}))) for side in (left, right))
+    except IncalculableError:
+        return None
+    return (a.low <= b.high and b.low <= a.high) or _solves_once_rounded(left, right, name, value)
+
+
+def _solves_once_rounded(left: Tree, right: Tree, name: str, value: Tree) -> bool:
+    """x = 1.4 for x^2 = 2: between 1.35 and 1.45 the two sides change their order, so that 1.4 may be rounded."""
+    number = bare_number(value)
+    if number is None or not number.decimals:
+        return False
+    orders = set()
+    for end in (number.value - half_unit(number), number.value + half_unit(number)):
+        try:
+            a, b = (as_range(evaluate(substitute(side, {name: Num(end)}))) for side in (left, right))
+        except IncalculableError:
+            return False
+        orders.add(a.low > b.high)
+    return len(orders) > 1
