@@ -216,7 +216,18 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
         # "= 12 (since ...)" is a remark; "= 12 (3 + 4)" may be a product whose second factor was not read
         inner = tokens[after + 1] if after + 1 < end else None
         return () if inner and inner.kind in ("word", "text") and not _is_danger(inner) else ("a bracket after it",)
+    if token.kind == "arrow" and _is_equation_next(tokens, after + 1, end):
+        return ()
     return (f"{token.text} after it",)
+
+
+def _is_equation_next(tokens: list[Token], position: int, end: int) -> bool:
+    """3x = 27 → x = 9 says two equations; in 5 → 8 the 5 becomes something, and in 2 = 5 → +3 = 8 it is computed on."""
+    try:
+        _tree, after = parse_slice(tokens=tokens, start=position, end=end)
+    except UnreadableError:
+        return False
+    return tokens[position].kind != "op" and after < end and tokens[after].text == "="
 
 
 def _is_harmless_here(tokens: list[Token], after: int, end: int) -> bool:
