@@ -12,7 +12,7 @@ from django.conf import settings
 
 from auditing import anchor, dispatch
 from auditing.selectors.clock import database_now
-from auditing.selectors.report.lookup import get_audit
+from auditing.selectors.intake.lookup import get_audit
 from auditing.selectors.seating.rounds import get_round
 from auditing.selectors.soundness import find_run
 from auditing.services import corridor, jobs

@@ -5,7 +5,7 @@ import time
 import krippendorff
 import numpy as np
 
-from auditing.core.consensus.agreement import (
+from auditing.research.agreement.core import (
     Coefficient,
     compare_pairs,
     estimate_agreement,

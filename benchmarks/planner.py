@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, decide_trace, tally_round
 from auditing.core.consensus.planning import PassageState, PlanRules, plan_wave
-from auditing.core.consensus.planning.simulation import PlannedTrace, simulate_waves
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.policy import DEFAULT, PRESETS, Policy, TraceRule
-from auditing.core.policy.forecast import Unit, forecast_trace, recommend_policy
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.research.policy_lab.core.forecast import Unit, forecast_trace, recommend_policy
+from auditing.research.policy_lab.core.planned_traces import PlannedTrace, simulate_waves
 from auditing.research.studies.instruments.public_votes import read_usmle
 from hdag.core.values import Graph
 

@@ -11,7 +11,7 @@ from math import ceil, log
 
 import numpy as np
 
-from auditing.core.policy.guarantees import Group, log_tail, pass_probability, tail, tail_of_many
+from auditing.research.policy_lab.core.guarantees import Group, log_tail, pass_probability, tail, tail_of_many
 
 MODEL, PEOPLE = pass_probability(k=3, tau=0.5, error=0.05), pass_probability(k=5, tau=0.5, error=0.3, malicious=0.1)
 

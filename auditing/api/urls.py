@@ -2,18 +2,12 @@
 
 from django.urls import path
 
-from auditing.api import model_tier, report, soundness
-from auditing.api.intake import forecasts, graphs, traces
+from auditing.api import model_tier
+from auditing.api.intake import graphs, traces
 from auditing.api.voting import desk, openings, seats
 
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),
-    path("forecast", forecasts.ForecastView.as_view(), name="api_forecast"),
-    path("campaigns/<uuid:campaign_id>/forecast", forecasts.CampaignForecast.as_view(), name="api_campaign_forecast"),
-    path("audits", report.AuditList.as_view(), name="api_audits"),
-    path("audits/<uuid:audit_id>", report.AuditDetail.as_view(), name="api_audit"),
-    path("audits/<uuid:audit_id>/hdag", report.AuditHdag.as_view(), name="api_hdag"),
-    path("audits/<uuid:audit_id>/soundness", soundness.AuditSoundness.as_view(), name="api_soundness"),
     path("audits/<uuid:audit_id>/graph", graphs.AuditGraph.as_view(), name="api_graph"),
     path("endpoints", model_tier.EndpointList.as_view(), name="api_endpoints"),
     path("endpoints/<uuid:endpoint_id>/probe", model_tier.EndpointProbe.as_view(), name="api_endpoint_probe"),

@@ -8,7 +8,7 @@ from accounts.models import User
 from auditing.core.stages import RoundStage
 from auditing.models import Vote
 from auditing.research.models import CausalBatch, ExportJob, ImportedVote, StudyRun, TrainingLoop
-from auditing.selectors.report.audits import readable
+from auditing.research.reports.selectors.audits import readable
 from hdag.models import Endpoint
 
 

@@ -1,6 +1,6 @@
-"""Addresses of research: pages below /research, data sets under /api/v1/exports."""
+"""Addresses of what stands above the corridor: rooms with addresses of their own, pages below /research, data sets."""
 
-from django.urls import path
+from django.urls import include, path
 
 from auditing.research import views as home
 from auditing.research.agreement import outcome_views
@@ -14,6 +14,12 @@ from auditing.research.rado import views as rado
 from auditing.research.studies import views as studies
 
 urlpatterns = [
+    path("", include("auditing.research.campaigns.urls")),
+    path("", include("auditing.research.importing.urls")),
+    path("", include("auditing.research.own_record.urls")),
+    path("", include("auditing.research.policy_lab.urls")),
+    path("", include("auditing.research.reports.urls")),
+    path("", include("auditing.research.soundness.urls")),
     path("api/v1/exports", exports_api.ExportList.as_view(), name="api_exports"),
     path("api/v1/exports/<uuid:job_id>", exports_api.ExportDetail.as_view(), name="api_export"),
     path("api/v1/exports/<uuid:job_id>/file", exports_api.ExportFile.as_view(), name="api_export_file"),

@@ -7,7 +7,7 @@ import pytest
 
 from auditing.core.policy import FAST, Grain, RoutedBy
 from auditing.models import Audit, Roster, Route
-from auditing.selectors.report.report import report_of
+from auditing.research.reports.selectors.report import report_of
 from auditing.verifier import verify_audit
 from hdag.models import ChatCall, Decomposition, Segment
 from tests.doubles.chat_server import run_server

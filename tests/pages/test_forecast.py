@@ -11,8 +11,8 @@ from django.test import Client
 from accounts.models import Profile
 from auditing.core.values import Choice, Outcome
 from auditing.models import Audit
-from auditing.selectors.policy.forecast import forecast_submission
-from auditing.selectors.policy.units import units_of_passages, units_of_trace
+from auditing.research.policy_lab.selectors.forecast import forecast_submission
+from auditing.research.policy_lab.selectors.units import units_of_passages, units_of_trace
 from auditing.selectors.policy.versions import load_policy
 from hdag.decomposers.rules import RulesDecomposer
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World

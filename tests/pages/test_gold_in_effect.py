@@ -5,7 +5,7 @@ from django.test import Client
 
 from auditing.core.policy import FAST
 from auditing.models import GoldTruth, PolicyVersion, Round
-from auditing.selectors.policy.gold import gold_in_effect
+from auditing.research.policy_lab.selectors.gold import gold_in_effect
 from tests.factories.worlds import World, make_user
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from auditing.models import Campaign
-from auditing.selectors.campaigns.home import concerns, reviewer_home
+from auditing.research.campaigns.selectors.home import concerns, reviewer_home
 from auditing.selectors.clock import database_now
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user

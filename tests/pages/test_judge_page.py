@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from auditing.models import Audit, Auditor, GoldAnswer, GoldSegment, Route, Seat
+from auditing.research.policy_lab.selectors.model_calls import FEW, forecast_calls, forecast_campaign
 from auditing.selectors.model_tier.endpoints import refusal_of
-from auditing.selectors.model_tier.forecasts import FEW, forecast_calls, forecast_campaign
 from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.gold.sets import Gold, add_all
 from auditing.services.model_tier.qualification import keep_qualification, watch_all, watch_endpoint

@@ -9,7 +9,7 @@ from accounts.listing import Query, page_of, read_query, read_sort
 from accounts.models import User
 from accounts.selectors import people
 from auditing.models import Audit
-from auditing.selectors.report.audits import COLUMNS, AuditFilter, list_audits, readable
+from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits, readable
 from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 from tests.pages.test_trace_page import WRONG, long_trace

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from auditing.models import Audit
-from auditing.selectors.report.report import report_of
-from auditing.selectors.report.trace_view import Narrowing, view_of
-from auditing.selectors.report.windows import cut_around, jumps_from, map_of, stretch_around
+from auditing.research.reports.selectors.report import report_of
+from auditing.research.reports.selectors.trace_view import Narrowing, view_of
+from auditing.research.reports.selectors.windows import cut_around, jumps_from, map_of, stretch_around
 from hdag.core.layouts.neighbourhood import neighbourhood
 from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in

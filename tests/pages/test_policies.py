@@ -11,10 +11,10 @@ from django.test import Client
 from auditing.core.policy import DEFAULT, PAPER, to_json
 from auditing.core.values import Tier
 from auditing.models import AuditEvent, PolicyVersion
-from auditing.selectors.policy.lab import examine
-from auditing.selectors.policy.replay import replay
+from auditing.research.policy_lab.selectors.lab import examine
+from auditing.research.policy_lab.selectors.replay import replay
+from auditing.research.policy_lab.views.forms import PolicyForm
 from auditing.selectors.policy.versions import load_policy
-from auditing.views.policy.forms import PolicyForm
 from tests.factories.worlds import World
 
 pytestmark = pytest.mark.django_db

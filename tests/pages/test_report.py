@@ -7,7 +7,7 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.models import Audit, TraceOutcome
-from auditing.selectors.report.report import report_of
+from auditing.research.reports.selectors.report import report_of
 from hdag.readers import read_any
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in

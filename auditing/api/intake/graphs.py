@@ -17,7 +17,7 @@ from auditing.api.idempotency import idempotent
 from auditing.api.intake.traces import read_decomposer, read_flag
 from auditing.permissions import may_ask_for_a_graph, may_read_audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
-from auditing.selectors.report.lookup import find_audit
+from auditing.selectors.intake.lookup import find_audit
 from auditing.services.intake.decomposition import decompose_again
 from hdag.core.errors import BadRecordError
 

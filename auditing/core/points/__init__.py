@@ -1,7 +1,6 @@
 """The economics of votes: payoffs, reputation, peer agreement, and the double-entry postings that pay them."""
 
 from auditing.core.points.agreement import SharedVote, agreement_given_model, correlated_agreement, expected_agreement
-from auditing.core.points.curves import Behaviour, Curves, expected_curves, simulate_profits
 from auditing.core.points.payoff import (
     agreement_with_consensus,
     expected_payoff,
@@ -12,8 +11,6 @@ from auditing.core.points.postings import POOL, JudgedVote, Posting, reversing, 
 
 __all__ = [
     "POOL",
-    "Behaviour",
-    "Curves",
     "JudgedVote",
     "Posting",
     "SharedVote",
@@ -21,13 +18,11 @@ __all__ = [
     "agreement_with_consensus",
     "correlated_agreement",
     "expected_agreement",
-    "expected_curves",
     "expected_payoff",
     "payoff_with_honeypots",
     "reversing",
     "settle_votes",
     "share_out",
-    "simulate_profits",
     "slash_draw",
     "slash_probability",
 ]

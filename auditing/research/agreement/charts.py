@@ -3,8 +3,8 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import astuple
 
-from auditing.core.consensus.agreement import VoteTable, compare_pairs
 from auditing.core.consensus.calibration import Bin, Confusion
+from auditing.research.agreement.core import VoteTable, compare_pairs
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.marks import Dot, MatrixCell, calibration_chart, matrix_chart
 

@@ -11,17 +11,17 @@ from django.views.decorators.http import require_GET
 
 from accounts.parameters import read_choice, read_number
 from accounts.permissions import requires_role
-from auditing.core.consensus.agreement import Coefficient, VoteTable, compare_pairs, estimate_agreement
 from auditing.research.agreement.charts import calibration_of, confusion_charts, pair_chart
+from auditing.research.agreement.core import Coefficient, VoteTable, compare_pairs, estimate_agreement
 from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, Quality, quality_of
+from auditing.research.agreement.selectors.vote_counts import GROUPS, counts_by
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
 from auditing.research.exports.tables import chosen_table
 from auditing.research.imported_votes.selectors import find_set, sets_of_votes, votes_in
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.studies.instruments.figures import interval_figure
 from auditing.research.studies.instruments.runner import Cell, Table
-from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.states import word_of
 

@@ -8,7 +8,7 @@ from accounts.models import User
 from auditing.models import Audit
 from auditing.research.causal.core import Causal, InterventionKind, Reaction, Summary, summarise
 from auditing.research.models import CausalBatch, CausalTrial
-from auditing.selectors.report.audits import readable
+from auditing.research.reports.selectors.audits import readable
 
 MOST_LISTED = 100
 

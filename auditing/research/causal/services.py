@@ -27,8 +27,8 @@ from auditing.research.causal.core.propagation import rewrite
 from auditing.research.causal.core.rule_mode import examine_segments
 from auditing.research.causal.reruns.endpoint import Agent, Tried
 from auditing.research.models import CausalBatch, CausalTrial
+from auditing.research.reports.selectors.audits import readable
 from auditing.selectors.model_tier.consents import agreed_endpoints
-from auditing.selectors.report.audits import readable
 from auditing.services import jobs
 from auditing.services.events import record_event
 from hdag.chat.address import Origin

@@ -17,9 +17,9 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from auditing.core.report import verdict
-from auditing.core.report.words import Place, accuse, in_plain_signs, name_places
 from auditing.core.values import Choice, Tier
+from auditing.research.reports.core import verdict
+from auditing.research.reports.core.words import Place, accuse, in_plain_signs, name_places
 from hdag.core.values import Trace
 from hdag.rendering.text import render_afresh
 

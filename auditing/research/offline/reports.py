@@ -1,8 +1,8 @@
 """Audits of the server on the page of a set of traces. Works on reports that were read already."""
 
 from auditing.research.offline.pages import MOST_FORMULAS, PageTrace, Row, quarter_of, text_html
-from auditing.selectors.report.lines import SegmentLine
-from auditing.selectors.report.report import Report
+from auditing.research.reports.selectors.lines import SegmentLine
+from auditing.research.reports.selectors.report import Report
 from hdag.core.levels import Level
 from hdag.core.values import Source
 

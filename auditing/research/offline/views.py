@@ -8,8 +8,8 @@ from accounts.permissions import Role, requires_role
 from auditing.permissions import may_read_reasons
 from auditing.research.offline.pages import write_page
 from auditing.research.offline.reports import trace_of_report
-from auditing.selectors.report.audits import AuditFilter, list_audits
-from auditing.selectors.report.report import report_of
+from auditing.research.reports.selectors.audits import AuditFilter, list_audits
+from auditing.research.reports.selectors.report import report_of
 
 NOTICE = "As the server showed them to you; the ledger's proofs are not part of this page."
 

@@ -1,7 +1,7 @@
 """Study `agreement`: how far the medical annotators of usmle_gpt4_errors agree, per class of error, with intervals."""
 
-from auditing.core.consensus.agreement import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.core.values import Choice
+from auditing.research.agreement.core import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.research.studies.instruments.public_votes import ImportedVote, votes_of
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 

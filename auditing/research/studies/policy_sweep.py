@@ -11,8 +11,8 @@ from decimal import Decimal
 from auditing.core.consensus import tally_round
 from auditing.core.consensus.tally import quorum
 from auditing.core.policy import DEFAULT, Policy
-from auditing.core.policy.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.core.values import Tier, Vote
+from auditing.research.policy_lab.core.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.public_votes import choices_by_item, votes_of
 from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study

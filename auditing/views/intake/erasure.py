@@ -24,7 +24,7 @@ from auditing.selectors.intake.erasures import (
     segment_outcomes,
     waiting_requests,
 )
-from auditing.selectors.report.lookup import find_audit
+from auditing.selectors.intake.lookup import find_audit
 from auditing.services.intake.erasure import REMAINS, ErasureRefusedError, ask, confirm, refuse
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from accounts.permissions import Role, has_role, requires_role
 from auditing import dispatch
 from auditing.core.ledger import bundle
 from auditing.permissions import may_check_audit, may_read_audit
+from auditing.selectors.intake.lookup import find_audit
 from auditing.selectors.ledger.growth import checkpoints_before, growth_chart
 from auditing.selectors.ledger.lookup import (
     confirmed_anchors,
@@ -25,7 +26,6 @@ from auditing.selectors.ledger.lookup import (
 from auditing.selectors.ledger.published import LedgerDamagedError, NotPublishedYetError, bundle_of, published
 from auditing.selectors.ledger.witnesses import witness_lines
 from auditing.selectors.ledger.words import in_words, moments_of
-from auditing.selectors.report.lookup import find_audit
 from auditing.services.ledger import fsck
 from auditing.views.ledger.verifying import download
 

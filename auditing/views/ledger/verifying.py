@@ -14,9 +14,9 @@ from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
+from auditing.selectors.intake.lookup import find_audit
 from auditing.selectors.ledger.published import ledger_keys, receipt_keys
 from auditing.selectors.ledger.verifying import LARGEST, NotVerifiableError, examine, find_promised
-from auditing.selectors.report.lookup import find_audit
 from auditing.translog import receipt
 
 VERIFIER = Path(settings.BASE_DIR) / "auditing" / "verifier" / "verify_audit.py"

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from auditing.models import Audit, Commitment
-from auditing.selectors.campaigns.charts import burn_up, outcomes_by_day, seconds_a_vote
-from auditing.selectors.campaigns.figures import progress_of
+from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, seconds_a_vote
+from auditing.research.campaigns.selectors.figures import progress_of
 from auditing.selectors.clock import database_now
 from tests.factories.worlds import World
 

@@ -10,10 +10,10 @@ from auditing.core.ledger import bundle
 from auditing.core.policy import FAST, Escalation
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Round, SegmentOutcome, SoundnessRun, SoundnessThreshold, TraceOutcome
+from auditing.research.policy_lab.selectors.replay import replay
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.outcomes import bounding_soundness
 from auditing.selectors.ledger.published import bundle_of
-from auditing.selectors.policy.replay import replay
 from auditing.selectors.policy.versions import load_policy
 from auditing.services import corridor
 from auditing.verifier import verify_audit

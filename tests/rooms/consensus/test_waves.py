@@ -12,12 +12,12 @@ import pytest
 
 from accounts.models import User
 from auditing.core.consensus.planning import plan_rules
-from auditing.core.consensus.planning.simulation import PlannedTrace, simulate_waves
 from auditing.core.ledger import bundle
 from auditing.core.ledger import leaves as kinds
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Round, Seat, SegmentOutcome, Vote
+from auditing.research.policy_lab.core.planned_traces import PlannedTrace, simulate_waves
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.ledger.published import bundle_of

@@ -3,7 +3,7 @@
 import pytest
 
 from auditing.models import Audit, Round
-from auditing.selectors.policy.hindsight import hindsight_of
+from auditing.research.policy_lab.selectors.hindsight import hindsight_of
 from tests.factories.worlds import World
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from auditing.models import Audit, AuditEvent, Round
-from auditing.selectors.policy.hindsight import open_work
-from auditing.selectors.report.event_words import sentence
+from auditing.research.policy_lab.selectors.hindsight import open_work
+from auditing.research.reports.selectors.event_words import sentence
 from tests.factories.worlds import World
 
 pytestmark = pytest.mark.django_db

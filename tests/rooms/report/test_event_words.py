@@ -12,7 +12,7 @@ from django.urls import reverse
 from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.models import AuditEvent, Campaign, Qualification
-from auditing.selectors.report.event_words import SENTENCES, story_of
+from auditing.research.reports.selectors.event_words import SENTENCES, story_of
 from tests.factories.worlds import make_world
 
 AUDITING = Path(__file__).parents[3] / "auditing"

@@ -7,8 +7,8 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.models import Audit
+from auditing.research.reports.selectors.report import report_of
 from auditing.selectors.ledger.published import bundle_of
-from auditing.selectors.report.report import report_of
 from auditing.verifier import verify_audit
 from hdag.core.values import ToolCall
 from tests.factories.passages import PLANNED, REFUTED, passage_world

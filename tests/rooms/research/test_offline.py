@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from auditing.selectors.report.lines import SegmentLine
-from auditing.selectors.report.report import report_of
+from auditing.research.reports.selectors.lines import SegmentLine
+from auditing.research.reports.selectors.report import report_of
 from hdag.readers.records import read_record
 from tests.factories.worlds import make_world
 from tests.tools.gsm8k import public_records

@@ -6,7 +6,7 @@ from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Finding
 from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.tree import latex
-from auditing.selectors.report.evidence import arrange, rule_in_words
+from auditing.research.reports.selectors.evidence import arrange, rule_in_words
 from hdag.core.values import ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from tests.unit.checker.readings import findings

@@ -12,20 +12,17 @@ from hypothesis import strategies as st
 from auditing.core.errors import BadParameterError
 from auditing.core.points import (
     POOL,
-    Behaviour,
     JudgedVote,
     SharedVote,
     agreement_given_model,
     agreement_with_consensus,
     correlated_agreement,
     expected_agreement,
-    expected_curves,
     expected_payoff,
     payoff_with_honeypots,
     reversing,
     settle_votes,
     share_out,
-    simulate_profits,
     slash_draw,
 )
 from auditing.core.points.reputation import (
@@ -38,6 +35,7 @@ from auditing.core.points.reputation import (
 )
 from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice
+from auditing.research.policy_lab.core.curves import Behaviour, expected_curves, simulate_profits
 
 SEED, SEAT = bytes(32), bytes(16)
 

@@ -10,7 +10,8 @@ import pytest
 from auditing.core.consensus import SegmentOutcome, decide_trace
 from auditing.core.errors import BadParameterError
 from auditing.core.policy import DEFAULT, PAPER, PRESETS, TraceRule
-from auditing.core.policy.forecast import (
+from auditing.core.values import Outcome, Tier
+from auditing.research.policy_lab.core.forecast import (
     Unit,
     cap_needed,
     forecast_trace,
@@ -19,8 +20,7 @@ from auditing.core.policy.forecast import (
     recommend_policy,
     unit_paths,
 )
-from auditing.core.policy.forecast.simulation import CODES, trace_outcomes
-from auditing.core.values import Outcome, Tier
+from auditing.research.policy_lab.core.forecast.simulation import CODES, trace_outcomes
 from hdag.core.values import Graph
 from tests.factories.policies import ROUNDS
 

@@ -5,7 +5,7 @@ from math import ceil, exp, log
 import pytest
 
 from auditing.core.policy import DEFAULT, PAPER
-from auditing.core.policy.guarantees import (
+from auditing.research.policy_lab.core.guarantees import (
     Group,
     always_wrong_log_bound,
     best_window,

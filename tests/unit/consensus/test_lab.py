@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from auditing.core.policy import DEFAULT, PAPER, STRICT
-from auditing.core.policy.lab import RecordedRound, examine_policy, replay_segment
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.research.policy_lab.core.lab import RecordedRound, examine_policy, replay_segment
 
 COUNTS = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
 

@@ -17,10 +17,10 @@ from auditing.core.consensus.planning import (
     trace_right,
 )
 from auditing.core.consensus.planning import plan_rules as rules_of
-from auditing.core.consensus.planning.simulation import simulate_waves
 from auditing.core.errors import BadParameterError
 from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.research.policy_lab.core.planned_traces import simulate_waves
 from benchmarks.planner import plan_rules, replay_recorded, run_trials
 from hdag.core.values import Graph
 

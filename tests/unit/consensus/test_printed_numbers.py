@@ -9,7 +9,7 @@ import pytest
 
 from auditing.core.points import agreement_with_consensus, expected_payoff, payoff_with_honeypots
 from auditing.core.policy import PAPER, Policy
-from auditing.core.policy.guarantees import (
+from auditing.research.policy_lab.core.guarantees import (
     Group,
     best_window,
     chernoff,

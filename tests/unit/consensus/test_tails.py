@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from auditing.core.errors import BadParameterError
 from auditing.core.policy import PAPER
-from auditing.core.policy.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
 from auditing.core.values import Tier
+from auditing.research.policy_lab.core.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
 
 
 def exact_by_integers(groups: list[tuple[int, Fraction, int]], threshold: int) -> Fraction:

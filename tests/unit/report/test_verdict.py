@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.report.verdict import Segment, find_contradicted, give_verdict, resting_on
-from auditing.core.report.words import Place, accuse, confidence_words, name_places
+from auditing.research.reports.core.verdict import Segment, find_contradicted, give_verdict, resting_on
+from auditing.research.reports.core.words import Place, accuse, confidence_words, name_places
 
 STATES = ["pass", "fail", "hung", "undecided", "pending", "given", "parts", "unasked"]
 LINE = Segment("O1", "fail", "3 x 4 = 13", "step 2", accusation="It says 3 × 4 = 13; it is 12.", is_proved=True)

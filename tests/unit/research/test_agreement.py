@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditing.core.consensus.agreement import (
+from auditing.research.agreement.core import (
     Coefficient,
     VoteTableRefusedError,
     compare_pairs,

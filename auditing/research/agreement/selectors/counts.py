@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, Func, Q, QuerySet, TextField
 
-from auditing.core.consensus.agreement import VoteTable, tabulate_votes
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.models import Vote
+from auditing.research.agreement.core import VoteTable, tabulate_votes
+from auditing.research.agreement.selectors.vote_counts import CATEGORIES, Counts
 from auditing.research.exports.selectors.scope import Scope
 from auditing.research.models import ImportedVote
-from auditing.selectors.consensus.vote_counts import CATEGORIES, Counts
 
 MOST_AUDITORS = 12  # in the matrix of pairs: the busiest
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from auditing.core.values import Outcome
 from auditing.models import Audit, SegmentOutcome
-from auditing.selectors.report.units import find_unit
-from auditing.selectors.voting.opened_votes import votes_of
+from auditing.research.reports.selectors.opened_votes import votes_of
+from auditing.research.reports.selectors.units import find_unit
 from hdag.core.passages import Why
 from hdag.models import Segment
 

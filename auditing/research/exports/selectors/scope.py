@@ -16,8 +16,8 @@ from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
 from auditing.research.models import ImportedVoteSet
+from auditing.research.reports.selectors.audits import readable
 from auditing.selectors.gold.truths import on_gold
-from auditing.selectors.report.audits import readable
 from auditing.selectors.voting.bindings import pseudonym_key
 
 ANY, ONLY, WITHOUT = "any", "only", "without"

@@ -6,7 +6,7 @@ Source: RADO, equation 6 and appendix I; an audit score a in [0, 1] is put on th
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from auditing.core.consensus.agreement import Coefficient, Estimate, measure_agreement, tabulate_votes
+from auditing.research.agreement.core import Coefficient, Estimate, measure_agreement, tabulate_votes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,239 @@
+"""Figures of a campaign: progress with a forecast, reviewers' workload, agreement, cost.
+
+Reads Audit, Route, SegmentOutcome, Seat, Vote, Posting, ChatCall.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, F, Max, Min, Q, Sum, TextField, Value
+from django.db.models.functions import Cast, Concat
+
+from accounts.models import User
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Audit, Campaign, Posting, Route, Seat, SegmentOutcome, Vote
+from auditing.research.agreement.core import Coefficient, Estimate, estimate_agreement
+from auditing.research.agreement.selectors.vote_counts import GROUPS, counts_by
+from auditing.selectors.gold.decoys import ordinary_audits
+from hdag.models import ChatCall
+
+PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days
+RESAMPLES, SEED = 200, 6  # a fixed seed: the page shows the same interval until a vote is added
+OVER = ("recorded", "failed", "withdrawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Audits by stage and outcome, segments decided, and when the last will be, at the pace of the last days."""
+
+    audits: int
+    recorded: int
+    over: int
+    stages: tuple[tuple[str, int], ...]
+    outcomes: tuple[tuple[str, int], ...]
+    segments: int
+    decided: int
+    a_day: float
+    done_at: datetime | None
+    deadline: datetime | None
+    is_late: bool  # the deadline has passed, or the forecast or a standstill of a day misses it
+
+    @property
+    def share(self) -> float:
+        """Recorded audits of all, 0 to 1."""
+        return self.recorded / self.audits if self.audits else 0.0
+
+    @property
+    def left(self) -> int:
+        """Segments that wait for an outcome."""
+        return max(0, self.segments - self.decided)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One reviewer's seats in a campaign."""
+
+    person: User
+    waiting: int
+    in_hand: int
+    sealed: int
+    silent: int
+    given_back: int
+    oldest: datetime | None
+    last_vote: datetime | None
+    right: int
+    of: int
+
+    @property
+    def share(self) -> float | None:
+        """Votes as the outcome, of those that can be compared."""
+        return self.right / self.of if self.of else None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement of people beyond chance in one field, or over all under ""."""
+
+    domain: str
+    rounds: int
+    ac1: Estimate
+    alpha: Estimate
+
+    @property
+    def values(self) -> tuple[Estimate, Estimate]:
+        """Both coefficients, in the order of the page."""
+        return (self.ac1, self.alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Points posted to auditors and money spent on models; the forecast is that of all audits at the price so far."""
+
+    points: int
+    money: Decimal
+    points_in_all: int | None
+    money_in_all: Decimal | None
+
+
+def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
+    """The figures of a campaign at `now`: five small queries, whatever its size."""
+    # Counting by stage in the database: a campaign of 100,000 audits is seven rows here, not 100,000.
+    audits = ordinary_audits().filter(campaign=campaign)
+    by_stage = list(audits.values_list("stage").annotate(Count("pk"), Min("created")).order_by())
+    stages = {stage: count for stage, count, _ in by_stage}
+    outcomes = dict(audits.exclude(outcome="").values_list("outcome").annotate(Count("pk")).order_by())
+    going = audits.exclude(stage__in=("failed", "withdrawn"))
+    segments = Route.objects.filter(audit__in=going).count()
+    outcomes_of_segments = SegmentOutcome.objects.filter(audit__in=going)
+    decided = outcomes_of_segments.count()
+    # Checkers answer at once: what they decided says nothing about the pace of what is left.
+    by_auditors = outcomes_of_segments.exclude(round__tier=Tier.COMPUTER)
+    # A campaign of two days has no seven days behind it: the span begins with its first decision, one hour at least.
+    # Example: 30 segments since the day before yesterday are 15 a day, not 30 / 7; 5 in two hours are 60 a day.
+    lately = by_auditors.filter(decided_at__gt=now - PACE).aggregate(n=Count("pk"), first=Min("decided_at"))
+    span = max(now - lately["first"], timedelta(hours=1)) if lately["first"] else PACE
+    a_day = lately["n"] / (span / timedelta(days=1)) if campaign.paused_at is None else 0.0
+    left = max(0, segments - decided)
+    # beyond ten years a forecast is no date but a standstill
+    done_at = now + timedelta(days=left / a_day) if left and a_day and left / a_day < 3650 else None
+    over = sum(stages.get(name, 0) for name in OVER)
+    # Nothing is late that is paused or empty; a standstill tells something once the oldest audit is a day old.
+    stands = done_at is None and bool(by_stage) and min(row[2] for row in by_stage) < now - timedelta(days=1)
+    deadline = campaign.deadline
+    misses = deadline is not None and (deadline < now or stands or (done_at or now) > deadline)
+    return Progress(
+        sum(stages.values()),
+        stages.get("recorded", 0),
+        over,
+        tuple(sorted(stages.items())),
+        tuple(sorted(outcomes.items())),
+        segments,
+        decided,
+        a_day,
+        done_at,
+        deadline,
+        misses and over < sum(stages.values()) and campaign.paused_at is None,
+    )
+
+
+def work_of(*, campaign: Campaign) -> list[Work]:
+    """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
+    seats = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
+    named = campaign.reviewers.values_list("pk", flat=True)
+    people = User.objects.filter(pk__in={*seats, *named} - {None}, is_active=True)
+    compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
+    rows = [_work(person, seats.get(person.pk, {}), compared.get(person.pk, {})) for person in people]
+    return sorted(rows, key=lambda row: (row.oldest is None, row.oldest or 0, -row.waiting, row.person.pseudonym))
+
+
+def _seats_by_person(campaign: Campaign) -> Any:
+    is_open = Q(round__stage=RoundStage.COMMITTING)
+    waits = Q(stage=SeatStage.OFFERED) & is_open
+    in_hand = Q(stage=SeatStage.HELD) & is_open
+    return (
+        Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN)
+        # Seats that the system itself passed over were never shown to the person.
+        .exclude(declined_because__startswith="passed over")
+        .values("auditor__user")
+        .annotate(
+            waiting=Count("pk", filter=waits),
+            in_hand=Count("pk", filter=in_hand),
+            sealed=Count("pk", filter=Q(commitment__isnull=False)),
+            silent=Count("pk", filter=Q(stage=SeatStage.SILENT)),
+            given_back=Count("pk", filter=Q(stage__in=(SeatStage.DECLINED, SeatStage.LAPSED))),
+            oldest=Min("offered_at", filter=waits | in_hand),
+            last_vote=Max("commitment__committed_at"),
+        )
+    )
+
+
+def _votes_by_person(campaign: Campaign) -> Any:
+    """Votes on segments that are decided pass or fail, and how many were as the outcome."""
+    # A join over (audit, segment), which one_outcome_a_segment makes unique: no vote is counted twice.
+    final = Q(
+        seat__round__segment__outcomes__audit=F("seat__round__audit"),
+        seat__round__segment__outcomes__outcome__in=("pass", "fail"),
+    )
+    votes = Vote.objects.filter(
+        final,
+        seat__round__audit__campaign=campaign,
+        seat__round__tier=Tier.HUMAN,
+        choice__in=("pass", "fail"),
+        seat__round__stage=RoundStage.TALLIED,
+    )
+    same = Q(choice=F("seat__round__segment__outcomes__outcome"))
+    return votes.values("seat__auditor__user").annotate(of=Count("pk"), right=Count("pk", filter=same))
+
+
+def _work(person: User, seats: dict[str, Any], votes: dict[str, Any]) -> Work:
+    return Work(
+        person=person,
+        waiting=seats.get("waiting", 0),
+        in_hand=seats.get("in_hand", 0),
+        sealed=seats.get("sealed", 0),
+        silent=seats.get("silent", 0),
+        given_back=seats.get("given_back", 0),
+        oldest=seats.get("oldest"),
+        last_vote=seats.get("last_vote"),
+        right=votes.get("right", 0),
+        of=votes.get("of", 0),
+    )
+
+
+def agreement_of(*, campaign: Campaign) -> list[Agreement]:
+    """Over all and by field, with 95 % bootstrap intervals, from the tallied rounds of people."""
+    votes = Vote.objects.filter(
+        seat__round__audit__campaign=campaign, seat__round__tier=Tier.HUMAN, seat__round__stage=RoundStage.TALLIED
+    ).exclude(choice="abstain")
+    tables = counts_by(votes=votes, item="seat__round", group=GROUPS["domain"])
+    if len(tables) > 1:  # with one field only, "over all" would be the same line again
+        tables = {"": np.concatenate(list(tables.values())), **tables}
+    return [_agreement(name, counts) for name, counts in tables.items()]
+
+
+def _agreement(domain: str, counts: Any) -> Agreement:
+    estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), resamples=RESAMPLES)
+    return Agreement(domain, len(counts), estimates[Coefficient.GWET_AC1], estimates[Coefficient.ALPHA_NOMINAL])
+
+
+def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:
+    """So far, and for all audits if the rest costs what the decided part of their segments did."""
+    posted = Posting.objects.filter(transfer__audit__campaign=campaign, account__auditor__isnull=False)
+    points = posted.aggregate(total=Sum("amount"))["total"] or 0
+    # A call names the audit that pays for it as text, because hdag knows no audits.
+    name = Concat(Value("audit:"), Cast("pk", TextField()), output_field=TextField())
+    accounts = Audit.objects.filter(campaign=campaign).annotate(account=name)
+    money = ChatCall.objects.filter(account__in=accounts.values("account")).aggregate(total=Sum("cost"))[
+        "total"
+    ] or Decimal(0)
+    paid = SegmentOutcome.objects.filter(audit__campaign=campaign, audit__stage="recorded").count()
+    # Points are posted when an audit is recorded, money is spent as segments are decided: two bases of extrapolation.
+    in_points = round(points * Fraction(progress.segments, paid)) if paid else None
+    done = progress.decided
+    in_money = (money * progress.segments / done).quantize(Decimal("0.0001")) if done else None
+    return Cost(points, money, in_points, in_money)

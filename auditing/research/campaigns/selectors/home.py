@@ -1,0 +1,163 @@
+"""What a person finds after signing in, by role: work that waits, outcomes, what is late, what is new.
+
+Reads Seat, Draft, Audit, Round, Campaign, Erasure, Qualification, Endpoint, JoinRequest. A constant number of queries.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from uuid import UUID
+
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
+
+from accounts.models import User
+from accounts.selectors.joining import waiting_requests as requests_to_join
+from auditing.core.stages import AuditStage, RoundStage, SeatStage
+from auditing.core.values import Outcome, Tier
+from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Qualification, Round, Seat
+from auditing.research.reports.selectors.audits import readable
+from auditing.selectors.gold.decoys import NOT_DECOYS
+from auditing.selectors.model_tier.endpoints import is_left_alone
+from auditing.selectors.points.record import VoteLine, last_votes
+from hdag.models import Endpoint
+
+NEWEST = 5
+OVER = (AuditStage.RECORDED, AuditStage.FAILED, AuditStage.WITHDRAWN)
+UNSEATED_FOR = timedelta(hours=1)  # a draw that takes longer lacks people
+LATELY = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Seats that wait for one reviewer in one field of one campaign, and when the first window closes."""
+
+    domain: str
+    campaign: str
+    campaign_id: UUID
+    seats: int
+    closes_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerHome:
+    """A reviewer's day. `minutes` rests on the own pace; None before the first vote with a measured time."""
+
+    queues: tuple[Queue, ...]
+    minutes: int | None
+    drafts: int
+    decided: tuple[VoteLine, ...]  # newest votes whose outcome is known
+    to_calibrate: tuple[str, ...]  # fields
+
+    @property
+    def seats(self) -> int:
+        """Seats that wait, over all queues."""
+        return sum(queue.seats for queue in self.queues)
+
+    @property
+    def as_decided(self) -> int:
+        """Votes of `decided` that were as the outcome."""
+        return sum(vote.agrees is True for vote in self.decided)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderHome:
+    """A provider's traces by outcome ("" while undecided), and the newest, failing ones first."""
+
+    by_outcome: tuple[tuple[str, int], ...]
+    audits: Sequence[Audit]
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """One thing that an admin should look at: how many, of what, and the name of the page's address."""
+
+    count: int
+    what: str
+    address: str
+
+
+def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
+    """What waits for a reviewer, and how the last votes ended."""
+    waiting = Seat.objects.filter(
+        auditor=auditor,
+        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
+        round__stage=RoundStage.COMMITTING,
+        round__audit__paused_at__isnull=True,
+        round__audit__campaign__paused_at__isnull=True,
+    )
+    rows = (
+        waiting.values(
+            domain=F("round__audit__trace__domain"),
+            campaign=F("round__audit__campaign__title"),
+            campaign_id=F("round__audit__campaign"),
+        )
+        .annotate(seats=Count("pk"), closes_at=Min("round__due_at"))
+        .order_by("closes_at")
+    )
+    queues = tuple(Queue(**row) for row in rows)
+    votes = last_votes(auditor=auditor)
+    lapsed = auditor.qualifications.exclude(state=Qualification.State.PASSED).order_by("domain")
+    return ReviewerHome(
+        queues,
+        _minutes(votes, sum(queue.seats for queue in queues)),
+        Draft.objects.filter(seat__in=waiting).count(),
+        tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
+        tuple(lapsed.values_list("domain", flat=True)),
+    )
+
+
+def _minutes(votes: Sequence[VoteLine], seats: int) -> int | None:
+    """The median active time of the newest votes, times the seats that wait; at least one minute."""
+    times = [vote.active_ms for vote in votes if vote.active_ms]
+    return max(1, round(median(times) * seats / 60_000)) if times and seats else None
+
+
+def provider_home(*, user: User) -> ProviderHome:
+    """A provider's own traces. An audit that an appeal opened stands for the one before it."""
+    own = Audit.objects.filter(trace__provider=user, successor__isnull=True)
+    counts = own.values_list("outcome").annotate(Count("pk")).order_by("outcome")
+    newest = own.select_related("trace", "campaign").order_by("-created", "-pk")
+    failing = list(newest.filter(outcome=Outcome.FAIL)[:NEWEST])
+    others = list(newest.exclude(outcome=Outcome.FAIL)[: NEWEST - len(failing)])
+    return ProviderHome(tuple(counts), failing + others)
+
+
+def concerns(*, now: datetime) -> list[Concern]:
+    """What an admin should look at; things that are well are left out."""
+    going = Audit.objects.exclude(stage__in=OVER)
+    late = Campaign.objects.filter(
+        Exists(going.filter(campaign=OuterRef("pk"))), state=Campaign.State.OPEN, deadline__lt=now
+    )
+    contested = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
+    stopped = Audit.objects.filter(stage=AuditStage.FAILED, stage_since__gt=now - LATELY)
+    failing = [row for row in Endpoint.objects.filter(enabled=True) if is_left_alone(endpoint=row, now=now)]
+    counted = (
+        (late.count(), "campaigns past their deadline", "auditing:campaigns"),
+        *_fields_without_people(now),
+        (contested.count(), "contested segments before adjudicators", "auditing:adjudication"),
+        (going.filter(paused_at__isnull=False).count(), "paused audits", "auditing:audits"),
+        (stopped.count(), "audits that stopped on an error within seven days", "auditing:audits"),
+        (len(failing), "model endpoints that fail", "auditing:endpoints"),
+        (requests_to_join().count(), "requests for an account", "accounts:roles"),
+        (Erasure.objects.filter(state=Erasure.State.WAITING).count(), "requests for erasure", "auditing:erasures"),
+    )
+    return [Concern(*row) for row in counted if row[0]]
+
+
+def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
+    """Fields whose draws have looked for people for an hour: somebody of that field is missing."""
+    unseated = Round.objects.filter(
+        stage=RoundStage.DRAWING, tier=Tier.HUMAN, stage_since__lt=now - UNSEATED_FOR, audit__paused_at__isnull=True
+    )
+    by_field = unseated.values_list("audit__trace__domain").annotate(rounds=Count("pk")).order_by("-rounds")
+    return [
+        (count, f"segments that wait for a reviewer of {domain or 'any field'}", "accounts:roles")
+        for domain, count in by_field[:NEWEST]
+    ]
+
+
+def newest_recorded(*, user: User) -> QuerySet[Audit]:
+    """The newest recorded audits that a person may read."""
+    recorded = readable(user=user).filter(NOT_DECOYS, stage=AuditStage.RECORDED)
+    return recorded.select_related("trace", "campaign").order_by("-created", "-pk")[:NEWEST]

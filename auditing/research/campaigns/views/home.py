@@ -1,0 +1,29 @@
+"""Home: what a person finds after signing in, by role."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts.permissions import Role, get_person, has_role, requires_role
+from auditing.research.campaigns.selectors.home import concerns, newest_recorded, provider_home, reviewer_home
+from auditing.selectors.clock import database_now
+from auditing.services.seating.auditors import auditor_of
+
+
+@requires_role(*Role.values)
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """One section for each thing that the visitor's roles let them do; whoever has several roles sees several."""
+    person = get_person(request)
+    context: dict[str, Any] = {}
+    if has_role(person, Role.REVIEWER, Role.ADJUDICATOR):
+        context["reviewer"] = reviewer_home(auditor=auditor_of(user=person))
+    if has_role(person, Role.PROVIDER):
+        context["provider"] = provider_home(user=person)
+    if has_role(person, Role.ADMIN):
+        context |= {"is_admin": True, "concerns": concerns(now=database_now())}
+    if has_role(person, Role.RESEARCHER, Role.CONSUMER):
+        context |= {"newest": newest_recorded(user=person), "is_researcher": has_role(person, Role.RESEARCHER)}
+    return render(request, "auditing/campaigns/home.html", context)

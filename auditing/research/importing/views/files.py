@@ -1,0 +1,103 @@
+"""Handing a file of traces in: a preview that stores nothing, a mapping of its fields, its good lines, its bad ones."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_http_methods
+
+from accounts.permissions import Role, get_person, requires_role
+from auditing.forms import TraceFileForm
+from auditing.research.policy_lab.selectors.forecast import forecast_set
+from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines, survey_lines
+from auditing.services.intake.submission import CampaignClosedError
+from hdag.readers.files import Survey
+from hdag.selectors import known_traces
+
+SHOWN, SHOWN_BAD = 10, 50  # lines of a preview
+# What a button asks of the file; without one it is taken whole or not at all.
+PREVIEW, GOOD, BAD, FORECAST = "preview", "good", "bad", "forecast"
+
+
+@requires_role(Role.PROVIDER, Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest) -> HttpResponse:
+    """The form of a file. The file is sent with each step and kept by none: nobody stores what was not handed in."""
+    person = get_person(request)
+    form = TraceFileForm(request.POST or None, request.FILES or None, user=person)
+    if request.method != "POST" or not form.is_valid():
+        return _show(request, form)
+    asked = {name for name in (PREVIEW, GOOD, BAD, FORECAST) if name in request.POST}
+    try:
+        if asked & {PREVIEW, GOOD, BAD}:
+            return _part(request, form, asked)
+        traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"], mapping=form.mapping)
+        if FORECAST in asked:
+            expected = forecast_set(traces=traces, campaign=form.cleaned_data["campaign"], provider=person)
+            return _show(request, form, set_forecast=expected, is_forecast=True)
+        done = _store(request, form, traces)
+    except ImportRefusedError as error:
+        # Nothing of a bad file is stored, so it can be mended and sent again; twenty lines show what is wrong.
+        for problem in error.problems[:20]:
+            form.add_error("file", problem)
+    except CampaignClosedError as error:
+        form.add_error("campaign", str(error))
+    else:
+        messages.success(request, f"{done.opened} audits opened; {done.known} traces were known already.")
+        return redirect("auditing:audits")
+    return _show(request, form)
+
+
+def _part(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> HttpResponse:
+    """A step that takes a file with bad lines: its preview, its good lines, or its bad ones as a file."""
+    cleaned = form.cleaned_data
+    survey = survey_lines(lines=cleaned["file"], format=cleaned["format"], mapping=form.mapping)
+    if BAD in asked:
+        # octet-stream: nothing that somebody else wrote is shown by a browser under our address.
+        answer = HttpResponse(survey.bad_file, content_type="application/octet-stream")
+        answer["Content-Disposition"] = 'attachment; filename="bad-lines.jsonl"'
+        return answer
+    if GOOD in asked and survey.good:
+        return _show(
+            request, form, survey=survey, bad=survey.bad[:SHOWN_BAD], done=_store(request, form, survey.traces)
+        )
+    known = known_traces(provider=get_person(request), traces=survey.traces)
+    context = {
+        "survey": survey,
+        "sample": _sample(survey, known),
+        "bad": survey.bad[:SHOWN_BAD],
+        "new": known.count(False),
+        "known": known.count(True),
+    }
+    return _show(request, form, **context)
+
+
+def _store(request: HttpRequest, form: TraceFileForm, traces: list[Any]) -> Any:
+    return import_traces(
+        provider=get_person(request),
+        campaign=form.cleaned_data["campaign"],
+        traces=traces,
+        whole_to_models=form.cleaned_data["whole_to_models"],
+        decomposer=form.cleaned_data["decomposer"],
+    )
+
+
+def _sample(survey: Survey, known: list[bool]) -> list[dict[str, Any]]:
+    """The first traces with their line and whether they are known."""
+    rows = [(line.number, trace) for line in survey.good for trace in line.traces]
+    return [
+        {"number": number, "trace": trace, "is_known": is_known}
+        for (number, trace), is_known in zip(rows[:SHOWN], known, strict=False)
+    ]
+
+
+def _show(request: HttpRequest, form: TraceFileForm, **context: object) -> HttpResponse:
+    # The browser keeps the chosen file while a script swaps the steps; a page without one asks for it again.
+    template = "auditing/intake/_import.html" if request.htmx else "auditing/intake/import.html"  # type: ignore[attr-defined]
+    status = 400 if form.errors and not request.htmx else 200  # type: ignore[attr-defined]
+    return render(request, template, {"form": form, **context}, status=status)
+
+
+urlpatterns = [path("submit/file", import_page, name="import")]
