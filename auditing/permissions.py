@@ -3,7 +3,7 @@
 from accounts.models import Role
 from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
-from auditing.models import Audit, Campaign, Commitment, Decoy
+from auditing.models import Audit, Campaign, Commitment
 
 
 def may_submit(*, user: Person) -> bool:
@@ -29,7 +29,7 @@ def may_read_audit(*, user: Person, audit: Audit) -> bool:
     if audit.stage != AuditStage.RECORDED or not has_role(user, Role.RESEARCHER, Role.CONSUMER):
         return False
     # A decoy is nobody's trace: its outcome is no result. Its votes are data, for whoever takes data out.
-    return has_role(user, Role.RESEARCHER) or not Decoy.objects.filter(pk=audit.trace_id).exists()
+    return has_role(user, Role.RESEARCHER) or getattr(audit.trace, "decoy", None) is None
 
 
 def may_share(*, user: Person, audit: Audit) -> bool:

@@ -79,7 +79,9 @@ def load_graph(job: models.Decomposition) -> StoredGraph:
     labels = {row.pk: row.label for row in rows}
     texts = {row.label: content.read_json(row.block) for row in rows}
     segments = tuple(segment_value(row, texts[row.label]) for row in rows)
-    edges = tuple(edge_value(edge, labels) for edge in job.edges.order_by("id"))
+    # Columns and no instances: a long trace has thousands of edges, and every page of it reads them.
+    columns = job.edges.order_by("id").values_list("source_id", "target_id", "relation", "strength", "confidence")
+    edges = tuple(edge_between(labels, *column) for column in columns)
     graph = values.Graph(segments, edges, job.decomposer)
     return StoredGraph(graph, {row.label: row for row in rows}, {label: text["own"] for label, text in texts.items()})
 
@@ -128,13 +130,14 @@ def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
 
 def edge_value(row: models.Edge, labels: Mapping[UUID, str]) -> values.Edge:
     """A stored edge as a value; `labels` by primary key."""
-    return values.Edge(
-        source=labels[row.source_id],
-        target=labels[row.target_id],
-        relation=Relation(row.relation),
-        strength=Strength(row.strength),
-        confidence=row.confidence,
-    )
+    return edge_between(labels, row.source_id, row.target_id, row.relation, row.strength, row.confidence)
+
+
+def edge_between(
+    labels: Mapping[UUID, str], source: UUID, target: UUID, relation: str, strength: str, confidence: float
+) -> values.Edge:
+    """The same from the columns of a stored edge."""
+    return values.Edge(labels[source], labels[target], Relation(relation), Strength(strength), confidence)
 
 
 def find_block(*, cid: str) -> models.Block | None:

@@ -3,7 +3,7 @@
 Reads Vote, Commitment, GoldTruth, AuditEvent.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -145,10 +145,12 @@ def rings() -> list[Ring]:
 
 def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
     people = {auditor.pk: auditor for auditor in auditors}
-    version = latest_policy()
+    votes = _votes_of(list(people))
+    # Most have fewer: nothing is said of them, and nothing more is read.
+    version = latest_policy() if max(Counter(row[0] for row in votes).values(), default=0) >= LEAST else None
     if version is None:
         return []
-    judged = _judged(list(people), load_policy(version=version))
+    judged = _judged(votes, load_policy(version=version))
     decisions = _decisions(list(people))
     rows = []
     for key, passages in judged.items():
@@ -160,8 +162,8 @@ def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
     return rows
 
 
-def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedPassage]]:
-    """The votes of each in the order in which they were opened, with what is known of each passage without them."""
+def _votes_of(auditors: Sequence[UUID]) -> list[Any]:
+    """Their opened votes as columns, in the order in which they were opened."""
     segment = "seat__round__segment__"
     gold = ("truth", "seat__round__audit__trace__decoy__misleads_models")
     fields = ("seat__auditor", "seat__round", "choice", *gold, "seat__commitment__active_ms")
@@ -172,7 +174,11 @@ def _judged(auditors: Sequence[UUID], policy: Policy) -> dict[UUID, list[JudgedP
         seat__round__audit__stage__in=OPENED,
     ).exclude(choice=Choice.ABSTAIN)
     named = votes.annotate(truth=standing_truth()).values_list(*fields, f"{segment}start", f"{segment}end")
-    rows = list(named.order_by("-revealed_at", "-pk")[:MOST])[::-1]
+    return list(named.order_by("-revealed_at", "-pk")[:MOST])[::-1]
+
+
+def _judged(rows: Sequence[Any], policy: Policy) -> dict[UUID, list[JudgedPassage]]:
+    """The votes of each, with what is known of each passage without them."""
     beside = _votes_beside({row[1] for row in rows})
     everybody = {auditor for voters in beside.values() for auditor, _ in voters}
     skills = skills_for(auditors=Auditor.objects.filter(pk__in=everybody).select_related("endpoint"), policy=policy)

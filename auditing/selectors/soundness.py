@@ -3,7 +3,7 @@
 Reads SoundnessRun, SoundnessThreshold, Endpoint, ModelConsent.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -109,7 +109,18 @@ class Soundness:
 
 def soundness_of(*, audit: Audit) -> Soundness | None:
     """The newest finished certificate: two queries, one where there is none."""
-    run = SoundnessRun.objects.filter(audit=audit, state="done").order_by("-created").first()
+    return certificate_of(runs=newest_runs(audit=audit))
+
+
+def newest_runs(*, audit: Audit) -> list[SoundnessRun]:
+    """The newest run in each state, the newest of all first."""
+    runs = SoundnessRun.objects.filter(audit=audit).order_by("state", "-created").distinct("state")
+    return sorted(runs, key=lambda run: run.created, reverse=True)
+
+
+def certificate_of(*, runs: Sequence[SoundnessRun]) -> Soundness | None:
+    """The certificate of the finished one among the newest runs of an audit; one query where there is one."""
+    run = next((run for run in runs if run.state == "done"), None)
     if run is None:
         return None
     # A threshold belongs to its entailment model: .5 of one says nothing about .5 of another.

@@ -26,17 +26,7 @@ THEIRS = {"max_output_tokens"}
 SPOKEN = ("title", "aria-label", "placeholder", "alt")
 MOST = 12
 # What still takes more; a count that falls is written down, one that grows is refused.
-ABOVE = {
-    "campaign": 39,
-    "record": 22,
-    "audit": 19,
-    "report": 15,
-    "agreement": 15,
-    "desk": 14,
-    "set_page": 14,
-    "edit_policy": 14,
-    "replay_policy": 13,
-}
+ABOVE = {"campaign": 38}
 STRANGER = "stranger"
 
 

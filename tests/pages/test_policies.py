@@ -128,10 +128,10 @@ def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(a
     assert "14400 (4 hours)" in corrected
 
 
-def test_a_preview_asks_the_database_fourteen_times(admin: Client, django_assert_num_queries: Any) -> None:
-    """Session, person with roles and second factor, version, open rounds and audits, gold twice, six of the preview."""
+def test_a_preview_asks_the_database_twelve_times(admin: Client, django_assert_num_queries: Any) -> None:
+    """Session, person with roles and second factor, version, what is open, gold, seven of the preview."""
     admin.post("/policies/preview", filled())
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(12):
         admin.post("/policies/preview", filled(beta="0.61"))
 
 

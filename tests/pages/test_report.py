@@ -82,3 +82,10 @@ def test_a_failure_of_the_whole_is_not_called_undecided(audit: Audit) -> None:
     report = report_of(audit=audit)
     whole = type(report)(audit, report.trace, None, (), TraceOutcome(outcome="fail"))
     assert whole.sentence.startswith("Fails as a whole. No segment alone fails")
+
+
+def test_reasons_are_decrypted_only_where_the_verdict_needs_them(audit: Audit) -> None:
+    voted = [line for line in report_of(audit=audit).lines if line.votes]
+    decrypted = {line.value.id for line in voted for vote in line.votes if "rationale" in vars(vote)}
+    assert decrypted == {line.value.id for line in voted if line.state == "fail"} != set()
+    assert len(voted) > len(decrypted)

@@ -18,7 +18,8 @@ NOTICE = "As the server showed them to you; the ledger's proofs are not part of 
 @require_GET
 def set_page(request: HttpRequest) -> HttpResponse:
     """What one page of the list shows (at most fifty audits), each with its reader; erased and paused ones left out."""
-    page = list_audits(user=request.user, filter=AuditFilter.read(request.GET), after=read_text(request.GET, "after"))
+    narrowed, after = AuditFilter.read(request.GET), read_text(request.GET, "after")
+    page = list_audits(user=request.user, filter=narrowed, after=after, whole=True)
     audits = [audit for audit in page.rows if audit.trace.erased_at is None and audit.paused_at is None]
     traces = [
         trace_of_report(

@@ -19,4 +19,13 @@ def get_audit(*, key: UUID) -> Audit:
 
 def _audits() -> QuerySet[Audit]:
     # One join for what every page of an audit reads, instead of six queries one after another.
-    return Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition", "follows", "successor")
+    return Audit.objects.select_related(
+        "trace__payload",
+        "trace__decoy",
+        "policy",
+        "campaign",
+        "decomposition",
+        "trace_outcome",
+        "follows",
+        "successor",
+    )

@@ -11,6 +11,7 @@ from auditing.core.ledger import bundle
 from auditing.models import Audit, Leaf, PublicKey
 from auditing.selectors.ledger.witnesses import cosigning_keys
 from auditing.selectors.seating.rosters import eligible_lines, segment_lines
+from auditing.selectors.seating.rounds import newest_key
 from auditing.translog import checkpoint, merkle, tiles, witnessing
 from auditing.translog.merkle import NodeReader
 from auditing.translog.note import NoteError, VerifierKey, parse, parse_vkey
@@ -93,9 +94,12 @@ def read_file(path: str) -> bytes:
     return (Path(settings.LEDGER_DIR) / path).read_bytes()
 
 
-def published() -> Published:
-    """The newest checkpoint with a reader of its tree. Raises NotPublishedYetError, LedgerDamagedError."""
-    key = ledger_key()
+def published(*, key: VerifierKey | None = None) -> Published:
+    """The newest checkpoint with a reader of its tree. Raises NotPublishedYetError, LedgerDamagedError.
+
+    key: the ledger's in force, where it was read already.
+    """
+    key = key or ledger_key()
     try:
         data = read_file("checkpoint")
     except OSError:
@@ -132,9 +136,12 @@ def prove(*, leaf: Leaf, at: Published | None = None) -> Proof:
 
 def outcome_proof(*, audit: Audit) -> Proof | None:
     """The proof of an audit's trace.outcome leaf; None while there is none. Raises LedgerDamagedError."""
-    leaf = Leaf.objects.filter(audit=audit, kind="trace.outcome", index__isnull=False).first()
+    leaves: Any = Leaf.objects.filter(audit=audit, kind="trace.outcome", index__isnull=False)
+    leaf = leaves.annotate(ledger_key=newest_key(purpose="ledger")).first()
+    if leaf is None or leaf.ledger_key is None:
+        return None
     try:
-        return None if leaf is None else prove(leaf=leaf)
+        return prove(leaf=leaf, at=published(key=parse_vkey(text=bytes(leaf.ledger_key).decode())))
     except NotPublishedYetError:
         return None
 

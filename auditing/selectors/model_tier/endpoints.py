@@ -22,7 +22,12 @@ from hdag.selectors import load_trace
 
 def family_name(endpoint: Endpoint) -> str:
     """Its family as one word, as the ledger names it; an endpoint that states none is a family of its own."""
-    return re.sub(r"[^a-z0-9._-]", "-", (endpoint.family or endpoint.name).casefold())
+    return family_word(family=endpoint.family, name=endpoint.name)
+
+
+def family_word(*, family: str, name: str) -> str:
+    """The same of an endpoint of which only these two are known."""
+    return re.sub(r"[^a-z0-9._-]", "-", (family or name).casefold())
 
 
 def endpoints_for(*, audit: Audit) -> list[Endpoint]:

@@ -13,7 +13,7 @@ from auditing.core.stages import RoundStage
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import read
 from auditing.models import Auditor, Commitment, SegmentOutcome
-from auditing.selectors.points.record import VoteLine, lines_of
+from auditing.selectors.points.record import VoteLine, lines_of, with_outcome
 from hdag.store import content
 
 COLUMNS = (
@@ -55,7 +55,7 @@ def own_votes(
     *, auditor: Auditor, query: Query, after: str = "", size: int = 50
 ) -> tuple[RowPage[Commitment], list[OwnVoteLine]]:
     """One page of the votes that `auditor` sealed."""
-    votes = _narrow(Commitment.objects.filter(seat__auditor=auditor).select_related(*_SHOWN), query)
+    votes = _narrow(with_outcome(rows=Commitment.objects.filter(seat__auditor=auditor)).select_related(*_SHOWN), query)
     if query["q"]:
         words = query["q"].casefold()
         newest = list(votes.order_by("-committed_at")[:SEARCHED])

@@ -7,15 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Appeal, Auditor, Commitment, Seat, SegmentOutcome
 from auditing.selectors.points.reputations import History, histories_of
-from auditing.selectors.points.statement import Balances, StatementLine, balances_of, statement_of
+from auditing.selectors.points.statement import Balances, StatementLine, balances_in, statement_of
 
 LAST = 20
 COMPARED = 1000  # agreement is counted over so many of the newest votes; the page says when it is not all
@@ -83,10 +84,10 @@ class Record:
 def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     """The newest sealed votes, newest first; a choice stands there only when its round is tallied."""
     taken = Seat.objects.filter(auditor=auditor, taken_at__isnull=False, commitment__isnull=False)
-    # Two queries: an index finds which seats, the join then runs over these few only.
-    newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])
+    # An index finds which seats, the joins then run over these few only.
+    newest = taken.order_by("-taken_at").values("pk")[:most]
     rows = (
-        Commitment.objects.filter(seat__in=newest)
+        with_outcome(rows=Commitment.objects.filter(seat__in=newest))
         .select_related(
             "seat__round__segment",
             "seat__round__audit__campaign",
@@ -99,29 +100,28 @@ def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     return lines_of(commitments=list(rows))
 
 
-def lines_of(*, commitments: Sequence[Commitment]) -> tuple[VoteLine, ...]:
-    """Sealed votes with their outcomes, in their order: one statement, and one a relation that was not read yet."""
-    keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in commitments]
-    outcomes = {
-        (row.audit_id, row.segment_id): row.outcome
-        for row in SegmentOutcome.objects.filter(
-            audit__in=[key[0] for key in keys], segment__in=[key[1] for key in keys]
-        )
-    }
-    return tuple(_line(row, outcomes.get(key, "")) for row, key in zip(commitments, keys, strict=True))
+def with_outcome(*, rows: QuerySet[Commitment]) -> QuerySet[Commitment]:
+    """Sealed votes with the outcome of the segment in the audit that they were cast in."""
+    judged = {"audit": OuterRef("seat__round__audit"), "segment": OuterRef("seat__round__segment")}
+    return rows.annotate(outcome=Subquery(SegmentOutcome.objects.filter(**judged).values("outcome")))
+
+
+def lines_of(*, commitments: Sequence[Any]) -> tuple[VoteLine, ...]:
+    """Rows read `with_outcome`, in their order: a statement for each relation that was not read yet."""
+    return tuple(_line(row, row.outcome or "") for row in commitments)
 
 
 def record_of(*, auditor: Auditor) -> Record:
     """Read the record."""
-    votes = last_votes(auditor=auditor, most=COMPARED)
+    votes, statement = last_votes(auditor=auditor, most=COMPARED), statement_of(auditor=auditor)
     return Record(
         votes=votes[:LAST],
         overall=next(iter(_shares(("all", line) for line in votes)), None),
         by_level=_shares((line.level, line) for line in votes),
         by_domain=_shares((line.domain or "no domain", line) for line in votes),
         is_cut=len(votes) == COMPARED,
-        balances=balances_of(auditors=[auditor])[auditor.pk],
-        postings=tuple(statement_of(auditor=auditor)[: -POSTINGS - 1 : -1]),  # the last ones, newest first
+        balances=balances_in(lines=statement),
+        postings=tuple(statement[: -POSTINGS - 1 : -1]),  # the last ones, newest first
         histories=histories_of(auditor=auditor),
         appeals=_appeals(auditor),
     )

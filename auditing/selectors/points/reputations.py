@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from uuid import UUID
+
+from django.db.models import Q
 
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
@@ -136,14 +140,27 @@ def no_shows_of(*, auditor: Auditor) -> list[datetime]:
 
 def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[ReputationStep]:
     """The newest steps of a column, oldest first."""
-    # Read backwards along the index newest_reputation (auditor, column, -votes), then turned round.
-    rows = ReputationStep.objects.filter(auditor=auditor, column=column)
-    return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]  # the newest, in their order
+    return _newest_steps(auditor, (column,), limit)[column][::-1]
+
+
+def _newest_steps(auditor: Auditor, columns: Iterable[Column], limit: int) -> dict[Column, list[ReputationStep]]:
+    """The newest steps of each column, newest first: one query."""
+    # Each part is read backwards along the index newest_reputation (auditor, column, -votes).
+    keys = [
+        ReputationStep.objects.filter(auditor=auditor, column=column).order_by("-votes").values("pk")[:limit]
+        for column in columns
+    ]
+    steps: dict[Column, list[ReputationStep]] = {column: [] for column in columns}
+    rows = ReputationStep.objects.filter(reduce(or_, (Q(pk__in=newest) for newest in keys)))
+    for step in rows.select_related("seat__round").order_by("-votes"):
+        steps[Column(step.column)].append(step)
+    return steps
 
 
 def histories_of(*, auditor: Auditor) -> tuple[History, ...]:
     """Both columns with their charts: reputation after each judged vote between the ends of its 95 % interval."""
-    histories = ((column, tuple(history_of(auditor=auditor, column=column))) for column in Column)
+    newest = _newest_steps(auditor, tuple(Column), 1000)
+    histories = ((column, tuple(newest[column][::-1])) for column in Column)
     return tuple(History(column, steps, _chart(column, steps)) for column, steps in histories)
 
 

@@ -1,5 +1,6 @@
 """Points of auditors: balances as sums of postings, free stake, and statements. Reads Posting, Account, Transfer."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,6 +59,14 @@ def balances_of(*, auditors: Iterable[Auditor]) -> dict[UUID, Balances]:
         sums[key][name] = int(total)
     # Whoever has no posting yet stands at zero on every account.
     return {key: Balances(**by_name) for key, by_name in sums.items()}
+
+
+def balances_in(*, lines: Iterable[StatementLine]) -> Balances:
+    """The same of one auditor, from a whole statement that was read already."""
+    sums: Counter[str] = Counter()
+    for line in lines:
+        sums[line.account] += line.amount
+    return Balances(**sums)
 
 
 def worst_loss(*, policy: Policy) -> int:

@@ -43,19 +43,21 @@ LATELY = timedelta(minutes=10)  # ten times as long as the sweep of unfit seats 
 def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
     """The seat this reviewer works on next: the one already held, else the first of the own queue."""
     assert auditor.user_id is not None  # only people have a desk
-    taken = claim(person=auditor.user_id, now=now)
+    taken = claim(person=auditor.user_id, now=now, auditor=auditor)
     return None if taken is None else taken.seat
 
 
-def claim(*, person: int, now: datetime | None = None) -> Claim | None:
+def claim(*, person: int, now: datetime | None = None, auditor: Auditor | None = None) -> Claim | None:
     """The seat that a person, named by key, works on next, with what was read beside it; by the database's clock.
+
+    auditor: the same person, where that was read already.
 
     Leases that ended are passed on here, so that no sweep is needed for the next in the draw to be served. Two tabs of
     one reviewer are given the same seat. A seat that its holder may not sit on any more goes to the next of the draw.
     """
     taken = take_seat(person=person, now=now, after_ended=True)
     if taken is None:
-        auditor = Auditor.objects.filter(user=person).first()
+        auditor = auditor or Auditor.objects.filter(user=person).first()
         if auditor is None:
             return None
         moment = now or database_now()

@@ -57,19 +57,16 @@ def _marked(cast: QuerySet[ImportedVote]) -> Iterator[tuple[str, str, int]]:
 
 def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
     """For each criterion: (items, [no, yes]), "not applicable" left out."""
-    counts = {}
-    # Criteria lie in one JSON column, so each is counted by a query of its own over the same votes.
-    for criterion in Criterion:
-        key = f"criteria__{criterion}"
-        rows = (
-            votes.filter(**{f"{key}__in": [Mark.NO, Mark.YES]})
-            .values("seat__round")
-            .annotate(no=Count("pk", filter=Q(**{key: Mark.NO})), yes=Count("pk", filter=Q(**{key: Mark.YES})))
-        )
-        pairs = list(rows.values_list("no", "yes"))
-        if pairs:
-            counts[str(criterion)] = np.array(pairs, dtype=np.int64)
-    return counts
+    # Criteria lie in one JSON column: two counts of each, all in one grouped query over the votes.
+    marks = [(criterion, mark) for criterion in Criterion for mark in (Mark.NO, Mark.YES)]
+    columns = {
+        f"{criterion}_{mark}": Count("pk", filter=Q(**{f"criteria__{criterion}": mark})) for criterion, mark in marks
+    }
+    rows = list(votes.values("seat__round").annotate(**columns).values_list(*columns))
+    tables = np.array(rows, dtype=np.int64).reshape(len(rows), len(Criterion), 2)
+    # An item on which nobody marked a criterion says nothing of it.
+    marked = {str(criterion): tables[tables[:, place].any(axis=1), place] for place, criterion in enumerate(Criterion)}
+    return {name: counts for name, counts in marked.items() if len(counts)}
 
 
 def busiest(*, votes: QuerySet[Any], item: str, auditor: str) -> VoteTable | None:

@@ -67,7 +67,7 @@ def gold_in_effect(*, policy: Policy, number: int | None = None) -> GoldInEffect
     """The gold of all audits under policy version `number`, or of the site where there are none."""
     placed = gold_share(policy=number)
     of_site = number is None or not placed.all
-    if of_site:
+    if number is not None and of_site:
         placed = gold_share(policy=None)
     in_effect = with_share(policy, placed)
     return GoldInEffect(

@@ -5,7 +5,7 @@ Reads Audit, SegmentOutcome, Round, Route, Vote, and skills leaves of the ledger
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from uuid import UUID
@@ -14,6 +14,7 @@ from auditing.core.consensus import SegmentDecision, decide_trace
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.consensus.skills import Beta, Skill
 from auditing.core.policy import Policy, for_domain
+from auditing.core.stages import RoundStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import Audit, Campaign, Leaf, Round, Route, SegmentOutcome, Vote
@@ -129,7 +130,8 @@ def _why(decision: SegmentDecision) -> str:
 
 def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
     """Each finished round, by segment, in order."""
-    believed = _believed(audit, policy)
+    rows = list(Round.objects.filter(audit=audit).order_by("number"))
+    believed = _believed(audit, policy, rows)
     votes: dict[UUID, list[VoteValue]] = defaultdict(list)
     skills: dict[UUID, dict[str, Skill]] = defaultdict(dict)
     for vote in Vote.objects.filter(seat__round__audit=audit).select_related("seat__round").order_by("seat_id"):
@@ -141,7 +143,9 @@ def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
             skills[round.pk][auditor] = skill
     rounds: dict[UUID, list[RecordedRound]] = defaultdict(list)
     # In their order: what a round decides rests on the tallies of those before it.
-    for round in Round.objects.filter(audit=audit, stage="tallied").order_by("number"):
+    for round in rows:
+        if round.stage != RoundStage.TALLIED:
+            continue
         rounds[round.segment_id].append(
             RecordedRound(
                 tier=Tier(round.tier),
@@ -154,7 +158,7 @@ def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
     return rounds
 
 
-def _believed(audit: Audit, policy: Policy) -> dict[tuple[str, int, str], Skill]:
+def _believed(audit: Audit, policy: Policy, rounds: Sequence[Round]) -> dict[tuple[str, int, str], Skill]:
     """(segment, round, pseudonym) -> skill as published, in tiers of which `policy` believes what the audit's did.
 
     Elsewhere the new policy's prior stands in: gold as it was known then, under another prior, was never published.
@@ -162,7 +166,7 @@ def _believed(audit: Audit, policy: Policy) -> dict[tuple[str, int, str], Skill]
     # A published skill holds only the mean; its strength is that of the prior, which must be the same to be used.
     own = load_policy(version=audit.policy, domain=audit.trace.domain)
     same = {tier for tier in Tier if _prior(own, tier) == _prior(policy, tier)}
-    tiers = {(str(row.segment_id), row.number): Tier(row.tier) for row in Round.objects.filter(audit=audit)}
+    tiers = {(str(row.segment_id), row.number): Tier(row.tier) for row in rounds}
     skills: dict[tuple[str, int, str], Skill] = {}
     for body in Leaf.objects.filter(audit=audit, kind="skills").order_by("id").values_list("body", flat=True):
         leaf = json.loads(bytes(body))

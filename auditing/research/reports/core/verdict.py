@@ -147,6 +147,8 @@ def find_contradicted(*, segments: Sequence[Segment]) -> dict[str, str]:
     for segment in segments:
         if segment.state == Outcome.FAIL:
             failing.setdefault(plain(segment.text), segment.id)
+    if not failing:
+        return {}
     return {
         segment.id: failing[plain(segment.text)]
         for segment in segments

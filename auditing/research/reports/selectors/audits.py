@@ -49,11 +49,16 @@ class AuditFilter:
         return bool(self.words or self.campaign or self.stage or self.domain or self.outcome)
 
 
-def list_audits(*, user: Person, filter: AuditFilter, after: str = "") -> RowPage[Audit]:
-    """One page of the audits that `user` may read: two statements, whatever the page."""
+def list_audits(*, user: Person, filter: AuditFilter, after: str = "", whole: bool = False) -> RowPage[Audit]:
+    """One page of the audits that `user` may read: two statements, whatever the page.
+
+    whole: with what a report of each begins with.
+    """
     # The usual order is that of the index audits_by_age (-created, -id), or audits_of_a_campaign: it reads 51 rows.
     # Decoys stand on the page of gold: a list of audits tells what became of traces that somebody handed in.
     audits = _narrow(readable(user=user).filter(NOT_DECOYS), filter).select_related("trace", "campaign")
+    if whole:
+        audits = audits.select_related("trace__payload", "decomposition", "trace_outcome")
     return page_of(rows=audits, columns=COLUMNS, sort=filter.sort, after=after)
 
 

@@ -1,6 +1,6 @@
 """The history of an audit or a campaign in sentences: one for each kind of event, with links to what it speaks of.
 
-Reads AuditEvent, Segment. Nothing here tells more than the public ledger does at that moment: that votes were sealed,
+Reads AuditEvent. Nothing here tells more than the public ledger does at that moment: that votes were sealed,
 never by whom or on which segment; no sentence names a seat, or says why somebody gave one back.
 """
 
@@ -14,7 +14,6 @@ from django.urls import reverse
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES
 from auditing.models import Audit, AuditEvent, Campaign
-from hdag.models import Segment
 
 # The stages of an audit are told in the words of the stage table, but for its beginning.
 _STAGES = {EventKind(f"audit.{stage}"): row.says for stage, row in AUDIT_STAGES.items()}
@@ -164,11 +163,9 @@ class Happening:
         return self.kind in TURNS
 
 
-def story_of(*, audit: Audit) -> list[Happening]:
-    """What happened to an audit, newest first: at most two queries."""
-    events = list(AuditEvent.objects.filter(audit=audit).order_by("-id")[:NEWEST])
-    named = {event.body["segment"] for event in events if "segment" in event.body}
-    labels = {str(key): label for key, label in Segment.objects.filter(pk__in=named).values_list("pk", "label")}
+def story_of(*, audit: Audit, labels: Mapping[str, str]) -> list[Happening]:
+    """What happened to an audit, newest first: one query. labels: of its segments, by their keys."""
+    events = AuditEvent.objects.filter(audit=audit).order_by("-id")[:NEWEST]
     page = reverse("auditing:audit", args=[audit.pk])
     return _gathered(events, lambda event: _link_of_audit(event, labels, page))
 

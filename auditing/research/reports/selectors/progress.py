@@ -1,11 +1,11 @@
-"""Progress of an audit: segments decided, and its open rounds by tier and stage. Reads Round, Route, SegmentOutcome."""
+"""Progress of an audit: segments decided, and its open rounds by tier and stage. Works on lines that were read."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count
-
 from auditing.core.stages import RoundStage
-from auditing.models import Audit, Round, Route, SegmentOutcome
+from auditing.research.reports.selectors.lines import SegmentLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +22,12 @@ class Progress:
         return self.decided / self.audited if self.audited else 0.0
 
 
-def progress_of(*, audit: Audit) -> Progress:
-    """Three small counts."""
-    rows = (
-        Round.objects.filter(audit=audit)
-        .exclude(stage=RoundStage.TALLIED)
-        .values_list("tier", "stage")
-        .annotate(rounds=Count("pk"))
-        .order_by("tier", "stage")
-    )
-    return Progress(
-        decided=SegmentOutcome.objects.filter(audit=audit).count(),
-        audited=Route.objects.filter(audit=audit).count(),
-        waiting=tuple((tier, stage, rounds) for tier, stage, rounds in rows),
-    )
+def progress_of(*, lines: Iterable[SegmentLine]) -> Progress:
+    """Counted over the lines of a report: no query."""
+    decided = audited = 0
+    waiting: Counter[tuple[str, str]] = Counter()
+    for line in lines:
+        decided += line.outcome is not None
+        audited += line.route is not None
+        waiting.update((round.tier, round.stage) for round in line.rounds if round.stage != RoundStage.TALLIED)
+    return Progress(decided, audited, tuple((tier, stage, rounds) for (tier, stage), rounds in sorted(waiting.items())))

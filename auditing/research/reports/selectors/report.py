@@ -1,15 +1,16 @@
 """The report of an audit: the outcome in one sentence, the first failing segment and why, the tree, provenance.
 
-A fixed number of queries for the whole audit, whatever its size. Reads Audit, Round, Route, SegmentOutcome,
-TraceOutcome, Vote, SoundnessRun, and the stored trace and graph.
+Eight queries for the whole audit, whatever its size; what was written is decrypted where it is shown. Reads Audit,
+Round, Route, SegmentOutcome, TraceOutcome, Vote, SoundnessRun, and the stored trace and graph.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
+from auditing.models import Audit, Round, Route, SegmentOutcome, SoundnessRun, TraceOutcome
 from auditing.research.policy_lab.selectors.words import CHOICES
 from auditing.research.reports.core.verdict import Segment as JudgedSegment
 from auditing.research.reports.core.verdict import Verdict, find_contradicted, give_verdict
@@ -17,7 +18,7 @@ from auditing.research.reports.selectors.lines import SegmentLine, segment_json
 from auditing.research.reports.selectors.opened_votes import VoteLine, votes_of
 from auditing.research.reports.selectors.units import find_unit
 from auditing.research.reports.selectors.verdict import judged_segments
-from auditing.selectors.soundness import Soundness, soundness_of
+from auditing.selectors.soundness import Soundness, certificate_of, newest_runs
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
 from hdag.selectors import StoredGraph, load_graph, load_trace
@@ -36,7 +37,9 @@ class Report:
     graph: StoredGraph | None
     lines: tuple[SegmentLine, ...]
     outcome: TraceOutcome | None
+    judged: tuple[JudgedSegment, ...] = ()  # the lines in the verdict's terms
     soundness: Soundness | None = None
+    newest_run: SoundnessRun | None = None  # whatever became of it
 
     @property
     def problem(self) -> str:
@@ -47,6 +50,11 @@ class Report:
     def answer(self) -> str:
         """The answer as handed in."""
         return self.trace.answer
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The names of the segments by their keys, as events state them."""
+        return {str(line.row.pk): line.value.id for line in self.lines}
 
     @property
     def states(self) -> dict[str, str]:
@@ -67,11 +75,6 @@ class Report:
             probability=self.outcome.score if self.outcome else None,
             noun=self.noun,
         )
-
-    @cached_property
-    def judged(self) -> tuple[JudgedSegment, ...]:
-        """The lines in the verdict's terms."""
-        return judged_segments(lines=self.lines)
 
     @property
     def first_failing(self) -> SegmentLine | None:
@@ -168,55 +171,64 @@ class Report:
 def report_of(*, audit: Audit, reasons: bool = True) -> Report:
     """Read the report; an audit without a graph yet has no lines. Without `reasons`, what people wrote is left out."""
     trace = load_trace(audit.trace)
-    outcome = TraceOutcome.objects.filter(audit=audit).first()
+    outcome = getattr(audit, "trace_outcome", None)
     if audit.decomposition is None or audit.decomposition.state != "done":
         return Report(audit, trace, None, (), outcome)
-    stored = load_graph(audit.decomposition)
-    soundness, votes = soundness_of(audit=audit), votes_of(audit=audit, reasons=reasons)
-    return Report(audit, trace, stored, _lines(audit, stored, soundness, votes), outcome, soundness)
+    stored, runs = load_graph(audit.decomposition), newest_runs(audit=audit)
+    soundness = certificate_of(runs=runs)
+    lines = _rolled_up(_lines(audit, stored, soundness, votes_of(audit=audit, reasons=reasons)))
+    judged = judged_segments(lines=lines)
+    lines = _contradicted(lines, find_contradicted(segments=judged))
+    return Report(audit, trace, stored, tuple(lines), outcome, judged, soundness, runs[0] if runs else None)
 
 
 def _lines(
     audit: Audit, stored: StoredGraph, soundness: Soundness | None, votes: dict[Any, list[VoteLine]]
-) -> tuple[SegmentLine, ...]:
+) -> list[SegmentLine]:
     # One query a table for the whole audit, joined by segment in memory: a graph of 300 segments costs no 300 queries.
-    outcomes = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("round")}
-    routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
     rounds: dict[Any, list[Round]] = defaultdict(list)
-    for round in Round.objects.filter(audit=audit).order_by("number"):
+    by_key: dict[Any, Round] = {}
+    # Who was drawn and how it was tallied are long lists that no report shows.
+    for round in Round.objects.filter(audit=audit).defer("drawn", "tally", "stage_since", "due_at").order_by("number"):
         rounds[round.segment_id].append(round)
+        by_key[round.pk] = round
+    outcomes = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit)}
+    for row in outcomes.values():
+        row.round = by_key.get(row.round_id)
+    routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
     premises, children = stored.graph.premises(), stored.graph.children()
     lines: list[SegmentLine] = []
     for value in stored.graph.segments:
-        row = stored.rows[value.id]
-        outcome, route = outcomes.get(row.pk), routes.get(row.pk)
+        segment = stored.rows[value.id]
+        outcome, route = outcomes.get(segment.pk), routes.get(segment.pk)
         lines.append(
             SegmentLine(
-                row=row,
+                row=segment,
                 value=value,
-                state=_state(outcome, route, value, row, audit),
+                state=_state(outcome, route, value, segment, audit),
                 premises=premises[value.id],
                 children=children[value.id],
                 route=route,
-                rounds=tuple(rounds[row.pk]),
-                votes=tuple(votes[row.pk]),
+                rounds=tuple(rounds[segment.pk]),
+                votes=tuple(votes[segment.pk]),
                 outcome=outcome,
                 soundness=soundness.claims.get(value.id) if soundness else None,
                 unit=find_unit(
-                    row=row,
+                    row=segment,
                     own=stored.own[value.id],
-                    votes=votes[row.pk],
+                    votes=votes[segment.pk],
                     outcome=outcome.outcome if outcome is not None else "",
                 ),
             )
         )
-    return _contradicted(_rolled_up(lines))
+    return lines
 
 
-def _contradicted(lines: list[SegmentLine]) -> tuple[SegmentLine, ...]:
+def _contradicted(lines: Sequence[SegmentLine], contradicted: Mapping[str, str]) -> list[SegmentLine]:
     """Passed lines whose words fail elsewhere say so."""
-    contradicted = find_contradicted(segments=judged_segments(lines=lines))
-    return tuple(replace(line, fails_as=contradicted.get(line.value.id, "")) for line in lines)
+    return [
+        replace(line, fails_as=contradicted[line.value.id]) if line.value.id in contradicted else line for line in lines
+    ]
 
 
 def _state(outcome: SegmentOutcome | None, route: Route | None, value: Segment, row: SegmentRow, audit: Audit) -> str:

@@ -66,8 +66,12 @@ class Narrowing:
 
     def lets(self, line: SegmentLine) -> bool:
         """Whether a segment is listed."""
-        fits = self.tier in ("", line.tier) and self.state in ("", line.state) and self.level in ("", line.value.level)
-        return fits and self.words.casefold() in line.value.content.casefold()
+        return (
+            self.level in ("", line.value.level)
+            and self.state in ("", line.state)
+            and (not self.tier or self.tier == line.tier)
+            and (not self.words or self.words.casefold() in line.value.content.casefold())
+        )
 
 
 @dataclass(frozen=True, slots=True)

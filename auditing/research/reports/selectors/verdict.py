@@ -1,9 +1,8 @@
 """The verdict card of an audit: its lines in the terms of the core. Works on lines that were read already."""
 
-from collections import Counter
 from collections.abc import Sequence
 
-from auditing.core.values import Tier
+from auditing.core.values import Outcome, Tier
 from auditing.research.reports.core import verdict
 from auditing.research.reports.core.words import Place, accuse, name_places
 from auditing.research.reports.selectors.lines import SegmentLine
@@ -33,7 +32,8 @@ def _segment(line: SegmentLine, where: str) -> verdict.Segment:
         children=line.children,
         level=str(line.value.level),
         decided_by=line.decided_by,
-        accusation=accusation or line.because,
+        # Only a failing segment is explained; to look for a reason decrypts what was written.
+        accusation=(accusation or line.because) if line.state == Outcome.FAIL else "",
         is_proved=bool(accusation) and line.decided_by == Tier.COMPUTER,
         votes=_votes(line),
     )
@@ -51,6 +51,9 @@ def _accusation(line: SegmentLine) -> str:
 
 
 def _votes(line: SegmentLine) -> dict[str, tuple[int, int]]:
-    voting = Counter(vote.tier for vote in line.votes if vote.choice in ("pass", "fail"))
-    agreeing = Counter(vote.tier for vote in line.votes if vote.choice == line.state)
-    return {tier: (agreeing[tier], count) for tier, count in voting.items()}
+    counts: dict[str, tuple[int, int]] = {}
+    for vote in line.votes:
+        if vote.choice in ("pass", "fail"):
+            agreeing, voting = counts.get(vote.tier, (0, 0))
+            counts[vote.tier] = agreeing + (vote.choice == line.state), voting + 1
+    return counts

@@ -110,7 +110,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     if request.htmx.target == "reading":  # type: ignore[attr-defined]
         return render(request, "auditing/report/_reading.html", context)
     context |= {
-        "progress": progress_of(audit=audit),
+        "progress": progress_of(lines=report.lines),
         "corridor": CORRIDOR,
         "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
         "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
@@ -118,7 +118,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "drawn_of": len(report.lines) if drawing is not None and len(drawing.nodes) < len(report.lines) else 0,
         "soundness": part_on_page(request=request, report=report),
         "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
-        "story": story_of(audit=audit),
+        "story": story_of(audit=audit, labels=report.labels),
         # The table of stages decides, as the service does: a button that would be refused is not drawn.
         "may_withdraw": audit.trace.provider_id == request.user.pk
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,

@@ -18,21 +18,25 @@ from auditing.research.policy_lab.selectors.model_calls import forecast_soundnes
 from auditing.research.reports.selectors.report import Report
 from auditing.research.soundness.views.forms import SoundnessForm
 from auditing.selectors.intake.lookup import find_audit
-from auditing.selectors.soundness import Soundness, askable_endpoints, newest_run, soundness_of
+from auditing.selectors.soundness import Soundness, askable_endpoints, certificate_of, newest_run, newest_runs
 from auditing.services import jobs
 from auditing.services.soundness import runs
 
 if TYPE_CHECKING:
-    from auditing.models import Audit
+    from auditing.models import Audit, SoundnessRun
 
 ASKERS = (Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
 
 
 def part_of(
-    *, request: HttpRequest, audit: Audit, soundness: Soundness | None, author: str | None = None
+    *,
+    request: HttpRequest,
+    audit: Audit,
+    soundness: Soundness | None,
+    job: SoundnessRun | None,
+    author: str | None = None,
 ) -> dict[str, Any]:
-    """What the part of the trace page shows; `author` as for askable_endpoints."""
-    job = newest_run(audit=audit)
+    """What the part of the trace page shows; `job`: the newest run; `author` as for askable_endpoints."""
     may_ask = may_ask_soundness(user=request.user, audit=audit)
     rows = askable_endpoints(audit=audit, author=author) if may_ask else []
     form, forecasts = SoundnessForm(rows=rows), forecast_soundness(audit=audit, endpoints=rows)
@@ -42,7 +46,13 @@ def part_of(
 
 def part_on_page(*, request: HttpRequest, report: Report) -> dict[str, Any]:
     """The part of a page whose report was read already."""
-    return part_of(request=request, audit=report.audit, soundness=report.soundness, author=report.trace.model_name)
+    return part_of(
+        request=request,
+        audit=report.audit,
+        soundness=report.soundness,
+        job=report.newest_run,
+        author=report.trace.model_name,
+    )
 
 
 @requires_role(*ASKERS)
@@ -55,7 +65,10 @@ def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     # The panel alone is no page: who opens the address by hand is led to where it stands.
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect(_place(audit))
-    context = {"audit": audit, "soundness": part_of(request=request, audit=audit, soundness=soundness_of(audit=audit))}
+    newest = newest_runs(audit=audit)
+    certificate, job = certificate_of(runs=newest), newest[0] if newest else None
+    part = part_of(request=request, audit=audit, soundness=certificate, job=job)
+    context = {"audit": audit, "soundness": part}
     return render(request, "auditing/soundness/_panel.html", context)
 
 
