@@ -3,32 +3,24 @@
 The schedule is in trustweb/schedule.py; research has tasks of its own.
 """
 
-import logging
 import os
 from uuid import UUID
 
 from celery import shared_task
-from django.conf import settings
 
-from auditing import anchor, dispatch
+from auditing import dispatch
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import get_audit
 from auditing.selectors.seating.rounds import get_round
-from auditing.selectors.soundness import find_run
 from auditing.services import corridor, jobs
-from auditing.services.campaigns import calibration, digests
 from auditing.services.consensus import skills
 from auditing.services.gold import decoys, disputes
 from auditing.services.intake import damage
-from auditing.services.ledger import anchoring, fsck
-from auditing.services.model_tier import asking, families, qualification, seats
+from auditing.services.model_tier import asking, families, seats
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.points import books, reputation, settlement
 from auditing.services.seating import assignment
-from auditing.services.soundness import runs
 from hdag.services import batches
-
-log = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 6  # an older message for a sweep is dropped: beat has sent another meanwhile
 LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
@@ -82,12 +74,6 @@ def enqueue_jobs() -> int:
     return jobs.enqueue_due(now=now)
 
 
-@shared_task(name="auditing.check_ledger", **LONG)
-def check_ledger() -> int:
-    """Invariants I1 to I12 (docs/guides/ledger.md), every night; their faults stand on the ledger's page of checks."""
-    return fsck.check_nightly(now=database_now())
-
-
 @shared_task(name="auditing.release_postings")
 def release_postings() -> int:
     """Held postings of audits whose appeal window has closed are released."""
@@ -96,40 +82,13 @@ def release_postings() -> int:
 
 @shared_task(name="auditing.nightly_books")
 def nightly_books() -> int:
-    """The books are balanced, skills learned anew, suspended auditors and calibrations looked at again."""
+    """The books are balanced, skills learned anew, suspended auditors and families of models looked at again."""
     now = database_now()
     looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
-    looked_at += families.measure_all() + qualification.watch_all()
-    return looked_at + calibration.lapse_poor_performers()
+    return looked_at + families.measure_all()
 
 
 @shared_task(name="auditing.place_gold")
 def place_gold() -> int:
     """Decoys that a campaign's policy asks for are planted; those of a text that was overturned are overturned too."""
     return decoys.place_due(seed=os.urandom(32)) + disputes.overturn_copies()
-
-
-@shared_task(name="auditing.anchor_ledger")
-def anchor_ledger() -> str:
-    """One step of anchoring the ledger on a chain, where that is switched on."""
-    try:
-        chain = anchor.chosen()
-    except (anchor.ChainAwayError, anchor.ChainRefusedError) as error:
-        log.warning("the anchor chain: %s", error)
-        return "trouble"
-    if chain is None:
-        return "off"
-    return anchoring.step(chain=chain, now=database_now(), confirmations=settings.ANCHOR_CONFIRMATIONS)
-
-
-@shared_task(name="auditing.send_digests")
-def send_digests() -> int:
-    """Mail the news of everyone whose digest is due."""
-    return digests.send_digests(now=database_now())
-
-
-@shared_task(name="auditing.run_soundness", **LONG)
-def run_soundness(run_id: str) -> str:
-    """Compute the soundness of one audit's trace."""
-    run = find_run(key=UUID(run_id))
-    return "gone" if run is None else runs.run(run=run, now=database_now(), allowed=allowed_origins())

@@ -2,23 +2,16 @@
 
 from django.urls import include, path
 
-from auditing.views import conduct, gold
+from auditing.views import gold
 from auditing.views.consensus import adjudication, rules
 from auditing.views.routing import scratchpad, table
 from auditing.views.voting import desk, openings
 
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
-    path("", include("auditing.views.model_tier.consents")),
-    path("", include("auditing.views.model_tier.endpoints")),
     path("", include("auditing.views.intake.erasure")),
     path("", include("auditing.views.ledger.published")),
-    path("", include("auditing.views.ledger.pages")),
-    path("", include("auditing.views.ledger.verifying")),
-    path("", include("auditing.views.campaigns.news")),
-    path("", include("auditing.views.campaigns.cockpit")),
     path("", include("auditing.views.voting.choice")),
-    path("", include("auditing.views.campaigns.calibration")),
     path("policies/<int:number>/routing", table.routing_page, name="routing"),
     path("campaigns/<uuid:campaign_id>/rule", rules.rule_page, name="campaign_rule"),
     path("adjudication", adjudication.queue, name="adjudication"),
@@ -37,8 +30,6 @@ urlpatterns = [
     path("desk/openings", openings.openings_page, name="openings"),
     path("desk/openings/key", openings.keep_own, name="keep_own"),
     path("desk/openings/off", openings.turn_off, name="turn_off_own"),
-    path("conduct", conduct.conduct_list, name="conduct"),
-    path("conduct/<uuid:auditor_id>", conduct.decide_conduct, name="decide_conduct"),
     path("gold", gold.gold_list, name="gold"),
     path("gold/disputes", gold.dispute_list, name="disputes"),
     path("gold/disputes/<int:number>", gold.decide_dispute, name="decide_dispute"),

@@ -12,7 +12,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from auditing.core.conduct import (
+from auditing.core.consensus.ballots import UNKNOWN, Ballots
+from auditing.core.consensus.two_coin import Priors, gold_initialised_em
+from auditing.core.policy import DEFAULT
+from auditing.core.values import Tier
+from auditing.research.conduct.core import (
     ALPHA,
     DECIDING,
     JudgedPassage,
@@ -23,10 +27,6 @@ from auditing.core.conduct import (
     suspicion,
     two_sided,
 )
-from auditing.core.consensus.ballots import UNKNOWN, Ballots
-from auditing.core.consensus.two_coin import Priors, gold_initialised_em
-from auditing.core.policy import DEFAULT
-from auditing.core.values import Tier
 
 SKILLS = (0.6, 0.7, 0.8, 0.9)
 GOLD, RIGHT, COLLEAGUE = 0.15, 0.8, 0.8

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from auditing.core.soundness.claims import BaseClaim, Chain
 from auditing.core.soundness.entailment import Confirmed, NoisyOracle, Oracle
 from auditing.core.soundness.particles import certify, exact_soundness, particles_needed
-from auditing.core.soundness.thresholds import five_fold
+from auditing.research.soundness.core.thresholds import five_fold
 from auditing.research.studies.claimtrees import Counted
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.claimtree_chains import follows, make_line

@@ -219,7 +219,7 @@ IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
 ERASURE_NEEDS_ADMIN = env.is_on("ERASURE_NEEDS_ADMIN", default=True)  # off: a provider's request is carried out
 PSEUDONYM_KEY = env.find_own_key("PSEUDONYM_KEY", SECRET_KEY)
 RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/keys.py)
-ANCHOR_BACKEND = env.get_choice("ANCHOR_BACKEND", ["none", "eth"])  # auditing/anchor; worker only
+ANCHOR_BACKEND = env.get_choice("ANCHOR_BACKEND", ["none", "eth"])  # auditing/research/anchoring/chain; worker only
 ANCHOR_RPC_URL, ANCHOR_KEY = env.get_text("ANCHOR_RPC_URL", ""), env.get_text("ANCHOR_KEY", "")
 ANCHOR_CONTRACT, ANCHOR_CONFIRMATIONS = env.get_text("ANCHOR_CONTRACT", ""), env.get_number("ANCHOR_CONFIRMATIONS", 12)
 CELERY_BEAT_SCHEDULE = schedule.periodic_tasks(is_anchoring=ANCHOR_BACKEND != "none")

@@ -1,27 +1,39 @@
 """Celery's tasks of research: each takes an id, looks at the clock, and calls one service."""
 
+import logging
 from dataclasses import asdict, replace
 from typing import Any
+from uuid import UUID
 
 from celery import shared_task
 from django.conf import settings
 
+from auditing.research.anchoring import chain as anchor
+from auditing.research.anchoring import services as anchoring
 from auditing.research.causal import services as causal
 from auditing.research.causal.selectors import find_batch
 from auditing.research.exports import services as exports
 from auditing.research.exports.selectors.jobs import find_export
+from auditing.research.ledger_checks import services as fsck
+from auditing.research.news import services as digests
 from auditing.research.population import demo
+from auditing.research.practice import services as practice
+from auditing.research.qualification import services as qualification
 from auditing.research.rado import services as rado
 from auditing.research.rado.selectors import find_iteration
+from auditing.research.soundness.services import runs as soundness
 from auditing.research.studies import services as study_runs
 from auditing.research.studies.faithfulness import public_traces
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.runner import OptionError, Run, covered, find_studies
 from auditing.research.studies.selectors import find_run
 from auditing.selectors.clock import database_now
+from auditing.selectors.soundness import find_run as find_soundness_run
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.tasks import LONG
 from hdag.chat.errors import NoAnswerError
+
+log = logging.getLogger(__name__)
 
 
 @shared_task(name="auditing.simulate")
@@ -88,3 +100,41 @@ def run_causal(job_id: str) -> str:
 def forget_exports() -> int:
     """Files of exports that are older than an operator keeps them go."""
     return exports.forget_old(now=database_now())
+
+
+@shared_task(name="auditing.nightly_measures")
+def nightly_measures() -> int:
+    """Qualified models are watched for drift, and calibrations of people who judge poorly lapse."""
+    return qualification.watch_all() + practice.lapse_poor_performers()
+
+
+@shared_task(name="auditing.check_ledger", **LONG)
+def check_ledger() -> int:
+    """Invariants I1 to I12 (docs/guides/ledger.md), every night; their faults stand on the ledger's page of checks."""
+    return fsck.check_nightly(now=database_now())
+
+
+@shared_task(name="auditing.anchor_ledger")
+def anchor_ledger() -> str:
+    """One step of anchoring the ledger on a chain, where that is switched on."""
+    try:
+        chain = anchor.chosen()
+    except (anchor.ChainAwayError, anchor.ChainRefusedError) as error:
+        log.warning("the anchor chain: %s", error)
+        return "trouble"
+    if chain is None:
+        return "off"
+    return anchoring.step(chain=chain, now=database_now(), confirmations=settings.ANCHOR_CONFIRMATIONS)
+
+
+@shared_task(name="auditing.send_digests")
+def send_digests() -> int:
+    """Mail the news of everyone whose digest is due."""
+    return digests.send_digests(now=database_now())
+
+
+@shared_task(name="auditing.run_soundness", **LONG)
+def run_soundness(run_id: str) -> str:
+    """Compute the soundness of one audit's trace."""
+    run = find_soundness_run(key=UUID(run_id))
+    return "gone" if run is None else soundness.run(run=run, now=database_now(), allowed=allowed_origins())

@@ -15,9 +15,16 @@ from auditing.research.studies import views as studies
 
 urlpatterns = [
     path("", include("auditing.research.campaigns.urls")),
+    path("", include("auditing.research.conduct.urls")),
     path("", include("auditing.research.importing.urls")),
+    path("", include("auditing.research.ledger_checks.views.pages")),
+    path("", include("auditing.research.ledger_checks.views.verifying")),
+    path("", include("auditing.research.news.views")),
     path("", include("auditing.research.own_record.urls")),
     path("", include("auditing.research.policy_lab.urls")),
+    path("", include("auditing.research.practice.views")),
+    path("", include("auditing.research.qualification.views.consents")),
+    path("", include("auditing.research.qualification.views.endpoints")),
     path("", include("auditing.research.reports.urls")),
     path("", include("auditing.research.soundness.urls")),
     path("api/v1/exports", exports_api.ExportList.as_view(), name="api_exports"),

@@ -1,16 +1,13 @@
 """A reviewer calls the admins: dangerous content, or a segment that somebody else must decide about.
 
-And the other way: an admin has looked at the signs in a reviewer's votes, and decides. No sign decides by itself.
-
 Reads Seat, User; writes AuditEvent, Notice.
 """
 
 from django.db import transaction
 
 from accounts.models import Role, User
-from auditing.core.conduct import Decision
 from auditing.core.events import EventKind
-from auditing.models import AuditEvent, Auditor, Notice, Seat
+from auditing.models import Notice, Seat
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 
@@ -42,25 +39,3 @@ def _report(seat: Seat, actor: User, event: EventKind, key: str, text: str) -> N
         record_event(audit=audit, actor=actor, kind=event, segment=str(segment.pk), seat=str(seat.pk))
         admins = User.objects.filter(is_active=True, grants__role=Role.ADMIN)
         tell_people(people=admins, kind=notice, key=key, text=text, link=link)
-
-
-class OwnConductError(Exception):
-    """Nobody decides about the own votes."""
-
-
-def decide(*, auditor: Auditor, decision: Decision, why: str, actor: User) -> None:
-    """Record what an admin decided about a reviewer, and tell that person, with the reason. Raises OwnConductError."""
-    if auditor.user is None or auditor.user_id == actor.pk:
-        raise OwnConductError(OwnConductError.__doc__)
-    texts = {
-        Decision.WARNED: "An admin looked at your votes and asks you to read more closely",
-        Decision.CLEARED: "An admin looked at your votes and found nothing to object to",
-    }
-    with transaction.atomic():
-        record_event(
-            audit=None, actor=actor, kind=EventKind.CONDUCT_DECIDED, auditor=str(auditor.pk), word=decision, why=why
-        )
-        # A key of its own each time: a second warning is news.
-        key = f"conduct:{AuditEvent.objects.filter(kind=EventKind.CONDUCT_DECIDED).latest('pk').pk}"
-        text = f"{texts[decision]}: {why}" if why else f"{texts[decision]}."
-        tell_people(people=[auditor.user], kind=Notice.Kind.DECISION, key=key, text=text, link="/record#conduct")

@@ -19,9 +19,9 @@ from django.db.models.functions import Now
 
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Commitment, Round, Seat
+from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
-from auditing.services.ledger import fsck
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import commitment, reveal

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from auditing.anchor import ChainAwayError, ChainRefusedError
 from auditing.models import Anchoring, Checkpoint, Leaf
+from auditing.research.anchoring import services as anchoring
+from auditing.research.anchoring.chain import ChainAwayError, ChainRefusedError
 from auditing.selectors.clock import database_now
-from auditing.services.ledger import anchoring
 from auditing.translog import merkle
 from tests.factories.worlds import make_world
 
@@ -36,7 +36,7 @@ def provider() -> Any:
 
 @pytest.fixture
 def chain(provider: Any) -> Any:
-    from auditing.anchor.ethereum import EthereumChain, deploy
+    from auditing.research.anchoring.chain.ethereum import EthereumChain, deploy
 
     return EthereumChain(provider, key=KEY, contract=deploy(provider=provider, key=KEY))
 
@@ -60,7 +60,7 @@ def test_the_contract_compiles_to_the_bytes_that_are_kept(tmp_path: Path) -> Non
 
 
 def test_heads_grow_and_only_the_owner_writes_them(provider: Any, chain: Any) -> None:
-    from auditing.anchor.ethereum import EthereumChain
+    from auditing.research.anchoring.chain.ethereum import EthereumChain
 
     assert chain.size() == 0
     chain.send(size=5, root=b"r" * 32, attempt=0)
@@ -135,7 +135,7 @@ def test_the_ledger_is_anchored_from_end_to_end(provider: Any, chain: Any) -> No
 
 def test_a_node_that_is_away_is_said_so() -> None:
     pytest.importorskip("web3", reason="the extra `anchor` is not installed")
-    from auditing.anchor.ethereum import connect
+    from auditing.research.anchoring.chain.ethereum import connect
 
     with pytest.raises(ChainAwayError):
         connect(url="http://127.0.0.1:9", key=KEY, contract="0x" + "00" * 19 + "01")

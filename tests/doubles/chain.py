@@ -1,8 +1,8 @@
-"""A chain in memory, with the faults that a real one shows: it follows auditing.anchor.Chain."""
+"""A chain in memory, with the faults that a real one shows: it follows auditing.research.anchoring.chain.Chain."""
 
 from dataclasses import dataclass, field
 
-from auditing.anchor import ChainAwayError, ChainRefusedError, Sent
+from auditing.research.anchoring.chain import ChainAwayError, ChainRefusedError, Sent
 
 
 @dataclass

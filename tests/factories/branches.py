@@ -21,8 +21,8 @@ from auditing.research.exports import services
 from auditing.research.exports.formats import DATASETS
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.models import ExportJob
+from auditing.research.news import services as digests
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns import digests
 from auditing.services.voting.commitment import close_window
 from auditing.services.voting.reveal import Opened, accept_opening
 from hdag.core.values import Trace

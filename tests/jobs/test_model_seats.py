@@ -11,9 +11,9 @@ import pytest
 from auditing.core.model_tier import attempts
 from auditing.core.policy import DEFAULT, FAST
 from auditing.models import Audit, Auditor, Commitment, FamilyMeasure, GoldTruth, Leaf, Round, SeatAttempt, Vote
+from auditing.research.qualification.selectors.endpoint_figures import figures
 from auditing.research.reports.selectors.report import report_of
 from auditing.selectors.clock import database_now
-from auditing.selectors.model_tier.endpoint_figures import figures
 from auditing.selectors.model_tier.families import judgements
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.model_tier import families

@@ -15,7 +15,7 @@ from django.test import override_settings
 
 from auditing.models import Round, Vote
 from auditing.research.exports import services
-from auditing.services.campaigns import digests
+from auditing.research.news import services as digests
 from auditing.views.voting import desk
 from tests.factories.branches import VOTES, Branches, logged
 from tests.tools.peeking import differences, routes

@@ -10,10 +10,10 @@ from django.test import Client
 
 from auditing.models import Audit, Auditor, GoldAnswer, GoldSegment, Route, Seat
 from auditing.research.policy_lab.selectors.model_calls import FEW, forecast_calls, forecast_campaign
+from auditing.research.qualification.services import keep_qualification, watch_all, watch_endpoint
 from auditing.selectors.model_tier.endpoints import refusal_of
 from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.gold.sets import Gold, add_all
-from auditing.services.model_tier.qualification import keep_qualification, watch_all, watch_endpoint
 from hdag.models import ChatCall, Endpoint
 from tests.factories.consents import agree_to_all
 from tests.factories.models import make_endpoint

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from auditing.models import Audit, Checkpoint, Commitment, Leaf
+from auditing.research.ledger_checks import services as fsck
+from auditing.research.ledger_checks.selectors.words import SAYS
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import published
-from auditing.selectors.ledger.words import SAYS
-from auditing.services.ledger import fsck
 from auditing.verifier import verify_audit
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in

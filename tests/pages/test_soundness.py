@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
+from auditing.research.soundness.services import runs
 from auditing.selectors.clock import database_now
 from auditing.selectors.soundness import soundness_of
 from auditing.services import jobs
-from auditing.services.soundness import runs
 from hdag.chat.address import read_allowlist
 from hdag.core.values import Trace
 from hdag.models import ChatCall, Endpoint

@@ -10,8 +10,8 @@ from django.test import Client, override_settings
 
 from auditing.core.ledger import bundle
 from auditing.models import Audit, Commitment, Leaf
+from auditing.research.ledger_checks.selectors import verifying
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import verifying
 from auditing.selectors.ledger.published import bundle_of
 from auditing.services.ledger.receipts import receipt_key
 from auditing.translog import receipt

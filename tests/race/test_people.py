@@ -14,8 +14,9 @@ from accounts.selectors.joining import find_invitation
 from accounts.services import joining
 from accounts.services.roles import grant_role
 from auditing.models import Notice
+from auditing.research.news import services as digests
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns import digests, notices
+from auditing.services.campaigns import notices
 from tests.factories.worlds import make_user
 
 Together = Callable[[Sequence[Callable[[], Any]]], list[Any]]

@@ -14,8 +14,8 @@ from auditing.core.policy import FAST
 from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Choice
 from auditing.models import Commitment, Leaf, Round, Seat
+from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
-from auditing.services.ledger import fsck
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting.commitment import AlreadySealedError, Sealed, accept, close_window

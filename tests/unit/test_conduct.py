@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.conduct import (
+from auditing.core.consensus.ballots import Ballots
+from auditing.research.conduct.core import (
     ALPHA,
     DECIDING,
     LEAST_RIGHT,
@@ -22,7 +23,6 @@ from auditing.core.conduct import (
     suspicion,
     two_sided,
 )
-from auditing.core.consensus.ballots import Ballots
 
 RNG = np.random.default_rng(7)
 

@@ -1,10 +1,11 @@
 """Addresses of campaigns and of the start page."""
 
-from django.urls import path
+from django.urls import include, path
 
 from auditing.research.campaigns.views import campaigns, home
 
 urlpatterns = [
+    path("", include("auditing.research.campaigns.views.cockpit")),
     path("home", home.home, name="home"),
     path("campaigns", campaigns.campaign_list, name="campaigns"),
     path("campaigns/new", campaigns.new_campaign, name="new_campaign"),

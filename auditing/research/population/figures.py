@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from statistics import fmean, stdev
 
-from auditing.core.conduct import clustered, pairs_beyond_chance
 from auditing.core.consensus.calibration import brier, confusion
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em
 from auditing.core.points.payoff import payoff_with_honeypots
 from auditing.core.policy import Policy
 from auditing.core.values import Outcome
+from auditing.research.conduct.core import clustered, pairs_beyond_chance
 from auditing.research.population.conducts import Conduct
 from auditing.research.population.oracle import oracle_posteriors
 from auditing.research.population.rehearsal import Account, Decided, Rehearsal

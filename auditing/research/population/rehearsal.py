@@ -13,7 +13,6 @@ from fractions import Fraction
 from hashlib import sha256
 from uuid import UUID
 
-from auditing.core.conduct import JudgedPassage, Suspicion, suspicion
 from auditing.core.consensus.ballots import Ballots, ballots_from_votes
 from auditing.core.consensus.rules import choose_rule
 from auditing.core.consensus.skills import GoldCounts, Skill, published_skill, shrunk_skill
@@ -23,6 +22,7 @@ from auditing.core.points import POOL, JudgedVote, settle_votes
 from auditing.core.points.reputation import Reputation, ReputationValue, Standing, decide_standing, published
 from auditing.core.policy import ConsensusRule, Policy, SlashBasis
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.research.conduct.core import JudgedPassage, Suspicion, suspicion
 from auditing.research.population.beliefs import believed_without, learned_skill
 from auditing.research.population.conducts import (
     MODEL_ACCURACY,

@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
-from auditing.core.soundness.second_look import Premises
 from auditing.permissions import may_ask_soundness
 from auditing.research.policy_lab.selectors.model_calls import forecast_soundness
+from auditing.research.soundness.core.second_look import Premises
+from auditing.research.soundness.services import runs
 from auditing.selectors.intake.lookup import find_audit
 from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
-from auditing.services.soundness import runs
 
 if TYPE_CHECKING:
     from auditing.models import Audit

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, NoisyOracle, Oracle, Query
 from auditing.core.soundness.particles import certify
-from auditing.core.soundness.thresholds import best_of, five_fold
+from auditing.research.soundness.core.thresholds import best_of, five_fold
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.claimtree_chains import (
     ClaimTree,

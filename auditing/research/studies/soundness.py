@@ -17,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditing.core.soundness.entailment import EntailmentModel
-from auditing.core.soundness.graph_claims import chain_of
-from auditing.core.soundness.second_look import Premises, certify_by
-from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
+from auditing.research.soundness.core.graph_claims import chain_of
+from auditing.research.soundness.core.second_look import Premises, certify_by
+from auditing.research.soundness.core.thresholds import Calibration, calibrate, macro_f1
+from auditing.research.soundness.services.entailments import Asking, entailment_by
+from auditing.research.soundness.services.runs import store_threshold
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.false_alarms import report_false_alarms
 from auditing.research.studies.instruments.forecasts import tell_forecast
@@ -27,8 +29,6 @@ from auditing.research.studies.instruments.labelled import DataMissingError, Lab
 from auditing.research.studies.instruments.model_tier import in_parallel, open_clients, premises_of
 from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
-from auditing.services.soundness.entailments import Asking, entailment_by
-from auditing.services.soundness.runs import store_threshold
 from hdag.chat.errors import NoAnswerError
 from hdag.core.errors import HdagError
 from hdag.decomposers.rules import RulesDecomposer

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from auditing.core.values import Choice
 from auditing.selectors.model_tier.endpoints import refusal_of
-from auditing.selectors.model_tier.standing import labels_of
+from auditing.selectors.model_tier.labels import labels_of
 from hdag.models import Endpoint
 
 Words = Mapping[str, Sequence[str]]

@@ -15,10 +15,11 @@ from django.urls import reverse
 
 from accounts.models import Profile, User
 from auditing.models import Notice
+from auditing.research.news import services as digests
 from auditing.selectors.campaigns.news import TITLES
 from auditing.selectors.campaigns.topics import may_hear
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns import digests, notices
+from auditing.services.campaigns import notices
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db

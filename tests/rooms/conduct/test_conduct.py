@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from auditing.core.conduct import patterns
 from auditing.core.values import Choice
 from auditing.models import AuditEvent, GoldTruth, Notice, Round
-from auditing.selectors.conduct import all_conducts, conduct_of, rings
+from auditing.research.conduct.core import patterns
+from auditing.research.conduct.selectors import all_conducts, conduct_of, rings
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import TRACE, World, make_user, make_world
 

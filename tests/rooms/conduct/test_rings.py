@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from auditing.core.conduct import patterns
 from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import GoldTruth, Round
+from auditing.research.conduct.core import patterns
+from auditing.research.conduct.selectors import rings
 from auditing.selectors.clock import database_now
-from auditing.selectors.conduct import rings
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import TRACE, World, make_user, make_world

@@ -13,11 +13,11 @@ from auditing.core.consensus.weight_sources import CalibrationCount, GoldVote, g
 from auditing.core.policy import FAST
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, GoldTruth, Leaf, WeightSource
+from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.consensus.weights import own_weights
 from auditing.services.intake import decomposition
-from auditing.services.ledger import fsck
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
 from hdag.core.values import Trace

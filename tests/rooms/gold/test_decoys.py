@@ -18,9 +18,9 @@ from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, GoldTruth, Leaf, Round, Seat, Transfer
 from auditing.permissions import may_read_audit
+from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.research.reports.selectors.audits import AuditFilter, list_audits, readable
 from auditing.selectors.gold.decoys import seats_placed
-from auditing.selectors.gold.own import own_gold
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.points.settlement import judged_seats
 from auditing.selectors.policy.versions import load_policy

@@ -23,15 +23,15 @@ from auditing.models import (
     Seat,
     Transfer,
 )
+from auditing.research.ledger_checks import services as fsck
+from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.skills import gold_counts
-from auditing.selectors.gold.own import own_gold
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.points.reputations import newest_steps
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.gold import disputes
 from auditing.services.gold.disputes import DisputeRefusedError
-from auditing.services.ledger import fsck
 from auditing.services.points import settlement
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit

@@ -7,10 +7,10 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.models import AuditEvent, Auditor, GoldAnswer, GoldSegment, GoldTruth, Leaf, Posting, Qualification, Vote
-from auditing.selectors.gold.exercises import exercise_of
-from auditing.selectors.gold.own import own_gold
+from auditing.research.practice import services as calibration
+from auditing.research.practice.selectors.exercises import exercise_of
+from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.services import gold
-from auditing.services.campaigns import calibration
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import ONE_SEAT, make_world
 from tests.rooms.gold.test_gold import FIELD, load, reviewer, signed_in

@@ -8,8 +8,8 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
+from auditing.research.practice import services as calibration
 from auditing.services import gold
-from auditing.services.campaigns import calibration
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user
 

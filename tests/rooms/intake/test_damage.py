@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from auditing.models import Audit, AuditEvent, Notice, Round
+from auditing.research.ledger_checks.services import check
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.intake import damage
-from auditing.services.ledger.fsck import check
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from hdag.models import Block

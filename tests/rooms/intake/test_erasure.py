@@ -12,12 +12,12 @@ from django.test import Client, override_settings
 from auditing.models import Audit, AuditEvent, Commitment, Erasure, Notice, Vote
 from auditing.research.exports import services
 from auditing.research.exports.selectors.scope import Filters
+from auditing.research.ledger_checks.services import check
 from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
 from auditing.services.consensus.appeals import AppealRefusedError, appeal
 from auditing.services.intake import erasure
 from auditing.services.intake.erasure import ErasureRefusedError
-from auditing.services.ledger.fsck import check
 from auditing.verifier import verify_audit
 from hdag.models import Block, Segment
 from hdag.services.answer_cache import SharedCache

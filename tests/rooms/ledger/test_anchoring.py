@@ -9,9 +9,10 @@ from django.test import Client
 
 from auditing.core.ledger import leaves
 from auditing.models import Anchoring, Checkpoint, Leaf
+from auditing.research.anchoring import services as anchoring
+from auditing.research.anchoring.services import PATIENCE
+from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
-from auditing.services.ledger import anchoring, fsck
-from auditing.services.ledger.anchoring import PATIENCE
 from tests.doubles.chain import MemoryChain
 from tests.factories.worlds import World, make_world, sequencer
 

@@ -15,8 +15,8 @@ from django.db import transaction
 from django.test import override_settings
 
 from auditing.models import Audit, AuditEvent, Round, Seat
+from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
-from auditing.services.ledger import fsck
 from auditing.services.ledger.publishing import HeadFile
 from tests.factories.worlds import make_world
 from tests.tools.unguarded import unguarded

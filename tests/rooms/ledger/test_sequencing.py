@@ -15,9 +15,10 @@ from django.db import connection
 from django.test import Client
 
 from auditing.models import Checkpoint, Leaf
+from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import published
-from auditing.services.ledger import fsck, leaves, sequencing
+from auditing.services.ledger import leaves, sequencing
 from auditing.services.ledger.announcing import LEDGER, announce
 from auditing.services.ledger.publishing import file_reader
 from auditing.services.ledger.sequencing import Sequencer, assign_indexes

@@ -25,11 +25,12 @@ from auditing.models import (
     Seat,
 )
 from auditing.permissions import may_read_reasons
+from auditing.research.news import services as digests
+from auditing.research.practice import services as calibration
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.selectors.voting.bindings import current_reasoning
 from auditing.services import gold
-from auditing.services.campaigns import calibration, digests
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import drafts

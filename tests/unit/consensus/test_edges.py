@@ -10,12 +10,12 @@ import pytest
 
 from auditing.core.errors import BadParameterError
 from auditing.core.gold import decoys_due
-from auditing.core.model_tier.alternative_annotator import _rejected
 from auditing.core.points.payoff import slashing_reputation
 from auditing.core.policy import DEFAULT, PAPER, SlashBasis
 from auditing.core.routing.table import _has_feature
-from auditing.core.soundness.temperature import fit_temperature
 from auditing.research.policy_lab.core.curves import Behaviour, expected_curves, simulate_profits
+from auditing.research.qualification.core.alternative_annotator import _rejected
+from auditing.research.soundness.core.temperature import fit_temperature
 from hdag.core.levels import Level
 from hdag.core.values import Complexity, Segment, Source
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from auditing.core.soundness.entailment import Confirmed, Oracle, Query
-from auditing.core.soundness.thresholds import five_fold
+from auditing.research.soundness.core.thresholds import five_fold
 from auditing.research.studies.instruments.claimtree_chains import follows, make_line, make_whole
 from auditing.research.studies.instruments.runner import Run, find_studies
 from auditing.research.studies.steps.all_steps import labels_of

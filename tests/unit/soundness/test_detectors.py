@@ -15,8 +15,8 @@ from auditing.core.soundness.entailment import (
     read_likert,
 )
 from auditing.core.soundness.particles import certify
-from auditing.core.soundness.temperature import Rescaled, fit_temperature
-from auditing.core.soundness.thresholds import best_threshold, five_fold, macro_f1
+from auditing.research.soundness.core.temperature import Rescaled, fit_temperature
+from auditing.research.soundness.core.thresholds import best_threshold, five_fold, macro_f1
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.claimtree_chains import (
     follows,

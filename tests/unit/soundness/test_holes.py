@@ -7,9 +7,9 @@ import pytest
 
 from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
 from auditing.core.soundness.entailment import Confirmed, Panel, Query
-from auditing.core.soundness.holes import WithHoles, without_unanswered
 from auditing.core.soundness.particles import Certificate
-from auditing.core.soundness.second_look import Premises, certify_by
+from auditing.research.soundness.core.holes import WithHoles, without_unanswered
+from auditing.research.soundness.core.second_look import Premises, certify_by
 
 # S3 leans on S2, S5 on nothing that is derived; S4 declares nothing and leans on everything earlier.
 CHAIN = Chain(

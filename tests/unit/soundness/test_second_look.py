@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
 from auditing.core.soundness.entailment import Oracle
 from auditing.core.soundness.particles import ClaimSoundness, certify
-from auditing.core.soundness.second_look import Context, Premises, certify_by
+from auditing.research.soundness.core.second_look import Context, Premises, certify_by
 from auditing.research.studies.instruments.false_alarms import (
     RECORDED,
     AnnotatedJudge,

@@ -15,14 +15,14 @@ from auditing.core.model_tier.families import (
 )
 from auditing.core.soundness.entailment import Oracle, Proved
 from auditing.core.soundness.particles import certify
-from auditing.core.soundness.thresholds import best_of
+from auditing.research.soundness.core.thresholds import best_of
+from auditing.research.soundness.services.proofs import prove
 from auditing.research.studies.bias import run_bias
 from auditing.research.studies.claimtrees import DEFAULT, run_claimtrees
 from auditing.research.studies.instruments.claimtree_chains import follows, make_attempts
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.runner import Run, find_studies
 from auditing.research.studies.soundness import measure
-from auditing.services.soundness.proofs import prove
 from hdag.readers.records import read_record
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.soundness.thresholds import best_of, best_threshold, five_fold, macro_f1
+from auditing.research.soundness.core.thresholds import best_of, best_threshold, five_fold, macro_f1
 
 rows = st.lists(st.tuples(st.integers(0, 8).map(lambda tenth: tenth / 8), st.booleans()), min_size=1, max_size=12)
 

@@ -16,10 +16,10 @@ from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
 from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
+from auditing.research.campaigns.selectors.listing import list_campaigns
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of, open_work
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
 from auditing.research.reports.selectors.event_words import story_of_campaign
-from auditing.selectors.campaigns.listing import list_campaigns
 from auditing.selectors.campaigns.lookup import STATES, find_campaign, pickers_of
 from auditing.selectors.clock import database_now
 from auditing.selectors.model_tier.consents import flows_of, why_unasked

@@ -9,11 +9,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from auditing.core.model_tier.qualification import LEAST, DomainCounts, as_json, reason_to_refuse, whole
+from auditing.research.qualification.services import keep_qualification
 from auditing.research.studies.instruments.coverage import Coverage
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.qualifying import judge_gold, judge_labelled, spent_so_far
 from auditing.research.studies.instruments.runner import Cell, FileNotebook, Run, Table, as_text
-from auditing.services.model_tier.qualification import keep_qualification
 
 NOTHING, PARTIAL = 2, 3  # exit codes, as of a study
 _TAKEN = "taken"  # what partial runs cost, in the notebook

@@ -17,14 +17,14 @@ from tqdm import tqdm
 
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel, ExternalScores
-from auditing.core.soundness.graph_claims import chain_of
-from auditing.core.soundness.holes import WithHoles, without_unanswered
 from auditing.core.soundness.particles import Certificate
-from auditing.core.soundness.second_look import Premises, certify_by
-from auditing.core.soundness.thresholds import best_of
 from auditing.research.policy_lab.selectors.model_calls import forecast_claims
+from auditing.research.soundness.core.graph_claims import chain_of
+from auditing.research.soundness.core.holes import WithHoles, without_unanswered
+from auditing.research.soundness.core.second_look import Premises, certify_by
+from auditing.research.soundness.core.thresholds import best_of
+from auditing.research.soundness.services.entailments import Asking, entailment_of
 from auditing.services.model_tier.judges.entailment import AnswerTally
-from auditing.services.soundness.entailments import Asking, entailment_of
 from hdag.chat.address import read_allowlist
 from hdag.chat.errors import ChatError
 from hdag.core.errors import HdagError

@@ -10,16 +10,16 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.listing import read_query
 from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, get_person, requires_role
+from auditing.research.conduct.selectors import conduct_of
 from auditing.research.downloads import csv_answer
+from auditing.research.own_record.selectors.own_vote import OwnVote, find_own_panes, find_own_vote
+from auditing.research.own_record.selectors.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.research.policy_lab.views.forms import PolicyForm
-from auditing.selectors.conduct import conduct_of
+from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.selectors.consensus.weights import own_weights
-from auditing.selectors.gold.own import own_gold
-from auditing.selectors.points.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.voting.own_vote import OwnVote, find_own_panes, find_own_vote
 from auditing.services.gold import disputes
 from auditing.services.seating import declining
 from auditing.services.seating.auditors import auditor_of

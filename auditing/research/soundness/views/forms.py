@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from auditing.core.soundness.second_look import Premises
+from auditing.research.soundness.core.second_look import Premises
 from hdag.models import Endpoint
 
 WORDS = {

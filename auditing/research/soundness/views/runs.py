@@ -12,15 +12,15 @@ from django.urls import path
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.permissions import Role, get_person, requires_role
-from auditing.core.soundness.second_look import Premises
 from auditing.permissions import may_ask_soundness
 from auditing.research.policy_lab.selectors.model_calls import forecast_soundness
 from auditing.research.reports.selectors.report import Report
+from auditing.research.soundness.core.second_look import Premises
+from auditing.research.soundness.services import runs
 from auditing.research.soundness.views.forms import SoundnessForm
 from auditing.selectors.intake.lookup import find_audit
 from auditing.selectors.soundness import Soundness, askable_endpoints, certificate_of, newest_run, newest_runs
 from auditing.services import jobs
-from auditing.services.soundness import runs
 
 if TYPE_CHECKING:
     from auditing.models import Audit, SoundnessRun

@@ -13,9 +13,9 @@ from pathlib import Path
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Query
-from auditing.core.soundness.graph_claims import chain_of
 from auditing.core.soundness.particles import ClaimSoundness
-from auditing.core.soundness.second_look import Premises, certify_by
+from auditing.research.soundness.core.graph_claims import chain_of
+from auditing.research.soundness.core.second_look import Premises, certify_by
 from auditing.research.studies.instruments.labelled import Record, missing_set, read_lines
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table
 from hdag.core.errors import HdagError

@@ -14,8 +14,8 @@ from typing import TypeVar
 from django.db import DatabaseError, connection
 from django.db.models import Sum
 
-from auditing.core.soundness.second_look import Premises
 from auditing.core.values import Choice
+from auditing.research.soundness.core.second_look import Premises
 from auditing.research.studies.instruments.coverage import Tally
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.runner import Notebook, OptionError, Run

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.core.soundness.thresholds import five_fold
+from auditing.research.soundness.core.thresholds import five_fold
 
 __all__ = ["FoldedRates", "folded_rates", "macro_rates"]
 

@@ -1,0 +1,210 @@
+"""Calibration: reviewers answer gold segments of a domain, with feedback at once, before they get live seats there.
+
+An attempt asks up to ASKED segments; eight right answers of ten pass it. Whoever is later wrong on gold, or disagrees
+with final outcomes, too often loses the domain and calibrates again. Practice stores nothing.
+
+Reads GoldSegment, Vote, SegmentOutcome; writes GoldAnswer, Qualification, Notice, AuditEvent.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Now
+
+from auditing.core.consensus.proportions import wilson_interval
+from auditing.core.events import EventKind
+from auditing.core.values import Choice
+from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
+from auditing.research.practice.selectors.own_gold import gold_votes_since
+from auditing.selectors.gold.lookup import practice_set
+from auditing.selectors.points.record import last_votes
+from auditing.services.campaigns.notices import tell_people
+from auditing.services.events import record_event
+
+ASKED = 10  # segments of one attempt, or all of a smaller set
+ENOUGH_GOLD = 10  # votes on gold since the calibration, before they say anything
+ENOUGH_VOTES = 20  # judged votes since the calibration, before agreement says anything
+AGREEMENT_FLOOR = 0.6  # a qualification lapses when even the upper end of the interval lies below
+
+
+class AlreadyAnsweredError(Exception):
+    """This calibration segment was answered already in this attempt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an attempt is: questions answered and right of all, and whether it is over."""
+
+    right: int
+    answered: int
+    total: int
+    state: str
+    attempt: int
+
+    @property
+    def is_over(self) -> bool:
+        """Every question of this attempt is answered."""
+        return self.answered >= self.total > 0
+
+
+def progress_of(*, auditor: Auditor, domain: str) -> Progress:
+    """How far a reviewer is in a domain; the first look begins the first attempt."""
+    row, _ = Qualification.objects.get_or_create(auditor=auditor, domain=domain)
+    answers = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain, attempt=row.attempt)
+    counts = answers.aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    # Segments may be retired during an attempt: what was answered stays answered.
+    total = max(counts["answered"], min(ASKED, _set_of(domain).count()))
+    return Progress(counts["right"], counts["answered"], total, row.state, row.attempt)
+
+
+def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
+    """The next segment of this attempt: those never shown to this reviewer first, in an order of their own.
+
+    So a second attempt asks what the first did not, as far as the set reaches.
+    """
+    progress = progress_of(auditor=auditor, domain=domain)
+    if progress.is_over:
+        return None
+    asked = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain).values_list("gold", "attempt")
+    earlier = Counter(gold for gold, attempt in asked if attempt < progress.attempt)
+    answered = {gold for gold, attempt in asked if attempt == progress.attempt}
+    left = [key for key in _set_of(domain).values_list("pk", flat=True) if key not in answered]
+    if not left:
+        return None
+    first = min(left, key=lambda key: (earlier[key], _lot(auditor, progress.attempt, key)))
+    return GoldSegment.objects.select_related("block").get(pk=first)
+
+
+def _lot(auditor: Auditor, attempt: int, gold: UUID) -> bytes:
+    """An order that looks random, differs between reviewers and attempts, and is the same when the page is reloaded."""
+    return sha256(auditor.pk.bytes + attempt.to_bytes(4) + gold.bytes).digest()
+
+
+def conclude(*, auditor: Auditor, domain: str) -> Progress:
+    """Judge an attempt that is over, also one that ended because the rest of its set was retired."""
+    with transaction.atomic():
+        row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
+        if row.state != Qualification.State.PASSED:
+            _judge(row, progress_of(auditor=auditor, domain=domain))
+    return progress_of(auditor=auditor, domain=domain)
+
+
+def answer(
+    *, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: int | None = None, step: int | None = None
+) -> GoldAnswer:
+    """Record one answer; the last one of the set decides the attempt. Raises AlreadyAnsweredError.
+
+    confidence: basis points, 5000 to 10000; step: named as the first wrong one, from 1.
+    """
+    with transaction.atomic():
+        # The lock makes two tabs take turns; the unique constraint refuses the second answer to one segment.
+        row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=gold.domain)
+        try:
+            with transaction.atomic():
+                stored = GoldAnswer.objects.create(
+                    auditor=auditor,
+                    gold=gold,
+                    attempt=row.attempt,
+                    choice=choice,
+                    confidence=confidence,
+                    step=step,
+                    is_right=choice == gold.truth,
+                )
+        except IntegrityError:
+            raise AlreadyAnsweredError(AlreadyAnsweredError.__doc__) from None
+        _judge(row, progress_of(auditor=auditor, domain=gold.domain))
+    return stored
+
+
+def start_again(*, auditor: Auditor, domain: str) -> None:
+    """A new attempt after a failed one; the earlier answers stay, and only first attempts count for skills."""
+    with transaction.atomic():
+        row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
+        if row.state != Qualification.State.PASSED and progress_of(auditor=auditor, domain=domain).is_over:
+            Qualification.objects.filter(pk=row.pk).update(attempt=row.attempt + 1, state=Qualification.State.STARTED)
+
+
+def lapse_poor_performers() -> int:
+    """Recalibration: who agrees with outcomes too rarely in a domain loses its live seats until it is passed again."""
+    lapsed = 0
+    for row in Qualification.objects.filter(state=Qualification.State.PASSED).select_related("auditor__user"):
+        why = _drift_of(row)
+        if why:
+            lapsed += _move(row, Qualification.State.LAPSED, why, row.attempt + 1)
+            _say_lapsed(row, why)
+    return lapsed
+
+
+def _drift_of(row: Qualification) -> str:
+    """Why a reviewer should calibrate again, by gold or by outcomes since the calibration; "" where nothing says so."""
+    on_gold = gold_votes_since(auditor=row.auditor, domain=row.domain, since=row.at)
+    if _is_below(on_gold, ENOUGH_GOLD):
+        return f"Right on {sum(on_gold)} of {len(on_gold)} gold passages."
+    judged = [
+        vote.agrees
+        for vote in last_votes(auditor=row.auditor, most=100)
+        if vote.domain == row.domain and vote.agrees is not None and vote.committed_at > row.at
+    ]
+    if _is_below(judged, ENOUGH_VOTES):
+        return f"Agreed with {sum(judged)} of the last {len(judged)} outcomes."
+    return ""
+
+
+def _is_below(rights: Sequence[bool], enough: int) -> bool:
+    """The interval, not the rate: 11 of 20 may be chance, 55 of 100 hardly."""
+    rate = wilson_interval(count=sum(rights), of=len(rights))
+    return len(rights) >= enough and (rate.high or 0.0) < AGREEMENT_FLOOR
+
+
+def next_exercise(*, auditor: Auditor, domain: str, after: UUID | None) -> GoldSegment | None:
+    """The next segment of the sandbox, round and round: practice gold, and what the reviewer has calibrated on.
+
+    Calibration gold that was never shown to this reviewer stays out, or the sandbox would give its truths away.
+    """
+    usable = practice_set(auditor=auditor).filter(domain=domain)
+    keys = sorted(set(usable.values_list("pk", flat=True)), key=lambda key: _lot(auditor, 0, key))
+    if not keys:
+        return None
+    number = (keys.index(after) + 1) % len(keys) if after in keys else 0
+    return GoldSegment.objects.select_related("block").get(pk=keys[number])
+
+
+def _say_lapsed(row: Qualification, why: str) -> None:
+    tell_people(
+        people=[row.auditor.person],
+        kind=Notice.Kind.DECISION,
+        key=f"lapsed:{row.pk}:{row.attempt}",
+        text=f"Calibration in {row.domain} is asked of you again before the next live seat there. {why}",
+        link=f"/calibration?{urlencode({'domain': row.domain})}",
+    )
+
+
+def needed(*, of: int) -> int:
+    """Right answers that an attempt of so many segments needs.
+
+    >>> needed(of=10), needed(of=7)
+    (8, 6)
+    """
+    return -(-of * 8 // 10)  # 80 %, rounded up
+
+
+def _judge(row: Qualification, progress: Progress) -> None:
+    if progress.is_over and progress.right >= needed(of=progress.total):
+        _move(row, Qualification.State.PASSED, f"{progress.right} of {progress.total} right", row.attempt)
+
+
+def _move(row: Qualification, state: str, why: str, attempt: int) -> int:
+    Qualification.objects.filter(pk=row.pk).update(state=state, why=why, attempt=attempt, at=Now())
+    event = EventKind(f"calibration.{state}")
+    record_event(audit=None, kind=event, auditor=str(row.auditor_id), domain=row.domain, why=why)
+    return 1
+
+
+def _set_of(domain: str) -> QuerySet[GoldSegment]:
+    return GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
