@@ -1,0 +1,1 @@
+"""What stands above the corridor: rooms that read audits, teach, forecast, check and study, and decide none of them."""

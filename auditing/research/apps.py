@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ResearchConfig(AppConfig):
-    """Research: studies, exports, agreement, causal audits, RADO loops and imported votes, above the corridor."""
+    """Everything above the corridor: reports, the policy lab, checks of the log, studies, exports and the rest."""
 
     name = "auditing.research"
     label = "research"

@@ -1,6 +1,7 @@
 """The corridor's floors hold the same rooms, and beside them only the spine (docs/decisions/0012)."""
 
 import ast
+import tomllib
 
 import pytest
 
@@ -66,6 +67,32 @@ def test_every_module_of_the_floors_below_the_outside_says_what_it_is():
         if path.read_text().strip() and not ast.get_docstring(ast.parse(path.read_text()))
     ]
     assert silent == []
+
+
+def contract(name):
+    """A contract of pyproject.toml."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    return next(entry for entry in settings["contracts"] if entry["id"] == name)
+
+
+def rooms_above(floor):
+    """Dotted names of a floor in every room above the corridor."""
+    rooms = (path for path in (CORRIDOR / "research").iterdir() if path.is_dir())
+    return {
+        f"auditing.research.{room.name}.{floor}" for room in rooms if [*room.glob(f"{floor}.py"), *room.glob(floor)]
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "floors"), [("pure", ["core"]), ("reading", ["selectors"]), ("outside", ["views", "api"])]
+)
+def test_every_floor_of_the_rooms_above_is_under_contract(name, floors):
+    assert {floor for word in floors for floor in rooms_above(word)} - set(contract(name)["source_modules"]) == set()
+
+
+def test_every_room_above_that_has_floors_keeps_their_order():
+    rooms = {name.rpartition(".")[0] for word in ("core", "selectors", "services", "api") for name in rooms_above(word)}
+    assert rooms - set(contract("research-floors")["containers"]) == set()
 
 
 def test_a_stranger_among_the_rooms_is_found(tmp_path):

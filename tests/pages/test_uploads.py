@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
 from auditing.models import Audit
-from auditing.services.intake.importing import ImportRefusedError, read_lines
+from auditing.research.importing.services import ImportRefusedError, read_lines
 from hdag.models import Trace
 from hdag.readers.files import MAX_LINES
 from tests.factories.worlds import World

@@ -16,8 +16,7 @@ from accounts.permissions import Person, Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
-from auditing.services.intake.importing import limits
-from auditing.services.intake.submission import submit
+from auditing.services.intake.submission import limits, submit
 from hdag.core.errors import BadRecordError
 from hdag.readers.records import read_record
 

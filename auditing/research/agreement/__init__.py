@@ -1,0 +1,1 @@
+"""How much auditors agree, and how good outcomes and auditors are."""

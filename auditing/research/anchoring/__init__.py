@@ -1,0 +1,1 @@
+"""Optional anchoring: signed heads of the ledger written to a public chain."""

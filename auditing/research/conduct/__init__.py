@@ -1,0 +1,1 @@
+"""Signs of careless or hostile voting, and what an admin decides on them."""

@@ -1,0 +1,1 @@
+"""Pages that hand traces in: one typed, or a file with a preview."""

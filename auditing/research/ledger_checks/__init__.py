@@ -1,0 +1,1 @@
+"""Looking at the log: invariants checked every night, files verified, pages that show it."""

@@ -1,0 +1,1 @@
+"""News of a person: the page, and the digest by mail."""

@@ -1,0 +1,1 @@
+"""An auditor's own votes, points and weights."""

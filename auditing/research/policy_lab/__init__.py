@@ -1,0 +1,1 @@
+"""The policy lab: guarantees, forecasts, replays and questions, and the pages on which policies are written."""

@@ -19,7 +19,7 @@ from auditing.api.intake.traces import OURS, TraceSchema, find_named_campaign
 from auditing.research.policy_lab.selectors.forecast import forecast_submission
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
 from auditing.selectors.campaigns.lookup import find_campaign
-from auditing.services.intake.importing import limits
+from auditing.services.intake.submission import limits
 from hdag.core.errors import BadRecordError
 from hdag.readers.records import read_record
 

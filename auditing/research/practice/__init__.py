@@ -1,0 +1,1 @@
+"""Practice and calibration: people judge gold at the desk before they judge traces."""

@@ -1,0 +1,1 @@
+"""Models and endpoints as admins see them: qualification, drift, figures, forms."""

@@ -1,0 +1,1 @@
+"""Soundness runs: ARES certificates of a trace, computed beside its votes."""

@@ -6,6 +6,7 @@ Reads Campaign; writes Trace, Block, Decomposition, Audit, Leaf, AuditEvent.
 import os
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
@@ -21,6 +22,7 @@ from auditing.services.transitions import move_audit
 from hdag.core.values import Trace
 from hdag.models import Decomposition
 from hdag.models import Trace as StoredTrace
+from hdag.readers.records import Limits
 from hdag.services.traces import store_trace
 
 
@@ -38,6 +40,11 @@ class Submission:
 
     audit: Audit
     is_new: bool
+
+
+def limits() -> Limits:
+    """The limits of one trace, from the settings."""
+    return Limits(text_bytes=settings.TRUST_MAX_TRACE_BYTES)
 
 
 def submit(

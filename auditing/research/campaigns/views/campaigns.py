@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.parameters import read_choice, read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, has_role, requires_role
-from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
+from auditing.research.campaigns.forms import CampaignForm, TermsForm
 from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.research.campaigns.selectors.listing import list_campaigns

@@ -9,9 +9,9 @@ from django.urls import path
 from django.views.decorators.http import require_http_methods
 
 from accounts.permissions import Role, get_person, requires_role
-from auditing.forms import TraceFileForm
+from auditing.research.importing.forms import TraceFileForm
+from auditing.research.importing.services import ImportRefusedError, import_traces, read_lines, survey_lines
 from auditing.research.policy_lab.selectors.forecast import forecast_set
-from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines, survey_lines
 from auditing.services.intake.submission import CampaignClosedError
 from hdag.readers.files import Survey
 from hdag.selectors import known_traces

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.permissions import Role, get_person, requires_role
-from auditing.forms import TraceForm
+from auditing.research.importing.forms import TraceForm
 from auditing.research.importing.views.files import import_page
 from auditing.research.policy_lab.selectors.forecast import forecast_submission
 from auditing.services.intake.submission import CampaignClosedError, submit

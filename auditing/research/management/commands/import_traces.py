@@ -10,9 +10,9 @@ from tqdm import tqdm
 
 from accounts.models import User
 from auditing.models import Campaign
+from auditing.research.importing.services import ImportRefusedError, import_traces, survey_lines
 from auditing.research.policy_lab.selectors.model_calls import forecast_traces
 from auditing.selectors.campaigns.lookup import open_campaigns
-from auditing.services.intake.importing import ImportRefusedError, import_traces, survey_lines
 from hdag.readers import FORMATS
 from hdag.readers.files import Survey
 from hdag.readers.mapping import OURS, PRESETS

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.permissions import Role, get_person, requires_role
-from auditing.forms import GraphForm
 from auditing.permissions import may_ask_for_a_graph
+from auditing.research.importing.forms import GraphForm
 from auditing.research.reports.views.audits import find_audit
 from auditing.selectors.intake.decomposition import job_of, why_not_again
 from auditing.services.intake.decomposition import NotAgainError, decompose_again

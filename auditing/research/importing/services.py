@@ -6,17 +6,15 @@ Reads the file and Campaign; writes what submission.py writes, for each trace.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
 from auditing.models import Campaign
 from auditing.selectors.intake.decomposition import RULES
-from auditing.services.intake.submission import Submission, submit
+from auditing.services.intake.submission import Submission, limits, submit
 from hdag.core.values import Trace
 from hdag.readers.files import DETECT, ForeignFileError, Lines, Survey, read_file, survey
 from hdag.readers.mapping import NO_MAPPING
-from hdag.readers.records import Limits
 
 MOST_PROBLEMS = 20
 
@@ -35,11 +33,6 @@ class Imported:
 
     opened: int
     known: int
-
-
-def limits() -> Limits:
-    """The limits of one trace, from the settings."""
-    return Limits(text_bytes=settings.TRUST_MAX_TRACE_BYTES)
 
 
 def read_lines(*, lines: Lines, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> list[Trace]:

@@ -1,4 +1,4 @@
-"""Forms of the corridor's pages; the API reads the same limits."""
+"""Forms that hand traces in; the API reads the same limits."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from django import forms
 from django.conf import settings
 
 from accounts.permissions import Person
-from auditing.models import Campaign, PolicyVersion
+from auditing.models import Campaign
 from auditing.selectors.campaigns.lookup import open_campaigns
 from auditing.selectors.intake.decomposition import BY_MODEL, DECOMPOSERS, RULES, is_model_ready
-from auditing.services.intake.importing import limits
+from auditing.services.intake.submission import limits
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers import FORMATS
@@ -149,40 +149,6 @@ class TraceFileForm(CampaignChoice):
         if file.size > largest:
             raise forms.ValidationError(f"The file has {file.size} bytes; {largest} are allowed.")
         return file
-
-
-class CampaignForm(forms.Form):
-    """A new campaign, or other terms of one."""
-
-    title = forms.CharField(max_length=160)
-    domain = forms.CharField(
-        max_length=60, required=False, help_text="For example: medicine. Lists are searched by it."
-    )
-    language = forms.CharField(
-        max_length=40,
-        required=False,
-        help_text="For example: German. Reviewers who name languages are drawn only if this is one of them.",
-    )
-    policy = forms.ModelChoiceField(
-        PolicyVersion.objects.none(), empty_label=None, help_text="Audits keep the policy they began under."
-    )
-    guidelines = forms.CharField(widget=forms.Textarea(attrs={"rows": 6}), max_length=20_000, required=False)
-    deadline = forms.DateTimeField(
-        label="Deadline (UTC)",
-        required=False,
-        help_text="Shown with a forecast; nothing is cut off by it.",
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["policy"].queryset = PolicyVersion.objects.order_by("-number")  # type: ignore[attr-defined]
-
-
-class TermsForm(CampaignForm):
-    """Other terms of a campaign; guidelines have versions and a form of their own."""
-
-    guidelines = None  # type: ignore[assignment]
 
 
 def _newlines(text: str) -> str:

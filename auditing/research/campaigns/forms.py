@@ -1,0 +1,41 @@
+"""Forms of a campaign: a new one, and other terms of one that runs."""
+
+from typing import Any
+
+from django import forms
+
+from auditing.models import PolicyVersion
+
+
+class CampaignForm(forms.Form):
+    """A new campaign, or other terms of one."""
+
+    title = forms.CharField(max_length=160)
+    domain = forms.CharField(
+        max_length=60, required=False, help_text="For example: medicine. Lists are searched by it."
+    )
+    language = forms.CharField(
+        max_length=40,
+        required=False,
+        help_text="For example: German. Reviewers who name languages are drawn only if this is one of them.",
+    )
+    policy = forms.ModelChoiceField(
+        PolicyVersion.objects.none(), empty_label=None, help_text="Audits keep the policy they began under."
+    )
+    guidelines = forms.CharField(widget=forms.Textarea(attrs={"rows": 6}), max_length=20_000, required=False)
+    deadline = forms.DateTimeField(
+        label="Deadline (UTC)",
+        required=False,
+        help_text="Shown with a forecast; nothing is cut off by it.",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["policy"].queryset = PolicyVersion.objects.order_by("-number")  # type: ignore[attr-defined]
+
+
+class TermsForm(CampaignForm):
+    """Other terms of a campaign; guidelines have versions and a form of their own."""
+
+    guidelines = None  # type: ignore[assignment]
