@@ -14,7 +14,7 @@ from auditing.selectors.ledger.published import published
 from auditing.selectors.ledger.words import SAYS
 from auditing.services.ledger import fsck
 from auditing.verifier import verify_audit
-from tests.factories.worlds import make_user, make_world
+from tests.factories.worlds import make_user
 from tests.pages.test_corridor_pages import signed_in
 from tests.tools.unguarded import unguarded
 
@@ -22,12 +22,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def audit() -> Audit:
-    world = make_world()
-    audit = world.submit()
-    world.everybody_votes(audit)
-    audit.refresh_from_db()
-    return audit
+def audit(recorded_audit: Audit) -> Audit:
+    return recorded_audit
 
 
 def read(url: str) -> str:

@@ -21,8 +21,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
         return
     undo = contextlib.ExitStack()
-    undo.enter_context(own_services())
     early_config.add_cleanup(undo.close)
+    run_dir = undo.enter_context(own_services())
+    undo.enter_context(_migrating(run_dir))
 
 
 @contextlib.contextmanager
@@ -40,6 +41,13 @@ def own_services() -> Iterator[Path]:
     finally:
         services.stop()
         shutil.rmtree(run_dir, ignore_errors=True)
+
+
+def _migrating(run_dir: Path) -> contextlib.AbstractContextManager[None]:
+    from tests.tools import database  # reads the settings, which name the services
+
+    os.environ["TRUST_TEMPLATE"] = database.TEMPLATE
+    return database.migrating(run_dir=run_dir, url=os.environ["DATABASE_URL"])
 
 
 def _only_pure_tests(config: pytest.Config) -> bool:
