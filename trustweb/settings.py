@@ -230,6 +230,8 @@ LEDGER_LATE_SECONDS = 60  # as long as a receipt promises: when merging is later
 LEDGER_STATE_KEPT_SECONDS = 5  # pages look at most so often whether the ledger is signed
 DISK_LEAST_FREE = env.get_number("DISK_LEAST_FREE_MB", 64) * 2**20  # with less room nothing new is promised
 
+POLICY_LAB_TRIALS = 600  # simulated traces at each point of the policy lab's curves, right ones and as many wrong ones
+
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))
 # Public sets that studies read, one folder a set; whoever runs studies puts them there (docs/guides/research.md).
