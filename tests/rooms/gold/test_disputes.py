@@ -47,7 +47,7 @@ def _judged(built_once: None) -> tuple[World, Seat]:
     assert sweep(world)
     for _ in range(20):
         world.settle_machines()
-        if not any([world.vote(user) for user in world.reviewers]):
+        if not world.vote_on_all_seats(dict.fromkeys(world.reviewers, Choice.PASS)):
             break
     # Everybody passed: whoever met an error was fined.
     wrong = [audit for audit in decoy_audits() if gold_of(audit).truth == Choice.FAIL and audit.stage == "recorded"]
