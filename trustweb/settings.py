@@ -230,17 +230,15 @@ LEDGER_LATE_SECONDS = 60  # as long as a receipt promises: when merging is later
 LEDGER_STATE_KEPT_SECONDS = 5  # pages look at most so often whether the ledger is signed
 DISK_LEAST_FREE = env.get_number("DISK_LEAST_FREE_MB", 64) * 2**20  # with less room nothing new is promised
 
-POLICY_LAB_TRIALS = 600  # simulated traces at each point of the policy lab's curves, right ones and as many wrong ones
-
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))
+POLICY_LAB_TRIALS = 600  # right traces, and as many wrong ones, at each point of the policy lab's curves
 # Public sets that studies read, one folder a set; whoever runs studies puts them there (docs/guides/research.md).
 STUDY_DATA_DIR = Path(env.get_text("STUDY_DATA_DIR", str(RUN_DIR / "study-data")))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-USE_I18N = False
-USE_TZ = True
+USE_I18N, USE_TZ = False, True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.get_text("STATIC_ROOT", str(RUN_DIR / "staticfiles")))
