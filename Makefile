@@ -13,10 +13,7 @@ run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
 
 test: $(DEV)  ## every test, browser tests included
 	@.ci/ensure-chromium
-	@code=0; \
-	$(PY) -m pytest tests --ignore=tests/browser -n 2 --dist loadfile || code=1; \
-	$(PY) -m pytest tests/browser -n 2 --dist loadfile || code=1; \
-	exit $$code
+	$(PY) -m pytest tests -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(VENV)/bin/ruff format --check .

@@ -9,18 +9,30 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.tools.built import lying_under
+from tests.tools.order import place_of
 from tests.tools.site import Site, served_site
 
 # A busy machine is slow, not wrong: no test of a property fails by the clock.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 
-_BROWSER = Path(__file__).parent / "browser"
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: Playwright leaves a running loop in the thread, on which asyncio tests would fail."""
-    items.sort(key=lambda item: item.path.is_relative_to(_BROWSER))
+    """The longest files first, browser tests last of all."""
+    items.sort(key=lambda item: place_of(item.path))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Copy the database that was migrated once, and empty it between two tests by what was written."""
+    from django.db import connection
+    from django.test import TransactionTestCase
+
+    from tests.tools import database
+
+    if template := database.find_template():
+        connection.settings_dict["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
+    TransactionTestCase._fixture_teardown = lambda case: database.empty()  # type: ignore[attr-defined, method-assign]
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +74,33 @@ def built_once(
     """
     with lying_under(django_db_blocker, tmp_path_factory.mktemp("ledger")) as directory:
         yield directory
+
+
+@pytest.fixture(scope="module")
+def stored_once(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """The same where the live server must see it: stored, with all that the module's tests store, until the last.
+
+    A module takes it in the place of `built_once` and of `transactional_db`, which would empty the database after
+    each test, by fixtures of those names.
+    """
+    from django.test import override_settings
+
+    from tests.tools.database import empty
+
+    directory = tmp_path_factory.mktemp("ledger")
+    with django_db_blocker.unblock(), override_settings(LEDGER_DIR=directory):
+        yield directory
+        empty()
+
+
+@pytest.fixture
+def empty_database(db: None) -> None:
+    """Nothing of what the module has built: for a test with a world of its own beside the one of all others."""
+    from tests.tools.database import empty
+
+    empty()
 
 
 @pytest.fixture(scope="module")

@@ -232,13 +232,13 @@ DISK_LEAST_FREE = env.get_number("DISK_LEAST_FREE_MB", 64) * 2**20  # with less 
 
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))
+POLICY_LAB_TRIALS = 600  # right traces, and as many wrong ones, at each point of the policy lab's curves
 # Public sets that studies read, one folder a set; whoever runs studies puts them there (docs/guides/research.md).
 STUDY_DATA_DIR = Path(env.get_text("STUDY_DATA_DIR", str(RUN_DIR / "study-data")))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-USE_I18N = False
-USE_TZ = True
+USE_I18N, USE_TZ = False, True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.get_text("STATIC_ROOT", str(RUN_DIR / "staticfiles")))

@@ -68,3 +68,12 @@ def test_the_bell_counts_live_and_falls_silent_when_everything_is_read(
     page.get_by_role("link", name=DANGER).click()
     page.wait_for_url("**/audits")
     expect(page.locator("#bell .bell-count")).to_have_count(0)
+
+
+def test_a_page_that_can_have_no_socket_asks_by_itself(page: Page, sign_in: Callable[[Any], None], admin: User) -> None:
+    """F7: while Redis is away nobody is told anything, and sockets close as soon as they are open."""
+    page.route_web_socket("**/ws/live", lambda socket: socket.close())
+    sign_in(admin)
+    page.goto("/me/tokens")
+    tell_people(people=[admin], kind="danger", key="alone", text=DANGER, link="/audits")
+    expect(page.locator("#bell .bell-count")).to_have_text(re.compile(r"^\s*1\s+unread\s*$"))

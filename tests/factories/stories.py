@@ -30,8 +30,7 @@ def vote_apart(world: World, choices: tuple[Choice, ...]) -> None:
     """Each reviewer votes a way of one's own, until nothing moves."""
     for _ in range(80):
         world.settle_machines()
-        pairs = zip(world.reviewers, choices, strict=False)
-        if not any([world.vote(user, choice) for user, choice in pairs]):
+        if not world.vote_on_all_seats(dict(zip(world.reviewers, choices, strict=False))):
             return
 
 

@@ -1,6 +1,7 @@
 """Worlds built by walking the real services: people, a campaign, an audit at any stage."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -107,8 +108,18 @@ class World:
         """All reviewers vote on all their seats until the audit is recorded."""
         for _ in range(200):
             self.settle_machines()
-            if not any([self.vote(user, choice) for user in self.reviewers]):
+            if not self.vote_on_all_seats(dict.fromkeys(self.reviewers, choice)):
                 return
+
+    def vote_on_all_seats(self, choices: Mapping[Any, Choice]) -> int:
+        """Each in turn seals the vote of one's own, until nobody has a seat; returns how many votes.
+
+        The machines work once for all of them, not after each: most of a test's time is theirs.
+        """
+        count = 0
+        while sealed := sum(self.vote(user, choice) is not None for user, choice in choices.items()):
+            count += sealed
+        return count
 
 
 def wake_rounds() -> None:

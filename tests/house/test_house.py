@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tools.order import LONGEST
+
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("trustweb", "accounts", "hdag", "auditing")
 LONG_FILES: dict[str, str] = {
@@ -129,3 +131,7 @@ def _modules():
 def test_every_example_in_a_docstring_is_true(module):
     failed, _ = doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS)
     assert failed == 0
+
+
+def test_the_files_that_are_run_first_are_there():
+    assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []

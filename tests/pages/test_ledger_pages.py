@@ -14,7 +14,7 @@ from auditing.research.ledger_checks.selectors.words import SAYS
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import published
 from auditing.verifier import verify_audit
-from tests.factories.worlds import make_user, make_world
+from tests.factories.worlds import make_user
 from tests.pages.test_corridor_pages import signed_in
 from tests.tools.unguarded import unguarded
 
@@ -22,12 +22,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def audit() -> Audit:
-    world = make_world()
-    audit = world.submit()
-    world.everybody_votes(audit)
-    audit.refresh_from_db()
-    return audit
+def audit(recorded_audit: Audit) -> Audit:
+    return recorded_audit
 
 
 def read(url: str) -> str:
@@ -57,6 +53,7 @@ def test_every_leaf_of_an_audit_has_its_words(audit: Audit) -> None:
     assert "The trace was decided" in read(f"/ledger/leaves/{last.index}")
 
 
+@pytest.mark.usefixtures("empty_database")
 def test_an_address_that_is_no_leaf_is_not_found_and_a_bad_cursor_shows_the_newest() -> None:
     assert Client().get(f"/ledger/leaves/{10**30}").status_code == 404
     assert "No leaf here" in read("/ledger?after=%00x")
@@ -143,6 +140,7 @@ def test_the_checks_say_that_all_hold_and_only_admins_read_what_is_wrong(audit: 
     assert admin.post("/ledger/checks").status_code == 302
 
 
-def test_before_the_first_checkpoint_every_address_says_so(db: None) -> None:
+@pytest.mark.usefixtures("empty_database")
+def test_before_the_first_checkpoint_every_address_says_so() -> None:
     for name in ("checkpoint", "vkey", "policy", "proof/0.tlog-proof", "tile/0/000"):
         assert Client().get(f"/ledger/v1/{name}").status_code == 404

@@ -4,6 +4,7 @@ import contextlib
 import json
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +18,31 @@ from accounts.services.roles import revoke_role
 from accounts.services.tokens import make_token
 from auditing import broadcast
 from auditing.models import Audit
-from tests.factories.worlds import World
+from tests.factories.worlds import World, make_user
 from tests.tools.patience import PATIENCE, wait_for
 from tests.tools.site import Site
 
-pytestmark = pytest.mark.django_db(transaction=True)
+
+@pytest.fixture(scope="module")
+def built_once(stored_once: Path) -> Path:
+    return stored_once
+
+
+@pytest.fixture
+def transactional_db(stored_once: Path) -> None:
+    """Emptied after the last test of the module."""
+
+
+@pytest.fixture
+def hens(_waiting_hens: World) -> World:
+    """The waiting hens, built once where the live server sees them: a test that changes a person makes its own."""
+    return _waiting_hens
+
+
+@pytest.fixture
+def topic(hens: World) -> str:
+    """What the provider may hear of the audit that waits."""
+    return f"audit.{Audit.objects.get(stage='auditing').pk}"
 
 
 def cookie_of(user: User | None) -> dict[str, str]:
@@ -65,8 +86,8 @@ def wait_until_heard(page: ClientConnection, topic: str) -> str:
 
 
 @pytest.fixture
-def page(site: Site, live_waiting_hens: World) -> Iterator[ClientConnection]:
-    with opened(site, live_waiting_hens.provider) as page:
+def page(site: Site, hens: World) -> Iterator[ClientConnection]:
+    with opened(site, hens.provider) as page:
         yield page
 
 
@@ -78,9 +99,9 @@ def _the_server_lives(site: Site) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("origin", ["http://evil.com", "null", None, "http://127.0.0.1.evil.com", "file://"])
-def test_a_foreign_origin_is_refused_in_the_handshake(site: Site, live_waiting_hens: World, origin: str | None) -> None:
+def test_a_foreign_origin_is_refused_in_the_handshake(site: Site, hens: World, origin: str | None) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        opened(site, live_waiting_hens.provider, origin)
+        opened(site, hens.provider, origin)
     assert refused.value.response.status_code == 403
 
 
@@ -99,7 +120,7 @@ def test_any_host_at_all_is_refused_at_the_start_of_production() -> None:
     assert any("ALLOWED_HOSTS" in one for one in said)
 
 
-def test_a_stranger_is_sent_away(site: Site, live_waiting_hens: World) -> None:
+def test_a_stranger_is_sent_away(site: Site) -> None:
     with opened(site, None) as page:
         assert closing_code(page) == 4401
 
@@ -112,9 +133,9 @@ def test_a_topic_that_is_not_mine_closes_the_page(page: ClientConnection, topic:
     assert closing_code(page) == 4403
 
 
-def test_a_reviewer_hears_nothing_of_an_open_audit(site: Site, live_waiting_hens: World) -> None:
-    with opened(site, live_waiting_hens.reviewers[0]) as page:
-        subscribe(page, f"audit.{Audit.objects.get().pk}")
+def test_a_reviewer_hears_nothing_of_an_open_audit(site: Site, hens: World, topic: str) -> None:
+    with opened(site, hens.reviewers[0]) as page:
+        subscribe(page, topic)
         assert closing_code(page) == 4403
 
 
@@ -150,17 +171,14 @@ def test_a_thousand_messages_close_the_page(page: ClientConnection) -> None:
     assert closing_code(page) == 4429
 
 
-def test_ids_travel_and_bodies_never(page: ClientConnection, live_waiting_hens: World) -> None:
-    topic = f"audit.{Audit.objects.get().pk}"
+def test_ids_travel_and_bodies_never(page: ClientConnection, topic: str) -> None:
     subscribe(page, topic)
     assert json.loads(wait_until_heard(page, topic)) == {"topic": topic}
 
 
-def test_a_change_made_over_http_is_heard_by_open_pages(
-    site: Site, page: ClientConnection, live_waiting_hens: World
-) -> None:
+def test_a_change_made_over_http_is_heard_by_open_pages(site: Site, page: ClientConnection, hens: World) -> None:
     """Nobody rings by hand here: the server's own thread tells the page, as in production."""
-    user = live_waiting_hens.provider
+    user = hens.provider
     subscribe(page, "audits", f"news.{user.public_id}")
     wait_until_heard(page, f"news.{user.public_id}")
     _, secret = make_token(user=user, name="program")
@@ -172,15 +190,16 @@ def test_a_change_made_over_http_is_heard_by_open_pages(
         pass
 
 
-def test_a_role_taken_away_closes_the_page(page: ClientConnection, live_waiting_hens: World) -> None:
-    subscribe(page, "audits")
-    revoke_role(user=live_waiting_hens.provider, role=Role.PROVIDER)
-    assert closing_code(page) == 4403
+def test_a_role_taken_away_closes_the_page(site: Site, hens: World) -> None:
+    leaver = make_user("leaver@example.org", "provider")
+    with opened(site, leaver) as page:
+        subscribe(page, "audits")
+        revoke_role(user=leaver, role=Role.PROVIDER)
+        assert closing_code(page) == 4403
 
 
-def test_a_ring_after_signing_out_closes_the_page(site: Site, live_waiting_hens: World) -> None:
-    topic = f"audit.{Audit.objects.get().pk}"
-    headers = cookie_of(live_waiting_hens.provider)
+def test_a_ring_after_signing_out_closes_the_page(site: Site, hens: World, topic: str) -> None:
+    headers = cookie_of(hens.provider)
     with connect(f"{site.socket_url}/ws/live", additional_headers={**headers, "Origin": site.url}, proxy=None) as page:
         subscribe(page, topic)
         client = Client()

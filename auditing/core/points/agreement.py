@@ -29,7 +29,7 @@ def correlated_agreement(*, mine: Mapping[str, Choice], peer: Mapping[str, Choic
     """P(agree | same task) - P(agree | different tasks), from the votes of two auditors by segment.
 
     The second share runs over pairs (segment of mine, another segment of the peer's). None with fewer than two
-    shared segments, or no pair of different ones. Abstentions are left out. In [-1, 1].
+    shared segments; with two there are pairs of different ones. Abstentions are left out. In [-1, 1].
 
     >>> p, f = Choice.PASS, Choice.FAIL
     >>> correlated_agreement(mine={"a": p, "b": f}, peer={"a": p, "b": f})
@@ -40,9 +40,9 @@ def correlated_agreement(*, mine: Mapping[str, Choice], peer: Mapping[str, Choic
     left = {key: vote for key, vote in mine.items() if vote is not Choice.ABSTAIN}
     right = {key: vote for key, vote in peer.items() if vote is not Choice.ABSTAIN}
     shared = left.keys() & right.keys()
-    pairs = len(left) * len(right) - len(shared)
-    if len(shared) < LEAST_SHARED or pairs == 0:
+    if len(shared) < LEAST_SHARED:
         return None
+    pairs = len(left) * len(right) - len(shared)
     same = sum(left[key] is right[key] for key in shared)
     # Counted over all pairs at once and the equal segments taken off: no loop over len(left) * len(right) pairs.
     everywhere = sum(_count(left, choice) * _count(right, choice) for choice in (Choice.PASS, Choice.FAIL))

@@ -19,17 +19,19 @@ from auditing.services import corridor
 from auditing.services.campaigns.campaigns import change, open_campaign, set_state
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import World, make_user, make_world, waiting_world
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def _majority_hens(built_once: None) -> World:
+    return waiting_world(policy=replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.human, k=3)))
+
+
 @pytest.fixture
-def majority_hens() -> World:
-    world = make_world(policy=replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.human, k=3)))
-    world.submit()
-    world.settle_machines()
-    return world
+def majority_hens(_majority_hens: World, db: None) -> World:
+    return _majority_hens.afresh()
 
 
 def move(world: World, state: str, now: Any) -> bool:
@@ -75,6 +77,7 @@ def test_a_closed_campaign_takes_no_trace_and_still_ends_what_it_has(majority_he
     assert Audit.objects.get().stage == "recorded"
 
 
+@pytest.mark.usefixtures("empty_database")
 def test_who_names_languages_is_drawn_only_where_one_of_them_is_read() -> None:
     world = make_world(policy=replace(FAST, human=replace(FAST.human, k=2)))
     change(campaign=world.campaign, actor=world.campaign.owner, language="German")
@@ -95,7 +98,7 @@ def test_the_figures_of_a_walked_campaign_are_those_of_the_world(majority_hens: 
     for _ in range(200):
         majority_hens.settle_machines()
         choices = (Choice.PASS, Choice.PASS, Choice.FAIL)
-        if not any([majority_hens.vote(user, one) for user, one in zip(majority_hens.reviewers, choices, strict=True)]):
+        if not majority_hens.vote_on_all_seats(dict(zip(majority_hens.reviewers, choices, strict=True))):
             break
     progress = progress_of(campaign=majority_hens.campaign, now=database_now())
     assert (progress.audits, progress.recorded, progress.left, progress.is_late) == (1, 1, 0, False)

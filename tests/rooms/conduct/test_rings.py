@@ -27,11 +27,20 @@ def talking() -> World:
     for number in range(6):
         trace = replace(TRACE, problem=f"Question {number}. {TRACE.problem}")
         world.submit(replace(trace, thinking=TRACE.thinking.replace(".", f" on farm {number}.")))
-        while world.settle_machines() or any([say(world, user, coins) for user in world.reviewers]):
-            pass
+        for _ in range(20):
+            world.settle_machines()
+            if not vote_on_all_seats(world, coins):
+                break
     for segment in set(Round.objects.filter(tier="human").values_list("segment", flat=True)):
         GoldTruth.objects.create(segment_id=segment, truth=Choice.PASS, source="test")
     return world
+
+
+def vote_on_all_seats(world: World, coins: dict[object, int]) -> int:
+    count = 0
+    while sealed := sum(say(world, user, coins) for user in world.reviewers):
+        count += sealed
+    return count
 
 
 def say(world: World, user: object, coins: dict[object, int]) -> bool:

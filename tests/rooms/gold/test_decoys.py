@@ -132,7 +132,7 @@ def test_nobody_is_shown_a_decoy_and_its_original(planted: World) -> None:
 def test_a_voted_decoy_is_paid_by_its_truth_and_its_bundle_verifies(planted: World) -> None:
     for _ in range(20):
         planted.settle_machines()
-        if not any([planted.vote(user) for user in planted.reviewers]):
+        if not planted.vote_on_all_seats(dict.fromkeys(planted.reviewers, Choice.PASS)):
             break
     audits = [audit for audit in decoy_audits() if audit.stage == "recorded"]
     assert audits
@@ -162,7 +162,7 @@ def test_nothing_tells_a_list_of_audits_of_a_decoy_nor_a_consumer_of_its_outcome
 def test_gold_is_not_judged_by_what_people_found(planted: World) -> None:
     for _ in range(20):
         planted.settle_machines()
-        if not any([planted.vote(user, Choice.FAIL) for user in planted.reviewers]):
+        if not planted.vote_on_all_seats(dict.fromkeys(planted.reviewers, Choice.FAIL)):
             break
     for audit in decoy_audits():
         if audit.stage == "recorded":
@@ -191,7 +191,7 @@ def test_a_reviewer_reads_afterwards_which_gold_was_missed_and_why(planted: Worl
     assert all(own_gold(auditor=auditor_of(user=user)).lines == () for user in planted.reviewers)
     for _ in range(20):
         planted.settle_machines()
-        if not any([planted.vote(user) for user in planted.reviewers]):
+        if not planted.vote_on_all_seats(dict.fromkeys(planted.reviewers, Choice.PASS)):
             break
     cards = {user: own_gold(auditor=auditor_of(user=user)) for user in planted.reviewers}
     shown = [(user, line) for user, card in cards.items() for line in card.lines]

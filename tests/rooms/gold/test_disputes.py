@@ -41,18 +41,24 @@ from tests.rooms.gold.test_decoys import decoy_audits, gold_of, gold_world, swee
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def judged() -> tuple[World, Seat]:
-    """Recorded decoys, their points held; and the seat of somebody who was slashed on one."""
+@pytest.fixture(scope="module")
+def _judged(built_once: None) -> tuple[World, Seat]:
     world = gold_world()
     assert sweep(world)
     for _ in range(20):
         world.settle_machines()
-        if not any([world.vote(user) for user in world.reviewers]):
+        if not world.vote_on_all_seats(dict.fromkeys(world.reviewers, Choice.PASS)):
             break
     # Everybody passed: whoever met an error was fined.
     wrong = [audit for audit in decoy_audits() if gold_of(audit).truth == Choice.FAIL and audit.stage == "recorded"]
     return world, Seat.objects.get(round__audit=wrong[0], round__tier="human", vote__isnull=False)
+
+
+@pytest.fixture
+def judged(_judged: tuple[World, Seat], db: None) -> tuple[World, Seat]:
+    """Recorded decoys, their points held; and the seat of somebody who was slashed on one. Built once."""
+    world, seat = _judged
+    return world.afresh(), Seat.objects.get(pk=seat.pk)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def recorded(world: World, *, choices: tuple[Choice, ...] = (Choice.PASS, Choice
     plant_gold(audit, world)
     for _ in range(60):
         world.settle_machines()
-        if not any([world.vote(user, choice) for user, choice in zip(world.reviewers, choices, strict=True)]):
+        if not world.vote_on_all_seats(dict(zip(world.reviewers, choices, strict=True))):
             break
     audit.refresh_from_db()
     assert audit.stage == "recorded", (audit.stage, audit.failure)

@@ -28,7 +28,7 @@ def divided(world: World) -> None:
     for _ in range(60):
         world.settle_machines()
         choices = (Choice.PASS, Choice.PASS, Choice.FAIL)
-        if not any([world.vote(user, choice) for user, choice in zip(world.reviewers, choices, strict=True)]):
+        if not world.vote_on_all_seats(dict(zip(world.reviewers, choices, strict=True))):
             return
 
 

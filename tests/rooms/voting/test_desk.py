@@ -39,9 +39,14 @@ from tests.factories.worlds import TWO_SEATS, World, make_user, make_world, wait
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def two_seat_hens() -> World:
+@pytest.fixture(scope="module")
+def _two_seat_hens(built_once: None) -> World:
     return waiting_world(reviewers=2, policy=TWO_SEATS)
+
+
+@pytest.fixture
+def two_seat_hens(_two_seat_hens: World, db: None) -> World:
+    return _two_seat_hens.afresh()
 
 
 def held(world: World, number: int = 0) -> Seat:
@@ -211,6 +216,7 @@ def test_an_admin_rewrites_guidelines_and_names_reviewers_on_the_campaigns_page(
 REASON = "It does not follow."
 
 
+@pytest.mark.usefixtures("empty_database")
 def test_reasons_reach_provider_adjudicator_and_after_the_outcome_peers_but_no_consumer() -> None:
     world = make_world(
         reviewers=2, policy=replace(FAST, human=replace(FAST.human, k=2), consensus=ConsensusRule.MAJORITY)
@@ -258,6 +264,7 @@ def test_my_record_draws_the_history_of_reputation_and_links_every_posting(two_s
     assert client.get(f"/record/votes/{seat.pk}/receipt").content.decode() == seat.receipt
 
 
+@pytest.mark.usefixtures("empty_database")
 def test_who_agrees_too_rarely_is_calibrated_again_before_the_next_live_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "ENOUGH_VOTES", 4)
     world = make_world(policy=replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.human, k=3)))

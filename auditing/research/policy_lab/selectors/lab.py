@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
+from django.conf import settings
+
 from auditing.core.policy import Policy
 from auditing.core.values import Tier
 from auditing.research.policy_lab.core.curves import Curves
@@ -26,7 +28,6 @@ from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Mark, Series, line_chart
 
 VOTES = 1440  # length of the profit curves, as in the paper's figure 6
-TRIALS = 600  # right and wrong traces of the previewed one
 STRIDE = 24  # every 24th vote: sixty points a curve
 DEFAULT_MIX = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
 
@@ -55,19 +56,19 @@ class Examination:
 
 def examine(*, policy: Policy, counts: Mapping[Tier, int], wrong: int) -> Examination:
     """Examine a policy for traces of `counts` segments by tier, `wrong` of them wrong."""
-    return _examined(policy, tuple((tier, counts.get(tier, 0)) for tier in Tier), wrong)
+    return _examined(policy, tuple((tier, counts.get(tier, 0)) for tier in Tier), wrong, settings.POLICY_LAB_TRIALS)
 
 
 # A page that is opened again, or by somebody else, costs nothing: policies are immutable and hashable.
 @lru_cache(maxsize=64)
-def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) -> Examination:
+def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int, trials: int) -> Examination:
     card = examine_policy(policy=policy, counts=dict(counts), wrong=(wrong,), votes=VOTES)
     own = Mark(float(policy.beta), f"β = {policy.beta.normalize():f}")
     mix = dict(counts)
-    lengths = sweep_length(policy=policy)
-    binding = (_by_accuracy(policy, mix), _by_length(lengths), _seats_by_length(lengths))
+    lengths = sweep_length(policy=policy, most=trials)
+    binding = (_by_accuracy(policy, mix, trials), _by_length(lengths), _seats_by_length(lengths))
     charts = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
-    forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=TRIALS)
+    forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=trials)
     red = red_dials(policy=policy, payoffs=card.payoffs, tiers=card.tiers)
     return Examination(card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy), policy.planner, red)
 
@@ -84,12 +85,12 @@ def _recommended(policy: Policy, passages: int, accuracy: Decimal, errors: tuple
     )
 
 
-def _by_accuracy(policy: Policy, counts: Mapping[Tier, int]) -> Chart:
+def _by_accuracy(policy: Policy, counts: Mapping[Tier, int], trials: int) -> Chart:
     mark = Mark(planned_accuracy(policy=policy), "planned (assumed)")
     return line_chart(
         name="binding-accuracy",
         title="The rule that binds, by the accuracy of reviewers",
-        series=_binding_series(sweep_accuracy(policy=policy, counts=counts)),
+        series=_binding_series(sweep_accuracy(policy=policy, counts=counts, most=trials)),
         marks=[mark],
         axes=Axes(x="share of right votes", y="share of traces", y_range=(0.0, 1.0)),
         note="Simulated; wrong traces have one wrong segment. Reviewers are believed at the accuracy that they have.",

@@ -28,20 +28,23 @@ class SweptPoint:
     forecast: Forecast
 
 
-def sweep_accuracy(*, policy: Policy, counts: Mapping[Tier, int]) -> tuple[SweptPoint, ...]:
-    """The forecast of a trace with `counts` units by tier, for reviewers of each accuracy, who are believed at it."""
+def sweep_accuracy(*, policy: Policy, counts: Mapping[Tier, int], most: int = MOST_TRIALS) -> tuple[SweptPoint, ...]:
+    """The forecast of a trace with `counts` units by tier, for reviewers of each accuracy, who are believed at it.
+
+    `most`: simulated right traces a point, and as many wrong ones.
+    """
     units = units_by_tier(policy=policy, counts=counts)
     return tuple(
-        SweptPoint(float(accuracy), _forecast(units, planned_share(policy=policy, accuracy=accuracy)))
+        SweptPoint(float(accuracy), _forecast(units, planned_share(policy=policy, accuracy=accuracy), most))
         for accuracy in ACCURACIES
     )
 
 
-def sweep_length(*, policy: Policy) -> tuple[SweptPoint, ...]:
+def sweep_length(*, policy: Policy, most: int = MOST_TRIALS) -> tuple[SweptPoint, ...]:
     """The forecast of traces of 1 to 64 units (in waves: 32), all for people, at the policy's planned accuracy."""
     unit = Unit(tiers=(Tier.HUMAN,), k=policy.human.k)
     lengths = [length for length in LENGTHS if not policy.planner or length <= LONGEST_PLANNED]
-    return tuple(SweptPoint(float(length), _forecast([unit] * length, policy)) for length in lengths)
+    return tuple(SweptPoint(float(length), _forecast([unit] * length, policy, most)) for length in lengths)
 
 
 def units_by_tier(*, policy: Policy, counts: Mapping[Tier, int]) -> list[Unit]:
@@ -58,8 +61,8 @@ def _weight(policy: Policy, tier: Tier) -> float:
     return float(policy.tier(tier).weight)
 
 
-def _forecast(units: Sequence[Unit], policy: Policy) -> Forecast:
+def _forecast(units: Sequence[Unit], policy: Policy, most: int) -> Forecast:
     # In waves each trace is told plan by plan.
     fewest, cells = (FEWEST_PLANNED, CELLS // 10) if policy.planner else (FEWEST_TRIALS, CELLS)
-    trials = max(fewest, min(MOST_TRIALS, cells // len(units)))
+    trials = min(most, max(fewest, cells // len(units)))
     return forecast_trace(units=units, policy=policy, trials=trials)

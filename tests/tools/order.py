@@ -1,0 +1,39 @@
+"""The order of the test files: the longest first, so that no core is idle while another runs a long one to its end."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BROWSER = ROOT / "browser"
+# Files of more than about fifteen seconds of work; `make test` keeps this order (--no-loadscope-reorder).
+LONGEST = (
+    "pages/test_blindness.py",
+    "rooms/ledger/test_stories.py",
+    "jobs/test_serve.py",
+    "pages/test_every_parameter.py",
+    "unit/chat/test_dialects.py",
+    "pages/test_long_traces.py",
+    "pages/test_doors.py",
+    "pages/test_every_page.py",
+    "rooms/gold/test_decoys.py",
+    "jobs/test_model_seats.py",
+    "rooms/consensus/test_waves.py",
+    "rooms/consensus/test_weight_sources.py",
+    "verifier/test_older_audits.py",
+    "pages/test_as_before.py",
+    "pages/test_policies.py",
+    "pages/test_anonymity.py",
+    "pages/test_headers.py",
+    "rooms/conduct/test_conduct.py",
+    "api/test_description.py",
+    "sockets/test_hostile_pages.py",
+    "browser/test_nothing_is_lost.py",
+    "browser/test_desk.py",
+    "browser/test_every_page.py",
+    "browser/test_magnified.py",
+)
+_PLACES = {ROOT / name: place for place, name in enumerate(LONGEST)}
+
+
+def place_of(path: Path) -> tuple[bool, int]:
+    """Browser tests last of all: Playwright leaves a running loop in the thread, on which asyncio tests would fail."""
+    return path.is_relative_to(BROWSER), _PLACES.get(path, len(LONGEST))
