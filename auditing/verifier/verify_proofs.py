@@ -1,10 +1,11 @@
 """Check the proofs of the computer tier's findings, trusting nobody: python verify_proofs.py AUDITED.jsonl [--json]
 
 AUDITED.jsonl is what `manage.py audit` writes, or the file of a computer vote: its rationale is then held against the
-digest that the ledger's leaf has of it (`openings.rationale`), and its findings are checked like any. Each finding with
-a proof is computed again from its formulas, and the formulas are held against the text that they were read from. Needs
-Python 3.11 and nothing else; it is apart from the system on purpose. Exit code 0: every proof holds; 2: a proof is
-refused, each with one sentence that says why.
+digest in that file, which --audit AUDIT looks for among the opened votes of an audit (`openings.rationale`; check that
+file with verify_audit.py), and its findings are checked like any. Each finding with a proof is computed again from its
+formulas, and the formulas are held against the text that they were read from. Needs Python 3.11 and nothing else; it is
+apart from the system on purpose. Exit code 0: every proof holds; 2: a proof is refused, each with one sentence that
+says why.
 
 What is believed: that the formula means what the text says (numbers are compared, signs are not), and which decimals
 may be rounded. What is checked: that the text stands where the finding says, that every number of the formula stands in
@@ -937,6 +938,13 @@ def opened(record: dict[str, Any]) -> dict[str, Any]:
     return {**record, "segments": segments}
 
 
+def sealed_digests(path: str) -> set[str]:
+    """The digests of the rationales of all votes that were opened in the file of an audit."""
+    with open(path, encoding="utf-8") as file:
+        leaves = [read_line(proved["entry"]) for proved in read_line(file.read())["leaves"]]
+    return {opening["rationale"] for leaf in leaves if leaf["t"] == "vote.reveal" for opening in leaf["openings"]}
+
+
 def plain(text: str) -> str:
     """Text of a file as one line that every terminal can print, and that moves no cursor."""
     return "".join(letter if letter.isascii() and letter.isprintable() else f"<{ord(letter):x}>" for letter in text)
@@ -963,13 +971,20 @@ def main(arguments: list[str]) -> int:
     """Prints what is refused and how much holds; 0 or 2."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("audited", help="the output of manage.py audit")
+    parser.add_argument("--audit", help="the file of the audit in which the votes of these files were opened")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     options = parser.parse_args(arguments)
-    held, refused, decided, without = 0, [], 0, 0
+    held, refused, decided, without, votes = 0, [], 0, 0, 0
     try:
+        sealed = sealed_digests(options.audit) if options.audit else None
         with open(options.audited, encoding="utf-8") as lines:
             for record in map(read_line, filter(str.strip, lines)):
-                record = opened(record) if "vote" in record else record
+                if "vote" in record:
+                    need(
+                        sealed is None or record["vote"]["digest"] in sealed,
+                        "no vote that was opened in this audit has this rationale",
+                    )
+                    record, votes = opened(record), votes + 1
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
                 strong = [finding for finding in findings if is_certain(finding)]
                 decided += len(strong)
@@ -985,6 +1000,8 @@ def main(arguments: list[str]) -> int:
     else:
         for name, reason in refused:
             print(f"refused: {name}: {reason}")
+        if votes and sealed is None:
+            print(f"not checked: that the ledger holds the rationale of {votes} votes (--audit FILE)")
         print(f"{held} proofs hold, {len(refused)} refused; {without} of {decided} certain findings carry no proof")
     return 2 if refused else 0
 
