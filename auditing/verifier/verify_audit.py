@@ -3572,7 +3572,7 @@ def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
     if record["rule"] == "reputation":
         value = rational(record["reputation"])
         need(stated == (clipped(value), clipped(value)), "it is not the reputation that the file names")
-        return "the reputation in the list of the eligible"
+        return f"the reputation {record['reputation']}, which the list of the eligible in the file of that audit shows"
     check_gold_votes(ledger, record, index, mine)
     values = skill_of_gold(record, params[tier])
     need(

@@ -919,8 +919,11 @@ def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
                 yield plain(f"{record.get('id')} {segment['id']} {finding['checker']}"), plain(reason)
 
 
-def opened(record: dict[str, Any]) -> dict[str, Any]:
-    """The file of a computer vote as a record: the evidence of its rationale at its segment, once the digest fits."""
+def opened(record: dict[str, Any], votes: dict[str, int] | None = None) -> dict[str, Any]:
+    """The file of a computer vote as a record: the evidence of its rationale at its segment, once the digest fits.
+
+    votes: those opened in its audit, by digest, where somebody gave that file.
+    """
     vote = record["vote"]
     text, nonce, digest = vote["rationale"], bytes.fromhex(vote["rnonce"]), bytes.fromhex(vote["digest"])
     label = b"TRUST/rationale/v1".ljust(32, b"\0")
@@ -935,14 +938,25 @@ def opened(record: dict[str, Any]) -> dict[str, Any]:
     judged = [segment for segment in segments if segment["id"] == record["segment"]]
     need(len(judged) == 1, "the segment that was voted on is not there once")
     judged[0]["evidence"] = evidence
+    if votes is not None:
+        check_vote(votes.get(vote["digest"]), evidence)
     return {**record, "segments": segments}
 
 
-def sealed_digests(path: str) -> set[str]:
-    """The digests of the rationales of all votes that were opened in the file of an audit."""
+def opened_votes(path: str) -> dict[str, int]:
+    """Digest of its rationale -> vote (0 fail, 1 pass, 2 abstain), of all votes opened in the file of an audit."""
     with open(path, encoding="utf-8") as file:
         leaves = [read_line(proved["entry"]) for proved in read_line(file.read())["leaves"]]
-    return {opening["rationale"] for leaf in leaves if leaf["t"] == "vote.reveal" for opening in leaf["openings"]}
+    openings = [opening for leaf in leaves if leaf["t"] == "vote.reveal" for opening in leaf["openings"]]
+    return {opening["rationale"]: opening["vote"] for opening in openings}
+
+
+def check_vote(vote: int | None, evidence: list[dict[str, Any]]) -> None:
+    """The ledger holds the digest of this rationale, and its vote does not contradict what is certain in it."""
+    need(vote is not None, "no vote that was opened in this audit has this rationale")
+    refuted = any(is_certain(finding) and finding["verdict"] == "refuted" for finding in evidence)
+    need(vote != 0 or refuted, "the vote fails what nothing in its rationale refutes for certain")
+    need(vote != 1 or not refuted, "the vote passes what its rationale refutes for certain")
 
 
 def plain(text: str) -> str:
@@ -976,15 +990,11 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     held, refused, decided, without, votes = 0, [], 0, 0, 0
     try:
-        sealed = sealed_digests(options.audit) if options.audit else None
+        sealed = opened_votes(options.audit) if options.audit else None
         with open(options.audited, encoding="utf-8") as lines:
             for record in map(read_line, filter(str.strip, lines)):
-                if "vote" in record:
-                    need(
-                        sealed is None or record["vote"]["digest"] in sealed,
-                        "no vote that was opened in this audit has this rationale",
-                    )
-                    record, votes = opened(record), votes + 1
+                votes += "vote" in record
+                record = opened(record, sealed) if "vote" in record else record
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
                 strong = [finding for finding in findings if is_certain(finding)]
                 decided += len(strong)

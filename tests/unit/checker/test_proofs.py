@@ -151,7 +151,7 @@ def test_a_rationale_that_no_opened_vote_has_is_refused_beside_the_file_of_its_a
     assert verifier.main([str(vote)]) == 0
     assert "not checked: that the ledger holds the rationale of 1 votes" in capsys.readouterr().out
     for digest, code in ((sealed["vote"]["digest"], 0), ("11" * 32, 2)):
-        entry = json.dumps({"t": "vote.reveal", "openings": [{"rationale": digest}]})
+        entry = json.dumps({"t": "vote.reveal", "openings": [{"rationale": digest, "vote": 0}]})
         audit.write_text(json.dumps({"leaves": [{"entry": entry}]}), encoding="utf-8")
         assert verifier.main([str(vote), "--audit", str(audit)]) == code
     printed = capsys.readouterr().out
@@ -159,6 +159,20 @@ def test_a_rationale_that_no_opened_vote_has_is_refused_beside_the_file_of_its_a
     assert "not checked" not in printed
     audit.write_text("{}", encoding="utf-8")
     assert verifier.main([str(vote), "--audit", str(audit)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "vote", "words"), [("So 3 * 4 = 13.", 1, "refutes"), ("So 3 * 4 = 12.", 0, "nothing")]
+)
+def test_a_vote_that_its_own_rationale_contradicts_is_refused(verifier, tmp_path, capsys, step, vote, words):
+    file, audit = tmp_path / "vote.json", tmp_path / "audit.json"
+    sealed = vote_file(step)
+    file.write_text(json.dumps(sealed), encoding="utf-8")
+    for said, code in ((vote, 2), (1 - vote, 0)):
+        entry = json.dumps({"t": "vote.reveal", "openings": [{"rationale": sealed["vote"]["digest"], "vote": said}]})
+        audit.write_text(json.dumps({"leaves": [{"entry": entry}]}), encoding="utf-8")
+        assert verifier.main([str(file), "--audit", str(audit)]) == code
+    assert words in capsys.readouterr().out
 
 
 def test_the_rationale_of_a_vote_is_held_against_its_digest_and_re_checked(verifier, tmp_path, capsys):
