@@ -77,8 +77,9 @@ CHECKS = {
     14: "gold opens what audit.open sealed, before anything is paid; overturned gold pays every vote, and once",
     15: "every vote has exactly its postings, their amounts, and the draw of its slash; releases and reversals match",
     16: "every judged vote has exactly its steps of reputation, each recomputed from its prior",
-    17: "an outcome is taken back after an appeal only, from what stood to something else",
-    18: "weights stand in the log before the closing after which votes are opened, for all who sealed (revision 2)",
+    17: "an outcome is taken back after an appeal only, from what stood to something else, before points are released",
+    18: "weights stand in the log before the closing after which votes are opened, for all who sealed (revision 2);"
+    " each says what it came from, and no two people are one voice (revision 3)",
     19: "every plan of a wave recomputed from the tallies before it; nobody is asked, and nothing decided, without one",
 }
 BELIEVED = {
@@ -134,7 +135,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "round": "9",
         "tier": "9",
         "k": "9",
-        "segment_digest": "7",
+        "segment_digest": "9",
         "commit_by": "9 clock",
         "reveal_by": "9 clock",
         "reveal_key?": "7 receipt silence",
@@ -228,9 +229,9 @@ MATRIX: dict[str, dict[str, str]] = {
         "auditors.auditor": "10 18 weights",
         "auditors.sensitivity": "10 values weights",
         "auditors.specificity": "10 values weights",
-        "auditors.family?": "10 values weights",
+        "auditors.family?": "10 18 values weights",
         "auditors.correlation?": "10 values weights",
-        "auditors.sources?": "values sources",
+        "auditors.sources?": "18 values sources",
     },
     "outcome.preliminary": {
         "": "10 12",
@@ -318,11 +319,11 @@ MATRIX: dict[str, dict[str, str]] = {
         "after": "16",
     },
     "payout": {
-        "": "15",
+        "": "15 clock",
         "audit": "3",
         "segment": "15",
         "round": "15",
-        "held": "15",
+        "held": "15 clock",
         "pool": "15",
         "lines": "15 persons",
         "lines.seat": "15",
@@ -402,6 +403,15 @@ OTHER_FORMS = {
     "list of the eligible.pool": "word",
 }
 LISTS = ("replaced", "salts", "secondaries")  # fields that hold several values of their form
+# fields that have one of a few words, wherever a kind has them: another word would be judged by no rule
+CLOSED = {
+    "tier": TIERS,
+    "kind": TIERS,
+    "secondaries": TIERS,
+    "truth": ("pass", "fail", "none"),
+    "stands": ("pass", "fail", "none"),
+    "column": ("gold", "consensus"),
+}
 # kinds that belong to the ledger and to no audit
 OF_THE_LEDGER = ("params.policy", "key.rotate", "anchor")
 
@@ -1044,6 +1054,10 @@ def check_fields(value: Leaf, kind: str, prefix: str, name: str) -> None:
     need(needed <= value.keys() <= allowed, f"{name} has not exactly the fields of a {kind}")
     for field_name, content in value.items():
         check_form(content, form_of(kind, f"{prefix}{field_name}"), field_name, name)
+        if field_name in CLOSED:
+            words = content if isinstance(content, list) else [content]
+            strange = ", ".join(word for word in words if word not in CLOSED[field_name])
+            need(not strange, f"{name}: {field_name} says {strange[:80]}, which is none of its words")
     for inner in {row.split(".")[0] for row in rows if "." in row}:
         records = value.get(inner, [])
         for record in records if isinstance(records, list) else [records]:
@@ -1138,6 +1152,7 @@ def check_list(name: str, lines: list[Leaf], leaf: Leaf) -> None:
     kind = "list of segments" if name == "segments" else "list of the eligible"
     for line in lines:
         check_fields(line, kind, "", f"a line of the list {name}")
+        need(name != "segments" or rational(line["weight"]) > 0, "a segment has no weight, or less than none")
     if name == "eligible":
         order = [line["auditor"] for line in lines]
         need(order == sorted(order), "the list eligible is not in the order of its pseudonyms")
@@ -1205,19 +1220,28 @@ def check_presence(audit: Audit) -> None:
     if "predecessor" not in audit.open:
         need(count == 1, "no submission leaf says that this trace was handed in")
     else:
+        need(audit.open["predecessor"] != audit.open["audit"], "an audit follows itself")
         audit.report.believe("appeals", f"it follows audit {audit.open['predecessor'][:8]}")
     need(audit.revision in (1, 2, 3), f"unknown revision {audit.revision}")
     need(is_planned(audit) or not audit.by_type["wave.plan"], "a wave was planned, and the policy plans none")
     for leaf in audit.by_type["appeal"]:
         need(leaf["by"] in ("provider", "auditor", "operator"), f"an appeal by {leaf['by']}")
-        audit.report.believe("appeals")
+        audit.report.believe("appeals", f"an appeal by the {leaf['by']}: {leaf['reason'][:40]}")
+    successors = {leaf["successor"] for leaf in audit.by_type["appeal"] if "successor" in leaf}
+    need(len(successors) <= 1, "appeals opened two successors: one could be chosen afterwards")
+    need(audit.open["audit"] not in successors, "an audit follows itself")
+    entries = [entry["seat"] for kind in SEATED for leaf in audit.by_type[kind] for entry in leaf[SEATED[kind]]]
+    # One id for two seats would be one seat to the books: what it lost in one round would be paid by the other.
+    need(len(set(entries)) == len(entries), "a seat has the id of another one")
     if audit.outcome:
+        audit.report.believe("appeals")  # whoever recorded none could not be caught here
         late = [
             kind for kind in BEFORE_THE_END for leaf in audit.by_type[kind] if leaf["index"] > audit.outcome["index"]
         ]
         need(not late, f"a leaf {late[0] if late else ''} stands after the outcome of the trace")
 
 
+SEATED = {"vote.reveal": "openings", "vote.noreveal": "seats"}  # leaves in which a seat ends, and its entries there
 OF_A_ROUND = (
     "seat.assign",
     "substitution",
@@ -1417,6 +1441,7 @@ def check_opening(audit: Audit, leaf: Leaf) -> str:
     segment, number, tier = leaf["segment"], leaf["round"], leaf["tier"]
     line = audit.line(segment)
     audit.one("round.open", segment, number)
+    need(leaf["segment_digest"] == line["digest"], "the round showed another text than audit.open fixed")
     judged = number > 0 and audit.is_for_adjudicator(segment, number)
     if number == 0:
         need(tier in ("computer", line["tier"]), f"the first round was before {tier}, the route says {line['tier']}")
@@ -1478,8 +1503,12 @@ def check_seating(audit: Audit, segment: str, number: int) -> str:
         need(0 <= seat.draw < len(draws), f"seat {seat.seat} was never drawn")
     if not draws and tier != "computer":
         check_nobody(audit, segment, number, judged)
-    if any(seat.reason in ("declined", "lapsed") for seat in seats):
-        audit.report.believe("passing")
+    back = [seat.seat for seat in seats if seat.reason in ("declined", "lapsed")]
+    if back:
+        again = {name for leaf in draws if "replaced" in leaf for name in leaf["replaced"]}
+        empty = len(set(back) - again)
+        where = place_of(audit, opened)
+        audit.report.believe("passing", f"{where}: {empty} seats given back and not drawn again" if empty else "")
     return f"drawn again {len(closings) - 1} times" if len(closings) > 1 else ""
 
 
@@ -1511,7 +1540,8 @@ def check_nobody(audit: Audit, segment: str, number: int, judged: bool) -> None:
     """A round without a draw: nobody of its tier is listed, or nobody was there in time."""
     tier = (opened := audit.one("round.open", segment, number))["tier"]
     if is_left_alone(audit, opened):
-        audit.report.believe("passing", "nobody was left whom a wave could ask")
+        where = place_of(audit, opened)
+        audit.report.believe("passing", f"{where}: nobody was left whom a wave could ask")
         return
     listed = [line for line in audit.eligible.values() if line["kind"] == tier and is_in_pool(line, None)]
     need(judged or not listed, "nobody was drawn, although the list names who could sit")
@@ -1576,9 +1606,13 @@ def check_weights(audit: Audit, segment: str, number: int) -> str:
     if audit.one("round.open", segment, number)["tier"] == "computer":
         need(not audit.of("skills", segment, number), "the checker needs no skill, and one is stated")
         return ""
-    weighed = {
-        line["auditor"]: leaf["index"] for leaf in audit.of("skills", segment, number) for line in leaf["auditors"]
-    }
+    lines = [(leaf["index"], line) for leaf in audit.of("skills", segment, number) for line in leaf["auditors"]]
+    weighed = {line["auditor"]: index for index, line in lines}
+    people = audit.one("round.open", segment, number)["tier"] == "human"
+    for _, line in lines:
+        name = line["auditor"][:8]
+        need("sources" in line or audit.revision < 3, f"the weight of {name} does not say what it came from")
+        need("family" not in line or not people, f"{name} is a person, and counts as one voice with others")
     seats = {seat.seat: seat.auditor for seat in seats_of(audit, segment, number) if seat.committed}
     for commit in audit.of("vote.commit", segment, number):
         name = seats.get(commit["seat"], "")
@@ -1721,8 +1755,7 @@ def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Le
 def preimage_of(audit: Audit, round_key: RoundKey, seat: Seat) -> bytes:
     """The first 180 of the 248 bytes of format v1: what a vote is bound to."""
     segment, number = round_key
-    digest = audit.one("round.open", segment, number)["segment_digest"]
-    need(digest == audit.line(segment)["digest"], "the round showed another text than audit.open fixed")
+    digest = audit.line(segment)["digest"]
     parts = (
         pad32("TRUST/vote-commit/v1"),
         sha(audit.origin.encode()),
@@ -1772,6 +1805,9 @@ def check_tally(audit: Audit, segment: str, number: int) -> str:
         len({auditor for auditor, _ in votes}) == len(votes) <= k,
         "an auditor voted twice, or there are more votes than seats",
     )
+    withdrawn = sum(seat.reason == "withdrawn" for seat in seats_of(audit, segment, number))
+    # only a plan can say that the trace is decided and nobody else is needed (check_withdrawn)
+    need(not withdrawn or plans_for(audit, segment, number), "seats were withdrawn, and no wave had asked for them")
     counts = [sum(word == name for _, word in votes) for name in ("pass", "fail", "abstain")]
     need(counts == [stated[name] for name in ("passes", "fails", "abstentions")], f"the votes count {counts}")
     redraws = len(closings_of(audit, segment, number)) - 1
@@ -1797,7 +1833,7 @@ def check_tally(audit: Audit, segment: str, number: int) -> str:
         "fails": counts[1],
         "abstentions": counts[2],
         "judged": audit.is_for_adjudicator(segment, number),
-        "withdrawn": sum(seat.reason == "withdrawn" for seat in seats_of(audit, segment, number)),
+        "withdrawn": withdrawn,
     }
     if skills:
         believe_skills(audit, (segment, number), (tier, votes, outcome))
@@ -2490,6 +2526,7 @@ def check_overturn(audit: Audit, leaf: Leaf) -> str:
     truth = audit.truth.get(leaf["segment"], "none")
     need(truth in ("pass", "fail"), "what is overturned was never revealed as gold")
     need(leaf["stands"] in {"pass", "fail", "none"} - {truth}, f"{truth} is overturned for {leaf['stands']}")
+    audit.report.believe("gold", f"{place_of(audit, leaf)}: that {truth} was wrong")
     return f"{leaf['stands']} instead of {truth}: every vote on it is paid as right"
 
 
@@ -2516,6 +2553,8 @@ def check_rollback(audit: Audit, leaf: Leaf) -> str:
     need(audit.outcome and audit.outcome["index"] < leaf["index"], "an outcome was taken back before there was one")
     appeals = [entry for entry in audit.by_type["appeal"] if "successor" in entry and entry["index"] < leaf["index"]]
     need(appeals, "an outcome was taken back, and nobody had appealed")
+    released = [entry for entry in audit.by_type["payout"] if not entry["held"] and entry["index"] < leaf["index"]]
+    need(not released, "an outcome was taken back after its points were released")
     first = audit.outcome_of(leaf["segment"])
     need(first and leaf["round"] == first["rounds"] - 1, "it is not the round that decided the segment")
     need(leaf["reason"] == "successor", f"an outcome was taken back for {leaf['reason']}")
@@ -2739,7 +2778,9 @@ class Books:
             need(settled, f"{name}: seat {key} lost its postings")
         if unpaid:
             self.audit.report.believe("persons", f"{len(unpaid)} who voted and were never paid are simulated")
-        return f"{len(self.stated)} seats paid" + (", and released" if self.released else "")
+        if self.stated:  # no leaf says when a window ended
+            self.audit.report.believe("clock", f"that one could appeal {'no longer' if self.released else 'still'}")
+        return f"{len(self.stated)} seats paid, {'and released' if self.released else 'and held'}"
 
 
 END = 1 << 62  # an index after every leaf
@@ -2941,7 +2982,12 @@ def check_settlement(report: Report, audit: Audit) -> None:
             report.run(f"{place_of(audit, leaf)}: {title}", check, audit, leaf)
     settled = [leaf for kind in ("gold.reveal", "payout", "reputation.update") for leaf in audit.by_type[kind]]
     if not settled:
-        due = bool(steps_due(audit))
+        fined = bool(audit.params["no_show_penalty"]) and any(
+            not (seat.opening or audit.eligible[seat.auditor].get("simulated"))
+            and audit.one("round.open", *key)["tier"] == "human"
+            for key, seat in judged_seats(audit)
+        )
+        due = bool(steps_due(audit)) or fined
         report.lines.append(
             (True, "settlement", "not settled yet: no points, no reputation" if due else "nothing to settle")
         )
@@ -3022,9 +3068,12 @@ class Ledger:
         self.audits: dict[str, list[Leaf]] = defaultdict(list)
         self.believed: set[str] = set()  # of all audits, without their details
         self.policies: dict[int, Leaf] = {}
+        self.followers: dict[str, list[str]] = defaultdict(list)  # audit -> those that name it as their predecessor
         for leaf in self.leaves:
             if "audit" in leaf:
                 self.audits[leaf["audit"]].append(leaf)
+                if leaf["t"] == "audit.open" and "predecessor" in leaf:
+                    self.followers[leaf["predecessor"]].append(leaf["audit"])
             elif leaf["t"] == "params.policy":
                 self.policies.setdefault(leaf["policy"], leaf)
 
@@ -3106,11 +3155,12 @@ def read_ledger(entries: list[bytes]) -> Ledger:
 
 
 def check_rotations(ledger: Ledger, key: str) -> str:
-    """Each key hands over to the next one under its own signature, and the last one signed the checkpoint."""
+    """Each key hands over to the next one of its name under its own signature; the last one signed the checkpoint."""
     rotations = [leaf for leaf in ledger.leaves if leaf["t"] == "key.rotate"]
     names = [*(leaf["old"] for leaf in rotations[1:]), key]
     for leaf, following in zip(rotations, names, strict=False):
-        _, _, old = parse_key(leaf["old"], 1)
+        name, _, old = parse_key(leaf["old"], 1)
+        need(name == parse_key(leaf["new"], 1)[0] == leaf["origin"], f"leaf {leaf['index']} names another ledger")
         statement = f"TRUST/key-rotate/v1\n{leaf['origin']}\n{leaf['old']}\n{leaf['new']}\n".encode()
         need(is_signed(old, b64(leaf["signature"]), statement), f"leaf {leaf['index']} was not signed by the old key")
         need(leaf["new"] == following, "the ledger goes on under a key nobody named")
@@ -3200,10 +3250,18 @@ def check_overdue(ledger: Ledger, audit: Audit) -> None:
     if not steps_due(audit):
         return
     assert audit.outcome is not None
-    opened = {leaf["audit"]: leaf["index"] for leaf in ledger.leaves if leaf["t"] == "audit.open"}
-    settled = {leaf["audit"] for leaf in ledger.leaves if leaf["t"] == "reputation.update"}
-    later = [key for key in settled if opened.get(key, 0) > audit.outcome["index"]]
-    need(not later, "its votes were judged and never settled, though an audit that was opened later is")
+    is_late = settled_later(ledger, audit.outcome["index"])
+    need(not is_late, "its votes were judged and never settled, though an audit that was opened later is")
+
+
+def has_settled(ledger: Ledger, audit: str) -> bool:
+    return any(leaf["t"] == "reputation.update" for leaf in ledger.audits[audit])
+
+
+def settled_later(ledger: Ledger, index: int) -> bool:
+    """Whether an audit that was opened after leaf `index` has settled."""
+    opened = [leaf["audit"] for leaf in ledger.leaves[index + 1 :] if leaf["t"] == "audit.open"]
+    return any(has_settled(ledger, audit) for audit in opened)
 
 
 def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
@@ -3287,9 +3345,14 @@ def check_policy_leaf(ledger: Ledger, audit: Audit) -> str:
     absent = sorted(published.keys() - mine.keys() - LONG_FIELDS)
     need(not absent, f"policy {audit.open['policy']} says {(absent or [''])[0]}, and the audit leaves it out")
     # what a later version added has its default, and no published policy names it
-    changed = {name: value for name, value in mine.items() if name in published and not is_same(published[name], value)}
+    meant = UNSAID | published
+    changed = {name: value for name, value in mine.items() if name in meant and not is_same(meant[name], value)}
+    unknown = sorted(mine.keys() - meant.keys() - ROUTE_SEATS)
+    behind = f"; its policy does not name {', '.join(unknown)}" if unknown else ""
     overrides = [dict(domain["changes"]) for domain in policy["params"].get("domains", [])]
-    check_route_seats(policy, audit)
+    if seats := check_route_seats(policy, audit):
+        behind += f"; {seats}"
+        audit.report.believe("text")
     fits = not changed or any(
         all(name in changes and is_same(changes[name], value) for name, value in changed.items())
         for changes in overrides
@@ -3298,17 +3361,40 @@ def check_policy_leaf(ledger: Ledger, audit: Audit) -> str:
     is_short = "domains" not in policy["params"]
     need(fits or is_short, f"{min(changed, default='')} is not what policy {audit.open['policy']} says")
     if fits:
-        return ""
+        return behind
     audit.report.believe("text")
-    return f"; {', '.join(sorted(changed))} by a domain of policy {audit.open['policy']} that stands behind its digest"
+    names = ", ".join(sorted(changed))
+    return f"{behind}; {names} by a domain of policy {audit.open['policy']} that stands behind its digest"
 
 
-def check_route_seats(policy: Leaf, audit: Audit) -> None:
+# What a text of a policy leaves out where it says the usual: what the rules above read of it, and what that is.
+UNSAID = {
+    "consensus": "auto",
+    "escalation": "hung",
+    "adjudicator_error": "0.02",
+    "openings": "choice",
+    "neighbours": False,
+    "planner": False,
+    "first_seats": 1,
+    "wave_seats": 3,
+    "cap": 13,
+    "slashing": "gold",
+    "routed_by": "rules",
+}
+ROUTE_SEATS = {"route_seats.computer", "route_seats.llm", "route_seats.human"}  # follow from the routes
+
+
+def check_route_seats(policy: Leaf, audit: Audit) -> str:
     """The seats that routes name are those of the published table, where the leaf had room for it."""
     rows = policy["params"].get("routes", [])
     named = {(row["primary"], row["k"]) for row in rows if row.get("k") is not None}
     mine = {(tier, k) for tier, several in audit.params.get("route_seats", {}).items() for k in several}
     need("routes" not in policy["params"] or mine <= named, "a number of seats that no route of the policy names")
+    # a table too long for its leaf stands behind the policy's digest
+    hidden = sorted(f"{tier} x {k}" for tier, k in mine - named)
+    return (
+        f"{', '.join(hidden)} by routes of policy {audit.open['policy']} that stand behind its digest" if hidden else ""
+    )
 
 
 def is_same(left: Any, right: Any) -> bool:
@@ -3337,14 +3423,53 @@ def check_chain(ledger: Ledger, audit: Audit) -> None:
     if "predecessor" in audit.open:
         before = ledger.audits.get(audit.open["predecessor"], [])
         need(before, "it follows an audit that is not in the ledger")
-        asked = any(leaf["t"] == "appeal" and leaf.get("successor") == key for leaf in before)
+        asked = [leaf["index"] for leaf in before if leaf["t"] == "appeal" and leaf.get("successor") == key]
         need(asked or all(leaf["t"] != "trace.outcome" for leaf in before), "nobody appealed for this audit")
+        # an appeal that is logged when its successor's end is known was no appeal
+        need(not asked or min(asked) < audit.open["index"], "it was opened before anybody had appealed for it")
+    for leaf in [leaf for leaf in audit.by_type["appeal"] if "successor" in leaf]:
+        opened = [entry for entry in ledger.audits.get(leaf["successor"], []) if entry["t"] == "audit.open"]
+        follows = all(entry.get("predecessor") == key for entry in opened)
+        need(follows, f"an appeal names audit {leaf['successor'][:8]}, which does not follow this one")
+    later = successors_of(ledger, key)
     for leaf in audit.by_type["outcome.rollback"]:
-        later = [
-            entry for entry in ledger.leaves if entry["t"] == "segment.outcome" and entry["segment"] == leaf["segment"]
+        words = [
+            entry["outcome"]
+            for name in later
+            for entry in ledger.audits[name]
+            if entry["t"] == "segment.outcome"
+            and entry["segment"] == leaf["segment"]
+            and entry["index"] < leaf["index"]
         ]
-        words = [entry["outcome"] for entry in later if entry["audit"] != key and entry["index"] < leaf["index"]]
         need(leaf.get("outcome") in words, f"segment {leaf['segment'][:8]}: no successor found {leaf.get('outcome')}")
+    if audit.outcome and later:
+        check_taken_back(ledger, audit, later[0])
+
+
+def successors_of(ledger: Ledger, key: str) -> list[str]:
+    """The audits that follow this one, each the one before it; nobody chooses between two."""
+    chain = [key]
+    while names := ledger.followers.get(chain[-1], []):
+        need(len(names) == 1, f"audit {chain[-1][:8]} has {len(names)} successors: one could be chosen afterwards")
+        need(names[0] not in chain, "audits follow one another in a circle")
+        chain.append(names[0])
+    return chain[1:]
+
+
+def check_taken_back(ledger: Ledger, audit: Audit, successor: str) -> None:
+    """What a successor found otherwise is taken back when it settles: at the latest when a later audit has."""
+    ends = [leaf["index"] for leaf in ledger.audits[successor] if leaf["t"] == "trace.outcome"]
+    if not ends or not has_settled(ledger, successor) or not settled_later(ledger, ends[0]):
+        return
+    back = {leaf["segment"] for leaf in audit.by_type["outcome.rollback"]}
+    for leaf in ledger.audits[successor]:
+        if leaf["t"] == "segment.outcome" and leaf["outcome"] in ("pass", "fail") and leaf["segment"] not in back:
+            first = audit.outcome_of(leaf["segment"])
+            same = not first or first["outcome"] == leaf["outcome"]
+            need(
+                same,
+                f"segment {leaf['segment'][:8]}: its successor found {leaf['outcome']}, and nothing was taken back",
+            )
 
 
 def check_receipt(ledger: Ledger, text: str, vkey: str | None) -> str:
@@ -3447,7 +3572,7 @@ def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
     if record["rule"] == "reputation":
         value = rational(record["reputation"])
         need(stated == (clipped(value), clipped(value)), "it is not the reputation that the file names")
-        return "the reputation in the list of the eligible"
+        return f"the reputation {record['reputation']}, which the list of the eligible in the file of that audit shows"
     check_gold_votes(ledger, record, index, mine)
     values = skill_of_gold(record, params[tier])
     need(

@@ -1,10 +1,11 @@
 """Check the proofs of the computer tier's findings, trusting nobody: python verify_proofs.py AUDITED.jsonl [--json]
 
 AUDITED.jsonl is what `manage.py audit` writes, or the file of a computer vote: its rationale is then held against the
-digest that the ledger's leaf has of it (`openings.rationale`), and its findings are checked like any. Each finding with
-a proof is computed again from its formulas, and the formulas are held against the text that they were read from. Needs
-Python 3.11 and nothing else; it is apart from the system on purpose. Exit code 0: every proof holds; 2: a proof is
-refused, each with one sentence that says why.
+digest in that file, which --audit AUDIT looks for among the opened votes of an audit (`openings.rationale`; check that
+file with verify_audit.py), and its findings are checked like any. Each finding with a proof is computed again from its
+formulas, and the formulas are held against the text that they were read from. Needs Python 3.11 and nothing else; it is
+apart from the system on purpose. Exit code 0: every proof holds; 2: a proof is refused, each with one sentence that
+says why.
 
 What is believed: that the formula means what the text says (numbers are compared, signs are not), and which decimals
 may be rounded. What is checked: that the text stands where the finding says, that every number of the formula stands in
@@ -918,8 +919,11 @@ def check_record(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
                 yield plain(f"{record.get('id')} {segment['id']} {finding['checker']}"), plain(reason)
 
 
-def opened(record: dict[str, Any]) -> dict[str, Any]:
-    """The file of a computer vote as a record: the evidence of its rationale at its segment, once the digest fits."""
+def opened(record: dict[str, Any], votes: dict[str, int] | None = None) -> dict[str, Any]:
+    """The file of a computer vote as a record: the evidence of its rationale at its segment, once the digest fits.
+
+    votes: those opened in its audit, by digest, where somebody gave that file.
+    """
     vote = record["vote"]
     text, nonce, digest = vote["rationale"], bytes.fromhex(vote["rnonce"]), bytes.fromhex(vote["digest"])
     label = b"TRUST/rationale/v1".ljust(32, b"\0")
@@ -934,7 +938,25 @@ def opened(record: dict[str, Any]) -> dict[str, Any]:
     judged = [segment for segment in segments if segment["id"] == record["segment"]]
     need(len(judged) == 1, "the segment that was voted on is not there once")
     judged[0]["evidence"] = evidence
+    if votes is not None:
+        check_vote(votes.get(vote["digest"]), evidence)
     return {**record, "segments": segments}
+
+
+def opened_votes(path: str) -> dict[str, int]:
+    """Digest of its rationale -> vote (0 fail, 1 pass, 2 abstain), of all votes opened in the file of an audit."""
+    with open(path, encoding="utf-8") as file:
+        leaves = [read_line(proved["entry"]) for proved in read_line(file.read())["leaves"]]
+    openings = [opening for leaf in leaves if leaf["t"] == "vote.reveal" for opening in leaf["openings"]]
+    return {opening["rationale"]: opening["vote"] for opening in openings}
+
+
+def check_vote(vote: int | None, evidence: list[dict[str, Any]]) -> None:
+    """The ledger holds the digest of this rationale, and its vote does not contradict what is certain in it."""
+    need(vote is not None, "no vote that was opened in this audit has this rationale")
+    refuted = any(is_certain(finding) and finding["verdict"] == "refuted" for finding in evidence)
+    need(vote != 0 or refuted, "the vote fails what nothing in its rationale refutes for certain")
+    need(vote != 1 or not refuted, "the vote passes what its rationale refutes for certain")
 
 
 def plain(text: str) -> str:
@@ -963,13 +985,16 @@ def main(arguments: list[str]) -> int:
     """Prints what is refused and how much holds; 0 or 2."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("audited", help="the output of manage.py audit")
+    parser.add_argument("--audit", help="the file of the audit in which the votes of these files were opened")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     options = parser.parse_args(arguments)
-    held, refused, decided, without = 0, [], 0, 0
+    held, refused, decided, without, votes = 0, [], 0, 0, 0
     try:
+        sealed = opened_votes(options.audit) if options.audit else None
         with open(options.audited, encoding="utf-8") as lines:
             for record in map(read_line, filter(str.strip, lines)):
-                record = opened(record) if "vote" in record else record
+                votes += "vote" in record
+                record = opened(record, sealed) if "vote" in record else record
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
                 strong = [finding for finding in findings if is_certain(finding)]
                 decided += len(strong)
@@ -985,6 +1010,8 @@ def main(arguments: list[str]) -> int:
     else:
         for name, reason in refused:
             print(f"refused: {name}: {reason}")
+        if votes and sealed is None:
+            print(f"not checked: that the ledger holds the rationale of {votes} votes (--audit FILE)")
         print(f"{held} proofs hold, {len(refused)} refused; {without} of {decided} certain findings carry no proof")
     return 2 if refused else 0
 

@@ -10,6 +10,7 @@ from benchmarks.lying.consequences import decimal
 from benchmarks.lying.log import Leaf, Lied, Log
 
 WORDS = ("pass", "fail", "hung", "undecided", "human", "llm", "computer", "adjudicator", "trusted", "silent", "lapsed")
+WORDS += ("withdrawn", "none")
 Name = tuple[str, str, str]  # kind of leaf, field, change
 Lie = Callable[[Log], Lied]
 
@@ -58,6 +59,8 @@ SLIPPED_IN = {
     "sources?": "ab" * 32,
     "sampled?": True,
     "bound?": "0.1",
+    "by?": "model",
+    "agreement?": "0.5",
 }
 
 

@@ -12,17 +12,24 @@ from pathlib import Path
 
 import pytest
 
+from auditing.core.policy import FAST, Policy, RoutedBy
 from auditing.core.values import Choice
-from auditing.models import Audit, Round
+from auditing.models import Audit, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.gold.decoys import plant
 from auditing.services.gold.sources import find_draft
 from auditing.services.seating.assignment import claim_next, decline
 from auditing.services.seating.auditors import auditor_of
+from tests.doubles.chat_server import run_server
 from tests.factories.stories import STORIES, TWO_SEATS
 from tests.factories.worlds import make_user, make_world, sequencer
+from tests.jobs import test_routed_by as routed
+from tests.rooms.consensus import test_mid_wave as mid_wave
+from tests.rooms.consensus import test_overruled as overruled
 from tests.rooms.consensus.test_waves import waves_world
+from tests.rooms.gold import test_decoys as decoys
+from tests.rooms.gold import test_disputes as disputes
 from tests.rooms.gold import test_model_fail as model_fail
 from tests.rooms.ledger.test_ledger import bundled
 from tests.rooms.voting.test_unopened import FIRST_OF_THE_OPENING, spoilt
@@ -68,11 +75,52 @@ def misleading() -> Audit:
     return audit
 
 
+def relieved() -> Audit:
+    """A wave whose trace is decided in its middle: the seats that nobody had opened are withdrawn."""
+    world, audit, opened = mid_wave.decided_in_mid_wave()
+    seat = Seat.objects.select_related("round__audit", "round__segment__block").get(pk=opened.pk)
+    world.seal(seat, opened.auditor, Choice.PASS)
+    world.settle_machines()
+    return audit
+
+
+def disputed() -> Audit:
+    """A decoy that everybody missed, and whose gold is overturned: its votes are paid anew."""
+    world = decoys.gold_world()
+    assert decoys.sweep(world)
+    while any([world.vote(user) for user in world.reviewers]):
+        world.settle_machines()
+    wrong = next(audit for audit in decoys.decoy_audits() if decoys.gold_of(audit).truth == Choice.FAIL)
+    seat = Seat.objects.get(round__audit=wrong, round__tier="human", vote__isnull=False)
+    disputes.overturn(seat, make_user("judge@example.org", "adjudicator"))
+    world.settle_machines()
+    return wrong
+
+
+def successor(policy: Policy) -> Audit:
+    """After an appeal an adjudicator overrules what the checker refuted."""
+    world, _, second = overruled.appealed(policy)
+    overruled.say(world, second, Choice.PASS)
+    return second
+
+
+def suggested() -> Audit:
+    """The decomposing model orders the tiers, and its policy follows it."""
+    with run_server() as server, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        return routed.recorded(server, RoutedBy.MODEL)
+
+
 EVERYBODY = ("divided", "released", "overturned", "adjudicated", "golden", "certified", "confirmed", "unjudged")
 COURSES: dict[str, Callable[[], Audit]] = {
     **{name: lambda name=name: STORIES[name]()[0] for name in EVERYBODY},
     "extended": extended,
     "misleading": misleading,
+    "relieved": relieved,
+    "disputed": disputed,
+    "overruled": lambda: successor(FAST),
+    "overruled-waves": lambda: successor(overruled.WAVES),
+    "suggested": suggested,
     "unopened": lambda: spoilt(FIRST_OF_THE_OPENING)[1],
     "waves": planned,
     "waves-passed": lambda: planned(Choice.PASS),

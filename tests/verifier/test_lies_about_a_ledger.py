@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from auditing.core.ledger import rotation
+from auditing.core.ledger.leaves import encode
+from auditing.translog import note
 from auditing.verifier import verify_audit
 from benchmarks.liar import NEWER
-from tests.verifier.test_whole_ledger import leaves, published, refusals
+from tests.verifier.test_whole_ledger import KEY, leaves, published, refusals
 
 Leaf = dict[str, Any]
 Change = Callable[[list[Leaf]], Any]
@@ -66,7 +69,71 @@ def root_of(log: list[Leaf], size: int) -> str:
     return verify_audit.tree_root([verify_audit.leaf_hash(verify_audit.canonical(leaf)) for leaf in log[:size]]).hex()
 
 
+def opened(log: list[Leaf], follows: bool) -> Leaf:
+    """An audit that follows another one, or one that does not."""
+    return next(leaf for leaf in log if leaf["t"] == "audit.open" and ("predecessor" in leaf) is follows)
+
+
+def say_in_audits(**params: Any) -> Change:
+    """What a policy leaves unsaid means the usual; the audits of this one say otherwise."""
+
+    def lie(log: list[Leaf]) -> None:
+        for leaf in log:
+            if leaf["t"] == "audit.open":
+                leaf["params"].update(params)
+
+    return lie
+
+
+def appeal_afterwards(log: list[Leaf]) -> None:
+    """The successor is decided; only then, as it pleases, somebody appeals."""
+    leaf = first(log, "appeal")
+    log.remove(leaf)
+    mine = [place for place, entry in enumerate(log) if entry.get("audit") == leaf["successor"]]
+    log.insert(mine[-1] + 1, leaf)
+
+
+def follow_itself(log: list[Leaf]) -> None:
+    leaf = opened(log, follows=False)
+    key = leaf["predecessor"] = leaf["audit"]
+    log.remove(next(entry for entry in log if entry["t"] == "submission" and entry["audit"] == key))
+    log.append({**first(log, "appeal"), "audit": key, "successor": key})
+
+
+def follow_too(log: list[Leaf]) -> None:
+    """A second audit that follows the same one, without an appeal that names it."""
+    follower = opened(log, follows=True)
+    leaf = next(
+        entry
+        for entry in log
+        if entry["t"] == "audit.open" and entry["audit"] not in (follower["audit"], follower["predecessor"])
+    )
+    leaf["predecessor"] = follower["predecessor"]
+    log.remove(next(entry for entry in log if entry["t"] == "submission" and entry["audit"] == leaf["audit"]))
+
+
+def name_an_older(log: list[Leaf]) -> None:
+    """The successor is said to be followed by the audit before it, so that it may be taken back for that one's word."""
+    leaf = opened(log, follows=True)
+    log.append({**first(log, "appeal"), "audit": leaf["audit"], "successor": leaf["predecessor"]})
+
+
+def hand_over(log: list[Leaf]) -> None:
+    """A key of another ledger hands this one over."""
+    old, new = (note.signing_key(name=name, seed=b"h" * 32) for name in ("other.example/ledger/v1", KEY.name))
+    leaf = rotation.rotation_leaf(old=old, new=new.verifier)
+    log.append(json.loads(encode(leaf=leaf)) | {"new": KEY.verifier.vkey})
+
+
 REFUSED: dict[str, tuple[Change, str]] = {
+    "neighbours unsaid, and allowed": (say_in_audits(neighbours=True), "neighbours is not what policy 1 says"),
+    "a basis of slashes unsaid": (say_in_audits(slashing="outcome"), "slashing is not what policy 1 says"),
+    "a model that routes, unsaid": (say_in_audits(routed_by="model"), "routed_by is not what policy 1 says"),
+    "an appeal after its successor": (appeal_afterwards, "before anybody had appealed for it"),
+    "an audit that follows itself": (follow_itself, "an audit follows itself"),
+    "two audits that follow one": (follow_too, "2 successors: one could be chosen afterwards"),
+    "an older audit as successor": (name_an_older, "which does not follow this one"),
+    "handed over by another ledger's key": (hand_over, "names another ledger"),
     "a parameter left out": (leave_out, "says openings, and the audit leaves it out"),
     "one for true": (say_one, "planner is not what policy 1 says"),
     "a policy published twice": (publish_again, "policy 1 was published twice, as two things"),
@@ -86,6 +153,39 @@ def test_a_lie_about_the_whole_ledger_is_refused(name: str, tmp_path: Path) -> N
     log = leaves()
     lie(log)
     assert words in refusals(published(tmp_path, log), [])
+
+
+def test_what_a_successor_found_otherwise_is_taken_back_once_a_later_audit_has_settled() -> None:
+    log = leaves()
+    follower = opened(log, follows=True)
+    outcome = first([leaf for leaf in log if leaf.get("audit") == follower["audit"]], "segment.outcome")
+    ledger = verify_audit.Ledger([verify_audit.canonical(leaf) for leaf in log])
+    before = ledger.audit(follower["predecessor"], verify_audit.Report())
+    assert verify_audit.has_settled(ledger, follower["audit"])
+    later = {"t": "audit.open", "audit": "later", "index": len(ledger.leaves)}
+    step = {"t": "reputation.update", "audit": "later", "index": later["index"] + 1}
+    ledger.leaves += [later, step]
+    ledger.audits["later"] += [later, step]
+    verify_audit.check_taken_back(ledger, before, follower["audit"])
+    mine = ledger.audits[follower["audit"]]
+    changed = next(leaf for leaf in mine if (leaf["t"], leaf.get("segment")) == ("segment.outcome", outcome["segment"]))
+    changed["outcome"] = {"pass": "fail", "fail": "pass"}[changed["outcome"]]
+    with pytest.raises(verify_audit.CheckFailedError, match="and nothing was taken back"):
+        verify_audit.check_taken_back(ledger, before, follower["audit"])
+
+
+def test_seats_of_routes_that_stand_behind_a_digest_are_named_and_believed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = leaves()
+    leaf = first(log, "params.policy")
+    leaf["params"] = {name: value for name, value in leaf["params"].items() if name not in ("routes", "domains")}
+    say_in_audits(route_seats={"human": [1]}, favour="friends")(log)
+    assert verify_audit.main(["ledger", published(tmp_path, log)]) == 0
+    printed = capsys.readouterr().out
+    assert "human x 1 by routes of policy 1 that stand behind its digest" in printed
+    assert "its policy does not name favour" in printed
+    assert verify_audit.BELIEVED["text"] in printed
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100, 255, 256, 257])

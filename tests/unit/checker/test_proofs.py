@@ -143,6 +143,38 @@ def vote_file(step: str) -> dict:
     return {"id": "v", "segment": segment["id"], "segments": segments, "vote": vote}
 
 
+def test_a_rationale_that_no_opened_vote_has_is_refused_beside_the_file_of_its_audit(verifier, tmp_path, capsys):
+    """A file names its own digest: only the ledger's leaf says which one was sealed."""
+    vote, audit = tmp_path / "vote.json", tmp_path / "audit.json"
+    sealed = vote_file("So 3 * 4 = 13.")
+    vote.write_text(json.dumps(sealed), encoding="utf-8")
+    assert verifier.main([str(vote)]) == 0
+    assert "not checked: that the ledger holds the rationale of 1 votes" in capsys.readouterr().out
+    for digest, code in ((sealed["vote"]["digest"], 0), ("11" * 32, 2)):
+        entry = json.dumps({"t": "vote.reveal", "openings": [{"rationale": digest, "vote": 0}]})
+        audit.write_text(json.dumps({"leaves": [{"entry": entry}]}), encoding="utf-8")
+        assert verifier.main([str(vote), "--audit", str(audit)]) == code
+    printed = capsys.readouterr().out
+    assert "no vote that was opened in this audit has this rationale" in printed
+    assert "not checked" not in printed
+    audit.write_text("{}", encoding="utf-8")
+    assert verifier.main([str(vote), "--audit", str(audit)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "vote", "words"), [("So 3 * 4 = 13.", 1, "refutes"), ("So 3 * 4 = 12.", 0, "nothing")]
+)
+def test_a_vote_that_its_own_rationale_contradicts_is_refused(verifier, tmp_path, capsys, step, vote, words):
+    file, audit = tmp_path / "vote.json", tmp_path / "audit.json"
+    sealed = vote_file(step)
+    file.write_text(json.dumps(sealed), encoding="utf-8")
+    for said, code in ((vote, 2), (1 - vote, 0)):
+        entry = json.dumps({"t": "vote.reveal", "openings": [{"rationale": sealed["vote"]["digest"], "vote": said}]})
+        audit.write_text(json.dumps({"leaves": [{"entry": entry}]}), encoding="utf-8")
+        assert verifier.main([str(file), "--audit", str(audit)]) == code
+    assert words in capsys.readouterr().out
+
+
 def test_the_rationale_of_a_vote_is_held_against_its_digest_and_re_checked(verifier, tmp_path, capsys):
     path = tmp_path / "vote.json"
     sealed = vote_file("So 3 * 4 = 13.")
