@@ -28,6 +28,7 @@ from hdag.readers.records import read_record
 WORDS_A_MINUTE = 238
 LEAST_LETTERS = 12  # of a trace
 SEED = 17
+STORIES = 4  # simulated right and wrong traces of each trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def count_withheld(*, trace: Trace, forms: Sequence[Form], policy: Policy, seats
     characters = outside_problem(trace=trace)
     if characters <= policy.short_trace_characters:
         return 0
-    limit, cap = budget(characters=characters, share=policy.disclosure_share), policy.disclosure_share * len(forms)
+    limit, cap = _limit(characters, policy), policy.disclosure_share * len(forms)
     rng = random.Random(SEED)
     seen = [Disclosed() for _ in range(reviewers)]
     held: list[set[int]] = [set() for _ in range(reviewers)]
@@ -105,41 +106,51 @@ def count_withheld(*, trace: Trace, forms: Sequence[Form], policy: Policy, seats
     return withheld
 
 
-def count_withheld_in_waves(*, trace: Trace, forms: Sequence[Form], policy: Policy, reviewers: int) -> tuple[int, int]:
-    """(seats withheld, seats) when a right and a wrong trace are asked about in waves, every seat by somebody else.
+def count_withheld_in_waves(
+    *, trace: Trace, forms: Sequence[Form], policy: Policy, reviewers: int, stories: int = STORIES
+) -> Counter[str]:
+    """Of a right and a wrong trace asked about in waves, `stories` times: seats, how many are "withheld", how many
+    find "nobody" because all reviewers have voted on the form.
 
-    Votes are right with the planned accuracy. A seat that nobody may take with its premises is the trusted pool's.
+    Votes are right with the planned accuracy, the wrong form is drawn. A withheld seat is one that nobody who has not
+    voted there may take with its premises: the trusted pool's. Every trace has votes and an order of the draw of its
+    own, else one unlucky order would be counted as often as there are traces of the same length.
     """
-    rules, withheld, total = plan_rules(policy=policy), 0, 0
-    for wrong in (None, 0):
-        room, rng = _Room(trace, forms, policy, reviewers), random.Random(SEED)
+    rules, counts = plan_rules(policy=policy), Counter[str]()
+    rng = random.Random(f"{SEED} {trace.thinking} {trace.answer}")
+    for story in range(2 * stories):
+        wrong = rng.randrange(len(forms)) if story % 2 else None
+        room = _Room(trace, forms, policy, reviewers, rng)
         states = [PassageState(passage=str(number)) for number in range(len(forms))]
         while (plan := plan_wave(passages=states, rules=rules)).outcome is None and not plan.adjudicates:
             for name, seats in plan.seats.items():
                 number = int(name)
-                withheld += sum(not room.take(number) for _ in range(seats))
-                total += seats
+                counts.update(room.take(number) for _ in range(seats))
                 margin = sum((1 if rng.random() < rules.accuracy else -1) for _ in range(seats))
                 ratio = states[number].ratio * rules.step ** (-margin if number == wrong else margin)
                 states[number] = replace(states[number], ratio=ratio, seats=states[number].seats + seats)
-    return withheld, total
+    return counts
+
+
+def _limit(characters: int, policy: Policy) -> int:
+    return budget(characters=characters, share=policy.disclosure_share, least=policy.short_trace_characters)
 
 
 class _Room:
     """Who of the reviewers may still sit where, by the rules of the draw."""
 
-    def __init__(self, trace: Trace, forms: Sequence[Form], policy: Policy, reviewers: int) -> None:
+    def __init__(self, trace: Trace, forms: Sequence[Form], policy: Policy, reviewers: int, rng: random.Random) -> None:
         characters = outside_problem(trace=trace)
-        self._forms, self._policy, self._rng = forms, policy, random.Random(SEED)
+        self._forms, self._policy, self._rng = forms, policy, rng
         self._limit, self._cap = math.inf, math.inf
         if characters > policy.short_trace_characters:
-            self._limit = budget(characters=characters, share=policy.disclosure_share)
+            self._limit = _limit(characters, policy)
             self._cap = float(policy.disclosure_share) * len(forms)
         self._seen = [Disclosed() for _ in range(reviewers)]
         self._held: list[set[int]] = [set() for _ in range(reviewers)]
 
-    def take(self, position: int) -> bool:
-        """Seat the first of a shuffle who may sit; False where nobody may."""
+    def take(self, position: int) -> str:
+        """Seat the first of a shuffle who may sit: "seated"; else "withheld", or "nobody" where all have voted."""
         needed = self._forms[position].needed
         for who in self._rng.sample(range(len(self._seen)), len(self._seen)):
             held = self._held[who]
@@ -149,8 +160,8 @@ class _Room:
                 continue
             self._seen[who] |= needed
             held.add(position)
-            return True
-        return False
+            return "seated"
+        return "nobody" if all(position in held for held in self._held) else "withheld"
 
 
 def _outside(segments: Sequence[Segment]) -> tuple[Segment, ...]:
@@ -167,9 +178,8 @@ def _withheld(trace: Trace, before: Sequence[Form], after: Sequence[Form], revie
             row[key] = count_withheld(trace=trace, forms=forms, policy=policy, seats=seats, reviewers=reviewers)
             row[f"{key} of"] = seats * len(forms)
     for policy in (DEFAULT, PRIVATE):
-        row[f"{policy.name} waves"], row[f"{policy.name} waves of"] = count_withheld_in_waves(
-            trace=trace, forms=after, policy=policy, reviewers=reviewers
-        )
+        counts = count_withheld_in_waves(trace=trace, forms=after, policy=policy, reviewers=reviewers)
+        row.update({f"{policy.name} waves {name}": count for name, count in counts.items()})
     return row
 
 
@@ -205,8 +215,11 @@ def main() -> None:
             for seats in (1, 3, 5)
         )
         for policy in (DEFAULT, PRIVATE):
-            count = c[f"{policy.name} waves of"]
-            shares += f"  {policy.name} in waves: {c[f'{policy.name} waves'] / max(1, count):.1%} of {count}"
+            counted = [c[f"{policy.name} waves {name}"] for name in ("withheld", "nobody", "seated")]
+            count = max(1, sum(counted))
+            shares += (
+                f"  {policy.name} in waves: {counted[0] / count:.1%} (nobody left {counted[1] / count:.1%}) of {count}"
+            )
         print(
             f"{name:20s} {c['traces']:4d} traces ({c['long']} long)  forms {c['before'] / c['traces']:.1f} -> "
             f"{c['after'] / c['traces']:.1f}  words a form {c['words_before'] / max(1, c['before']):.0f} -> "

@@ -61,8 +61,8 @@ def run_trials(*, trial: Trial, accuracy: float, cap: int, traces: int = TRACES)
 
 def fixed_trace(votes: NDArray[np.bool_], wrong: int | None, luck: NDArray[np.float64]) -> PlannedTrace:
     """The old default on the same votes: the first five of each passage; hung ones to an adjudicator (error .02)."""
-    outcomes, seats = {}, 5 * PASSAGES
-    for number in range(PASSAGES):
+    outcomes, seats = {}, 5 * len(votes)
+    for number in range(len(votes)):
         right = int(votes[number][:5].sum())
         adjudicated = bool(luck[number] >= float(OLD.adjudicator_error)) == (number != wrong)
         passes = right if number != wrong else 5 - right

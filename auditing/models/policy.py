@@ -50,6 +50,12 @@ class PolicyVersion(models.Model):
                 name="a_wave_has_seats",
             ),
             models.CheckConstraint(
+                condition=(~models.Q(body__has_key="passage_least") | models.Q(body__passage_least__range=(1, 10_000)))
+                & (~models.Q(body__has_key="passage_most") | models.Q(body__passage_most__range=(100, 10_000)))
+                & (~models.Q(body__has_key="one_unit_below") | models.Q(body__one_unit_below__range=(0, 10_000))),
+                name="a_passage_has_sizes",
+            ),
+            models.CheckConstraint(
                 condition=~models.Q(body__has_key="slashing") | models.Q(body__slashing__in=values(SlashBasis)),
                 name="a_policy_says_what_slashing_reads",
             ),

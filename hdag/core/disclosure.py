@@ -78,13 +78,15 @@ def outside_problem(*, trace: Trace) -> int:
     return len(trace.thinking) + len(trace.answer) + sum(len(call.text) for call in trace.tool_calls)
 
 
-def budget(*, characters: int, share: Decimal) -> int:
-    """floor(share * characters): what one auditor may see at most.
+def budget(*, characters: int, share: Decimal, least: int = 0) -> int:
+    """Characters that one auditor may see at most: floor(share * characters), but never fewer than `least`.
 
-    >>> budget(characters=1001, share=Decimal("0.3"))
-    300
+    least: the length up to which a trace may be read whole. So a longer trace never shows less than a shorter one.
+
+    >>> budget(characters=1001, share=Decimal("0.3")), budget(characters=1001, share=Decimal("0.3"), least=600)
+    (300, 600)
     """
-    return int(share * characters)
+    return max(int(share * characters), least)
 
 
 def current_alone(*, segment: Segment, children: Sequence[Segment]) -> Disclosed:
@@ -170,13 +172,25 @@ def digest(*, label: str, text: str, trace: Trace) -> Disclosed:
     spans, rest = [], 0
     for line in text.split("\n"):
         bare = _NAMED.sub("", line).strip().rstrip("…")
-        texts = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer} if bare else {}
-        at = next(((source, found) for source, whole in texts.items() if (found := whole.find(bare)) >= 0), None)
-        if at is not None:
-            spans.append(span_of(Stretch(at[0], 0, at[1], at[1] + len(bare))))
+        standing = _standing(bare, trace)
+        if standing is not None:
+            spans.append(span_of(standing))
         else:
             rest += len(bare)
     return Disclosed(joined(spans), {f"plan {label}": rest} if rest else {})
+
+
+def _standing(line: str, trace: Trace) -> Stretch | None:
+    """Where a line of a digest stands in the trace; its blanks may be line breaks there."""
+    words = [re.escape(word) for word in line.split()]
+    if not words:
+        return None
+    pattern = re.compile(r"\s+".join(words))
+    for source, text in ((Source.THINKING, trace.thinking), (Source.ANSWER, trace.answer)):
+        match = pattern.search(text)
+        if match:
+            return Stretch(source, 0, match.start(), match.end())
+    return None
 
 
 def choose_degree(*, seen: Disclosed, views: Mapping[Degree, Disclosed], budget: int) -> Degree | None:

@@ -9,7 +9,16 @@ from dataclasses import replace
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
 from hdag.core.invariants import find_violations
-from hdag.core.passages import Passage, PassagePlan, Why, coarsen, digest_text, plan_passages, taken_steps
+from hdag.core.passages import (
+    Passage,
+    PassageLimits,
+    PassagePlan,
+    Why,
+    coarsen,
+    digest_text,
+    plan_passages,
+    taken_steps,
+)
 from hdag.core.units import BETWEEN, MOST_STEPS, Stretch, UnitKind
 from hdag.core.values import Graph, Segment, Trace
 from hdag.models import Decomposition
@@ -23,14 +32,20 @@ class PassagesBrokenError(HdagError):
 
 
 def store_passages(
-    *, fine: Decomposition, trace: Trace, graph: Graph, verified: Collection[str], refuted: Collection[Stretch]
+    *,
+    fine: Decomposition,
+    trace: Trace,
+    graph: Graph,
+    limits: PassageLimits,
+    verified: Collection[str],
+    refuted: Collection[Stretch],
 ) -> Decomposition:
     """Store the passage graph of `graph`, which is stored as `fine`; call inside a transaction.
 
     verified: labels of what the computer proved. refuted: where it is certain of an error; such a passage is never left
     unasked. Raises PassagesBrokenError.
     """
-    plan = plan_passages(trace=trace, graph=graph, verified=verified)
+    plan = plan_passages(trace=trace, graph=graph, limits=limits, verified=verified)
     passages = coarsen(trace=trace, graph=graph, plan=plan)
     violations = find_violations(trace=trace, graph=passages)
     if violations:

@@ -66,6 +66,10 @@ _COUNTS: tuple[tuple[str, int], ...] = (
 )
 
 
+# Characters. A form longer than four pages is no single reading.
+_SIZES = (("passage_least", 1, 10_000), ("passage_most", 100, 10_000), ("one_unit_below", 0, 10_000))
+
+
 def check_policy(*, policy: "Policy") -> None:
     """Raise BadPolicyError, naming the field and its range, unless every parameter can be used."""
     if not policy.name.strip() or len(policy.name) > 100:
@@ -76,6 +80,7 @@ def check_policy(*, policy: "Policy") -> None:
         _check_share(name, getattr(policy, name), (least, greatest), (closed, closed_above))
     for name, smallest in _COUNTS:
         _check_count(name, getattr(policy, name), smallest)
+    _check_sizes(policy)
     _check_pairs(policy)
     _check_gold(policy)
     _check_planner(policy)
@@ -131,6 +136,13 @@ def _check_pairs(policy: "Policy") -> None:
         raise BadPolicyError("adjudicator_error", "is so high that an adjudicated segment could not decide its trace")
     if policy.no_show_penalty < policy.penalty:
         raise BadPolicyError("no_show_penalty", "must be at least the penalty of a wrong vote, or silence pays")
+
+
+def _check_sizes(policy: "Policy") -> None:
+    for name, smallest, largest in _SIZES:
+        _check_count(name, getattr(policy, name), smallest, largest)
+    if policy.passage_least > policy.passage_most:
+        raise BadPolicyError("passage_least", f"must not exceed passage_most = {policy.passage_most}")
 
 
 def _check_gold(policy: "Policy") -> None:

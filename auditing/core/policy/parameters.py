@@ -10,6 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from auditing.core.values import Complexity, Tier
+from hdag.core.passages import PassageLimits
 
 UNSAID = MappingProxyType({"unsaid": True})  # of a field whose default no text of a policy states
 NOT_IN_EFFECT = ("racing", "optimistic")  # stored and shown, but no room acts on them yet
@@ -191,6 +192,9 @@ class Policy:
     first_seats: int = field(default=1, metadata=UNSAID)  # seats a passage in the first wave
     wave_seats: int = field(default=3, metadata=UNSAID)  # seats of each later wave, over all passages
     cap: int = field(default=13, metadata=UNSAID)  # seats of people a passage, over all waves
+    passage_least: int = field(default=200, metadata=UNSAID)  # characters of a passage
+    passage_most: int = field(default=900, metadata=UNSAID)
+    one_unit_below: int = field(default=1_500, metadata=UNSAID)  # characters; a shorter trace is one form
     slashing: SlashBasis = field(default=SlashBasis.GOLD, metadata=UNSAID)
     model_fail_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats, within honeypot_share
     routed_by: RoutedBy = field(default=RoutedBy.RULES, metadata=UNSAID)
@@ -201,6 +205,11 @@ class Policy:
     def tier(self, tier: Tier) -> TierRules:
         """The rules of one tier."""
         return {Tier.COMPUTER: self.computer, Tier.LLM: self.llm, Tier.HUMAN: self.human}[tier]
+
+    @property
+    def passage_limits(self) -> PassageLimits:
+        """The sizes of passages; how many steps one vote can tell apart is no choice."""
+        return PassageLimits(least=self.passage_least, most=self.passage_most, one_unit_below=self.one_unit_below)
 
     @property
     def trace_theta_pass(self) -> Decimal:

@@ -50,7 +50,7 @@ def limit_of(*, audit: Audit, trace: Trace) -> int | None:
     characters = outside_problem(trace=trace)
     if characters <= policy.short_trace_characters:
         return None
-    return budget(characters=characters, share=policy.disclosure_share)
+    return budget(characters=characters, share=policy.disclosure_share, least=policy.short_trace_characters)
 
 
 def pack(*, seen: Disclosed) -> dict[str, Any]:

@@ -138,6 +138,7 @@ def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
                 fine=audit.job,
                 trace=trace,
                 graph=graph,
+                limits=policy.passage_limits,
                 verified=open_to_people(trace=audit.trace, graph=graph, verified=proved),
                 refuted=[
                     Stretch(accusation.source, accusation.source_index, accusation.at, accusation.at)

@@ -17,7 +17,7 @@ from auditing import dispatch
 from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
+from auditing.models import Audit, Auditor, Campaign, Draft, Recusal, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.disclosure import TraceDisclosure
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
@@ -158,6 +158,7 @@ def lapse(*, seat: Seat, now: datetime) -> bool:
         Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
             stage=SeatStage.OFFERED, lease_until=None, taken_at=None
         )
+        _look_again(held.round)
         return True
 
 
@@ -211,6 +212,14 @@ def _offer_next(seat: Seat, left: SeatStage) -> None:
         waiting = [str(auditor) for auditor in turn.order()]
         Round.objects.filter(pk=round.pk).update(drawn=waiting, next_drawn=0)
         announce(seats=[seat for seat in seats if seat.stage == SeatStage.OFFERED])
+    _look_again(round)
+
+
+def _look_again(round: Round) -> None:
+    """In mid-wave the trace may be decided by now: then the next sweep takes the new offer back."""
+    if leaves.waves_planned(audit=round.audit):
+        Audit.objects.filter(pk=round.audit_id, stage=AuditStage.AUDITING).update(counted_at=Now())
+        dispatch.enqueue("auditing.advance_audit", round.audit_id)
 
 
 def _next_draw(round: Round) -> int:

@@ -5,9 +5,10 @@ A passage is a run of neighbouring steps that belong together; plan seats ask ab
 one.
 """
 
-from hdag.core.passages.coarse import coarsen, taken_steps
+from hdag.core.passages.coarse import coarsen
 from hdag.core.passages.planning import plan_passages
 from hdag.core.passages.seats import digest_text
+from hdag.core.passages.taking import taken_steps
 from hdag.core.passages.values import (
     Passage,
     PassageLimits,

@@ -6,6 +6,8 @@ reading (a heading, a mark, the same words once more).
     "## Step 2"  heading     "Wait, let me check."  meta     "Let v be its speed."  definition     "So v = 3."  asked
 """
 
+import bisect
+import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -15,6 +17,7 @@ from hdag.core.levels import Level
 from hdag.core.passages.atoms import Atom
 from hdag.core.passages.phrases import phrases
 from hdag.core.passages.values import Why
+from hdag.core.spans import Span
 from hdag.core.values import Graph
 
 LEAST = 12  # letters and digits of a claim that can be judged
@@ -24,6 +27,10 @@ RESTATED = 0.8  # share of runs of three words that a restatement has in common 
 _HEADING = re.compile(
     r"#{1,6} [^\n]*|\*\*[^*\n]{1,120}\*\*:?|(?:step|part|case|option)\s+[\dA-Z]{1,3}\s*[:.]?", re.IGNORECASE
 )
+# "II. Confrontation Clause": a line of an outline, few words and no sentence.
+_OUTLINE = re.compile(r"(?:[IVX]{1,5}|[A-H]|\d{1,2}(?:\.\d{1,2}){1,2})[.)]?\s+[^\W\d_][^\n.!?=<>:;]{2,60}[.:]?")
+# What a last bold line says when it is the answer: a number, a formula, a letter of the options.
+_ANSWERS = re.compile(r"^\W*+(?!(?:step|part|case|section)\b)(?:.*[\d=\\]|[A-J]\W*$)", re.IGNORECASE | re.DOTALL)
 _PROMPT = phrases(
     r"""
     (?:</?[a-z_]{2,24}>\s*|<\|[a-z_]{2,24}\|>\s*)+
@@ -34,7 +41,9 @@ _PROMPT = phrases(
     \W*let'?s think (?:about (?:this|it) )?step by step\W*
     """
 )
-_OUTPUT = re.compile(r"exitcode: \d+ \(|(?:Observation|Tool output|Tool result|Execution result)s?:\s")
+_OUTPUT = re.compile(
+    r"(?:[A-Z]\w{1,30}: )?(?:exitcode: \d+ \(|(?:Observation|Tool output|Tool result|Execution result)s?:\s)"
+)
 _SIGNS = re.compile(r"[\d=<>≤≥≈\\]")
 _INTERJECTION = """
 okay ok hmm+ hm wait alright well so now right oh ah aha huh ugh yeah yes no good great nice perfect sure actually
@@ -104,18 +113,29 @@ def find_proofs(*, graph: Graph, verified: Collection[str]) -> Proofs:
     return Proofs(labels, frozenset(signs(by_id[label].content) for label in labels), operations)
 
 
-def find_reasons(*, atoms: Sequence[Atom], problem: str, proofs: Proofs) -> list[Why]:
-    """For each atom why it is asked of nobody, Why.ASKED where it is."""
+def find_reasons(
+    *, atoms: Sequence[Atom], problem: str, proofs: Proofs, records: Sequence[Span] = (), alone: Collection[int] = ()
+) -> list[Why]:
+    """For each atom why it is asked of nobody, Why.ASKED where it is.
+
+    records: where records of tools stand in the text. alone: positions of atoms that are paragraphs of their own.
+    """
     given, runs = bare(problem), frozenset(_runs(problem))
     numbers = frozenset(_NUMBER.findall(problem))
     pieces = Counter(atom.step for atom in atoms)
     recorded = _recorded_steps(atoms)
     seen: set[str] = set()
     reasons = []
-    for atom in atoms:
+    last = _last_saying(atoms)
+    for number, atom in enumerate(atoms):
         letters = bare(atom.text)
-        why = _claims_nothing(atom.text.strip(), letters) or _proved(atom, proofs)
-        if atom.step in recorded:
+        why = _claims_nothing(atom.text.strip(), letters)
+        if why is Why.HEADING and number == last and _ANSWERS.search(atom.text):
+            why = Why.ASKED  # nothing stands below it: "**61/216**" is the answer
+        elif not why and number in alone and number < last and _OUTLINE.fullmatch(atom.text.strip()):
+            why = Why.HEADING
+        why = why or _proved(atom, proofs)
+        if atom.step in recorded or _is_recorded(atom, records):
             why = Why.TOOL_RECORD
         if not why and len(letters) >= REPEATED:
             # "x + 1 = 3" does not repeat "x - 1 = 3"
@@ -136,6 +156,27 @@ def _recorded_steps(atoms: Sequence[Atom]) -> set[int]:
         if atom.step is not None:
             first.setdefault(atom.step, atom.text)
     return {step for step, text in first.items() if _OUTPUT.match(text)}
+
+
+def _last_saying(atoms: Sequence[Atom]) -> int:
+    """The position of the last atom that is neither separator nor prompt; -1 where there is none."""
+    silent = (Why.SEPARATOR, Why.PROMPT)
+    says = [n for n, atom in enumerate(atoms) if _claims_nothing(atom.text.strip(), bare(atom.text)) not in silent]
+    return says[-1] if says else -1
+
+
+def _is_recorded(atom: Atom, records: Sequence[Span]) -> bool:
+    """Whether all that an atom says stands in records of tools; tags and a few letters around them say nothing."""
+    at = max(0, bisect.bisect_right(records, Span(atom.start, atom.start)) - 1)
+    outside, cursor = [], atom.start
+    for record in itertools.takewhile(lambda span: span.start < atom.end, records[at:]):
+        if record.end > atom.start:
+            outside.append(atom.text[cursor - atom.start : max(cursor, record.start) - atom.start])
+            cursor = record.end
+    if cursor == atom.start:
+        return False
+    outside.append(atom.text[max(0, cursor - atom.start) :])
+    return len(bare("".join(outside))) < LEAST
 
 
 def _claims_nothing(text: str, letters: str) -> Why:

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.passages.conclusions import concluding_sentence
-from hdag.core.passages.context import further_premises, naming_steps
+from hdag.core.passages.context import further_premises
 from hdag.core.passages.seats import ANSWER, GOAL, STRATEGY
+from hdag.core.passages.taking import find_owners
 from hdag.core.passages.values import Passage, PassagePlan, PlanKind
 from hdag.core.relations import Relation, Strength
 from hdag.core.repair import break_cycles
 from hdag.core.spans import Span, trim
-from hdag.core.units import Stretch
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
 
 DECOMPOSER = "passages"
@@ -122,7 +122,7 @@ def _parents(plan: PassagePlan, containers: Sequence[Segment]) -> dict[str, str]
 
 def _lateral(graph: Graph, plan: PassagePlan, goal: Segment) -> Iterator[Edge]:
     """The fine edges between passages, each pair and relation once, with the strongest of its fine edges."""
-    owner = _owners(graph, plan, goal)
+    owner = find_owners(graph=graph, plan=plan, goal=goal.id)
     joined: dict[tuple[str, str, Relation], Edge] = {}
     for edge in graph.edges:
         source, target = owner.get(edge.source), owner.get(edge.target)
@@ -133,44 +133,3 @@ def _lateral(graph: Graph, plan: PassagePlan, goal: Segment) -> Iterator[Edge]:
         if key not in joined or rank > (_STRENGTH[joined[key].strength], joined[key].confidence):
             joined[key] = replace(edge, source=source, target=target)
     yield from joined.values()
-
-
-def taken_steps(*, graph: Graph, plan: PassagePlan) -> dict[str, tuple[Stretch, ...]]:
-    """By passage, the steps of other passages that its own rest on, and the steps that name a symbol which it uses.
-
-    What a form has to show at least of what stands in other passages; an operation stands for its step.
-    """
-    goal = next(s for s in graph.segments if s.level is Level.GOAL)
-    owner, fine = _owners(graph, plan, goal), {segment.id: segment for segment in graph.segments}
-    steps = {label: passage.id for passage in plan.passages for label in passage.segments if owner.get(label)}
-    holder = {child: parent for parent, parts in graph.children().items() if parent in steps for child in parts}
-    needed: dict[str, dict[str, None]] = {passage.id: {} for passage in plan.passages}
-    for label, premises in graph.premises().items():
-        here = owner.get(label)
-        for premise in (holder.get(base, base) for base in premises):
-            if here in needed and premise in steps and steps[premise] != here:
-                needed[here][premise] = None
-    names = naming_steps(texts={label: fine[label].content for label in steps})
-    for passage in plan.passages:
-        needed[passage.id] |= dict.fromkeys(label for label in names(passage.text) if steps[label] != passage.id)
-    return {key: tuple(_stretch(fine[label]) for label in labels) for key, labels in needed.items()}
-
-
-def _stretch(segment: Segment) -> Stretch:
-    return Stretch(segment.source, segment.source_index, segment.start, segment.end)
-
-
-def _owners(graph: Graph, plan: PassagePlan, goal: Segment) -> dict[str, str]:
-    """The passage of each fine segment: operations go with their step; containers own nothing but the goal."""
-    fine_goal = next(s for s in graph.segments if s.level is Level.GOAL)
-    level = {segment.id: segment.level for segment in graph.segments}
-    owner = {
-        label: passage.id
-        for passage in plan.passages
-        for label in passage.segments
-        if level[label].depth >= Level.STEP.depth
-    }
-    for parent, children in graph.children().items():
-        if parent in owner:
-            owner.update(dict.fromkeys(children, owner[parent]))
-    return {**owner, fine_goal.id: goal.id}

@@ -8,10 +8,12 @@ line that announces. A run has at most eight steps, so each border looks back ov
 """
 
 import bisect
+import re
 from collections.abc import Sequence
 
 from hdag.core.passages.asking import announces
 from hdag.core.passages.atoms import Atom
+from hdag.core.passages.phrases import phrases
 from hdag.core.passages.values import PassageLimits
 from hdag.core.spans import Span
 
@@ -19,20 +21,21 @@ FORBIDDEN = 100.0
 MOST_ATOMS = 16  # of a run, pieces of containers included
 AT_BLANK_LINE, AT_LINE, IN_PARAGRAPH = 0.1, 0.35, 0.6
 BOND = 0.4
-_FOLLOWS = (
-    "so ",
-    "thus",
-    "hence",
-    "therefore",
-    "then ",
-    "which ",
-    "this ",
-    "that ",
-    "because",
-    "since ",
-    "and ",
-    "but ",
+CHAIN = 3.0  # what a formula that begins with "=" costs to be parted from the one that it goes on from
+_FOLLOWS = phrases(
+    r"""
+    (?:so|thus|hence|therefore|then|which|this|that|because|since|and|but)\b
+    (?:in )?total\b|sum\s?[:=]|altogether\b|together\b|in both cases\b
+    (?:daher|somit|folglich|donc|ainsi|d'où|por (?:lo )?tanto|así que)\b
+    所以|因此|よって|したがって
+    """
 )
+_GOES_ON = re.compile(
+    r"[\s$&]{0,9}(?:\\[\[(]|\\begin\{\w{1,20}\*?\})?[\s$&]{0,9}"
+    r"(?:[=≤≥<>≈≡⇒→⟹]|\\(?:le|ge|leq|geq|approx|equiv|implies|Rightarrow|iff)\b)"
+)
+_OPEN = re.compile(r"[^\W\d_]{2,}\s*,?$")
+_DISPLAYED = re.compile(r"\$\$|\\\[|\\begin\{|```|\|")
 
 
 def cut(
@@ -96,8 +99,11 @@ def _border(text: str, atoms: Sequence[Atom], blocks: Sequence[Span], is_edge: S
 
 
 def _bonds(here: Atom, after: Atom) -> float:
-    """What binds two neighbours: a consequence to its reason, a question to its answer; less across containers."""
-    cost = BOND if after.text[:12].lower().startswith(_FOLLOWS) else 0.0
+    """What binds two neighbours: consequence and reason, question and answer, "= ..."; less across containers."""
+    cost = BOND if _FOLLOWS.match(after.text) else 0.0
+    # "Suppose it holds for n. Then" [a displayed formula]: the sentence goes on.
+    goes_on = _GOES_ON.match(after.text) or (_OPEN.search(here.text[-80:]) and _DISPLAYED.match(after.text))
+    cost += CHAIN if goes_on else 0.0
     cost += BOND if here.text.rstrip("*_ ").endswith("?") else 0.0
     return cost - 0.3 if here.holders != after.holders else cost
 

@@ -10,6 +10,7 @@ from hdag.core.passages.atoms import Atom, find_atoms, step_level
 from hdag.core.passages.blocks import find_blocks
 from hdag.core.passages.branches import find_abandoned
 from hdag.core.passages.cutting import cut, is_held
+from hdag.core.passages.records import find_tool_records
 from hdag.core.passages.seats import ANSWER, find_closing, plan_seats
 from hdag.core.passages.values import Passage, PassageLimits, PassagePlan, Why
 from hdag.core.spans import Span, trim
@@ -87,7 +88,23 @@ def plan_passages(
 def _read(trace: Trace, graph: Graph, source: Source, proofs: Proofs) -> _Reading:
     text = trace.source_text(source)
     atoms = find_atoms(graph=graph, text=text, source=source)
-    return _Reading(text, source, atoms, find_reasons(atoms=atoms, problem=trace.problem, proofs=proofs))
+    reasons = find_reasons(
+        atoms=atoms,
+        problem=trace.problem,
+        proofs=proofs,
+        records=find_tool_records(text=text),
+        alone={number for number, atom in enumerate(atoms) if _is_paragraph(text, atom)},
+    )
+    return _Reading(text, source, atoms, reasons)
+
+
+def _is_paragraph(text: str, atom: Atom) -> bool:
+    """Whether nothing else stands on the lines of an atom."""
+    before, after = (
+        text[max(0, atom.start - 20) : atom.start].rstrip(" \t"),
+        text[atom.end : atom.end + 20].lstrip(" \t"),
+    )
+    return (not before or before.endswith("\n")) and (not after or after.startswith(("\n", "\r")))
 
 
 def _whole(reading: _Reading, limits: PassageLimits) -> Passage:
@@ -98,7 +115,9 @@ def _whole(reading: _Reading, limits: PassageLimits) -> Passage:
 
 def _cut(graph: Graph, reading: _Reading, limits: PassageLimits) -> list[Passage]:
     """The cheapest cut, with ends that claim nothing set apart, and abandoned branches asked once."""
-    blocks = find_blocks(text=reading.text)
+    atoms = reading.atoms
+    turns = [here.end for here, after in pairwise(atoms) if here.step is not None and here.step != after.step]
+    blocks = find_blocks(text=reading.text, turns=turns)
     is_edge = [why in EDGES for why in reading.reasons]
     runs = cut(text=reading.text, atoms=reading.atoms, blocks=blocks, limits=limits, is_edge=is_edge)
     stretches = [stretch for run in runs for stretch in _apart(run, reading, blocks)]

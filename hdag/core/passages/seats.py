@@ -12,6 +12,7 @@ GOAL, STRATEGY, ANSWER = "G1", "S1", "A1"  # their ids in the passage graph
 LONGEST = 4_000  # characters of the digest of a strategy
 BRIEF = 2  # asked passages up to which the reader of the last one sees the whole strategy anyway
 READINGS = 2  # passages in which a trace says how it reads the problem
+READ_ALONE = 900  # characters of the first of them from which it is enough
 _OUTLINE = frozenset((Why.ASKED, Why.HEADING, Why.PROVED))
 _CONCLUDES = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN))
 
@@ -28,6 +29,8 @@ def plan_seats(*, trace: Trace, passages: Sequence[Passage]) -> tuple[PlanSeat, 
         return ()
     closing = next(passage for passage in passages if passage.id == ANSWER)
     opening = [p for p in passages if p.why in (Why.ASKED, Why.RESTATED_PROBLEM) and p is not closing][:READINGS]
+    if opening and len(opening[0].text) >= READ_ALONE:
+        opening = opening[:1]
     goal = _seat(GOAL, PlanKind.GOAL, opening, _reading(trace, opening))
     strategy = _seat(STRATEGY, PlanKind.STRATEGY, asked, "\n".join(_outline(passages))[:LONGEST])
     answer = _seat(ANSWER, PlanKind.ANSWER, [closing], closing.text)

@@ -62,6 +62,33 @@ def test_a_seat_that_nobody_opened_when_the_trace_is_decided_is_withdrawn_and_an
     assert not paid & set(withdrawn.values_list("pk", flat=True))
 
 
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_a_lease_that_ends_after_the_decision_offers_its_seat_to_nobody(is_alone: bool) -> None:
+    world, audit, opened = decided_in_mid_wave()
+    if is_alone:  # nobody is left of the draw: the seat would be offered to its holder once more
+        Round.objects.filter(pk=opened.round_id).update(drawn=[])
+    late = database_now() + timedelta(hours=1)
+    assert assignment.lapse(seat=opened, now=late)
+    world.settle_machines()
+    seats = Seat.objects.filter(round__audit=audit, round__tier="human")
+    assert not seats.filter(stage__in=("offered", "held")).exists()
+    audit.refresh_from_db()
+    assert (audit.stage, audit.outcome) == ("recorded", "fail")
+    assert failures(audit) == []
+
+
+def test_a_lease_that_ends_while_the_trace_is_open_goes_to_the_next_of_the_draw() -> None:
+    world, _ = waves_world(replace(WAVES, first_seats=1), reviewers=4)
+    opened = next(
+        seat
+        for user in world.reviewers
+        if (seat := assignment.claim_next(auditor=auditor_of(user=user), now=database_now())) is not None
+    )
+    assert assignment.lapse(seat=opened, now=database_now() + timedelta(hours=1))
+    world.settle_machines()
+    assert Seat.objects.filter(round=opened.round_id, stage="offered").exclude(auditor=opened.auditor_id).exists()
+
+
 def test_a_round_that_nobody_was_drawn_for_does_not_hold_a_decided_trace() -> None:
     world = make_world(reviewers=4, policy=replace(WAVES, first_seats=4))
     # One seat a week each: one passage is filled, and the others wait for people.

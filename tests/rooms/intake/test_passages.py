@@ -1,7 +1,10 @@
 """A trace becomes passages: a second graph beside the fine one, and what of it is judged."""
 
+from dataclasses import replace
+
 import pytest
 
+from auditing.core.policy import FAST
 from auditing.models import Route, SegmentOutcome
 from hdag.core.invariants import find_violations
 from hdag.models import Decomposition
@@ -38,6 +41,15 @@ def test_a_short_trace_is_one_unit_on_one_form():
     unit = Route.objects.get(audit=audit).segment
     own = load_graph(audit.job).own[unit.label]
     assert (unit.unit, own.endswith("180 eggs")) == ("passage", True)
+
+
+def test_the_policy_says_how_long_a_passage_is_and_what_is_one_unit():
+    usual = opened(passage_world(), PLANNED)
+    short = opened(passage_world(policy=replace(FAST, passage_least=50, passage_most=250)), PLANNED)
+    whole = opened(passage_world(policy=replace(FAST, one_unit_below=10_000)), PLANNED)
+    counts = [units_of(audit).count("passage") for audit in (usual, short, whole)]
+    assert counts[1] > counts[0] > counts[2] == 1
+    assert units_of(whole) == ["passage"]
 
 
 def test_the_fine_graph_stays_beside_the_passages():

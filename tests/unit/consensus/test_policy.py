@@ -30,6 +30,10 @@ BAD = [
     ("cap", 102),
     ("first_seats", 0),
     ("wave_seats", "3"),
+    ("passage_least", 0),
+    ("passage_most", 99),
+    ("passage_most", 10_001),
+    ("one_unit_below", -1),
     ("human.tau", "0"),
     ("human.tau", "0.4"),
     ("human.tau_fail", "1.1"),
@@ -115,10 +119,16 @@ def test_a_planner_that_cannot_decide_is_refused(field: str, change: dict[str, A
         replace(DEFAULT, **change).validate()
 
 
+def test_a_passage_has_a_least_size_under_its_greatest() -> None:
+    replace(DEFAULT, passage_least=900).validate()
+    with pytest.raises(BadPolicyError, match="passage_least"):
+        replace(DEFAULT, passage_least=901).validate()
+
+
 def test_a_version_that_names_no_grain_keeps_segments_and_its_digest() -> None:
     older = replace(DEFAULT, grain=Grain.SEGMENT, neighbours=False, planner=False)
     values = to_json(policy=older)
-    assert not {"grain", "neighbours", "planner", "first_seats", "wave_seats", "cap"} & values.keys()
+    assert not {"grain", "neighbours", "planner", "first_seats", "wave_seats", "cap", "passage_most"} & values.keys()
     assert from_json(values=values) == older
 
 

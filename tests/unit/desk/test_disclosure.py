@@ -114,3 +114,17 @@ def test_a_digest_costs_nothing_where_its_lines_were_read() -> None:
     assert shown.summaries == {"plan S1": len("not of the trace")}
     read = Disclosed((DisclosedSpan("thinking", 0, len(trace.thinking)),))
     assert (read | shown).characters == read.characters + len("not of the trace")
+
+
+def test_a_longer_trace_never_shows_less_than_one_that_may_be_read_whole() -> None:
+    limits = [budget(characters=size, share=Decimal("0.6"), least=3_000) for size in range(2_990, 9_000, 7)]
+    assert limits == sorted(limits)
+    assert limits[2] == 3_000  # of 3,004 characters, not 1,802
+    assert limits[-1] == int(Decimal("0.6") * 8_996)
+
+
+def test_a_line_of_a_digest_counts_where_it_stands_though_its_blanks_were_line_breaks() -> None:
+    trace = Trace("x?", "We add both.\nSo the sum\n  is 7 and x is 4. Then more.")
+    seen = digest(label="S1", text="P1: So the sum is 7 and x is 4.\nP2: Words that stand nowhere.", trace=trace)
+    assert [trace.thinking[span.start : span.end] for span in seen.spans] == ["So the sum\n  is 7 and x is 4."]
+    assert seen.summaries == {"plan S1": len("Words that stand nowhere.")}

@@ -34,7 +34,7 @@ def units_of_trace(*, trace: Trace, policy: Policy) -> list[Unit]:
 def units_of_passages(*, trace: Trace, graph: Graph, choices: Mapping[str, Choice], policy: Policy) -> list[Unit]:
     """Passages and plan seats that anybody is asked about; a refuted step fails its passage."""
     verified = [label for label, choice in choices.items() if choice is Choice.PASS]
-    plan = plan_passages(trace=trace, graph=graph, verified=verified)
+    plan = plan_passages(trace=trace, graph=graph, limits=policy.passage_limits, verified=verified)
     passages, judged = coarsen(trace=trace, graph=graph, plan=plan), plan.units()
     asked = [segment for segment in passages.segments if segment.id in judged and judged[segment.id].asked]
     # Every answer rests on how the problem was read and on its plan.

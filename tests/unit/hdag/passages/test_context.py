@@ -4,8 +4,10 @@ import pytest
 
 from hdag.core.passages import PassagePlan, Why, coarsen, plan_passages, taken_steps
 from hdag.core.passages.conclusions import concluding_sentence
+from hdag.core.passages.taking import used_lines
 from hdag.core.values import Graph, ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers.records import read_record
 
 FILLER = "The carriage is painted in a dark shade of green and has {0} windows on its left side and {1} doors behind. "
 
@@ -139,3 +141,39 @@ def test_what_a_passage_takes_are_steps_of_others_that_name_its_symbols_or_that_
     assert needed
     assert needed <= set(taken)
     assert sum(map(len, taken)) < len(block(1))
+
+
+CITIES = "\n".join(f"{name}ville | {1_200 + 37 * number}" for number, name in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+
+def test_of_a_long_record_a_passage_takes_the_lines_with_its_values() -> None:
+    steps = [
+        f"exitcode: 0 (execution succeeded)\nCode output:\ncity | cases\n{CITIES}",
+        "Kville had 1570 cases, so it has the most of those that are asked about.",
+        *(block(number) for number in range(1, 4)),
+    ]
+    trace = read_record({"problem": "Which city?", "steps": steps}, where="r")
+    graph = RulesDecomposer().decompose(trace)
+    plan = plan_passages(trace=trace, graph=graph)
+    using = next(p for p in plan.passages if "Kville had" in p.text)
+    taken = [trace.thinking[s.start : s.end] for s in taken_steps(graph=graph, plan=plan)[using.id]]
+    assert any("Kville | 1570" in text for text in taken)
+    assert sum(map(len, taken)) < len(CITIES) / 2
+
+
+@pytest.mark.parametrize(
+    ("text", "user", "taken"),
+    [
+        (
+            "So x = 4 holds here. It rains in the far north.",
+            "With x = 4.",
+            ["So x = 4 holds here. It rains in the far north."],
+        ),  # short: all of it
+        (2 * CITIES, "Nothing in common here.", [2 * CITIES]),  # nothing tells which line: all of it
+        (CITIES, "Bville and Cville: 1237 + 1274.", ["Bville | 1237\nCville | 1274"]),
+    ],
+)
+def test_the_lines_taken_share_values_or_words_with_the_step_that_takes_them(
+    text: str, user: str, taken: list[str]
+) -> None:
+    assert [span.slice(text) for span in used_lines(text=text, user=user)] == taken

@@ -91,3 +91,24 @@ def test_every_segment_of_the_passage_graph_that_is_judged_has_its_unit():
     assert set(units) == {segment.id for segment in coarsen(trace=trace, graph=graph, plan=plan).segments}
     assert all(units[passage.id].text == passage.text for passage in plan.passages)
     assert [units[key].kind for key in ("G1", "S1", "A1")] == ["goal", "strategy", "answer"]
+
+
+SAYS = ["".join(SENTENCE.format(n, 3 * n) for n in range(k, k + 4)) for k in range(3, 30, 4)]
+CODE = "```python\nprint('no fence closes this block')\n\nprint('and so it would swallow the others')"
+
+
+@pytest.mark.parametrize("opening", [CODE, f"Coder:\n{CODE}", f"Coder: {CODE}"])
+def test_a_fence_that_a_speaker_forgot_does_not_join_the_turns_of_the_others(opening: str) -> None:
+    _, plan = plan_of(read_record({"problem": "How much?", "steps": [opening, *SAYS]}, where="r"))
+    assert max(len(passage.text) for passage in plan.asked) <= 900
+    closed = [opening, f"{SAYS[0]}\n```", *SAYS[1:]]
+    _, plan = plan_of(read_record({"problem": "How much?", "steps": closed}, where="r"))
+    assert next(p for p in plan.passages if "print('no" in p.text).text.count("```") == 2
+
+
+def test_the_goal_seat_reads_one_long_opening_or_two_short_ones() -> None:
+    short = "\n\n".join(SENTENCE.format(n, 3 * n) * 3 for n in range(3, 20))
+    long = ["".join(SENTENCE.format(n, 3 * n) for n in range(3, 18)), *short.split("\n\n")]
+    _, one = plan_of(read_record({"problem": "How much?", "steps": long}, where="r"))
+    _, two = plan_of(Trace("How much?", short))
+    assert [len(plan.plan_seats[0].segments) for plan in (one, two)] == [1, 2]
