@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check mutants screenshots figures walks bench faults interop soak fuzz attack attack-host advisories hashes clean
+.PHONY: run test check mutants screenshots figures walks bench bench-peers faults interop soak fuzz attack attack-host advisories hashes clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -42,6 +42,9 @@ walks: $(DEV)  ## the main jobs of each role in a browser, with clicks, keys and
 
 bench: $(DEV)  ## every figure of the README beside its floor or peer
 	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) -m benchmarks.$$(basename $$file .py) || exit 1; done
+
+bench-peers: $(DEV)  ## claim and seal beside Potato, Label Studio and doccano, set up from PyPI at first use: make bench-peers PEERS=potato
+	@$(PY) -m benchmarks.peers $(PEERS)
 
 faults: $(DEV)  ## the faults of docs/guides/faults.md at full size
 	$(PY) -m pytest benchmarks/faults

@@ -65,6 +65,7 @@ class Target(Protocol):
     """What a client does over and over."""
 
     name: str
+    hands_out_once: bool  # whether it promises that an item goes to one person alone
 
     def cycle(self, web: http.client.HTTPConnection, client: int) -> str | None:
         """Take one item and vote on it; its name, or None when nothing is left."""
@@ -81,6 +82,7 @@ class Product:
     tokens: list[str]
     clients: int
     name: str = "trust"
+    hands_out_once: bool = True
     turns: Counter[int] = field(default_factory=Counter)
 
     def cycle(self, web: http.client.HTTPConnection, client: int) -> str | None:
@@ -110,6 +112,7 @@ class Floor:
     """The same two requests at two bare views."""
 
     name = "floor"
+    hands_out_once = True
 
     def cycle(self, web: http.client.HTTPConnection, client: int) -> str | None:
         """POST /take, POST /close."""
@@ -139,22 +142,30 @@ class Phase:
     rate: float  # cycles a second
     slow: float  # 95th percentile of a cycle, ms
     cpu: dict[str, float]  # ms a cycle by program
+    twice: int = 0  # items that were handed out before
+    failed: int = 0  # cycles that ended in an error
 
 
 def measure(target: Target, port: int, clients: int, seconds: float, roots: list[int], taken: set[str]) -> Phase:
-    """Closed-loop clients, each with one connection, for that long. Raises what a client met."""
+    """Closed-loop clients, each with one connection, for that long. Raises what a client met.
+
+    Who promises to hand an item out once must keep it; of others, repeats and errors are counted.
+    """
     webs = [http.client.HTTPConnection("127.0.0.1", port, timeout=60) for _ in range(clients)]
     for number, web in enumerate(webs):  # connected and warm before the clock starts
         target.cycle(web, number)
     before, began = cpu_seconds(roots), time.perf_counter()
+    faults: Counter[str] = Counter()
 
     def work(number: int) -> list[float]:
         spans: list[float] = []
         while (start := time.perf_counter()) < began + seconds:
             item = target.cycle(webs[number], number)
-            assert item is not None, "nothing is left"
-            assert item not in taken, f"{item} was handed out twice"
-            taken.add(item)
+            assert item is not None or not target.hands_out_once, "nothing is left"
+            assert item not in taken or not target.hands_out_once, f"{item} was handed out twice"
+            faults["failed"] += item is None
+            faults["twice"] += item in taken
+            taken.add(str(item))
             spans.append(time.perf_counter() - start)
         return spans
 
@@ -164,7 +175,8 @@ def measure(target: Target, port: int, clients: int, seconds: float, roots: list
     for web in webs:
         web.close()
     cpu = {name: 1000 * (after[name] - before[name]) / len(spans) for name in after}
-    return Phase(len(spans) / lasted, 1000 * statistics.quantiles(spans, n=20)[-1], cpu)
+    slow = 1000 * statistics.quantiles(spans, n=20)[-1]
+    return Phase(len(spans) / lasted, slow, cpu, faults["twice"], faults["failed"])
 
 
 PROGRAMS = (
@@ -198,9 +210,9 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as scratch,
         started_world(Path(scratch)) as world,
-        _floor(world) as (floor_port, floor),
+        served_floor(world) as (floor_port, floor),
     ):
-        tokens = _prepare(world)
+        tokens = prepare(world)
         port = urlsplit(world.running.url).port
         root = world.running.process.pid
         taken: dict[str, set[str]] = {"trust": set(), "floor": set()}
@@ -226,7 +238,7 @@ def _say(clients: int, turns: dict[str, list[Phase]]) -> None:
     print(f"{clients:>3} clients: 1/{rates['floor'] / rates['trust']:.1f} of the floor", flush=True)
 
 
-def _prepare(world: World) -> list[str]:
+def prepare(world: World) -> list[str]:
     """People and seats enough for every turn; the tokens of the reviewers."""
     campaign, provider, *reviewers = world.python(SETUP)
     for number in range(TRACES):
@@ -243,7 +255,8 @@ def _prepare(world: World) -> list[str]:
 
 
 @contextlib.contextmanager
-def _floor(world: World) -> Iterator[tuple[int, Any]]:
+def served_floor(world: World) -> Iterator[tuple[int, Any]]:
+    """The floor under granian, on the same PostgreSQL: its port and its process."""
     address = urlsplit(world.database_url)
     server = f"postgres://postgres@{address.netloc.split('@')[-1]}"
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:

@@ -147,7 +147,8 @@ def _advance_round(round: Round, now: datetime) -> bool:
     if not reveal.is_complete(round=round):
         return False
     is_tallied = rounds.tally(round=round)
-    if is_tallied:
+    # Noted under the lock of the audit by whoever tallies its last round; before that nothing could be decided.
+    if is_tallied and Audit.objects.filter(pk=round.audit_id, counted_at__isnull=False).exists():
         dispatch.enqueue("auditing.advance_audit", round.audit_id)
     return is_tallied
 

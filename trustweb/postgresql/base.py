@@ -1,13 +1,45 @@
-"""Django's backend for PostgreSQL with one change: a connection that rested is looked at without asking the server."""
+"""Django's backend for PostgreSQL with two changes.
+
+A connection that rested is looked at without asking the server, and moments are read by Python's own reader.
+"""
 
 import select
+from datetime import UTC, datetime
+from typing import Any
 
 from django.db.backends.postgresql import base
+from django.db.backends.postgresql.psycopg_any import BaseTzLoader
 from psycopg import pq
+
+
+class UtcLoader(BaseTzLoader):
+    """Reads a moment of a connection whose time zone is UTC, as ours are.
+
+    psycopg's reader in C cannot be told a zone, and Django's takes a pattern for each: ten times as long, for the
+    thousands of moments of a page.
+    """
+
+    timezone = UTC
+
+    def load(self, data: Any) -> datetime:
+        """The moment with its zone; what Python cannot hold (infinity, years before Christ) raises as before."""
+        try:
+            return datetime.fromisoformat(str(data, "ascii"))
+        except ValueError:
+            moment: datetime = super().load(data)
+            return moment
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL."""
+
+    def get_connection_params(self) -> dict[str, Any]:
+        """As Django has them, with our reader of moments."""
+        params: dict[str, Any] = super().get_connection_params()
+        if self.timezone == UTC:
+            # Django keeps one context for all connections of a zone; to register the same again changes nothing.
+            params["context"].register_loader("timestamptz", UtcLoader)
+        return params
 
     def is_usable(self) -> bool:
         """Whether the server is still at the other end.

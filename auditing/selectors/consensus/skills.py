@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F
+from django.db.models import CharField, Count, F, Value
 
 from auditing.core.consensus.skills import Beta, GoldCounts, Skill, prior_skill, published_skill, shrunk_skill
 from auditing.core.policy import ConsensusRule, Policy
@@ -143,14 +143,15 @@ def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
         level=F("seat__round__segment__level"),
         truth=F("seat__round__segment__gold_truth__truth"),
     )
-    yield from named.annotate(count=Count("pk")).order_by()
     # After the first attempt the truths were shown: later answers measure memory.
     answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1, gold__is_overturned=False).exclude(
         choice=Choice.ABSTAIN
     )
-    calibration = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
-    for row in calibration.annotate(count=Count("pk")).order_by():
-        yield {**row, "level": ""}
+    calibration = answers.values(
+        "choice", "auditor", domain=F("gold__domain"), level=Value("", CharField()), truth=F("gold__truth")
+    )
+    counted = [rows.annotate(count=Count("pk")).order_by() for rows in (named, calibration)]
+    yield from counted[0].union(counted[1], all=True)
 
 
 def _more(counts: GoldCounts, row: dict[str, Any]) -> GoldCounts:

@@ -44,10 +44,10 @@ def tally(*, round: Round) -> bool:
             .select_related("seat__commitment", "seat__auditor")
             .order_by("seat_id")
         )
-        skills = _skills_before(round, votes, policy)
+        skills, withdrawn = _skills_before(round, votes, policy), _withdrawn(round)
         route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
         # 2. Decide.
-        decision = core.decide_round(revealed=_revealed_round(round, route, votes, skills), policy=policy)
+        decision = core.decide_round(revealed=_revealed_round(round, route, votes, skills, withdrawn), policy=policy)
         # 3. Store.
         if decision.segment is None:
             return escalation.redraw(round=round, tally=decision.tally)
@@ -58,7 +58,7 @@ def tally(*, round: Round) -> bool:
                 ledger.tally_leaf(round=round, tally=decision.tally),
             ],
         )
-        columns = _tally_columns(decision.tally, decision.segment) | _withdrawn(round)
+        columns = _tally_columns(decision.tally, decision.segment) | withdrawn
         move_round(round=round, to=RoundStage.TALLIED, due_at=None, outcome=decision.tally.outcome, tally=columns)
         _follow_up(round, route, decision.tally, decision.segment)
     return True
@@ -135,7 +135,11 @@ def _follow_up(round: Round, route: Route, tally: core.Tally, decision: core.Seg
 
 
 def _revealed_round(
-    round: Round, route: Route, votes: Sequence[Vote], skills: Mapping[str, Skill]
+    round: Round,
+    route: Route,
+    votes: Sequence[Vote],
+    skills: Mapping[str, Skill],
+    withdrawn: Mapping[str, int],
 ) -> core.RevealedRound:
     """The rows of a round as the value that the core decides on."""
     tier = Tier(round.tier)
@@ -148,7 +152,7 @@ def _revealed_round(
         skills=skills,
         earlier=_earlier_tallies(round),
         adjudicates=round.adjudicates,
-        is_deserted=bool(_withdrawn(round)) or (not votes and not Seat.objects.filter(round=round).exists()),
+        is_deserted=bool(withdrawn) or (not votes and not Seat.objects.filter(round=round).exists()),
         is_suspect=is_suspect(audit=round.audit_id, segment=round.segment_id),
     )
 

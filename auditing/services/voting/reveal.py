@@ -6,6 +6,7 @@ Leaf, AuditEvent.
 """
 
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from auditing.models import Commitment, Round, Seat, Vote
 from auditing.selectors.voting.bindings import binding_of
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
+from hdag.models import Block
 from hdag.store import content
 
 NOTHING = rationales.write(rationale=rationales.Rationale())
@@ -49,39 +51,74 @@ class Opened:
     text: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """An opening that is the one that was committed to, with the rationale that it binds."""
+
+    seat: Seat
+    opened: Opened
+    rationale: rationales.Rationale
+
+    @property
+    def text(self) -> str:
+        """The rationale as it is stored."""
+        return NOTHING if self.opened.text is None else self.opened.text
+
+
 def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     """Check one opening against its seat's commitment and store the vote; the same again is the same vote.
 
     Raises NotYetOpenError, OpenedOtherwiseError, OpeningError, BadRationaleError.
     """
     sealed = Commitment.objects.get(seat=seat)
-    # 1. The opening is the one that was committed to, and the text the one that it binds.
+    return _store([_check(sealed, seat, opened)])[0]
+
+
+def _check(sealed: Commitment, seat: Seat, opened: Opened) -> _Checked:
     check_opening(binding=binding_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
-    text = NOTHING if opened.text is None else opened.text
     if opened.text is not None:
-        check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)
-    rationale = rationales.read(text=text)  # before the transaction: a bad one is refused without a lock
+        check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=opened.text)
+    # Before any transaction: a bad one is refused without a lock.
+    return _Checked(seat, opened, rationales.read(text=NOTHING if opened.text is None else opened.text))
+
+
+def _store(openings: Sequence[_Checked]) -> list[Vote]:
+    """The votes of checked openings, in their order: a few statements, however many they are."""
+    keys = [checked.seat.pk for checked in openings]
     with transaction.atomic():
-        # 2. Once: the row is locked, and the same opening again is the same vote.
-        current = Seat.objects.select_related("round").select_for_update(of=("self",)).get(pk=seat.pk)
-        earlier = Vote.objects.filter(seat=current).first()
-        if earlier is not None:
-            return _same(earlier, opened)
-        if current.round.stage != RoundStage.REVEALING or current.stage != SeatStage.COMMITTED:
-            raise NotYetOpenError(NotYetOpenError.__doc__)
-        vote = Vote.objects.create(
-            seat=current,
-            choice=opened.opening.choice,
-            confidence=opened.opening.confidence_bp,
-            rationale=content.store_one(text),
-            error_type=rationale.error_type or "",
-            is_propagated=rationale.is_propagated,
-            criteria={str(key): str(value) for key, value in rationale.criteria.items()},
-            nonce=opened.opening.nonce,
-            rationale_nonce=b"" if opened.text is None else opened.rnonce,
-        )
-        Seat.objects.filter(pk=current.pk).update(stage=SeatStage.REVEALED)
-    return vote
+        # 1. Once: the rows are locked, always in one order, and the same opening again is the same vote.
+        locked = Seat.objects.select_related("round").select_for_update(of=("self",)).filter(pk__in=keys)
+        current = {seat.pk: seat for seat in locked.order_by("pk")}
+        votes = {
+            vote.seat_id: _same(vote, openings[keys.index(vote.seat_id)].opened)
+            for vote in Vote.objects.filter(seat__in=keys)
+        }
+        fresh = [checked for checked in openings if checked.seat.pk not in votes]
+        for checked in fresh:
+            seat = current[checked.seat.pk]
+            if seat.round.stage != RoundStage.REVEALING or seat.stage != SeatStage.COMMITTED:
+                raise NotYetOpenError(NotYetOpenError.__doc__)
+        # 2. The texts, the votes, the seats.
+        blocks = content.store([checked.text for checked in fresh])
+        made = [_vote(checked, current[checked.seat.pk], block) for checked, block in zip(fresh, blocks, strict=True)]
+        votes |= {vote.seat_id: vote for vote in Vote.objects.bulk_create(made)}
+        Seat.objects.filter(pk__in=[checked.seat.pk for checked in fresh]).update(stage=SeatStage.REVEALED)
+    return [votes[key] for key in keys]
+
+
+def _vote(checked: _Checked, seat: Seat, block: Block) -> Vote:
+    opened, rationale = checked.opened, checked.rationale
+    return Vote(
+        seat=seat,
+        choice=opened.opening.choice,
+        confidence=opened.opening.confidence_bp,
+        rationale=block,
+        error_type=rationale.error_type or "",
+        is_propagated=rationale.is_propagated,
+        criteria={str(key): str(value) for key, value in rationale.criteria.items()},
+        nonce=opened.opening.nonce,
+        rationale_nonce=b"" if opened.text is None else opened.rnonce,
+    )
 
 
 def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
@@ -93,23 +130,25 @@ def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
     # The closing must stand in the log first: from then on nobody can add a vote to those that are opened now.
     if round.closing_leaf is None or round.closing_leaf.index is None:
         return 0
-    done = 0
+    done, readable = 0, list[_Checked]()
     for commitment in _sealed_of(round):
         try:
-            inside = open_sealed(
-                private_key=private_key,
-                sealed=bytes(commitment.sealed or b""),
-                seat_id=commitment.seat_id,
-                commitment=bytes(commitment.digest),
-            )
-            accept_opening(
-                seat=commitment.seat, opened=Opened(opening=inside.opening, rnonce=inside.rnonce, text=inside.rationale)
-            )
-            done += 1
+            readable.append(_unseal(commitment, private_key))
         # One seal that cannot be opened silences its own seat and no other.
         except (SealError, OpeningError, rationales.BadRationaleError) as error:
             done += _open_beginning(commitment, private_key, str(error))
-    return done
+    return done + len(_store(readable)) if readable else done
+
+
+def _unseal(commitment: Commitment, private_key: ec.EllipticCurvePrivateKey) -> _Checked:
+    inside = open_sealed(
+        private_key=private_key,
+        sealed=bytes(commitment.sealed or b""),
+        seat_id=commitment.seat_id,
+        commitment=bytes(commitment.digest),
+    )
+    opened = Opened(opening=inside.opening, rnonce=inside.rnonce, text=inside.rationale)
+    return _check(commitment, commitment.seat, opened)
 
 
 def close(*, round: Round) -> int:

@@ -38,7 +38,8 @@ def test_a_forecast_leads_from_what_is_decided_to_all(recorded_hens: World) -> N
 
 
 def test_outcomes_and_seconds_are_counted_once(recorded_hens: World) -> None:
-    chart = outcomes_by_day(campaign=recorded_hens.campaign, now=database_now())
+    now = database_now()
+    chart = outcomes_by_day(progress=progress_of(campaign=recorded_hens.campaign, now=now), now=now)
     assert chart is not None
     assert sum(sum(row[1:]) for row in chart.rows) == Audit.objects.exclude(outcome="").count()  # type: ignore[arg-type]
     timed = Commitment.objects.filter(seat__round__tier="human", active_ms__gt=0).count()

@@ -1,21 +1,20 @@
 """A campaign in charts: its burn-up with a forecast, outcomes by day, seconds a vote, its queue by tier.
 
-Reads Audit, Route, SegmentOutcome, TraceOutcome, Seat, Commitment.
+Works on the figures that were read; reads Seat, Commitment.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from math import inf, sqrt
 
-from django.db.models import Count, Q, QuerySet
-from django.db.models.functions import TruncDay, TruncHour
+from django.db.models import Count, Q
 
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Campaign, Commitment, Route, Seat, SegmentOutcome, TraceOutcome
-from auditing.research.campaigns.selectors.figures import PACE, Progress
-from auditing.selectors.gold.decoys import ordinary_audits
+from auditing.models import Campaign, Commitment, Seat
+from auditing.research.campaigns.selectors.figures import Progress
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Band, Mark, Series, line_chart
 from hdag.rendering.charts.marks import Bar, bar_chart
@@ -34,26 +33,21 @@ def burn_up(*, campaign: Campaign, progress: Progress, now: datetime) -> Chart |
 
     The band: counts of a Poisson process, n decisions in the last days being n plus and minus 1.96 sqrt(n).
     """
-    going = ordinary_audits().filter(campaign=campaign).exclude(stage__in=("failed", "withdrawn"))
-    outcomes = SegmentOutcome.objects.filter(audit__in=going)
-    # By hours at first, so that a campaign of one afternoon is a line and no dot.
-    is_young = campaign.created > now - timedelta(days=3)
-    bucket = (TruncHour if is_young else TruncDay)("decided_at")
-    counts = list(outcomes.annotate(at=bucket).values_list("at").annotate(n=Count("pk")).order_by("at"))
-    if not counts:
+    if not progress.decisions:
         return None
-    step = timedelta(hours=1) if is_young else timedelta(days=1)
+    step, lately = progress.step, sum(each.lately for each in progress.decisions)
     # Until the end of the present hour or day: a chart that changed with every second would be drawn for every reader.
     now = _end_of(now, step)
     # A point stands at the end of its hour or day, when its last decision was made.
-    decided = [(counts[0][0].timestamp(), 0.0)]
-    for at, count in counts:
-        decided.append((min(at + step, now).timestamp(), decided[-1][1] + count))
+    decided = [(progress.decisions[0].at.timestamp(), 0.0)]
+    for each in progress.decisions:
+        decided.append((min(each.at + step, now).timestamp(), decided[-1][1] + each.count))
     decided.append((now.timestamp(), decided[-1][1]))
     if progress.done_at is not None:
         progress = replace(progress, done_at=_end_of(progress.done_at, step))
-    ends = _ends(progress, now, outcomes.filter(decided_at__gt=now - PACE).count())
-    series = [Series("decided", decided), Series("to decide", _routed(going, decided[0][0], now), color="ink-soft")]
+    ends = _ends(progress, now, lately)
+    to_decide = _routed(progress.routed, decided[0][0], now)
+    series = [Series("decided", decided), Series("to decide", to_decide, color="ink-soft")]
     if progress.done_at is not None and progress.done_at < now + FARTHEST:
         end = (progress.done_at.timestamp(), float(progress.segments))
         series.append(Series("at the pace of the last days", [decided[-1], end], color="accent"))
@@ -69,12 +63,10 @@ def burn_up(*, campaign: Campaign, progress: Progress, now: datetime) -> Chart |
     )
 
 
-def outcomes_by_day(*, campaign: Campaign, now: datetime) -> Chart | None:
+def outcomes_by_day(*, progress: Progress, now: datetime) -> Chart | None:
     """Audits by the day and the kind of their outcome, the last thirty days; None without one."""
-    audits = ordinary_audits().filter(campaign=campaign)
-    outcomes = TraceOutcome.objects.filter(audit__in=audits, decided_at__gt=now - timedelta(days=DAYS))
-    rows = outcomes.annotate(day=TruncDay("decided_at")).values_list("day", "outcome").annotate(n=Count("pk"))
-    bars = [Bar(f"{day:%m-%d}", count, outcome) for day, outcome, count in rows.order_by("day", "outcome")]
+    first = now - timedelta(days=DAYS)
+    bars = [Bar(f"{day:%m-%d}", count, outcome) for day, outcome, count in progress.outcomes_by_day if day > first]
     if not bars:
         return None
     colors = [pair for pair in COLORS if any(bar.group == pair[0] for bar in bars)]
@@ -115,12 +107,11 @@ def seconds_a_vote(*, campaign: Campaign) -> Chart | None:
     return bar_chart(name="seconds", title="Seconds a vote", axes=("seconds with the page in use", "votes"), bars=bars)
 
 
-def _routed(going: QuerySet[Audit], begin: float, now: datetime) -> list[tuple[float, float]]:
+def _routed(routed: Iterable[tuple[datetime, int]], begin: float, now: datetime) -> list[tuple[float, float]]:
     """Segments routed so far, by the day their audit was handed in."""
-    routes = Route.objects.filter(audit__in=going).annotate(day=TruncDay("audit__created"))
     points: list[tuple[float, float]] = []
     total = 0
-    for day, count in routes.values_list("day").annotate(n=Count("pk")).order_by("day"):
+    for day, count in routed:
         total += count
         points.append((max(day.timestamp(), begin), float(total)))
     # Two days before the first decision fall on one x: the later total stands.

@@ -56,11 +56,11 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "now": now,
-        "guidelines": campaign.guidelines.order_by("-version"),
+        "guidelines": list(campaign.guidelines.order_by("-version")),
         "progress": progress,
         "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),
     }
-    charts = [burn_up(campaign=campaign, progress=progress, now=now), outcomes_by_day(campaign=campaign, now=now)]
+    charts = [burn_up(campaign=campaign, progress=progress, now=now), outcomes_by_day(progress=progress, now=now)]
     # Reviewers see progress only: what others agree on, or cost, could lean on their next vote.
     if has_role(request.user, Role.ADMIN, Role.RESEARCHER):
         context["agreement"] = agreement_of(campaign=campaign)
@@ -82,7 +82,7 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
         "may_manage": True,
         "flows": flows,
         "unasked": why_unasked(flows=flows),
-        "forecast": forecast_campaign(campaign=campaign),
+        "forecast": forecast_campaign(campaign=campaign, flows=flows),
         "work": work_of(campaign=campaign),
         "pickers": pickers_of(campaign=campaign),
         "form": TermsForm(initial=terms, prefix="terms"),

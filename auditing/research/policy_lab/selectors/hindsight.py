@@ -11,12 +11,12 @@ from datetime import timedelta
 from statistics import median
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, Sum
 
 from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Campaign, PolicyVersion, Round, Route, TraceOutcome
+from auditing.models import Audit, Campaign, PolicyVersion, Round, Route
 from auditing.research.policy_lab.core.forecast import Unit, forecast_trace, longest_days, unit_paths
 from auditing.research.policy_lab.selectors.people import AtHand, Minutes, at_hand, minutes_a_verdict
 from auditing.selectors.gold.decoys import ordinary_audits
@@ -93,17 +93,21 @@ def hindsight_of(*, campaign: Campaign | None = None, version: PolicyVersion | N
 
 def open_work(*, campaign: Campaign) -> OpenWork | None:
     """What the open audits of a campaign take; None when there is none that was routed."""
-    audits = list(Audit.objects.filter(campaign=campaign, stage__in=OPEN).select_related("policy", "trace"))
+    going = Audit.objects.filter(campaign=campaign, stage__in=OPEN).select_related("policy", "trace", "trace_outcome")
+    audits = list(going.order_by("-created")[:MOST_AUDITS])
     if not audits:
         return None
+    # Of a campaign of thousands the newest stand for all: their mean, times how many there are.
+    count = len(audits) if len(audits) < MOST_AUDITS else going.count()
     seats = adjudications = 0.0
     for units, policy in _routed(audits):
         means = _means(units, policy)
         seats, adjudications = seats + means[0], adjudications + means[1]
+    seats, adjudications = seats * count / len(audits), adjudications * count / len(audits)
     minutes = minutes_a_verdict()
     hours = (seats + adjudications) * minutes.each / 60
     people = at_hand(campaign=campaign, domain=campaign.domain)
-    return OpenWork(len(audits), seats, adjudications, hours, people, minutes)
+    return OpenWork(count, seats, adjudications, hours, people, minutes)
 
 
 def _routed(audits: Sequence[Audit]) -> list[tuple[list[Unit], Policy]]:
@@ -113,8 +117,8 @@ def _routed(audits: Sequence[Audit]) -> list[tuple[list[Unit], Policy]]:
     decided = {
         (audit, segment): outcome for audit, segment, outcome in looks.values_list("audit", "segment", "outcome")
     }
-    outcomes = TraceOutcome.objects.filter(audit__in=keys)
-    basis: dict[UUID, set[str]] = {row.pk: set(row.body.get("basis", ())) for row in outcomes}
+    outcomes = ((audit.pk, getattr(audit, "trace_outcome", None)) for audit in audits)
+    basis: dict[UUID, set[str]] = {key: set(row.body.get("basis", ())) for key, row in outcomes if row is not None}
     units: dict[UUID, list[Unit]] = defaultdict(list)
     for route in Route.objects.filter(audit__in=keys).select_related("segment").order_by("segment__position"):
         outcome = decided.get((route.audit_id, route.segment_id), "")
@@ -159,9 +163,11 @@ def _expected(units: Sequence[Unit], policy: Policy) -> tuple[float, float, floa
 
 def _happened(audits: Sequence[Audit]) -> tuple[float, float, float, float]:
     """The same figures as they came: (seats, adjudications, share passed, share undecided)."""
-    people: QuerySet[Round] = Round.objects.filter(audit__in=audits, tier=Tier.HUMAN, stage=RoundStage.TALLIED)
-    seats = sum(people.filter(adjudicates=False).values_list("k", flat=True))
-    adjudications = people.filter(adjudicates=True).count()
+    people = Round.objects.filter(audit__in=audits, tier=Tier.HUMAN, stage=RoundStage.TALLIED)
+    rounds = people.aggregate(
+        seats=Sum("k", filter=Q(adjudicates=False)), adjudications=Count("pk", filter=Q(adjudicates=True))
+    )
+    seats, adjudications = rounds["seats"] or 0, rounds["adjudications"]
     outcomes = [audit.outcome for audit in audits]
     count = len(audits)
     return (

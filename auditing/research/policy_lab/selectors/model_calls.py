@@ -16,7 +16,7 @@ from auditing.core.policy import Policy
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Route, SegmentOutcome, SoundnessRun
 from auditing.research.policy_lab.selectors.units import units_of_trace
-from auditing.selectors.model_tier.consents import flows_of
+from auditing.selectors.model_tier.consents import Flow, flows_of
 from auditing.selectors.policy.versions import load_policy
 from hdag.chat.dialects.table import get_dialect
 from hdag.chat.usage import Prices, Usage
@@ -167,12 +167,12 @@ def forecast_claims(*, claims: int, endpoints: Sequence[Endpoint]) -> list[CallF
     ]
 
 
-def forecast_campaign(*, campaign: Campaign) -> CampaignForecast | None:
+def forecast_campaign(*, campaign: Campaign, flows: Sequence[Flow] | None = None) -> CampaignForecast | None:
     """What is left to ask of each endpoint that texts of the campaign may go to; None where they may go to none.
 
-    Seats of undecided segments that are routed to models first, shared out evenly.
+    Seats of undecided segments that are routed to models first, shared out evenly. flows: the campaign's, if read.
     """
-    agreed = _agreed(campaign)
+    agreed = _agreed(flows_of(campaign=campaign, policy=campaign.policy) if flows is None else flows)
     if not agreed:
         return None
     is_over = Q(audit__stage__in=("failed", "withdrawn", "recorded"))
@@ -188,12 +188,11 @@ def forecast_campaign(*, campaign: Campaign) -> CampaignForecast | None:
 
 def forecast_traces(*, traces: Sequence[Trace], campaign: Campaign) -> tuple[CallForecast, ...]:
     """What traces that are not handed in yet will ask of each endpoint: as rules would route the first few of them."""
-    agreed, policy = _agreed(campaign), load_policy(version=campaign.policy)
+    agreed, policy = _agreed(flows_of(campaign=campaign, policy=campaign.policy)), load_policy(version=campaign.policy)
     return _shared_out(agreed, len(traces) * _mean_seats(traces[:_LOOKED_AT], policy)) if agreed else ()
 
 
-def _agreed(campaign: Campaign) -> list[Endpoint]:
-    flows = flows_of(campaign=campaign, policy=campaign.policy)
+def _agreed(flows: Iterable[Flow]) -> list[Endpoint]:
     return [flow.endpoint for flow in flows if flow.consent is not None]
 
 

@@ -1,0 +1,78 @@
+"""The votes of a round are opened together, and its audit is sent for when its last round is tallied."""
+
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from auditing import tasks
+from auditing.core.voting.commitment import Opening
+from auditing.models import Round, Vote
+from auditing.services.voting import reveal
+from tests.factories.worlds import World
+
+pytestmark = pytest.mark.django_db
+MOST_STATEMENTS = 9  # one vote took as many before
+
+
+@pytest.fixture
+def closed_rounds(waiting_hens: World) -> list[Round]:
+    """Rounds whose three votes are sealed, their closings in the log."""
+    for user in waiting_hens.reviewers:
+        while waiting_hens.vote(user):
+            pass
+    waiting_hens.sequence()
+    rounds = Round.objects.filter(stage="revealing").select_related("closing_leaf", "audit").order_by("pk")
+    return list(rounds)
+
+
+def test_three_votes_are_opened_in_as_many_statements_as_one_took(
+    waiting_hens: World, closed_rounds: list[Round]
+) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        opened = reveal.open_votes(round=closed_rounds[0], private_key=waiting_hens.reveal_key)
+    votes = Vote.objects.filter(seat__round=closed_rounds[0]).select_related("seat")
+    assert opened == len(votes) == 3
+    assert {vote.seat.stage for vote in votes} == {"revealed"}
+    assert all(vote.revealed_at for vote in votes)
+    assert len(asked) <= MOST_STATEMENTS
+
+
+def test_what_is_opened_already_is_the_same_vote_and_nothing_else(
+    waiting_hens: World, closed_rounds: list[Round]
+) -> None:
+    reveal.open_votes(round=closed_rounds[0], private_key=waiting_hens.reveal_key)
+    vote = Vote.objects.filter(seat__round=closed_rounds[0]).select_related("seat__round__segment__block").first()
+    assert vote is not None
+    sealed = vote.seat.commitment
+    opening = Opening(
+        choice=vote.choice,  # type: ignore[arg-type]
+        confidence_bp=vote.confidence,
+        rationale_digest=bytes(sealed.rationale_digest),
+        nonce=bytes(vote.nonce),
+    )
+    assert reveal.accept_opening(seat=vote.seat, opened=reveal.Opened(opening=opening)) == vote
+    assert Vote.objects.filter(seat__round=closed_rounds[0]).count() == 3
+
+
+def test_an_audit_is_sent_for_when_its_last_round_is_tallied(
+    waiting_hens: World, closed_rounds: list[Round], django_capture_on_commit_callbacks: Any
+) -> None:
+    for round in closed_rounds:
+        reveal.open_votes(round=round, private_key=waiting_hens.reveal_key)
+    messages()
+    sent = []
+    for round in closed_rounds:
+        with django_capture_on_commit_callbacks(execute=True):
+            assert tasks.advance_round.run(str(round.pk))
+        sent.append(messages())
+    assert sent == [0] * (len(closed_rounds) - 1) + [1]
+    assert len(sent) > 1
+
+
+def messages() -> int:
+    """How many messages waited; none waits any more."""
+    with current_app.connection_for_write() as broker:
+        return int(broker.default_channel.queue_purge("default"))
