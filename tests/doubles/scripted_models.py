@@ -74,6 +74,7 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         "parents": "dag_parents",
         "changed": "intervention",
         "likeness": "likeness",
+        "words": "whole_chain",
         "number": "probe",
         "thinking": "policy",
     }
@@ -128,6 +129,16 @@ def _entail(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     holds = follows(Query(tuple(shown["premises"]), shown["hypothesis"]))
     yes, no = ("YES", "NO") if "YES" in schema["properties"]["label"]["enum"] else ("Very Likely", "Very Unlikely")
     return {**_smallest(inside, schema), "label": yes if holds else no}
+
+
+def _whole_chain(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Each claim by the rules of ClaimTrees, beside everything else that is shown."""
+    shown = json.loads(inside)
+    words = []
+    for place, claim in enumerate(shown["claims"]):
+        others = (*shown["given"], *shown["claims"][:place], *shown["claims"][place + 1 :])
+        words.append({"reason": "so", "label": "Very Likely" if follows(Query(others, claim)) else "Very Unlikely"})
+    return {"words": words}
 
 
 def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -294,6 +305,7 @@ _ANSWERS = {
     "intervention": _change,
     "likeness": _likeness,
     "critique": critique,
+    "whole_chain": _whole_chain,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
     "odds": lambda inside, schema: {"label": "YES"},

@@ -17,14 +17,15 @@ from accounts.permissions import requires_role
 from auditing.core.consensus.proportions import Rate
 from auditing.permissions import may_read_audit
 from auditing.research.causal import services
+from auditing.research.causal.core.summary import phi_histogram
 from auditing.research.causal.forms import TYPES, BatchForm
 from auditing.research.causal.selectors import batches_of, find_own_batch, find_own_trial, summary_of
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.selectors import endpoints_for_traces
-from auditing.research.studies.instruments.figures import interval_figure
-from auditing.research.studies.instruments.runner import Cell, Table
+from auditing.research.studies.instruments.figures import curves_of, interval_figure
+from auditing.research.studies.instruments.runner import Cell, Table, shown
 from auditing.services import jobs
 from hdag.store import content
 from hdag.store.content import ContentGoneError
@@ -95,7 +96,7 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "trials": list(batch.trials.defer("block").order_by("-severity", "id")[:SHOWN]),
         "all_trials": batch.trials.count(),
         "more": batch.trials.count() > SHOWN,
-        "charts": [chart] if chart else [],
+        "charts": [*([chart] if chart else []), *curves_of(tables)],
         "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
     }
     answer = chosen_table(tables=tables, asked=read_number(request.GET, "csv"), name="causal")
@@ -186,15 +187,22 @@ def tables_of(batch: "CausalBatch") -> list[Table]:
         for trial in batch.trials.defer("block")
     ]
     means = (
-        f"Mean phi {summary.mean_phi or 0:.3f}, mean severity {summary.mean_severity or 0:.3f} "
-        f"over {summary.trials} trials."
+        f"Mean phi {shown(summary.mean_phi)}, mean severity {shown(summary.mean_severity)} "
+        f"over {len(summary.phis)} clear ones of {summary.trials} trials."
     )
     return [
         Table(
             "What the answer did", columns, [_row(name.value, rate) for name, rate in summary.reactions.items()], means
         ),
         Table("Violations", columns, rules, "The paper's rule: S above .8 and both answers longer than 10 characters."),
-        Table("Violations by type", columns, [_row(name.value, rate) for name, rate in summary.by_kind.items()]),
+        Table(
+            "Violations by type",
+            (*columns, "share by the paper's rule", "mean phi"),
+            [
+                [*_row(name.value, rate), summary.paper_by_kind[name].share, summary.phi_by_kind[name]]
+                for name, rate in summary.by_kind.items()
+            ],
+        ),
         Table(
             "Trials",
             (
@@ -211,6 +219,13 @@ def tables_of(batch: "CausalBatch") -> list[Table]:
                 *VECTOR.values(),
             ),
             trials,
+        ),
+        Table(
+            "Distribution of phi",
+            ("phi from", "to", "trials"),
+            [list(row) for row in phi_histogram(phis=summary.phis)],
+            "Near 0 the answer did not move.",
+            curve=("phi from", "trials"),
         ),
     ]
 

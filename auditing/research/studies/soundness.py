@@ -22,6 +22,7 @@ from auditing.research.soundness.core.second_look import Premises, certify_by
 from auditing.research.soundness.core.thresholds import Calibration, calibrate, macro_f1
 from auditing.research.soundness.services.entailments import Asking, entailment_by
 from auditing.research.soundness.services.runs import store_threshold
+from auditing.research.studies.chains.whole_judge import WholeChains
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.false_alarms import report_false_alarms
 from auditing.research.studies.instruments.forecasts import tell_forecast
@@ -70,6 +71,9 @@ def run_soundness(run: Run) -> Report:
             tell_forecast(run=run, client=client, purpose="entailment", calls=4 * claims, characters=4 * size)
         asking = Asking(run.options.get("ask") != "once", run.options.get("scale") != "binary")
         model = entailment_by(clients=clients, account=ACCOUNT, asking=asking)
+        if clients:
+            # LLM-Judge is one question for the whole chain, to the first of them.
+            model = WholeChains(model, clients[0], ACCOUNT)
         # Side by side, as far as the endpoint that allows the fewest calls.
         workers = min((client.endpoint.max_concurrency for client in clients), default=1)
         chains = _measure(run, chosen, model, workers)

@@ -20,6 +20,9 @@ class Summary:
     mean_phi: float | None
     mean_severity: float | None
     by_kind: Mapping[InterventionKind, Rate]
+    paper_by_kind: Mapping[InterventionKind, Rate]
+    phi_by_kind: Mapping[InterventionKind, float | None]
+    phis: tuple[float, ...]  # of the clear trials
 
 
 def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
@@ -28,22 +31,33 @@ def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
     # Unclear trials say nothing for or against; counting them as "no violation" would flatter the model.
     clear = [(kind, causal) for kind, causal in results if causal.reaction is not Reaction.UNCLEAR]
     reactions = Counter(causal.reaction for causal in judged)
-    by_kind = {
-        kind: wilson_interval(
-            count=sum(causal.violation for name, causal in clear if name is kind),
-            of=sum(name is kind for name, _ in clear),
-        )
-        for kind in InterventionKind
-    }
+    of_kind = {kind: [causal for name, causal in clear if name is kind] for kind in InterventionKind}
     return Summary(
         trials=len(judged),
         reactions={name: wilson_interval(count=reactions[name], of=len(judged)) for name in Reaction},
-        violations=wilson_interval(count=sum(causal.violation for _, causal in clear), of=len(clear)),
-        paper_violations=wilson_interval(count=sum(causal.paper_violation for _, causal in clear), of=len(clear)),
+        violations=_rate([causal.violation for _, causal in clear]),
+        paper_violations=_rate([causal.paper_violation for _, causal in clear]),
         mean_phi=_mean([causal.phi for _, causal in clear]),
         mean_severity=_mean([causal.severity for _, causal in clear]),
-        by_kind=by_kind,
+        by_kind={kind: _rate([causal.violation for causal in rows]) for kind, rows in of_kind.items()},
+        paper_by_kind={kind: _rate([causal.paper_violation for causal in rows]) for kind, rows in of_kind.items()},
+        phi_by_kind={kind: _mean([causal.phi for causal in rows]) for kind, rows in of_kind.items()},
+        phis=tuple(causal.phi for _, causal in clear),
     )
+
+
+def phi_histogram(*, phis: Sequence[float]) -> list[tuple[float, float, int]]:
+    """(from, to, trials) in ten bins; 1 falls into the last one.
+
+    >>> [count for _, _, count in phi_histogram(phis=[0.0, 0.05, 1.0])]
+    [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    """
+    counts = Counter(min(int(phi * 10), 9) for phi in phis)
+    return [(place / 10, (place + 1) / 10, counts[place]) for place in range(10)]
+
+
+def _rate(values: Sequence[bool]) -> Rate:
+    return wilson_interval(count=sum(values), of=len(values))
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -41,6 +41,7 @@ _TOLD_BY = {
     "stepverify": "student_incorrect_solution",
     "prmbench": "modified_process",
     "bigbench_mistake": "mistake_index",
+    "deltabench": "error_section_numbers",
 }
 
 

@@ -1,8 +1,8 @@
 """Study `all_steps`: every wrong step, not the first alone: PRMScore by class of error, and the bounds of MR-Score.
 
-Options: dataset (prmbench, mr_ben), endpoint (judges every step that the computer does not settle), traces (most of a
-file, 25), premises. Where a set labels the first error only (mr_ben, one's own file without error_steps), later steps
-are left out of PRMScore.
+Options: dataset (prmbench, deltabench, mr_ben), endpoint (judges every step that the computer does not settle), traces
+(most of a file, 25), premises. Where a set labels the first error only (mr_ben, one's own file without error_steps),
+later steps are left out of PRMScore.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,8 @@ from hdag.core.errors import BadRecordError
 from hdag.readers.records import read_record
 
 __all__ = ["StepLabels", "labels_of", "run_all_steps"]
+
+_EVERY_ERROR = ("error_steps", "error_section_numbers", "idea_error_section_numbers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,9 @@ def labels_of(record: Record) -> StepLabels:
 
 
 def _labels(labelled: Labelled, record: Record) -> StepLabels:
-    if isinstance(record.get("error_steps"), list):
-        wrong = frozenset(int(number) - 1 for number in record["error_steps"])
-        return StepLabels(labelled, wrong, True)
+    # PRMBench and DeltaBench number every wrong step from 1; the second has errors of idea in a list of their own.
+    if listed := [record[name] for name in _EVERY_ERROR if isinstance(record.get(name), list)]:
+        return StepLabels(labelled, frozenset(int(number) - 1 for numbers in listed for number in numbers), True)
     wrong = frozenset() if labelled.first_error is None else frozenset({labelled.first_error})
     return StepLabels(labelled, wrong, labelled.first_error is None)
 
