@@ -1,8 +1,11 @@
-"""A scripted critic of whole traces: it does the sums of every paragraph again."""
+"""Scripted critics: of whole traces (it does every sum again), of whole chains of claims, of two answers."""
 
 import json
 import re
 from typing import Any
+
+from auditing.core.soundness.entailment import Query
+from auditing.research.studies.instruments.claimtree_chains import follows
 
 _SUM = re.compile(r"(\d+) \+ (\d+) = (\d+)")
 
@@ -13,3 +16,18 @@ def critique(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     sums = ((entry["number"], *map(int, numbers)) for entry in paragraphs for numbers in _SUM.findall(entry["text"]))
     first = next((number for number, a, b, total in sums if a + b != total), -1)
     return {"review": "The sums were done again.", "first_error": first}
+
+
+def whole_chain(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Each claim by the rules of ClaimTrees, beside everything else that is shown."""
+    shown = json.loads(inside)
+    words = []
+    for place, claim in enumerate(shown["claims"]):
+        others = (*shown["given"], *shown["claims"][:place], *shown["claims"][place + 1 :])
+        words.append({"reason": "so", "label": "Very Likely" if follows(Query(others, claim)) else "Very Unlikely"})
+    return {"words": words}
+
+
+def likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    shown = json.loads(inside)
+    return {"likeness": 1.0 if set(shown["first"].split()) & set(shown["second"].split()) else 0.0}

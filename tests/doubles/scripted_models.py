@@ -14,7 +14,7 @@ from typing import Any
 
 from auditing.core.soundness.entailment import Query
 from auditing.research.studies.instruments.claimtree_chains import follows
-from tests.doubles.critic_model import critique
+from tests.doubles.critic_model import critique, likeness, whole_chain
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")
@@ -131,16 +131,6 @@ def _entail(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {**_smallest(inside, schema), "label": yes if holds else no}
 
 
-def _whole_chain(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Each claim by the rules of ClaimTrees, beside everything else that is shown."""
-    shown = json.loads(inside)
-    words = []
-    for place, claim in enumerate(shown["claims"]):
-        others = (*shown["given"], *shown["claims"][:place], *shown["claims"][place + 1 :])
-        words.append({"reason": "so", "label": "Very Likely" if follows(Query(others, claim)) else "Very Unlikely"})
-    return {"words": words}
-
-
 def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The audit model: one malformed call, one check, then the verdict of the check."""
     empty = {"action": "call", "tool": "none", "input": "", "vote": "abstain", "confidence": 0.5, "reason": ""}
@@ -174,11 +164,6 @@ def _change(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The critic: every 8 becomes 9, otherwise "not" is put in front."""
     thought = json.loads(inside)["thought"]
     return {"changed": thought.replace("8", "9") if "8" in thought else f"It is not so that {thought}"}
-
-
-def _likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
-    shown = json.loads(inside)
-    return {"likeness": 1.0 if set(shown["first"].split()) & set(shown["second"].split()) else 0.0}
 
 
 def _reward(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -303,9 +288,9 @@ _ANSWERS = {
     "dag_edges": lambda inside, schema: {"edges": [f"from {s['parents']}" for s in json.loads(inside)["steps"]]},
     "run_on": _run_on,
     "intervention": _change,
-    "likeness": _likeness,
+    "likeness": likeness,
     "critique": critique,
-    "whole_chain": _whole_chain,
+    "whole_chain": whole_chain,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
     "odds": lambda inside, schema: {"label": "YES"},
