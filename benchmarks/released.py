@@ -4,7 +4,10 @@ Reads a clone of github.com/fallcat/ares (nothing of it is kept here) and prints
 scores by fold for every method, and the answers of the model for five chains of its own method; it holds no answers for
 the baselines, so that those cannot be computed again from what was answered.
 
-    python -m benchmarks.released PATH-OF-THE-CLONE
+A second clone, github.com/skhanzad/AridadneXAI, holds thirty causal audits: both rules are applied to their answers
+again, with the recorded similarity as the scorer's word wherever the answers are not both values.
+
+    python -m benchmarks.released ARES-CLONE [ARIADNE-CLONE]
 """
 
 import json
@@ -14,6 +17,9 @@ from statistics import fmean
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from auditing.checker.answers import tell_apart
+from auditing.research.causal.core.judgement import paper_violation
+from auditing.research.causal.core.similarity import measure_similarity
 from auditing.research.studies.instruments.claimtree_printed import PRINTED
 
 SCORES = {f"line of {n}": f"synthchain_vanilla3_no_repeat_{n}_2.gpt-4o-mini.no_cot" for n in (5, 10, 20, 30, 50)}
@@ -70,6 +76,21 @@ def recorded_gaps(release):
         yield path.name, max(gaps)
 
 
+def audits_again(release):
+    """(share of violations by the paper's rule, mean phi, pairs that a rule calls different) of the released audits."""
+    (path,) = sorted((release / "research_results").glob("*.json"))
+    violations, phis, different = [], [], 0
+    for audit in json.loads(path.read_text())["audit_results"]:
+        before, after = (audit[name]["final_answer"] for name in ("original_trace", "intervened_trace"))
+        is_same = tell_apart(first=before, second=after)
+        semantic = audit["similarity_metrics"]["semantic_similarity"] if is_same is None else float(is_same)
+        alike = measure_similarity(first=before, second=after, semantic=semantic)
+        violations.append(paper_violation(similarity=alike, answer=before, answer_after=after))
+        phis.append(1 - semantic)
+        different += is_same is False
+    return fmean(violations), fmean(phis), different
+
+
 def main():
     release = Path(sys.argv[1])
     gaps = sorted(printed_gaps(release), reverse=True)
@@ -80,6 +101,9 @@ def main():
         print(f"{name}, pairs by entailment: {figures}")
     for name, gap in recorded_gaps(release):
         print(f"recorded chain {name}: tau again from its answers, greatest gap {gap:.1e}")
+    if len(sys.argv) > 2:
+        share, phi, different = audits_again(Path(sys.argv[2]))
+        print(f"thirty released audits again: violations {share:.3f}, mean phi {phi:.3f}, {different} called different")
 
 
 if __name__ == "__main__":

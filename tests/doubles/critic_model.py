@@ -31,3 +31,9 @@ def whole_chain(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 def likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     shown = json.loads(inside)
     return {"likeness": 1.0 if set(shown["first"].split()) & set(shown["second"].split()) else 0.0}
+
+
+def dag_edges(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A justification that cites every parent."""
+    steps = json.loads(inside)["steps"]
+    return {"edges": ["By " + (" and ".join(f"Step {p}" for p in s["parents"]) or "the problem") for s in steps]}

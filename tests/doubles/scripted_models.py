@@ -14,7 +14,7 @@ from typing import Any
 
 from auditing.core.soundness.entailment import Query
 from auditing.research.studies.instruments.claimtree_chains import follows
-from tests.doubles.critic_model import critique, likeness, whole_chain
+from tests.doubles.critic_model import critique, dag_edges, likeness, whole_chain
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")
@@ -72,6 +72,7 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         "steps": "dag_sample",
         "nodes": "dag_nodes",
         "parents": "dag_parents",
+        "wrong": "dag_check",
         "changed": "intervention",
         "likeness": "likeness",
         "words": "whole_chain",
@@ -285,7 +286,7 @@ _ANSWERS = {
     "reward": _reward,
     "dag_nodes": _dag_nodes,
     "dag_parents": _dag_parents,
-    "dag_edges": lambda inside, schema: {"edges": [f"from {s['parents']}" for s in json.loads(inside)["steps"]]},
+    "dag_edges": dag_edges,
     "run_on": _run_on,
     "intervention": _change,
     "likeness": likeness,

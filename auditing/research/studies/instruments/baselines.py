@@ -67,10 +67,11 @@ def llm_judge(chain: Chain, model: EntailmentModel) -> Scores:
 
 def in_view(chain: Chain) -> list[Query]:
     """Each derived claim beside all other claims, later ones included: what a look at the whole chain shows of it."""
-    beside = (
-        ((*chain.base, *chain.derived[:k], *chain.derived[k + 1 :]), claim) for k, claim in enumerate(chain.derived)
-    )
-    return [_query(others, claim) for others, claim in beside]
+    queries = []
+    for k, claim in enumerate(chain.derived):
+        others: Claims = (*chain.base, *chain.derived[:k], *chain.derived[k + 1 :])
+        queries.append(_query(others, claim))
+    return queries
 
 
 def roscoe_li_source(chain: Chain, model: EntailmentModel) -> Scores:

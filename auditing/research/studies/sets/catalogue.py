@@ -113,5 +113,29 @@ SETS: Mapping[str, PublicSet] = {
             "github.com/fallcat/ares (data/recipe_graphs, 24 files)",
             ("claimtrees",),
         ),
+        *(
+            PublicSet(
+                name,
+                ("*.jsonl",),
+                ("problem", "answer"),
+                "CC BY-NC-SA 4.0",
+                f"huggingface.co/datasets/MathArena/{home}",
+                ("dag_math",),
+            )
+            for name, home in (
+                ("aime_2024", "aime_2024_I and aime_2024_II"),
+                ("aime_2025", "aime_2025"),
+                ("brumo_2025", "brumo_2025"),
+                ("hmmt_feb_2025", "hmmt_feb_2025"),
+            )
+        ),
+        PublicSet(
+            "omni_math",
+            ("*.jsonl",),
+            ("problem", "answer", "solution", "difficulty"),
+            "Apache-2.0",
+            "huggingface.co/datasets/KbsdJames/Omni-MATH",
+            ("dag_math",),
+        ),
     )
 }
