@@ -14,6 +14,7 @@ from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.own_file import labelled_sets
+from auditing.research.studies.instruments.plots import cost_table, detection_table
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.steps.critique import critique
 from hdag.core.values import Trace
@@ -151,6 +152,18 @@ def _rows(name: str, tiers: list[str], pairs: list[tuple[int | None, list[First]
             yield _row(name, tier, score_of(labels=[label for label, _ in judged], predicted=predicted))
 
 
+def _detection(tiers: list[str], whole: list[tuple[int | None, list[First]]]) -> Table:
+    called = {
+        tier: [(by[n] is not None, label is not None) for label, by in whole if by[n] != _UNKNOWN]
+        for n, tier in enumerate(tiers)
+    }
+    return detection_table(called=called, of="wrong traces accused")
+
+
+def _figure(cell: Cell) -> float | None:
+    return float(cell) if isinstance(cell, int | float) else None
+
+
 @study(
     "benchmark",
     "First-error accuracy on public step labels",
@@ -196,5 +209,11 @@ def run_benchmark(run: Run) -> Report:
         "A computer tier names few first errors, because most are errors of meaning; it must leave right traces alone.",
         "" if run.full or run.file else f"Small run: {run.limit or most} evenly spaced traces of each file.",
     ]
+    tables.append(_detection(tiers, whole))
+    asked = run.tally.coverage()
+    f1 = {str(row[1]): row[-1] for row in rows}
+    spent = {tier: asked.asked if asked and tier != "computer" else 0 for tier in tiers}
+    cost = cost_table(rows=[(t, spent[t], _figure(f1.get(t))) for t in tiers], cost="questions", accuracy="F1")
+    tables.append(cost)
     items_table = Table("Items", ("file", "trace", "label", *tiers), lines)
     return Report(f"Benchmark {name}", tables, [note for note in notes if note], items=items_table)

@@ -29,6 +29,7 @@ from auditing.research.studies.instruments.claimtree_chains import (
 )
 from auditing.research.studies.instruments.claimtree_printed import LINES as PRINTED_LINES
 from auditing.research.studies.instruments.claimtree_printed import PRINTED
+from auditing.research.studies.instruments.plots import cost_table
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.steps.correlated_oracle import CorrelatedOracle
 from auditing.research.studies.steps.folded_rates import folded_rates
@@ -177,6 +178,10 @@ def _is_whole(name: str) -> bool:
     return name.startswith("line") and "inserted" not in name
 
 
+def _length(name: str) -> int:
+    return int(name.rpartition(" ")[2])
+
+
 def _papers_table(tables: Sequence[Table]) -> Table:
     """The paper's table of lines with our rows beside: printed rows for GPT-4o-mini, ours on this entailment model."""
     lines = {table.title: table for table in tables if table.title in PRINTED and _is_whole(table.title)}
@@ -224,6 +229,10 @@ def run_claimtrees(run: Run) -> Report:
             ours, others = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
             claims.append(ours >= others[0] and ours > max(others[1:]))
     tables.insert(0, _papers_table(tables))
+    # The longest line: there the methods lie farthest apart.
+    longest = next(table for table in tables if table.title == max(filter(_is_whole, sets), key=_length))
+    prices = [(str(row[0]), float(str(row[3])), float(str(row[1]))) for row in longest.rows]
+    tables.append(cost_table(rows=prices, cost="questions a chain", accuracy=f"macro-F1, {longest.title}"))
     recipes = _recipes(run, rate)
     tables += [*recipes, _correlated(run, rate), _best_of_n(run, model)]
     many = run.number("chains", 100 if run.full else 10)

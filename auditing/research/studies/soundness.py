@@ -9,7 +9,7 @@ as sound as the least sound of its claims.
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +29,7 @@ from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import DataMissingError, Labelled
 from auditing.research.studies.instruments.model_tier import in_parallel, open_clients, premises_of
 from auditing.research.studies.instruments.own_file import labelled_sets
+from auditing.research.studies.instruments.plots import precision_recall, reliability
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
 from hdag.core.errors import HdagError
@@ -91,7 +92,22 @@ def run_soundness(run: Run) -> Report:
     # Pages use it from now on, so it is never stored without being asked for.
     if run.options.get("store") == "yes":
         store_threshold(found=calibrations[OURS], model=model_name, data=data)
-    return _report(calibrations, sound, model_name, data, run)
+    report = _report(calibrations, sound, model_name, data, run)
+    return replace(report, tables=[*report.tables, *_plots(chains)])
+
+
+def _plots(chains: Sequence[Measured]) -> list[Table]:
+    """How far soundness can be taken at its word, and what each method finds at which price in false alarms."""
+    labels = [bool(label) for chain in chains for label in chain.sound]
+
+    def scores_of(method: str) -> list[float]:
+        return [float(score) for chain in chains for score in chain.scores[method]]
+
+    tables = [reliability(pairs=zip(scores_of(OURS), labels, strict=True), of="soundness, steps that are right")]
+    for method in (OURS, *SHOWN):
+        scored = [(1 - score, not label) for score, label in zip(scores_of(method), labels, strict=True)]
+        tables.append(precision_recall(scored=scored, of=method))
+    return tables
 
 
 def _chains(run: Run, name: str) -> tuple[list[Labelled], str]:

@@ -1,4 +1,4 @@
-"""DAG-MATH beyond one trace: gold in three checked stages, the graph of a task over traces, competitions, difficulty."""
+"""DAG-MATH beyond one trace: gold in three checked stages, the graph of a task, competitions, difficulty."""
 
 import json
 

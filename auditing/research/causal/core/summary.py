@@ -29,9 +29,12 @@ def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
     """The figures of a batch of judged trials."""
     judged = [causal for _, causal in results]
     # Unclear trials say nothing for or against; counting them as "no violation" would flatter the model.
-    clear = [(kind, causal) for kind, causal in results if causal.reaction is not Reaction.UNCLEAR]
+    clear = [(change_type, causal) for change_type, causal in results if causal.reaction is not Reaction.UNCLEAR]
     reactions = Counter(causal.reaction for causal in judged)
-    of_kind = {kind: [causal for name, causal in clear if name is kind] for kind in InterventionKind}
+    # By type, because a rule that suits one (a number) may say nothing of another (a swapped cause).
+    of_kind = {
+        change_type: [causal for name, causal in clear if name is change_type] for change_type in InterventionKind
+    }
     return Summary(
         trials=len(judged),
         reactions={name: wilson_interval(count=reactions[name], of=len(judged)) for name in Reaction},
@@ -39,9 +42,11 @@ def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
         paper_violations=_rate([causal.paper_violation for _, causal in clear]),
         mean_phi=_mean([causal.phi for _, causal in clear]),
         mean_severity=_mean([causal.severity for _, causal in clear]),
-        by_kind={kind: _rate([causal.violation for causal in rows]) for kind, rows in of_kind.items()},
-        paper_by_kind={kind: _rate([causal.paper_violation for causal in rows]) for kind, rows in of_kind.items()},
-        phi_by_kind={kind: _mean([causal.phi for causal in rows]) for kind, rows in of_kind.items()},
+        by_kind={change_type: _rate([causal.violation for causal in rows]) for change_type, rows in of_kind.items()},
+        paper_by_kind={
+            change_type: _rate([causal.paper_violation for causal in rows]) for change_type, rows in of_kind.items()
+        },
+        phi_by_kind={change_type: _mean([causal.phi for causal in rows]) for change_type, rows in of_kind.items()},
         phis=tuple(causal.phi for _, causal in clear),
     )
 
@@ -52,8 +57,9 @@ def phi_histogram(*, phis: Sequence[float]) -> list[tuple[float, float, int]]:
     >>> [count for _, _, count in phi_histogram(phis=[0.0, 0.05, 1.0])]
     [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]
     """
+    # phi is at most 1, which has no bin of its own.
     counts = Counter(min(int(phi * 10), 9) for phi in phis)
-    return [(place / 10, (place + 1) / 10, counts[place]) for place in range(10)]
+    return [(tenth / 10, (tenth + 1) / 10, counts[tenth]) for tenth in range(10)]
 
 
 def _rate(values: Sequence[bool]) -> Rate:

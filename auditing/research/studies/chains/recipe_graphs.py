@@ -55,7 +55,7 @@ def read_recipe(*, record: Record, name: str) -> Recipe:
     # "START" is no step: it stands for nothing having to be done before.
     start = next((number for number, text in texts.items() if text == "START"), None)
     order = [int(number) for number in record["topo_order"] if int(number) != start]
-    position = {number: place for place, number in enumerate(order)}
+    position = {number: rank for rank, number in enumerate(order)}
     before: dict[int, list[int]] = {number: [] for number in order}
     for source, target in record["edges"]:
         if source == start:
@@ -74,6 +74,7 @@ def read_recipe(*, record: Record, name: str) -> Recipe:
 
 def tree_of(*, recipe: Recipe, missing: str, truth: RecipeTruth) -> ClaimTree:
     """The chain of a recipe without one ingredient; `truth` learns what its sentences need."""
+    # Rules of all steps stay: what is missing is an ingredient, never the knowledge of what a step needs.
     base = [BaseClaim(f"rule {number}", _rule(recipe, number)) for number in recipe.steps]
     base += [BaseClaim(f"have {name}", _have(recipe, name)) for name in recipe.ingredients if name != missing]
     present = {claim.id for claim in base}
@@ -83,6 +84,7 @@ def tree_of(*, recipe: Recipe, missing: str, truth: RecipeTruth) -> ClaimTree:
         premises = (*(key for key in wanted if key in present), *(f"d{source}" for source in recipe.before[number]))
         derived.append(DerivedClaim(f"d{number}", _done(recipe, number), premises))
         sound[number] = set(wanted) <= present and all(sound[source] for source in recipe.before[number])
+        # What the oracle wants is the whole need, with the missing ingredient too.
         needs = [_rule(recipe, number), *(_have(recipe, name) for name in recipe.uses[number])]
         needs += [_done(recipe, source) for source in recipe.before[number]]
         truth.needed[_done(recipe, number)] = frozenset(needs)
@@ -107,6 +109,7 @@ def recipe_trees(*, data: Path, most: int) -> tuple[list[ClaimTree], RecipeTruth
 
 
 def _names(value: Any) -> tuple[str, ...]:
+    # The release writes null, or a list with the word "None", where a step uses nothing.
     names: Sequence[Any] = value or ()
     return tuple(dict.fromkeys(str(name) for name in names if name not in (None, "None")))
 

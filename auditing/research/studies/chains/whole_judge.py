@@ -40,6 +40,7 @@ class WholeChains:
 
     def judge_chain(self, chain: Chain) -> list[float]:
         """How likely each derived claim is right. Raises NoAnswerError."""
+        # Not asked again in other words: the method is one look, with whatever it misses.
         answer = self.client.ask(question=whole_chain_question(chain=chain), account=self.account)
         return [read_likert(str(word["label"])) for word in answer.data["words"]]
 
@@ -76,5 +77,6 @@ def whole_chain_question(*, chain: Chain) -> Question:
         rules=_RULES,
         data={"given": [claim.text for claim in chain.base], "claims": [claim.text for claim in chain.derived]},
         properties={"words": {"type": "array", "minItems": size, "maxItems": size, "items": words}},
+        # A reason and a label a claim; a server would cut a long chain's answer at a fixed length.
         longest_answer=min(8000, 200 + 120 * size),
     )

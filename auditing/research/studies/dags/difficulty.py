@@ -35,6 +35,7 @@ def problem_of(record: Record) -> Record:
         raise ValueError("problem is missing")
     if not gold:
         raise ValueError("gold is missing")
+    # A worked solution before "####" serves where none stands apart; gold graphs follow it.
     solution = _first(record, _SOLUTIONS) or str(record.get("answer", "")).rpartition("####")[0]
     return {"question": question, "answer": f"{solution}\n#### {gold}", "difficulty": difficulty_of(record)}
 
@@ -49,6 +50,7 @@ def competition_problems(*, name: str, data: Path) -> list[Record]:
         for record in read_lines(path):
             try:
                 problems.append(problem_of(record))
+            # A proof without an answer cannot be marked right or wrong.
             except ValueError:
                 continue
     return problems
@@ -93,6 +95,7 @@ def _means(rows: Iterable[Sequence[float]]) -> list[float]:
 
 
 def _number(name: str) -> float:
+    # Words come behind all numbers.
     return float(name) if name.isdigit() else math.inf
 
 

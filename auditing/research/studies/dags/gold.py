@@ -82,6 +82,7 @@ def build_gold(*, task: Task) -> GoldGraph | None:
     parents = _closed_parents(task, nodes)
     if parents is None:
         return None
+    # What nothing uses after three draws is no gold: it goes before anybody has to justify it.
     nodes, parents, pruned = _prune(nodes, parents)
     edges = _edges(task, nodes, parents)
     if edges is None:
@@ -108,13 +109,14 @@ def uncited(*, parents: Sequence[Sequence[int]], edges: Sequence[str]) -> tuple[
 def _checked_nodes(task: Task) -> tuple[list[str], int, tuple[str, ...]] | None:
     """(nodes, draws, faults): the first set without a fault, or the one with the fewest."""
     best: tuple[list[str], tuple[str, ...]] | None = None
-    shown = {"problem": task.problem, "solution": task.solution}
+    asked_about = {"problem": task.problem, "solution": task.solution}
     for sample in range(TRIES):
-        asked = ("dag_nodes", ASK_NODES, shown)
+        asked = ("dag_nodes", ASK_NODES, asked_about)
         answer = ask_model(task.client, asked, {"nodes": NODE_LIST}, lambda data: (), task.account, sample)
         if answer is None:
             continue
         faults = _faults_of(task, answer["nodes"], sample)
+        # Never thrown away: a graph with named faults tells a reader more than none.
         best = min(best or (answer["nodes"], faults), (answer["nodes"], faults), key=lambda pair: len(pair[1]))
         if not faults:
             return answer["nodes"], sample + 1, ()
@@ -127,8 +129,8 @@ def _faults_of(task: Task, nodes: Sequence[str], sample: int) -> tuple[str, ...]
         return ("the last node does not state the right answer",)
     if refuted := _refuted(task.problem, nodes):
         return tuple(f"node {number} is refuted by a checker" for number in refuted)
-    shown = {"problem": task.problem, "nodes": list(nodes)}
-    asked = ("dag_check", ASK_CHECK, shown)
+    asked_about = {"problem": task.problem, "nodes": list(nodes)}
+    asked = ("dag_check", ASK_CHECK, asked_about)
     judged = ask_model(task.client, asked, {"wrong": PARENTS}, lambda data: (), task.account, sample)
     if judged is None:
         return ("no judge answered",)
@@ -140,6 +142,7 @@ def _refuted(problem: str, nodes: Sequence[str]) -> list[int]:
     try:
         trace = read_record({"problem": problem, "steps": list(nodes)}, where="nodes")
         return [index + 1 for index in sorted(examine(trace=trace).failed_steps)]
+    # What cannot be read as a trace is left to the judge.
     except HdagError:
         return []
 
@@ -147,12 +150,12 @@ def _refuted(problem: str, nodes: Sequence[str]) -> list[int]:
 def _closed_parents(task: Task, nodes: Sequence[str]) -> list[tuple[int, ...]] | None:
     """Drawn again while the graph is not closed; the closest one counts."""
     one_list_a_node = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": PARENTS}
-    shown = {"problem": task.problem, "nodes": list(nodes)}
+    asked_about = {"problem": task.problem, "nodes": list(nodes)}
     best: tuple[float, list[tuple[int, ...]]] | None = None
     for sample in range(TRIES):
         answer = ask_model(
             task.client,
-            ("dag_parents", ASK_PARENTS, shown),
+            ("dag_parents", ASK_PARENTS, asked_about),
             {"parents": one_list_a_node},
             lambda data: backward(data["parents"]),
             task.account,
@@ -187,10 +190,10 @@ def _edges(task: Task, nodes: Sequence[str], parents: Sequence[tuple[int, ...]])
         for index, (node, premises) in enumerate(zip(nodes, parents, strict=True))
     ]
     texts = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": TEXT}
-    shown = {"problem": task.problem, "steps": steps}
+    asked_about = {"problem": task.problem, "steps": steps}
     answer = ask_model(
         task.client,
-        ("dag_edges", ASK_EDGES, shown),
+        ("dag_edges", ASK_EDGES, asked_about),
         {"edges": texts},
         lambda data: uncited(parents=parents, edges=data["edges"]),
         task.account,

@@ -50,8 +50,8 @@ def merge_traces(*, traces: Sequence[Drawn], right: Sequence[bool]) -> TaskGraph
     classes, dropped = Counter[str](), 0
     for number, (drawn, is_right) in enumerate(zip(traces, right, strict=True)):
         reached: list[int] = []
-        for place, (text, parents) in enumerate(zip(drawn.nodes, drawn.parents, strict=True)):
-            ends = ("right" if is_right else "wrong") if place == len(drawn.nodes) - 1 else ""
+        for step, (text, parents) in enumerate(zip(drawn.nodes, drawn.parents, strict=True)):
+            ends = ("right" if is_right else "wrong") if step == len(drawn.nodes) - 1 else ""
             index = _place(nodes, text, ends)
             nodes[index].traces.add(number)
             for parent in {reached[p] for p in parents} - {index}:
@@ -113,6 +113,7 @@ def _class_of(drawn: Drawn, is_right: bool) -> str:
 def _place(nodes: list[TaskNode], text: str, ends: str) -> int:
     """Where this conclusion stands; it is added where nobody reached it before."""
     for index, node in enumerate(nodes):
+        # All right answers are one sink, however they are worded; wrong ones differ by what they say.
         if node.ends == ends and (ends == "right" or _says_the_same(node.text, text)):
             return index
     nodes.append(TaskNode(text, ends=ends))
@@ -120,6 +121,7 @@ def _place(nodes: list[TaskNode], text: str, ends: str) -> int:
 
 
 def _says_the_same(first: str, second: str) -> bool:
+    # "So 3 + 4 = 7" and "3 + 4 = 7" are one conclusion; "7 pens" and "7 pencils are red" are not.
     a, b = words(first), words(second)
     if a == b:
         return True
@@ -127,6 +129,7 @@ def _says_the_same(first: str, second: str) -> bool:
 
 
 def _values(text: str) -> list[object]:
+    # The last number of a conclusion is its result, as a rule.
     return [number_of(number) for number in NUMBER.findall(text)[-1:]]
 
 

@@ -60,6 +60,7 @@ def entail_base(chain: Chain, model: EntailmentModel) -> Scores:
 
 def llm_judge(chain: Chain, model: EntailmentModel) -> Scores:
     """One question for the whole chain; a model that takes none is asked claim by claim, the others in view."""
+    # The claim-by-claim way has the same view, but costs a question a claim.
     if isinstance(model, ChainJudge):
         return np.array(model.judge_chain(chain), dtype=np.float64)
     return np.array(ask_checked(model=model, queries=in_view(chain)))
@@ -92,6 +93,7 @@ def receval_intra(chain: Chain, model: EntailmentModel) -> Scores:
         for (premises, conclusion), claim in zip(parts, chain.derived, strict=True)
         if premises
     ]
+    # A step that states no premise of its own cannot disagree with itself.
     answers = iter(ask_checked(model=model, queries=queries))
     return np.array([next(answers) if premises else 1.0 for premises, _ in parts])
 

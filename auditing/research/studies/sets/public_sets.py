@@ -36,13 +36,13 @@ def state_of(*, entry: PublicSet, data: Path) -> SetState:
     """The files of a set, each read to its end: its records, their fields, its checksum where one was kept."""
     paths = _paths(entry, data)
     faults = [f"{pattern} is missing" for pattern in entry.files if not any(path.match(pattern) for path in paths)]
-    kept = _sums(data)
+    recorded = _sums(data)
     files, sums = dict[str, int](), dict[str, str]()
     for path in paths:
         files[path.name], bad = _read(path, entry)
         faults += bad
         sums[path.name] = _sum(path)
-        wanted = kept.get(f"{entry.name}/{path.name}")
+        wanted = recorded.get(f"{entry.name}/{path.name}")
         if wanted is not None and wanted != sums[path.name]:
             faults.append(f"{path.name} is not the file that was added: its checksum differs")
     return SetState(files, tuple(faults), sums)
@@ -91,6 +91,7 @@ def _read(path: Path, entry: PublicSet) -> tuple[int, list[str]]:
 def _as_lines(path: Path) -> list[str]:
     if path.suffix == ".parquet":
         return [_line(record) for record in _parquet(path)]
+    # Spreadsheets write a mark of order before the first column's name.
     text = path.read_text(encoding="utf-8-sig")
     if path.suffix in (".csv", ".tsv"):
         rows = csv.DictReader(text.splitlines(keepends=True), delimiter="\t" if path.suffix == ".tsv" else ",")

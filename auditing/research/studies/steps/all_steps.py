@@ -13,6 +13,7 @@ from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import SOURCES, Labelled, Record, evenly, files_of, read_lines
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model, step_segments
 from auditing.research.studies.instruments.own_file import labelled_of, own_records
+from auditing.research.studies.instruments.plots import detection_table
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.steps.measures import mr_score, prm_score
 from hdag.core.errors import BadRecordError
@@ -92,7 +93,16 @@ def run_all_steps(run: Run) -> Report:
     ]
     source = run.file.name if run.file else dataset
     items_table = Table("Items", ("class", "trace", "wrong steps", *tiers), lines)
-    tables = [Table(f"{source}, steps", columns, rows)]
+    detected = {
+        tier: [
+            (index in (called[id(row)][number] or ()), index in row.wrong)
+            for row in every
+            if called[id(row)][number] is not None
+            for index in row.labelled_steps
+        ]
+        for number, tier in enumerate(tiers)
+    }
+    tables = [Table(f"{source}, steps", columns, rows), detection_table(called=detected, of="wrong steps")]
     return Report("Every wrong step", tables, [note for note in notes if note], items=items_table)
 
 
