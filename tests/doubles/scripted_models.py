@@ -291,8 +291,10 @@ _ANSWERS = {
     "intervention": _change,
     "likeness": likeness,
     "critique": critique,
+    "audit_plain": _judge,
     "whole_chain": whole_chain,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
+    "proof": lambda inside, schema: {"why": "No step is missing.", "rc": 6, "ds": 7, "fa": 5},
     "odds": lambda inside, schema: {"label": "YES"},
 }

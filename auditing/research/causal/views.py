@@ -86,7 +86,7 @@ def batch_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """One batch: classes, violations by both rules, and every trial."""
-    batch = _get(request, batch_id)
+    batch = get_batch(researcher_of(request), batch_id)
     tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
     chart = interval_figure(name="rates", title="Shares with 95 % Wilson intervals", rows=rates)  # type: ignore[arg-type]
@@ -108,7 +108,7 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """Its owner stops a batch; trials that are done stay."""
-    jobs.cancel(job=_get(request, batch_id))
+    jobs.cancel(job=get_batch(researcher_of(request), batch_id))
     return redirect("auditing:causal_batch", batch_id=batch_id)
 
 
@@ -116,10 +116,8 @@ def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_GET
 def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
     """Every trial with both traces, one JSON object a line; text only of audits that the person may still read."""
-    batch = _get(request, batch_id)
-    answer = streamed(request, _lines(batch, researcher_of(request)), "application/jsonl")
-    answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
-    return answer
+    person = researcher_of(request)
+    return trials_of(request, get_batch(person, batch_id), person)
 
 
 @requires_role(*RESEARCHERS)
@@ -234,11 +232,19 @@ def _row(name: str, rate: Rate) -> list[Cell]:
     return [name.replace("_", " "), rate.count, rate.of, rate.share, rate.low, rate.high]
 
 
-def _get(request: HttpRequest, batch_id: UUID) -> "CausalBatch":
-    batch = find_own_batch(owner=researcher_of(request), batch_id=batch_id)
+def get_batch(owner: "User", batch_id: UUID) -> "CausalBatch":
+    """An own batch. Raises Http404."""
+    batch = find_own_batch(owner=owner, batch_id=batch_id)
     if batch is None:
         raise Http404
     return batch
+
+
+def trials_of(request: HttpRequest, batch: "CausalBatch", reader: "User") -> HttpResponseBase:
+    """The file of trials, line by line."""
+    answer = streamed(request, _lines(batch, reader), "application/jsonl")
+    answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
+    return answer
 
 
 def _lines(batch: "CausalBatch", user: "User") -> Iterator[bytes]:
