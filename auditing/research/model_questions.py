@@ -12,6 +12,7 @@ from auditing.research.studies.attribution import attribution_question
 from auditing.research.studies.chains.whole_judge import whole_chain_question
 from auditing.research.studies.instruments import dag_model
 from auditing.research.studies.steps.critique import critique_question
+from auditing.research.studies.steps.reasons import grade_question
 from auditing.research.studies.steps.tool_audits import Case, plain_audit_question
 from auditing.services.model_tier.judges.conversation import opening_question
 from auditing.services.model_tier.judges.tools import Toolbox
@@ -35,6 +36,7 @@ def research_examples() -> tuple[Question, ...]:
         reward_question(prompt=f"{_PROBLEM}\n\n{_THOUGHT}"),
         policy_question(problem=_PROBLEM),
         critique_question(trace=_CRITICISED),
+        grade_question(problem=_PROBLEM, step="3 + 5 = 9", reference="The sum is 8.", reason="3 + 5 is not 9."),
         proof_question(problem=_PROBLEM, response=_THOUGHT),
         plain_audit_question(case=Case(_PROBLEM, _THOUGHT, Evaluation(1, 1, "The sum is right."), True)),
         whole_chain_question(chain=_CHAIN),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from auditing.core.soundness.entailment import Query
@@ -37,3 +38,18 @@ def dag_edges(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """A justification that cites every parent."""
     steps = json.loads(inside)["steps"]
     return {"edges": ["By " + (" and ".join(f"Step {p}" for p in s["parents"]) or "the problem") for s in steps]}
+
+
+def grade(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The same error where the annotation speaks of a sum, as the double's own reasons do."""
+    return {"why": "Compared.", "same": "yes" if "sum" in json.loads(inside)["reference"] else "no"}
+
+
+CRITICS: dict[str, Callable[[str, dict[str, Any]], dict[str, Any]]] = {
+    "critique": critique,
+    "whole_chain": whole_chain,
+    "likeness": likeness,
+    "dag_edges": dag_edges,
+    "reason_grade": grade,
+    "proof": lambda inside, schema: {"why": "No step is missing.", "rc": 6, "ds": 7, "fa": 5},
+}

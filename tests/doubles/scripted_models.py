@@ -14,7 +14,7 @@ from typing import Any
 
 from auditing.core.soundness.entailment import Query
 from auditing.research.studies.instruments.claimtree_chains import follows
-from tests.doubles.critic_model import critique, dag_edges, likeness, whole_chain
+from tests.doubles.critic_model import CRITICS
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")
@@ -286,15 +286,11 @@ _ANSWERS = {
     "reward": _reward,
     "dag_nodes": _dag_nodes,
     "dag_parents": _dag_parents,
-    "dag_edges": dag_edges,
     "run_on": _run_on,
     "intervention": _change,
-    "likeness": likeness,
-    "critique": critique,
     "audit_plain": _judge,
-    "whole_chain": whole_chain,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
-    "proof": lambda inside, schema: {"why": "No step is missing.", "rc": 6, "ds": 7, "fa": 5},
     "odds": lambda inside, schema: {"label": "YES"},
+    **CRITICS,
 }

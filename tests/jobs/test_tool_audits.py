@@ -80,3 +80,30 @@ def test_scores_that_are_missing_are_said_by_the_exit_code(server, judge, tmp_pa
     with pytest.raises(CommandError) as raised:
         call_command("rado", "proof", *files(tmp_path, record), "--judge", "ours", stdout=io.StringIO())
     assert raised.value.returncode == code
+
+
+def test_an_mr_score_counts_a_reason_that_a_grader_finds_the_same(judge, tmp_path):
+    """Ten traces, five wrong: a model names each wrong word problem, the reasons of three are those annotated.
+
+    The wrong steps hold no sum that the computer tier could settle by itself.
+    """
+    Endpoint.objects.create(
+        name="grader", base_url=judge.base_url, model="m-2", may_see="whole traces", audit_cap=100, daily_cap=100
+    )
+    lines = []
+    for number in range(10):
+        is_wrong = number % 2 == 1
+        total = 2 * number + 3 + is_wrong
+        steps = [f"She has {number} pens.", f"We see that {number} + {number + 3} = {total} pens."]
+        why = "The sum is wrong." if number in (1, 3, 5) else "She has fewer pens."
+        label = {"label": 1 if is_wrong else -1, "error_reason": why if is_wrong else ""}
+        lines.append({"problem": f"Anna has {number} pens.", "steps": steps, **label})
+    path = tmp_path / "mine.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    options = {"file": path, "endpoint": "ours", "out": tmp_path, "option": ["grader=grader"]}
+    call_command("study", "all_steps", stdout=io.StringIO(), **options)
+    tables = {table["title"]: table for table in json.loads((tmp_path / "all_steps.json").read_text())["tables"]}
+    table = tables["MR-Score with graded reasons"]
+    row = dict(zip(table["columns"], table["rows"][0], strict=True))
+    assert (row["traces"], row["wrong"], row["ungraded"]) == (10, 5, 0)
+    assert row["MR-Score"] == pytest.approx(0.2 * max(0, row["MCC"]) + 0.3 * row["ACC step"] + 0.5 * row["ACC reason"])

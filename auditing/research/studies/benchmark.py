@@ -20,13 +20,21 @@ from auditing.research.studies.steps.critique import critique
 from hdag.core.values import Trace
 
 CHUNK = 20  # traces a piece
-PUBLISHED: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
+SUBSETS = ("GSM8K", "MATH", "OlympiadBench", "Omni-MATH", "average")
+PUBLISHED: dict[str, tuple[str, tuple[str, ...], tuple[tuple[str | float, ...], ...]]] = {
     "processbench": (
-        "F1 on all of ProcessBench, % (Zheng et al., 2024, and model reports)",
-        (("GPT-4o", 61.9), ("QwQ-32B-Preview", 71.5), ("Qwen2.5-Math-PRM-7B", 73.5), ("o1-mini", 87.9)),
+        "F1 on ProcessBench by subset, % (Zheng et al., 2024, and Zhang et al., 2025; critics by maj@8)",
+        SUBSETS,
+        (
+            ("GPT-4o-0806", 79.2, 63.6, 51.4, 53.5, 61.9),
+            ("QwQ-32B-Preview", 88.0, 78.7, 57.8, 61.3, 71.5),
+            ("Qwen2.5-Math-PRM-7B", 82.4, 77.6, 67.5, 66.3, 73.5),
+            ("o1-mini", 93.2, 88.9, 87.2, 82.4, 87.9),
+        ),
     ),
     "mr_ben": (
         "Average MR-Score, zero-shot (Zeng et al., 2024): MCC, first error and reason weighed together, so no F1",
+        ("figure",),
         (
             ("Claude3-Haiku", 4.4),
             ("GPT-3.5-Turbo", 4.0),
@@ -202,7 +210,9 @@ def run_benchmark(run: Run) -> Report:
     columns = ("file", "tier", "wrong", "first error named", "any flag", "right", "left alone", "low", "high", "F1")
     published = PUBLISHED.get(name)
     tables = [Table(f"{name}, {'; '.join(tiers)}", columns, rows)]
-    tables += [Table(f"Published, not rerun: {published[0]}", ("model", "figure"), published[1])] if published else []
+    tables += (
+        [Table(f"Published, not rerun: {published[0]}", ("model", *published[1]), published[2])] if published else []
+    )
     notes = [
         "" if published or run.file else f"No published figure of this measure on {name} is known to us.",
         "" if model else "Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier).",
