@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -62,7 +62,7 @@ class CausalShown(serializers.ModelSerializer[CausalBatch]):
         model = CausalBatch
         fields = ("id", "title", "state", "says", "done", "total", "error", "created", "finished_at", "tables")
 
-    @extend_schema(responses=CausalTable(many=True))
+    @extend_schema_field(CausalTable(many=True))
     def get_tables(self, batch: CausalBatch) -> list[dict[str, Any]]:
         """Empty while it runs; trials are a file of their own."""
         if batch.is_open:
@@ -91,7 +91,9 @@ class CausalList(APIView):
         # The page's form checks the same fields: one rule for both.
         form = BatchForm(_as_form(asked.validated_data), user=person)
         if not form.is_valid():
-            raise serializers.ValidationError(form.errors)
+            raise serializers.ValidationError(
+                {name: [str(m) for m in messages] for name, messages in form.errors.items()}
+            )
         try:
             batch = services.ask(owner=person, **form.asked())
         except services.CausalRefusedError as error:
