@@ -68,6 +68,8 @@ def test_a_step_follows_from_itself_whether_or_not_its_rule_exists():
         assert list(scores) == [1.0] * len(tree.corrected)
     bent = Query(("I have A1", "I use rule (B1 -> C1) to derive C1"), "now I have C1")
     assert not follows(bent)
+    astray = Query(("I have A1", "I use rule (A1 -> B1) to derive B1"), "now I have C1")
+    assert not follows(astray)
 
 
 def test_a_whole_chain_is_one_question():
