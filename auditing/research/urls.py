@@ -5,6 +5,7 @@ from django.urls import include, path
 from auditing.research import views as home
 from auditing.research.agreement import outcome_views
 from auditing.research.agreement import views as agreement
+from auditing.research.causal import api as causal_api
 from auditing.research.causal import views as causal
 from auditing.research.exports import api as exports_api
 from auditing.research.exports import views as exports
@@ -30,6 +31,9 @@ urlpatterns = [
     path("api/v1/exports", exports_api.ExportList.as_view(), name="api_exports"),
     path("api/v1/exports/<uuid:job_id>", exports_api.ExportDetail.as_view(), name="api_export"),
     path("api/v1/exports/<uuid:job_id>/file", exports_api.ExportFile.as_view(), name="api_export_file"),
+    path("api/v1/causal", causal_api.CausalList.as_view(), name="api_causal"),
+    path("api/v1/causal/<uuid:batch_id>", causal_api.CausalDetail.as_view(), name="api_causal_batch"),
+    path("api/v1/causal/<uuid:batch_id>/trials", causal_api.CausalTrials.as_view(), name="api_causal_trials"),
     path("audits.html", offline.set_page, name="set_page"),
     path("research", home.research_home, name="research"),
     path("research/exports", exports.export_list, name="exports"),

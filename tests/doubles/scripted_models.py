@@ -14,7 +14,7 @@ from typing import Any
 
 from auditing.core.soundness.entailment import Query
 from auditing.research.studies.instruments.claimtree_chains import follows
-from tests.doubles.critic_model import critique
+from tests.doubles.critic_model import CRITICS
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")
@@ -72,8 +72,10 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         "steps": "dag_sample",
         "nodes": "dag_nodes",
         "parents": "dag_parents",
+        "wrong": "dag_check",
         "changed": "intervention",
         "likeness": "likeness",
+        "words": "whole_chain",
         "number": "probe",
         "thinking": "policy",
     }
@@ -163,11 +165,6 @@ def _change(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The critic: every 8 becomes 9, otherwise "not" is put in front."""
     thought = json.loads(inside)["thought"]
     return {"changed": thought.replace("8", "9") if "8" in thought else f"It is not so that {thought}"}
-
-
-def _likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
-    shown = json.loads(inside)
-    return {"likeness": 1.0 if set(shown["first"].split()) & set(shown["second"].split()) else 0.0}
 
 
 def _reward(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -289,12 +286,11 @@ _ANSWERS = {
     "reward": _reward,
     "dag_nodes": _dag_nodes,
     "dag_parents": _dag_parents,
-    "dag_edges": lambda inside, schema: {"edges": [f"from {s['parents']}" for s in json.loads(inside)["steps"]]},
     "run_on": _run_on,
     "intervention": _change,
-    "likeness": _likeness,
-    "critique": critique,
+    "audit_plain": _judge,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
     "odds": lambda inside, schema: {"label": "YES"},
+    **CRITICS,
 }

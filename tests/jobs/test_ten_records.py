@@ -67,7 +67,15 @@ def authors(number):
     return {**answers(number), "author": f"writer {number % 2}"}
 
 
+def evaluations(number):
+    total = 2 * number + 3 + number % 2
+    response = f"She has {number} pens. Then {number} + {number + 3} = {total} pens."
+    text = "[1, 1] Every step holds, and the sum of both numbers is what the problem asks for."
+    return {"problem": steps(number)["problem"], "response": response, "evaluation": text, "label": 1 - number % 2}
+
+
 LINES = {
+    "evaluations": evaluations,
     "arms": steps,
     "authors": authors,
     "steps": steps,

@@ -36,6 +36,12 @@ class BatchForm(forms.Form):
     public = forms.IntegerField(
         min_value=0, max_value=services.MOST_PUBLIC, initial=30, label="Public traces (GSM8K) beside them"
     )
+    queries = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        label="Queries, one a line",
+        help_text="The endpoint writes the reasoning of each first, then runs on from every change of it.",
+    )
     pick = forms.ChoiceField(choices=PICKS, initial=Pick.EVERY, required=False, label="Steps to change")
     chosen = forms.CharField(
         required=False, max_length=400, label="Named steps", help_text="Labels such as ST2 ST5; only for named steps."
@@ -70,13 +76,23 @@ class BatchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Something must be asked for, and what is named must be named."""
         cleaned = super().clean() or {}
-        if not cleaned.get("audits") and not cleaned.get("public"):
-            self.add_error("public", "Choose audits, public traces, or both.")
+        queries = self._queries()
+        if not cleaned.get("audits") and not cleaned.get("public") and not queries:
+            self.add_error("public", "Choose audits, public traces or queries.")
+        if queries and not cleaned.get("agent"):
+            self.add_error("queries", "A query needs an endpoint that writes its reasoning.")
+        if len(queries) > services.MOST_QUERIES or any(len(query) > services.LONGEST_QUERY for query in queries):
+            most = f"At most {services.MOST_QUERIES} queries of {services.LONGEST_QUERY} characters each."
+            self.add_error("queries", most)
         if cleaned.get("pick") == Pick.CHOSEN and not (cleaned.get("chosen") or "").split():
             self.add_error("chosen", "Name the steps, for example ST2 ST5.")
         if cleaned.get("critic") and not cleaned.get("agent"):
             self.add_error("critic", "A critic needs an endpoint that runs on from what it changed.")
         return cleaned
+
+    def _queries(self) -> tuple[str, ...]:
+        lines = (self.cleaned_data.get("queries") or "").splitlines()
+        return tuple(line.strip() for line in lines if line.strip())
 
     def asked(self) -> dict[str, Any]:
         """The arguments of causal.services.ask."""
@@ -91,5 +107,5 @@ class BatchForm(forms.Form):
             together=cleaned["together"],
             seed=cleaned["seed"],
         )
-        helpers = services.Helpers(cleaned["agent"], cleaned["critic"])
+        helpers = services.Helpers(cleaned["agent"], cleaned["critic"], self._queries())
         return {name: cleaned[name] for name in ("title", "audits", "public")} | {"design": design, "helpers": helpers}

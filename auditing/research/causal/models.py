@@ -20,6 +20,8 @@ class CausalBatch(Job):
     together = models.BooleanField(default=False)  # all of a trace's segments changed in one trial
     audits = models.ManyToManyField("auditing.Audit", related_name="causal_batches", blank=True)
     public = models.PositiveSmallIntegerField(default=0)  # this many public traces beside the audits
+    # Problems, and once the agent has answered its thinking and answer.
+    queries = models.OneToOneField("hdag.Block", models.PROTECT, null=True, related_name="+")
     seed = models.PositiveIntegerField(default=1)
 
 

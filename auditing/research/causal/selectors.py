@@ -25,7 +25,7 @@ def find_own_batch(*, owner: User, batch_id: UUID) -> CausalBatch | None:
 
 def find_batch(*, batch_id: str) -> CausalBatch | None:
     """A batch for its worker, whoever asked for it."""
-    return CausalBatch.objects.select_related("owner", "endpoint", "critic").filter(pk=batch_id).first()
+    return CausalBatch.objects.select_related("owner", "endpoint", "critic", "queries").filter(pk=batch_id).first()
 
 
 def find_own_trial(*, owner: User, trial_id: int) -> CausalTrial | None:

@@ -1,4 +1,4 @@
-"""Causal audits (Ariadne) as jobs. Reads recorded audits; writes CausalBatch, CausalTrial, Block.
+"""Causal audits (Ariadne) as jobs. Reads recorded audits; writes CausalBatch, and by blocks.py CausalTrial and Block.
 
 In rule mode written computations are carried out again; with an agent an endpoint runs on from the changed thought.
 """
@@ -6,7 +6,7 @@ In rule mode written computations are carried out again; with an agent an endpoi
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -14,6 +14,7 @@ from django.db import transaction
 from accounts.models import User
 from auditing.core.events import EventKind
 from auditing.models import Audit
+from auditing.research.causal.blocks import Subject, store_trial, trial_key, written_traces
 from auditing.research.causal.core import (
     Design,
     InterventionKind,
@@ -21,20 +22,21 @@ from auditing.research.causal.core import (
     Pick,
     Planned,
     plan_trials,
-    strength,
 )
 from auditing.research.causal.core.propagation import rewrite
 from auditing.research.causal.core.rule_mode import examine_segments
 from auditing.research.causal.reruns.endpoint import Agent, Tried
-from auditing.research.models import CausalBatch, CausalTrial
+from auditing.research.models import CausalBatch
 from auditing.research.reports.selectors.audits import readable
 from auditing.selectors.model_tier.consents import agreed_endpoints
 from auditing.services import jobs
 from auditing.services.events import record_event
+from auditing.services.model_tier.documents import DocumentSearch
+from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.address import Origin
 from hdag.chat.book import THREAD_PREFIX
-from hdag.core.steps import StepGraph, project_steps
-from hdag.core.values import Graph, Trace
+from hdag.core.steps import project_steps
+from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Endpoint
 from hdag.selectors import load_graph, load_trace
@@ -42,7 +44,8 @@ from hdag.services.call_book import client_for
 from hdag.store import content
 from hdag.store.content import ContentGoneError
 
-MOST_PUBLIC = 200
+MOST_PUBLIC = MOST_QUERIES = 200
+LONGEST_QUERY = 4000  # characters
 MOST_AT_ONCE = 10
 NOTHING_TO_TRY = "Nothing was tried: no trace of this batch has a step that this kind of intervention can change."
 Public = tuple[str, Trace]
@@ -55,27 +58,14 @@ class CausalRefusedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Helpers:
-    """Endpoints of a batch: who runs on (None: rule mode), and who changes thoughts (None: rules)."""
+    """Endpoints of a batch: who runs on (None: rule mode), who changes thoughts (None: rules), about which queries.
+
+    queries: problems whose reasoning the agent writes first, R(q) in the words of the method.
+    """
 
     agent: Endpoint | None = None
     critic: Endpoint | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """One trace of a batch with its graph; `audit` is None for a public one."""
-
-    name: str
-    audit: Audit | None
-    trace: Trace
-    graph: Graph
-    steps: StepGraph
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The steps in reading order."""
-        texts = {segment.id: segment.content for segment in self.graph.segments}
-        return {key: texts[key] for key in self.steps.nodes}
+    queries: tuple[str, ...] = ()
 
 
 def ask(
@@ -107,7 +97,8 @@ def ask(
             mode=design.mode,
             kind=design.kind or "",
             together=design.together,
-            total=len(chosen) + public,
+            queries=content.store_json([{"problem": query} for query in helpers.queries]) if helpers.queries else None,
+            total=len(chosen) + public + len(helpers.queries),
         )
         batch.audits.set(chosen)
         record_event(
@@ -132,16 +123,16 @@ def run(
         _check(list(batch.audits.select_related("trace")), Helpers(batch.endpoint, batch.critic))
         done = set(batch.trials.values_list("trace", "label", "kind"))
         with ExitStack() as stack:
-            try_out, workers = _method_of(batch, allowed, stack)
-            for number, subject in enumerate(_subjects(batch, public), start=1):
+            try_out, workers, written = _method_of(batch, allowed, stack)
+            for number, subject in enumerate(_subjects(batch, [*public, *written]), start=1):
                 todo = [
                     planned_trial
                     for planned_trial in _plan(batch, subject)
-                    if (subject.name, *_key(planned_trial)) not in done
+                    if (subject.name, *trial_key(planned=planned_trial)) not in done
                 ]
                 for planned, tried in _results(subject, todo, try_out, workers):
                     if tried is not None:
-                        _store(batch, subject, planned, tried)
+                        store_trial(batch=batch, subject=subject, planned=planned, tried=tried)
                     jobs.step(job=batch, done=number - 1, says=f"trace {number} of {batch.total}")
                 jobs.step(job=batch, done=number, says=f"trace {number} of {batch.total}")
         if not batch.trials.exists():
@@ -159,6 +150,8 @@ def design_of(*, batch: CausalBatch) -> Design:
 
 def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
     endpoints = [endpoint for endpoint in (helpers.agent, helpers.critic) if endpoint is not None]
+    if helpers.queries and not helpers.agent:
+        raise CausalRefusedError("A query needs an agent that writes its reasoning.")
     if helpers.critic and not helpers.agent:
         raise CausalRefusedError("A critic needs an agent that runs on from what it changed.")
     for endpoint in endpoints:
@@ -175,13 +168,14 @@ def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
             raise CausalRefusedError(f"Nobody agreed that whole traces of its campaign go to {refused[0]}: {title}.")
 
 
-def _method_of(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:
-    """How trials of this batch are carried out, and how many at once."""
+def _method_of(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int, Sequence[Public]]:
+    """How trials of this batch are carried out, how many at once, and what the agent wrote about its queries."""
     if batch.endpoint is None:
-        return _by_rules, 1
+        return _by_rules, 1, ()
     client = stack.enter_context(client_for(row=batch.endpoint, allowed=allowed))
     critic = stack.enter_context(client_for(row=batch.critic, allowed=allowed)) if batch.critic else None
-    agent = Agent(client, critic, f"causal:{batch.pk}")
+    toolbox = Toolbox(search=DocumentSearch() if batch.endpoint.searches else None)
+    agent = Agent(client, critic, f"causal:{batch.pk}", toolbox)
 
     def try_out(subject: Subject, planned: Planned) -> Tried | None:
         return agent.try_out(
@@ -192,7 +186,7 @@ def _method_of(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack)
             load_bearing=bool(subject.steps.ancestors() & set(planned.segments)),
         )
 
-    return try_out, min(batch.endpoint.max_concurrency, MOST_AT_ONCE)
+    return try_out, min(batch.endpoint.max_concurrency, MOST_AT_ONCE), written_traces(batch=batch, client=client)
 
 
 def _by_rules(subject: Subject, planned: Planned) -> Tried | None:
@@ -238,10 +232,6 @@ def _results(
         yield from zip(todo, pool.map(lambda planned: try_out(subject, planned), todo), strict=True)
 
 
-def _key(planned: Planned) -> tuple[str, str]:
-    return planned.label[:400], str(planned.kinds[0])
-
-
 def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]:
     for audit in batch.audits.select_related("trace__payload", "decomposition").order_by("pk"):
         try:
@@ -252,37 +242,3 @@ def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]
     for name, trace in public:
         graph = RulesDecomposer().decompose(trace)
         yield Subject(name, None, trace, graph, project_steps(graph=graph))
-
-
-def _store(batch: CausalBatch, subject: Subject, planned: Planned, tried: Tried) -> None:
-    made, causal, (label, kind) = tried.made[0], tried.causal, _key(planned)
-    texts = {
-        "before": list(tried.before),
-        "after": list(tried.after),
-        "answer": tried.trial.answer,
-        "answer_after": tried.trial.answer_after,
-        "reached": list(tried.reached),
-        "calls": list(tried.calls),
-        "control_answer": tried.control_answer,
-        "why_not": tried.why_not,
-    }
-    with transaction.atomic():
-        CausalTrial.objects.create(
-            batch=batch,
-            audit=subject.audit,
-            trace=subject.name,
-            label=label,
-            kind=kind,
-            rule=made.rule,
-            reaction=causal.reaction,
-            violation=causal.violation,
-            paper_violation=causal.paper_violation,
-            phi=causal.phi,
-            phi_net=causal.phi_net,
-            severity=causal.severity,
-            strength=strength(intervention=made),
-            load_bearing=tried.trial.load_bearing,
-            similarity=asdict(tried.trial.similarity),
-            sentence=causal.sentence,
-            block=content.store_json(texts),
-        )

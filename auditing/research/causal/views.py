@@ -17,14 +17,15 @@ from accounts.permissions import requires_role
 from auditing.core.consensus.proportions import Rate
 from auditing.permissions import may_read_audit
 from auditing.research.causal import services
+from auditing.research.causal.core.summary import phi_histogram
 from auditing.research.causal.forms import TYPES, BatchForm
 from auditing.research.causal.selectors import batches_of, find_own_batch, find_own_trial, summary_of
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.selectors import endpoints_for_traces
-from auditing.research.studies.instruments.figures import interval_figure
-from auditing.research.studies.instruments.runner import Cell, Table
+from auditing.research.studies.instruments.figures import curves_of, interval_figure
+from auditing.research.studies.instruments.runner import Cell, Table, shown
 from auditing.services import jobs
 from hdag.store import content
 from hdag.store.content import ContentGoneError
@@ -85,7 +86,7 @@ def batch_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """One batch: classes, violations by both rules, and every trial."""
-    batch = _get(request, batch_id)
+    batch = get_batch(researcher_of(request), batch_id)
     tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
     chart = interval_figure(name="rates", title="Shares with 95 % Wilson intervals", rows=rates)  # type: ignore[arg-type]
@@ -95,7 +96,7 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "trials": list(batch.trials.defer("block").order_by("-severity", "id")[:SHOWN]),
         "all_trials": batch.trials.count(),
         "more": batch.trials.count() > SHOWN,
-        "charts": [chart] if chart else [],
+        "charts": [*([chart] if chart else []), *curves_of(tables)],
         "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
     }
     answer = chosen_table(tables=tables, asked=read_number(request.GET, "csv"), name="causal")
@@ -107,7 +108,7 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """Its owner stops a batch; trials that are done stay."""
-    jobs.cancel(job=_get(request, batch_id))
+    jobs.cancel(job=get_batch(researcher_of(request), batch_id))
     return redirect("auditing:causal_batch", batch_id=batch_id)
 
 
@@ -115,10 +116,8 @@ def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_GET
 def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
     """Every trial with both traces, one JSON object a line; text only of audits that the person may still read."""
-    batch = _get(request, batch_id)
-    answer = streamed(request, _lines(batch, researcher_of(request)), "application/jsonl")
-    answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
-    return answer
+    person = researcher_of(request)
+    return trials_of(request, get_batch(person, batch_id), person)
 
 
 @requires_role(*RESEARCHERS)
@@ -186,15 +185,22 @@ def tables_of(batch: "CausalBatch") -> list[Table]:
         for trial in batch.trials.defer("block")
     ]
     means = (
-        f"Mean phi {summary.mean_phi or 0:.3f}, mean severity {summary.mean_severity or 0:.3f} "
-        f"over {summary.trials} trials."
+        f"Mean phi {shown(summary.mean_phi)}, mean severity {shown(summary.mean_severity)} "
+        f"over {len(summary.phis)} clear ones of {summary.trials} trials."
     )
     return [
         Table(
             "What the answer did", columns, [_row(name.value, rate) for name, rate in summary.reactions.items()], means
         ),
         Table("Violations", columns, rules, "The paper's rule: S above .8 and both answers longer than 10 characters."),
-        Table("Violations by type", columns, [_row(name.value, rate) for name, rate in summary.by_kind.items()]),
+        Table(
+            "Violations by type",
+            (*columns, "share by the paper's rule", "mean phi"),
+            [
+                [*_row(name.value, rate), summary.paper_by_kind[name].share, summary.phi_by_kind[name]]
+                for name, rate in summary.by_kind.items()
+            ],
+        ),
         Table(
             "Trials",
             (
@@ -212,6 +218,13 @@ def tables_of(batch: "CausalBatch") -> list[Table]:
             ),
             trials,
         ),
+        Table(
+            "Distribution of phi",
+            ("phi from", "to", "trials"),
+            [list(row) for row in phi_histogram(phis=summary.phis)],
+            "Near 0 the answer did not move.",
+            curve=("phi from", "trials"),
+        ),
     ]
 
 
@@ -219,11 +232,19 @@ def _row(name: str, rate: Rate) -> list[Cell]:
     return [name.replace("_", " "), rate.count, rate.of, rate.share, rate.low, rate.high]
 
 
-def _get(request: HttpRequest, batch_id: UUID) -> "CausalBatch":
-    batch = find_own_batch(owner=researcher_of(request), batch_id=batch_id)
+def get_batch(owner: "User", batch_id: UUID) -> "CausalBatch":
+    """An own batch. Raises Http404."""
+    batch = find_own_batch(owner=owner, batch_id=batch_id)
     if batch is None:
         raise Http404
     return batch
+
+
+def trials_of(request: HttpRequest, batch: "CausalBatch", reader: "User") -> HttpResponseBase:
+    """The file of trials, line by line."""
+    answer = streamed(request, _lines(batch, reader), "application/jsonl")
+    answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
+    return answer
 
 
 def _lines(batch: "CausalBatch", user: "User") -> Iterator[bytes]:

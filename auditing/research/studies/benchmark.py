@@ -14,18 +14,27 @@ from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.own_file import labelled_sets
+from auditing.research.studies.instruments.plots import cost_table, detection_table
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.steps.critique import critique
 from hdag.core.values import Trace
 
 CHUNK = 20  # traces a piece
-PUBLISHED: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
+SUBSETS = ("GSM8K", "MATH", "OlympiadBench", "Omni-MATH", "average")
+PUBLISHED: dict[str, tuple[str, tuple[str, ...], tuple[tuple[str | float, ...], ...]]] = {
     "processbench": (
-        "F1 on all of ProcessBench, % (Zheng et al., 2024, and model reports)",
-        (("GPT-4o", 61.9), ("QwQ-32B-Preview", 71.5), ("Qwen2.5-Math-PRM-7B", 73.5), ("o1-mini", 87.9)),
+        "F1 on ProcessBench by subset, % (Zheng et al., 2024, and Zhang et al., 2025; critics by maj@8)",
+        SUBSETS,
+        (
+            ("GPT-4o-0806", 79.2, 63.6, 51.4, 53.5, 61.9),
+            ("QwQ-32B-Preview", 88.0, 78.7, 57.8, 61.3, 71.5),
+            ("Qwen2.5-Math-PRM-7B", 82.4, 77.6, 67.5, 66.3, 73.5),
+            ("o1-mini", 93.2, 88.9, 87.2, 82.4, 87.9),
+        ),
     ),
     "mr_ben": (
         "Average MR-Score, zero-shot (Zeng et al., 2024): MCC, first error and reason weighed together, so no F1",
+        ("figure",),
         (
             ("Claude3-Haiku", 4.4),
             ("GPT-3.5-Turbo", 4.0),
@@ -151,6 +160,18 @@ def _rows(name: str, tiers: list[str], pairs: list[tuple[int | None, list[First]
             yield _row(name, tier, score_of(labels=[label for label, _ in judged], predicted=predicted))
 
 
+def _detection(tiers: list[str], whole: list[tuple[int | None, list[First]]]) -> Table:
+    called = {
+        tier: [(by[n] is not None, label is not None) for label, by in whole if by[n] != _UNKNOWN]
+        for n, tier in enumerate(tiers)
+    }
+    return detection_table(called=called, of="wrong traces accused")
+
+
+def _figure(cell: Cell) -> float | None:
+    return float(cell) if isinstance(cell, int | float) else None
+
+
 @study(
     "benchmark",
     "First-error accuracy on public step labels",
@@ -189,12 +210,20 @@ def run_benchmark(run: Run) -> Report:
     columns = ("file", "tier", "wrong", "first error named", "any flag", "right", "left alone", "low", "high", "F1")
     published = PUBLISHED.get(name)
     tables = [Table(f"{name}, {'; '.join(tiers)}", columns, rows)]
-    tables += [Table(f"Published, not rerun: {published[0]}", ("model", "figure"), published[1])] if published else []
+    tables += (
+        [Table(f"Published, not rerun: {published[0]}", ("model", *published[1]), published[2])] if published else []
+    )
     notes = [
         "" if published or run.file else f"No published figure of this measure on {name} is known to us.",
         "" if model else "Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier).",
         "A computer tier names few first errors, because most are errors of meaning; it must leave right traces alone.",
         "" if run.full or run.file else f"Small run: {run.limit or most} evenly spaced traces of each file.",
     ]
+    tables.append(_detection(tiers, whole))
+    asked = run.tally.coverage()
+    f1 = {str(row[1]): row[-1] for row in rows}
+    spent = {tier: asked.asked if asked and tier != "computer" else 0 for tier in tiers}
+    cost = cost_table(rows=[(t, spent[t], _figure(f1.get(t))) for t in tiers], cost="questions", accuracy="F1")
+    tables.append(cost)
     items_table = Table("Items", ("file", "trace", "label", *tiers), lines)
     return Report(f"Benchmark {name}", tables, [note for note in notes if note], items=items_table)

@@ -4,16 +4,18 @@ Options: error (share of wrong answers of the entailment model, .1), chains (a l
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditing.core.soundness.claims import Chain
-from auditing.core.soundness.entailment import Confirmed, EntailmentModel, NoisyOracle, Oracle, Query
+from auditing.core.soundness.entailment import Confirmed, EntailmentModel, NoisyOracle, Oracle
 from auditing.core.soundness.particles import certify
 from auditing.research.soundness.core.thresholds import best_of, five_fold
+from auditing.research.studies.chains.recipe_graphs import recipe_trees
+from auditing.research.studies.chains.sample_sizes import by_epsilon, by_particles
+from auditing.research.studies.chains.whole_judge import CountedChains
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.claimtree_chains import (
     ClaimTree,
@@ -27,6 +29,7 @@ from auditing.research.studies.instruments.claimtree_chains import (
 )
 from auditing.research.studies.instruments.claimtree_printed import LINES as PRINTED_LINES
 from auditing.research.studies.instruments.claimtree_printed import PRINTED
+from auditing.research.studies.instruments.plots import cost_table
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.steps.correlated_oracle import CorrelatedOracle
 from auditing.research.studies.steps.folded_rates import folded_rates
@@ -40,24 +43,8 @@ WIDE = ((3, 3), (3, 5), (5, 3), (5, 5))  # sources and depth: s3d3, s3d5, s5d3, 
 INSERTED = (1, 2, 5)  # errors in a line of 5: v5i1, v5i2, v5i5
 CORRELATIONS = (0.0, 0.5, 0.7, 1.0)  # of mistakes between wordings
 CORRELATED_LENGTHS = (10, 30)
-
-
-@dataclass
-class Counted:
-    """Counts the questions that reach a model."""
-
-    model: EntailmentModel
-    calls: int = 0
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self.model.name
-
-    def entail(self, queries: Sequence[Query]) -> Sequence[float]:
-        """The model's answers."""
-        self.calls += len(queries)
-        return self.model.entail(queries)
+_COLUMNS = ("method", "corrected", "original labels", "questions", "printed", "macro-recall", "macro-precision")
+_SYNTHETIC_RECIPES = "recipe of 15, one ingredient missing"
 
 
 def _default(chain: Chain, model: EntailmentModel) -> Scores:
@@ -90,7 +77,7 @@ def measure(
 ) -> tuple[float, float, float, float, float]:
     """Macro-F1 (five-fold) on corrected and original labels, questions a chain, macro-recall and -precision."""
     # Questions are the cost of a method: they are counted where they reach the model.
-    counted = Counted(model)
+    counted = CountedChains(model)
     scores = [score(tree.chain, counted) for tree in trees]
     corrected = folded_rates(scores=scores, sound=[np.array(tree.corrected) for tree in trees], seed=seed)
     original = five_fold(scores=scores, sound=[np.array(tree.original) for tree in trees], seed=seed).mean
@@ -113,8 +100,24 @@ def _sets(run: Run) -> dict[str, list[ClaimTree]]:
     sets["line of 10, 3 inserted errors"] = [
         insert_errors(tree=make_line(length=10, seed=s), count=3, seed=s) for s in seeds
     ]
-    sets["recipe of 15, one ingredient missing"] = [make_recipe(steps=15, seed=s) for s in seeds]
+    sets[_SYNTHETIC_RECIPES] = [make_recipe(steps=15, seed=s) for s in seeds]
     return sets
+
+
+def _recipes(run: Run, rate: float) -> list[Table]:
+    """CaptainCook4D's recipes, where their graphs are here, on an entailment model of the same error rate."""
+    trees, truth = recipe_trees(data=run.data, most=run.number("chains", 10**6 if run.full else 24))
+    if not trees:
+        return []
+    model = NoisyOracle(Oracle(truth.follows), rate, seed=run.seed)
+    methods = {**METHODS, "a perfect oracle": _one_ask}
+    rows = []
+    for method, score in methods.items():
+        asked = Oracle(truth.follows) if method == "a perfect oracle" else model
+        measured = _piece(run, f"captaincook, {method}", trees, asked, score)
+        rows.append(_row(method, measured, _printed(_SYNTHETIC_RECIPES, method)))
+    note = f"{len(trees)} chains of the released graphs; one ingredient is left out of each."
+    return [Table("CaptainCook4D recipes, one ingredient missing", _COLUMNS, rows, note)]
 
 
 def _correlated(run: Run, rate: float) -> Table:
@@ -175,6 +178,10 @@ def _is_whole(name: str) -> bool:
     return name.startswith("line") and "inserted" not in name
 
 
+def _length(name: str) -> int:
+    return int(name.rpartition(" ")[2])
+
+
 def _papers_table(tables: Sequence[Table]) -> Table:
     """The paper's table of lines with our rows beside: printed rows for GPT-4o-mini, ours on this entailment model."""
     lines = {table.title: table for table in tables if table.title in PRINTED and _is_whole(table.title)}
@@ -215,16 +222,23 @@ def run_claimtrees(run: Run) -> Report:
             measured = _piece(run, f"{name}, {method}", trees, model, score)
             rows.append(_row(method, measured, _printed(name, method)))
         rows.append(_row("a perfect oracle", _piece(run, f"{name}, oracle", trees, Oracle(follows), _one_ask), None))
-        columns = ("method", "corrected", "original labels", "questions", "printed", "macro-recall", "macro-precision")
-        tables.append(Table(name, columns, rows))
+        tables.append(Table(name, _COLUMNS, rows))
         # The claim is made on whole lines: rows[0] is ours, rows[1] the same asked once, rows[2] the i.i.d. reference,
         # then come the baselines, and last a perfect oracle.
         if _is_whole(name):
             ours, others = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
             claims.append(ours >= others[0] and ours > max(others[1:]))
     tables.insert(0, _papers_table(tables))
-    tables += [_correlated(run, rate), _best_of_n(run, model)]
+    # The longest line: there the methods lie farthest apart.
+    longest = next(table for table in tables if table.title == max(filter(_is_whole, sets), key=_length))
+    prices = [(str(row[0]), float(str(row[3])), float(str(row[1]))) for row in longest.rows]
+    tables.append(cost_table(rows=prices, cost="questions a chain", accuracy=f"macro-F1, {longest.title}"))
+    recipes = _recipes(run, rate)
+    tables += [*recipes, _correlated(run, rate), _best_of_n(run, model)]
+    many = run.number("chains", 100 if run.full else 10)
+    tables += [by_epsilon(run=run, model=model, many=many), by_particles(run=run, model=model, many=many)]
     notes = [
+        "" if recipes else "The recipes of CaptainCook4D are not here: manage.py data list says where they come from.",
         "The entailment model errs on the same questions for every method; the default asks "
         "again in other words until the odds are decisive (error rate taken as 10 %).",
         "Original labels mark nothing when the start fact is what is missing (once in L chains), although nothing "
@@ -236,4 +250,4 @@ def run_claimtrees(run: Run) -> Report:
     simulated = (
         f"chains made up by a generator, and an entailment model that answers {rate:.0%} of the questions wrongly."
     )
-    return Report("ClaimTrees", tables, notes, all(claims), simulated)
+    return Report("ClaimTrees", tables, [note for note in notes if note], all(claims), simulated)

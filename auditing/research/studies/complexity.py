@@ -14,6 +14,7 @@ from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.agreement.selectors.disagreement import pairs_by_complexity
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.own_file import labelled_sets
+from auditing.research.studies.instruments.plots import precision_recall
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.complexity import score_of
 from hdag.core.levels import Complexity
@@ -123,4 +124,5 @@ def run_complexity(run: Run) -> Report:
         Table("Share of first errors by complexity", ("complexity", "steps", "share", "low", "high"), rates),
         Table("Area under the ROC curve, .5 is chance", ("predictor", "AUC"), rivals),
     ]
+    tables.append(precision_recall(scored=[(s.score, s.wrong) for s in steps], of="complexity score"))
     return Report("Complexity", [*tables, *_disagreement()], [NO_PUBLIC_VOTES])

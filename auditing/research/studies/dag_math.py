@@ -1,8 +1,9 @@
 """Study `dag_math`: logical closeness, PASS@1, R, A(t) and its area, and why nodes stay unused.
 
 On traces with annotated premises (PARC), or with option endpoint=NAME on traces that this endpoint writes in DAG-MATH
-format, with gold graphs beside them (node -> parents -> edge). Options: problems, traces. Closeness says nothing of
-whether steps are right. Source: DAG-MATH; denominators as in hdag/core/metrics.py.
+format, with gold graphs beside them (node -> parents -> edge). Options: problems, traces, dataset (of the problems:
+gsm8k, aime_2024, aime_2025, brumo_2025, hmmt_feb_2025, omni_math). Closeness says nothing of whether steps are right.
+Source: DAG-MATH; denominators as in hdag/core/metrics.py.
 """
 
 import itertools
@@ -11,10 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from auditing.checker.answers import same_answer
-from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.consistency import without_calculator
-from auditing.research.studies.instruments.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
-from auditing.research.studies.instruments.dag_samples import over_problems, own_samples
+from auditing.research.studies.dags.difficulty import (
+    COMPETITIONS,
+    by_difficulty,
+    competition_problems,
+    difficulty_of,
+    problem_of,
+)
+from auditing.research.studies.dags.gold import GoldGraph, Task, build_gold
+from auditing.research.studies.dags.task_graph import TaskGraph, merge_traces, task_tables
+from auditing.research.studies.instruments.dag_model import Drawn, sample_trace, why_unclosed
+from auditing.research.studies.instruments.dag_samples import cause_table, over_problems, own_samples
 from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import (
     DataMissingError,
@@ -24,9 +33,8 @@ from auditing.research.studies.instruments.labelled import (
     read_lines,
 )
 from auditing.research.studies.instruments.model_tier import ModelTier, open_model
-from auditing.research.studies.instruments.own_answers import gold_of
 from auditing.research.studies.instruments.own_file import own_records
-from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study
 from hdag.core.metrics import (
     Measures,
     Sample,
@@ -37,6 +45,7 @@ from hdag.core.metrics import (
 )
 from hdag.core.steps import StepGraph
 
+GOLD_COLUMNS = ("problem", "nodes", "edges", "closeness", "pruned", "node sets drawn", "checks")
 THRESHOLDS = tuple(step / 20 for step in range(21))
 
 
@@ -89,7 +98,7 @@ def classes_of(measured: list[tuple[Measures, bool]]) -> dict[str, list[tuple[Me
     "dag_math",
     "Logical closeness and perfect reasoning, on annotated premises or by an endpoint",
     reads="graphs",
-    options=("endpoint", "problems", "traces"),
+    options=("endpoint", "problems", "traces", "dataset"),
 )
 def run_dag_math(run: Run) -> Report:
     """The paper's table and curve on PARC, or on one's own samples; with an endpoint on traces that it writes.
@@ -105,15 +114,25 @@ def run_dag_math(run: Run) -> Report:
 def _own(run: Run) -> Report:
     """One's own samples, grouped by their problem."""
     samples = own_samples(run=run)
-    measured = [(measure_steps(steps=drawn.steps), right) for _, drawn, right in samples]
+    measured = [(measure_steps(steps=drawn.steps), right) for _, drawn, right, _ in samples]
     by_problem: dict[str, list[Sample]] = {}
     causes, lines = Counter[str](), list[list[Cell]]()
-    for (problem, drawn, right), (measures, _) in zip(samples, measured, strict=True):
+    for (problem, drawn, right, _), (measures, _) in zip(samples, measured, strict=True):
         by_problem.setdefault(problem, []).append(Sample(measures.closeness, right))
         causes.update(_causes(drawn, problem))
         number = list(by_problem).index(problem) + 1
         lines.append([number, measures.nodes, measures.edges, measures.closeness, "yes" if right else "no"])
-    tables = [*_tables(measured), over_problems(problems=list(by_problem.values())), _cause_table(causes)]
+    graded = [(group, *pair) for (*_, group), pair in zip(samples, measured, strict=True)]
+    merged = {
+        f"problem {number}": merge_traces(
+            traces=[drawn for name, drawn, *_ in samples if name == problem],
+            right=[right for name, _, right, _ in samples if name == problem],
+        )
+        for number, problem in enumerate(by_problem, 1)
+    }
+    whole = over_problems(problems=list(by_problem.values()))
+    apart = [*by_difficulty(graded), *task_tables(merged)]
+    tables = [*_tables(measured), whole, *apart, cause_table(causes)]
     notes = ["Closeness says nothing about the truth of a step."]
     items = Table("Items", ("problem", "nodes", "edges", "closeness", "right"), lines)
     title = f"DAG-MATH measures of {run.file.name if run.file else ''}"
@@ -143,7 +162,7 @@ def _annotated(run: Run) -> Report:
         "PARC was chosen to hold both wrong and right traces, so PASS@1 is a property of the set, not of a model.",
         f"{refused} traces were left out, because a premise does not come before its step.",
     ]
-    return Report("DAG-MATH measures", [*_tables(measured), _cause_table(causes)], notes)
+    return Report("DAG-MATH measures", [*_tables(measured), cause_table(causes)], notes)
 
 
 def _drawn_from(record: Record, steps: StepGraph) -> Drawn:
@@ -155,17 +174,17 @@ def _drawn_from(record: Record, steps: StepGraph) -> Drawn:
 
 def _by_endpoint(run: Run, model: ModelTier) -> Report:
     """N traces of each problem in DAG-MATH format, then gold graphs in three stages. Options: problems, traces."""
-    records = _problems(run)
+    source, records = _problems(run)
     problems = run.number("problems", len(records) if run.file else 100 if run.full else 5)
     traces = run.number("traces", 8 if run.full else 3)
-    source = run.file.stem if run.file else "gsm8k"
     # Sorted: progress and tables follow the order of the file.
     chosen = sorted(run.rng().permutation(len(records))[:problems].tolist())
     measured: list[tuple[Measures, bool]] = []
     by_problem, gold, causes, silent = list[list[Sample]](), list[list[Cell]](), Counter[str](), 0
-    # Each problem: its traces, and three stages of a gold graph.
-    size = sum(len(records[number]["question"]) for number in chosen) * (traces + 3)
-    calls = len(chosen) * (traces + 3)
+    graded, merged = list[tuple[str, Measures, bool]](), dict[str, TaskGraph]()
+    # Each problem: its traces, and three stages of a gold graph with a judge after the first.
+    size = sum(len(records[number]["question"]) for number in chosen) * (traces + 4)
+    calls = len(chosen) * (traces + 4)
     tell_forecast(run=run, client=model.client, purpose="dag_sample", calls=calls, characters=size)
     done = itertools.count(1)
 
@@ -185,6 +204,11 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
         for drawn, _, _ in of_problem:
             causes.update(_causes(drawn, records[number]["question"]))
         measured += [(measures, right) for _, measures, right in of_problem]
+        graded += [(difficulty_of(records[number]), measures, right) for _, measures, right in of_problem]
+        if of_problem:
+            merged[f"{source} {number + 1}"] = merge_traces(
+                traces=[drawn for drawn, *_ in of_problem], right=[right for *_, right in of_problem]
+            )
         by_problem.append([Sample(measures.closeness, right) for _, measures, right in of_problem])
         gold += gold_row
     if not measured:
@@ -193,8 +217,10 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
     tables = [
         *_tables(measured),
         over_problems(problems=answered),
-        _cause_table(causes),
-        Table("Gold graphs, three stages", ("problem", "nodes", "edges", "closeness", "pruned", "right"), gold),
+        *by_difficulty(graded),
+        *task_tables(merged),
+        cause_table(causes),
+        Table("Gold graphs, three stages", GOLD_COLUMNS, gold),
     ]
     notes = [
         f"{len(chosen)} problems of {source}, {traces} traces each by {model.name}; {silent} were no usable trace.",
@@ -213,34 +239,32 @@ def _sampled(run: Run, model: ModelTier, record: Record, number: int, sample: in
     return Drawn.from_json(piece) if piece else None
 
 
-def _problems(run: Run) -> list[Record]:
-    """Records of question and answer."""
+def _problems(run: Run) -> tuple[str, list[Record]]:
+    """(name of the source, records of question, answer and difficulty)"""
     if run.file is not None:
-        return own_records(run=run, make=_problem)
-    return list(read_lines(get_public_file(name="gsm8k", file="test.jsonl", data=run.data)))
-
-
-def _problem(record: Record) -> Record:
-    """A problem with its gold; its worked solution where there is one. Raises KeyError, ValueError."""
-    gold = gold_of(record)
-    if not gold:
-        raise ValueError("gold is missing")
-    return {"question": str(record["problem"]), "answer": f"{record.get('solution', '')}\n#### {gold}"}
+        return run.file.stem, own_records(run=run, make=problem_of)
+    name = run.options.get("dataset", "gsm8k")
+    if name in COMPETITIONS:
+        return name, competition_problems(name=name, data=run.data)
+    if name != "gsm8k":
+        raise OptionError(f"the option dataset is one of gsm8k, {', '.join(COMPETITIONS)}")
+    return name, list(read_lines(get_public_file(name="gsm8k", file="test.jsonl", data=run.data)))
 
 
 def _gold_row(run: Run, model: ModelTier, record: Record, name: str) -> list[list[Cell]]:
     def make() -> dict[str, Any]:
-        solution = without_calculator(record["answer"])
-        built = build_gold(client=model.client, problem=record["question"], solution=solution, account=model.account)
-        return {"gold": [built[0].as_json(), built[1]] if built else None}
+        solution, _, answer = str(record["answer"]).rpartition("####")
+        task = Task(model.client, model.account, record["question"], without_calculator(solution), answer.strip())
+        built = build_gold(task=task)
+        return {"gold": built.as_json() if built else None}
 
     piece = run.piece(key=f"gold {name}", make=make)["gold"]
     if piece is None:
-        return [[name, None, None, None, None, "no answer"]]
-    drawn, pruned = Drawn.from_json(piece[0]), piece[1]
-    measures = measure_steps(steps=drawn.steps)
-    right = "yes" if _is_right(drawn, record) else "no"
-    return [[name, measures.nodes, measures.edges, measures.closeness, pruned, right]]
+        return [[name, None, None, None, None, None, "no answer"]]
+    gold = GoldGraph.from_json(piece)
+    measures = measure_steps(steps=gold.drawn.steps)
+    counts = (measures.nodes, measures.edges, measures.closeness, gold.pruned, gold.tries)
+    return [[name, *counts, "; ".join(gold.faults) or "passed"]]
 
 
 def _is_right(drawn: Drawn, record: Record) -> bool:
@@ -253,16 +277,6 @@ def _causes(drawn: Drawn, problem: str) -> list[str]:
     # The last node is the answer, which nothing has to use.
     unused = [index for index in range(len(drawn.nodes) - 1) if index not in used]
     return [why_unclosed(drawn=drawn, index=index, problem=problem) for index in unused]
-
-
-def _cause_table(causes: Counter[str]) -> Table:
-    total = sum(causes.values())
-    rows: list[list[Cell]] = []
-    for cause in CAUSES:
-        rate = wilson_interval(count=causes[cause], of=total)
-        rows.append([cause, rate.count, rate.share, rate.low, rate.high])
-    note = "By rules (see auditing/research/studies/instruments/dag_model.py): a first reading, no annotation."
-    return Table("Why a node is not used", ("cause", "nodes", "share", "low", "high"), rows, note)
 
 
 def _tables(measured: list[tuple[Measures, bool]]) -> list[Table]:

@@ -22,10 +22,11 @@ from auditing.research.causal.core import (
 )
 from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
+from auditing.research.causal.core.summary import phi_histogram
 from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.instruments.labelled import DataMissingError, Record, get_public_file, read_lines
 from auditing.research.studies.instruments.own_file import own_records
-from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, shown, study
 from auditing.research.studies.steps.agent_trials import AgentTrial, agent_trials
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Trace
@@ -200,9 +201,7 @@ def _report(run: Run, traces: int, results: list[Result], items: list[list[Cell]
                 of_type.mean_phi,
             ]
         )
-    note = (
-        f"Mean phi {summary.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
-    )
+    note = f"Mean phi {shown(summary.mean_phi)}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
     columns_by_type = (
         *("type", "trials", "unclear", "followed", "violations", "share of clear", "low", "high"),
         *("share by the paper's rule", "mean phi"),
@@ -225,8 +224,7 @@ def _report(run: Run, traces: int, results: list[Result], items: list[list[Cell]
 def _distribution(results: list[Result]) -> Table:
     """Clear trials by phi, in ten bins; 1 falls into the last one."""
     phis = [causal.phi for _, causal in results if causal.reaction is not Reaction.UNCLEAR]
-    counts = [sum(min(int(phi * 10), 9) == place for phi in phis) for place in range(10)]
-    rows: list[list[Cell]] = [[place / 10, (place + 1) / 10, count] for place, count in enumerate(counts)]
+    rows: list[list[Cell]] = [list(row) for row in phi_histogram(phis=phis)]
     note = "Near 0 the answer did not move."
     return Table("Distribution of phi", ("phi from", "to", "trials"), rows, note, curve=("phi from", "trials"))
 

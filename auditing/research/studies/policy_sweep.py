@@ -14,6 +14,7 @@ from auditing.core.policy import DEFAULT, Policy
 from auditing.core.values import Tier, Vote
 from auditing.research.policy_lab.core.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.plots import cost_table
 from auditing.research.studies.instruments.public_votes import choices_by_item, votes_of
 from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study
 
@@ -88,18 +89,21 @@ def run_policy_sweep(run: Run) -> Report:
     falls: list[list[Cell]] = [[f"tau = {tau}", breakdown_share(tau=float(tau), error=error)] for tau in TAUS]
     run.say("replay", 0.7)
     replay = _replayed(run, tier)
+    swept = sweep_rows(error=error, malicious=malicious, price=price)
+    bought = [(str(row[0]), _number(row[5]), _number(row[4])) for row in swept]
     tables = [
-        Table(
-            f"{tier} seats, error {error:g}, malicious {malicious:g}",
-            head,
-            sweep_rows(error=error, malicious=malicious, price=price),
-        ),
+        Table(f"{tier} seats, error {error:g}, malicious {malicious:g}", head, swept),
+        cost_table(rows=bought, cost="points a segment", accuracy="balanced accuracy"),
         Table(f"P(a right segment passes), k = {rules.k}", columns, curve, curve=columns),
         Table("Malicious share from which more seats make right segments fail", ("quorum", "share"), falls),
         *([replay] if replay else []),
     ]
     notes = ["Seats are taken as independent; correlated auditors make every row worse, see the study adversaries."]
     return Report("Policy sweep", tables, notes)
+
+
+def _number(cell: Cell) -> float | None:
+    return float(cell) if isinstance(cell, int | float) else None
 
 
 def _tier(run: Run) -> Tier:

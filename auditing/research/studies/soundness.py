@@ -9,7 +9,7 @@ as sound as the least sound of its claims.
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -22,12 +22,14 @@ from auditing.research.soundness.core.second_look import Premises, certify_by
 from auditing.research.soundness.core.thresholds import Calibration, calibrate, macro_f1
 from auditing.research.soundness.services.entailments import Asking, entailment_by
 from auditing.research.soundness.services.runs import store_threshold
+from auditing.research.studies.chains.whole_judge import WholeChains
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.false_alarms import report_false_alarms
 from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import DataMissingError, Labelled
 from auditing.research.studies.instruments.model_tier import in_parallel, open_clients, premises_of
 from auditing.research.studies.instruments.own_file import labelled_sets
+from auditing.research.studies.instruments.plots import precision_recall, reliability
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
 from hdag.core.errors import HdagError
@@ -70,6 +72,9 @@ def run_soundness(run: Run) -> Report:
             tell_forecast(run=run, client=client, purpose="entailment", calls=4 * claims, characters=4 * size)
         asking = Asking(run.options.get("ask") != "once", run.options.get("scale") != "binary")
         model = entailment_by(clients=clients, account=ACCOUNT, asking=asking)
+        if clients:
+            # LLM-Judge is one question for the whole chain, to the first of them.
+            model = WholeChains(model, clients[0], ACCOUNT)
         # Side by side, as far as the endpoint that allows the fewest calls.
         workers = min((client.endpoint.max_concurrency for client in clients), default=1)
         chains = _measure(run, chosen, model, workers)
@@ -87,7 +92,22 @@ def run_soundness(run: Run) -> Report:
     # Pages use it from now on, so it is never stored without being asked for.
     if run.options.get("store") == "yes":
         store_threshold(found=calibrations[OURS], model=model_name, data=data)
-    return _report(calibrations, sound, model_name, data, run)
+    report = _report(calibrations, sound, model_name, data, run)
+    return replace(report, tables=[*report.tables, *_plots(chains)])
+
+
+def _plots(chains: Sequence[Measured]) -> list[Table]:
+    """How far soundness can be taken at its word, and what each method finds at which price in false alarms."""
+    labels = [bool(label) for chain in chains for label in chain.sound]
+
+    def scores_of(method: str) -> list[float]:
+        return [float(score) for chain in chains for score in chain.scores[method]]
+
+    tables = [reliability(pairs=zip(scores_of(OURS), labels, strict=True), of="soundness, steps that are right")]
+    for method in (OURS, *SHOWN):
+        scored = [(1 - score, not label) for score, label in zip(scores_of(method), labels, strict=True)]
+        tables.append(precision_recall(scored=scored, of=method))
+    return tables
 
 
 def _chains(run: Run, name: str) -> tuple[list[Labelled], str]:

@@ -24,6 +24,7 @@ from hdag.rendering.charts.marks import (
     interval_chart,
     matrix_chart,
 )
+from hdag.rendering.charts.scatter import Point, scatter_chart
 from hdag.rendering.charts.svg import NotASvgError, clean
 from hdag.rendering.charts.theme import palette, variables
 
@@ -51,6 +52,7 @@ CHARTS = [
     bar_chart(name="q", title="Q", axes=("tier", "n"), bars=[Bar("people", 2)], lying=True),
     matrix_chart(name="m", title="M", axes=("a", "b"), cells=[MatrixCell("x", "y", -0.5), MatrixCell("y", "x", None)]),
     calibration_chart(name="c", title="C", axes=("stated", "right"), dots=[Dot(0.7, 0.6, 12)]),
+    scatter_chart(name="s", title="S", axes=("cost", "accuracy"), points=[Point("a", 1.0, 0.5), Point("b", 7.0, 0.9)]),
 ]  # fmt: skip
 finite = st.floats(-1e9, 1e9, allow_nan=False)
 

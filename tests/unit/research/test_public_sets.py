@@ -1,14 +1,17 @@
 """`manage.py data`: what studies want, what is here and whole, what may be added."""
 
+import hashlib
 import io
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
 from auditing.research.studies.instruments.labelled import SOURCES
-from auditing.research.studies.instruments.public_sets import SETS
 from auditing.research.studies.instruments.runner import find_studies
+from auditing.research.studies.sets.catalogue import SETS
 
 RECORD = {"problem": "p", "steps": ["a"], "label": -1}
 
@@ -61,3 +64,28 @@ def test_a_missing_file_of_a_set_is_a_fault(tmp_path):
         data(tmp_path, "check", "gsm8k")
     with pytest.raises(CommandError, match="there is no set x"):
         data(tmp_path, "check", "x")
+
+
+def test_one_object_a_table_and_parquet_become_lines(tmp_path):
+    graph = {"steps": {"0": "START"}, "edges": [], "topo_order": [0], "step_mapped_ingredients": [None]}
+    (tmp_path / "tea.json").write_text(json.dumps(graph, indent=2))
+    assert data(tmp_path / "sets", "add", "captaincook", tmp_path / "tea.json") == "captaincook/tea.jsonl: 1 records\n"
+    (tmp_path / "gsm8k.csv").write_text('problem,steps,label\n"a, b",[],-1\n')
+    pq.write_table(pa.Table.from_pylist([RECORD, RECORD]), tmp_path / "math.parquet")
+    printed = data(tmp_path / "sets", "add", "processbench", tmp_path / "gsm8k.csv", tmp_path / "math.parquet")
+    assert printed == "processbench/gsm8k.jsonl: 1 records\nprocessbench/math.jsonl: 2 records\n"
+    line = (tmp_path / "sets" / "processbench" / "math.jsonl").read_text().splitlines()[0]
+    assert json.loads(line) == RECORD
+
+
+def test_the_list_names_the_checksum_of_what_is_here(tmp_path):
+    (tmp_path / "gsm8k.jsonl").write_text(json.dumps(RECORD) + "\n")
+    data(tmp_path / "sets", "add", "processbench", tmp_path / "gsm8k.jsonl")
+    checksum = hashlib.sha256((tmp_path / "sets" / "processbench" / "gsm8k.jsonl").read_bytes()).hexdigest()
+    assert f"sha256   {checksum}  gsm8k.jsonl" in data(tmp_path / "sets", "list")
+
+
+def test_files_that_are_no_parquet_are_not_added(tmp_path):
+    (tmp_path / "math.parquet").write_text("no")
+    with pytest.raises(CommandError, match="nothing was added"):
+        data(tmp_path / "sets", "add", "processbench", tmp_path / "math.parquet")

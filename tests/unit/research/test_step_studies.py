@@ -124,3 +124,17 @@ def test_nothing_is_left_out_of_a_whole_line():
     assert all(whole.corrected)
     assert len(whole.chain.base) == len(broken.chain.base) + 1
     assert all(follows(whole.chain.query(k, [True] * len(parents))) for k, parents in enumerate(whole.chain.parents))
+
+
+def test_deltabench_is_read_section_by_section_with_both_kinds_of_errors():
+    record = {
+        "question": "Anna has 4 pens. How many after 3 more?",
+        "sections": [{"content": STEPS[0]}, {"section": STEPS[1]}, {"content": STEPS[2]}],
+        "error_section_numbers": [3],
+        "idea_error_section_numbers": [2],
+    }
+    read = labels_of(record)
+    assert (read.trace.first_error, sorted(read.wrong), read.is_complete) == (1, [1, 2], True)
+    assert [step.index for step in read.trace.trace.steps] == [0, 1, 2]
+    clean = labels_of({**record, "error_section_numbers": [], "idea_error_section_numbers": []})
+    assert (clean.trace.first_error, clean.wrong) == (None, frozenset())

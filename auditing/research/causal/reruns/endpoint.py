@@ -4,7 +4,7 @@ Asks the agent's and the critic's endpoints; writes nothing but the calls in the
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from auditing.checker.answers import tell_apart
 from auditing.research.causal.core import (
@@ -49,6 +49,7 @@ class Agent:
     client: ChatClient
     critic: ChatClient | None
     account: str
+    toolbox: Toolbox = field(default_factory=Toolbox)  # with search where the operator switched it on for the endpoint
 
     def try_out(
         self, *, problem: str, texts: Mapping[str, str], planned: Planned, answer: str, load_bearing: bool
@@ -96,7 +97,9 @@ class Agent:
         return changes
 
     def _run_on(self, problem: str, thoughts: Sequence[str]) -> Rerun | NoVote:
-        return run_on(client=self.client, problem=problem, thoughts=thoughts, account=self.account, toolbox=Toolbox())
+        return run_on(
+            client=self.client, problem=problem, thoughts=thoughts, account=self.account, toolbox=self.toolbox
+        )
 
     def _trial(
         self,

@@ -7,7 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from auditing.research.studies.instruments.public_sets import SETS, PublicSet, add_files, state_of
+from auditing.research.studies.sets.catalogue import SETS, PublicSet
+from auditing.research.studies.sets.public_sets import add_files, state_of
 
 
 class Command(BaseCommand):
@@ -46,6 +47,8 @@ class Command(BaseCommand):
                 f"  from     {entry.home}\n"
                 f"  studies  {', '.join(entry.studies)}"
             )
+            for file, checksum in state.sums.items():
+                self.stdout.write(f"  sha256   {checksum}  {file}")
 
     def _check(self, options: dict[str, Any]) -> None:
         entries = [_get(name) for name in options["names"]]

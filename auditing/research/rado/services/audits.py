@@ -12,6 +12,7 @@ from auditing.research.rado.core import Evaluation as EvaluationValue
 from auditing.research.rado.core.evaluations import REFUSED
 from auditing.research.rado.evaluation_audit import EvaluationAudit
 from auditing.services import jobs
+from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.model_tier.judges.audit_model import AuditAnswer, audit_with_tools
 from auditing.services.model_tier.judges.tools import Toolbox
@@ -30,13 +31,14 @@ def audit_missing(iteration: Iteration, allowed: frozenset[Origin]) -> None:
         return
     # Progress goes on from where a worker before this one stopped.
     done = iteration.total - waiting.count()  # evaluations that were asked for count before
+    toolbox = Toolbox(search=DocumentSearch() if iteration.endpoint.searches else None)
     with client_for(row=iteration.endpoint, allowed=allowed) as client:
         for number, row in enumerate(list(waiting.order_by("key")), start=1):
             texts = content.read_json(row.given)
             value = EvaluationValue(row.reason, row.answer, texts["rationale"])
             audited = EvaluationAudit(question=texts["prompt"], response="", evaluation=value)
             _store_audit(
-                row, audit_with_tools(client=client, shown=audited, account=f"rado:{iteration.pk}", toolbox=Toolbox())
+                row, audit_with_tools(client=client, shown=audited, account=f"rado:{iteration.pk}", toolbox=toolbox)
             )
             jobs.step(job=iteration, done=done + number, says=f"{done + number} of {iteration.total} audited")
 

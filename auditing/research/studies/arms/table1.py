@@ -19,6 +19,7 @@ from auditing.research.studies.arms.printed import FIGURE5_NOTE, SHARES, TABLE1
 from auditing.research.studies.arms.public_replay import replay_public
 from auditing.research.studies.arms.recording import Case, as_records
 from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.plots import cost_table, precision_recall, reliability
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 __all__ = ["COLUMNS", "arm_rows", "gap_table", "notes_of", "run_table1"]
@@ -97,12 +98,32 @@ def _arm_tables(run: Run, recording: Recording) -> list[Table]:
     rows, cells, verdicts = arm_rows(run=run, recording=recording)
     note = f"{recording.source}. Intervals: 95 %, traces drawn anew as wholes. {FIGURE5_NOTE}"
     tables = [Table("Figure 5: the arms without corruption", COLUMNS, cells, note), gap_table(run, rows, verdicts)]
+    tables += arm_plots(rows, cells, verdicts)
     for number, kind in enumerate(Corruption):
         spared = frozenset({Tier.COMPUTER})
         tables.append(_replayed(run, rows, kind, spared, 100 + 1000 * number))
     # The computer's votes can be recomputed by anybody; the paper flips theirs too.
     tables.append(_replayed(run, rows, Corruption.VOTES, frozenset(), 5000))
     return tables
+
+
+def arm_plots(
+    rows: Sequence[Row], cells: Sequence[Sequence[Cell]], verdicts: Sequence[Sequence[Judged]]
+) -> list[Table]:
+    """What an arm costs beside what it gets right, how far its P(right) can be believed, what it finds wrong."""
+    # The first row is the arm that the study is about; others would pool traces that are read in several ways.
+    first, judged = rows[0][0], verdicts[0]
+    spent, accuracy = COLUMNS.index("cost"), COLUMNS.index("accuracy")
+    prices = [(str(row[0]), _number(row[spent]), _number(row[accuracy])) for row in cells]
+    return [
+        cost_table(rows=prices, cost="cost of a trace", accuracy="accuracy"),
+        reliability(pairs=[(entry.probability, entry.is_right) for entry in judged], of=first),
+        precision_recall(scored=[(1 - entry.probability, not entry.is_right) for entry in judged], of=first),
+    ]
+
+
+def _number(cell: Cell) -> float | None:
+    return float(cell) if isinstance(cell, int | float) else None
 
 
 def gap_table(run: Run, rows: Sequence[Row], verdicts: Sequence[Sequence[Judged]]) -> Table:
@@ -125,11 +146,11 @@ def _replayed(run: Run, rows: Sequence[Row], kind: Corruption, spares: frozenset
     for number, (name, cases, rule) in enumerate(rows):
         run.say(f"{kind}: {name}", number / len(rows))
         row: list[Cell] = [name]
-        for place, share in enumerate(SHARES):
+        for column, share in enumerate(SHARES):
             drawn = [
                 accuracy_of(rule(corrupt(cases=cases, kind=kind, share=share, rng=rng, spares=spares)))
                 for rng in (
-                    run.rng(stream=stream + 100_000 * place + replay) for replay in range(replays if share else 1)
+                    run.rng(stream=stream + 100_000 * column + replay) for replay in range(replays if share else 1)
                 )
             ]
             row += [round(100 * float(np.mean(drawn)), 1), round(100 * float(np.std(drawn)), 1)]

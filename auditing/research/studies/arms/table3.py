@@ -7,7 +7,7 @@ by --file, one a line.
 from auditing.research.studies.arms.design import OPTIONS, record_votes
 from auditing.research.studies.arms.printed import TABLE3
 from auditing.research.studies.arms.recording import as_records
-from auditing.research.studies.arms.table1 import COLUMNS, arm_rows, gap_table, notes_of
+from auditing.research.studies.arms.table1 import COLUMNS, arm_plots, arm_rows, gap_table, notes_of
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 __all__ = ["run_table3"]
@@ -30,6 +30,7 @@ def run_table3(run: Run) -> Report:
         [
             Table("Table 3: the arms", COLUMNS, cells, note),
             gap_table(run, rows, verdicts),
+            *arm_plots(rows, cells, verdicts),
             Table("Printed: 15 people, 10 problems", ("arm", "F1", "Brier"), printed),
         ],
         notes_of(run, recording),

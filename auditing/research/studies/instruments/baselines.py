@@ -2,13 +2,15 @@
 
 Source: ARES, section 4 (Entail-Prev, Entail-Base, LLM-Judge) and, pairwise in the manner of the cited methods,
 ROSCOE-LI (Golovneva et al. 2023) and ReCEval (Prasad et al. 2023): ROSCOE-LI and ReCEval-Inter take the worst of their
-pairs, as they are released. Every function returns one score a derived claim.
+pairs, ReCEval-Intra asks whether a step follows from itself, LLM-Judge asks once for the whole chain, as they are
+released. Every function returns one score a derived claim.
 
-Still apart from what is released: ReCEval-Intra takes the claim before in place of a split of the step itself, and
-LLM-Judge asks claim by claim in place of once for the whole chain.
+Apart from what is released: a step is split into premises and conclusion by its clauses, in place of a model's word.
 """
 
+import re
 from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +19,33 @@ from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
 from auditing.core.soundness.entailment import EntailmentModel, Query
 from auditing.core.soundness.particles import ask_checked
 
-__all__ = ["BASELINES", "entail_base", "entail_prev", "llm_judge", "receval_inter", "receval_intra", "roscoe_li"]
+__all__ = [
+    "BASELINES",
+    "ChainJudge",
+    "entail_base",
+    "entail_prev",
+    "in_view",
+    "llm_judge",
+    "receval_inter",
+    "receval_intra",
+    "roscoe_li",
+    "split_step",
+]
 
 Scores = NDArray[np.float64]
 Claims = Sequence[BaseClaim | DerivedClaim]
 Baseline = Callable[[Chain, EntailmentModel], Scores]
+# Where one clause of a step ends and the next begins; what stands in brackets stays together.
+_CLAUSE = re.compile(r"(?<=[.;!?])\s+|,\s+(?![^()]{0,80}\))|\s+(?=(?:so|therefore|hence|thus)\b)", re.IGNORECASE)
+
+
+@runtime_checkable
+class ChainJudge(Protocol):
+    """A model that can be asked about all claims of a chain in one question."""
+
+    def judge_chain(self, chain: Chain) -> Sequence[float]:
+        """How probable it is that each derived claim is right, in order."""
+        ...
 
 
 def entail_prev(chain: Chain, model: EntailmentModel) -> Scores:
@@ -35,8 +59,20 @@ def entail_base(chain: Chain, model: EntailmentModel) -> Scores:
 
 
 def llm_judge(chain: Chain, model: EntailmentModel) -> Scores:
-    """One look at the whole chain: each claim judged with every other claim in view, later ones included."""
-    return _ask(chain, model, lambda k: [(*chain.base, *chain.derived[:k], *chain.derived[k + 1 :])])
+    """One question for the whole chain; a model that takes none is asked claim by claim, the others in view."""
+    # The claim-by-claim way has the same view, but costs a question a claim.
+    if isinstance(model, ChainJudge):
+        return np.array(model.judge_chain(chain), dtype=np.float64)
+    return np.array(ask_checked(model=model, queries=in_view(chain)))
+
+
+def in_view(chain: Chain) -> list[Query]:
+    """Each derived claim beside all other claims, later ones included: what a look at the whole chain shows of it."""
+    queries = []
+    for k, claim in enumerate(chain.derived):
+        others: Claims = (*chain.base, *chain.derived[:k], *chain.derived[k + 1 :])
+        queries.append(_query(others, claim))
+    return queries
 
 
 def roscoe_li_source(chain: Chain, model: EntailmentModel) -> Scores:
@@ -50,8 +86,26 @@ def roscoe_li(chain: Chain, model: EntailmentModel) -> Scores:
 
 
 def receval_intra(chain: Chain, model: EntailmentModel) -> Scores:
-    """The claim just before as the only premise (the step inside itself, once premises are split off)."""
-    return _ask(chain, model, lambda k: [chain.derived[k - 1 : k] if k else chain.base[-1:]])
+    """Whether the conclusion of each step follows from the premises that the step itself states; 1 without any."""
+    parts = [split_step(claim.text) for claim in chain.derived]
+    queries = [
+        Query(premises, conclusion, hypothesis_id=claim.id)
+        for (premises, conclusion), claim in zip(parts, chain.derived, strict=True)
+        if premises
+    ]
+    # A step that states no premise of its own cannot disagree with itself.
+    answers = iter(ask_checked(model=model, queries=queries))
+    return np.array([next(answers) if premises else 1.0 for premises, _ in parts])
+
+
+def split_step(text: str) -> tuple[tuple[str, ...], str]:
+    """(premises, conclusion) of a step by its clauses: the last one is the conclusion.
+
+    >>> split_step("Anna has 3 pens, Bo has 1,200, so they have 1,203.")
+    (('Anna has 3 pens', 'Bo has 1,200'), 'so they have 1,203.')
+    """
+    clauses = [clause.strip() for clause in _CLAUSE.split(text) if clause.strip()]
+    return (tuple(clauses[:-1]), clauses[-1]) if clauses else ((), text)
 
 
 def receval_inter(chain: Chain, model: EntailmentModel) -> Scores:

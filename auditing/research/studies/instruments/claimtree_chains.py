@@ -51,10 +51,20 @@ def follows(query: Query) -> bool:
     # A base claim follows when it stands among the premises.
     used = _USES.search(query.hypothesis)
     if used is None:
-        return query.hypothesis in query.premises
+        return query.hypothesis in query.premises or _is_own_conclusion(query)
     # Each premise is a rule, a state, or (for a derived claim) a state that it reaches.
     rules, states = zip(*map(_read, query.premises), strict=True) if query.premises else ((), ())
     return used.groups() in rules and set(states).issuperset(used[1].split(", "))
+
+
+def _is_own_conclusion(query: Query) -> bool:
+    """Whether the premises, parts of one step, have what the rule needs that they name, and it gives the hypothesis."""
+    reached = _HAVE.search(query.hypothesis)
+    used = next(filter(None, map(_USES.search, query.premises)), None)
+    if reached is None or used is None or used[2] != reached[1]:
+        return False
+    states = {state for premise in query.premises for state in re.findall(r"I have ([A-Z0-9]+)", premise)}
+    return states.issuperset(used[1].split(", "))
 
 
 @lru_cache(maxsize=4096)

@@ -1,8 +1,6 @@
-"""DAG-MATH by an endpoint: sampled traces in its format, gold graphs in three stages, why a node is left unused.
+"""DAG-MATH by an endpoint: sampled traces in its format, what is asked for gold, why a node is left unused.
 
-Gold goes in reverse order, node -> parents -> edge: the nodes from problem and solution, then for each node its minimal
-direct parents, then the justification. A graph that is not closed after three tries is pruned to the ancestors of its
-sink. Source: DAG-MATH, section 4.1 and appendices B and D.
+Source: DAG-MATH, section 4.1 and appendices B and D.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,27 +13,27 @@ from hdag.chat.client import ChatClient
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
 from hdag.chat.question import Question, closed_object
-from hdag.core.metrics import measure_steps
 from hdag.core.steps import StepGraph
 
-# How often the parents of a graph that is not closed are drawn again.
-TRIES = 3
-_TEXT = {"type": "string", "minLength": 1, "maxLength": 2000}
-_PARENTS = {"type": "array", "maxItems": 60, "items": {"type": "integer", "minimum": 1}}
-_NODE_LIST = {"type": "array", "minItems": 1, "maxItems": 200, "items": _TEXT}
-_STEP = closed_object({"edge": _TEXT, "parents": _PARENTS, "node": _TEXT})
-_SAMPLED = {"steps": {"type": "array", "minItems": 1, "maxItems": 200, "items": _STEP}, "answer": _TEXT}
+TEXT = {"type": "string", "minLength": 1, "maxLength": 2000}
+PARENTS = {"type": "array", "maxItems": 60, "items": {"type": "integer", "minimum": 1}}
+NODE_LIST = {"type": "array", "minItems": 1, "maxItems": 200, "items": TEXT}
+_STEP = closed_object({"edge": TEXT, "parents": PARENTS, "node": TEXT})
+_SAMPLED = {"steps": {"type": "array", "minItems": 1, "maxItems": 200, "items": _STEP}, "answer": TEXT}
 _SAMPLE = """Solve `problem` in steps. Each step has `edge`, why it follows; `parents`, the numbers (from 1) of the \
 earlier steps that it directly uses, empty when it uses the problem or general knowledge alone; and `node`, its one \
 conclusion. Write no step that the answer does not rest on. The last node states the final answer; `answer` is that \
 answer alone."""
-_NODES = """Give the conclusions of a complete solution of `problem`, in order, following `solution`: each one \
+ASK_NODES = """Give the conclusions of a complete solution of `problem`, in order, following `solution`: each one \
 sentence with a single mathematical or logical assertion. The last one states the final answer."""
-_DRAW = """`nodes` are the conclusions of a solution of `problem`, numbered from 1. For each node in order give the \
-minimal set of earlier nodes from which it follows in one step, empty when it comes from the problem or general \
+ASK_PARENTS = """`nodes` are the conclusions of a solution of `problem`, numbered from 1. For each node in order give \
+the minimal set of earlier nodes from which it follows in one step, empty when it comes from the problem or general \
 knowledge alone. Every node but the last must be used by a later one."""
-_EDGES = """For each node of `steps` (a solution of `problem`) write in one or two sentences how it follows from its \
-parents alone, naming them as Step k; bring in nothing that stands neither in the problem nor in the parents."""
+ASK_CHECK = """`nodes` are the conclusions of a solution of `problem`, numbered from 1. Check each one: does it follow \
+from the problem, the nodes before it and general knowledge, and is what it computes right? Give the numbers of those \
+that are wrong as `wrong`, none if all are right."""
+ASK_EDGES = """For each node of `steps` (a solution of `problem`) write in one or two sentences how it follows from \
+its parents alone, naming them as Step k; bring in nothing that stands neither in the problem nor in the parents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,81 +74,17 @@ def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str)
     """One sampled trace; None when the model gives none that keeps to the format."""
 
     def check(data: dict[str, Any]) -> tuple[str, ...]:
-        return _backward([step["parents"] for step in data["steps"]])
+        return backward([step["parents"] for step in data["steps"]])
 
-    answer = _ask(client, ("dag_sample", _SAMPLE, {"problem": problem}), _SAMPLED, check, account, sample)
+    answer = ask_model(client, ("dag_sample", _SAMPLE, {"problem": problem}), _SAMPLED, check, account, sample)
     if answer is None:
         return None
     steps = answer["steps"]
     return Drawn(
         tuple(step["node"] for step in steps),
-        _places([step["parents"] for step in steps]),
+        places_of([step["parents"] for step in steps]),
         tuple(step["edge"] for step in steps),
         answer["answer"],
-    )
-
-
-def build_gold(*, client: ChatClient, problem: str, solution: str, account: str) -> tuple[Drawn, int] | None:
-    """(gold trace, nodes pruned), or None when a stage gives no usable answer."""
-    task = {"problem": problem, "solution": solution}
-    answer = _ask(client, ("dag_nodes", _NODES, task), {"nodes": _NODE_LIST}, lambda data: (), account, 0)
-    parents = None if answer is None else _draw_parents(client, problem, answer["nodes"], account)
-    if answer is None or parents is None:
-        return None
-    # Stage 2 may leave nodes that nothing uses: only what leads to the answer is gold.
-    nodes, parents, pruned = _prune(answer["nodes"], parents)
-    # Stage 3: the justification of each node from its parents.
-    steps = [
-        {"step": index + 1, "node": node, "parents": [parent + 1 for parent in premises]}
-        for index, (node, premises) in enumerate(zip(nodes, parents, strict=True))
-    ]
-    size = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _TEXT}
-    edges = _ask(
-        client,
-        ("dag_edges", _EDGES, {"problem": problem, "steps": steps}),
-        {"edges": size},
-        lambda data: (),
-        account,
-        0,
-    )
-    if edges is None:
-        return None
-    return Drawn(tuple(nodes), tuple(parents), tuple(edges["edges"]), nodes[-1]), pruned
-
-
-def _draw_parents(client: ChatClient, problem: str, nodes: Sequence[str], account: str) -> list[tuple[int, ...]] | None:
-    """Drawn again while the graph is not closed, three times at most; the closest one counts."""
-    one_list_a_node = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _PARENTS}
-    best: tuple[float, list[tuple[int, ...]]] | None = None
-    for sample in range(TRIES):
-        answer = _ask(
-            client,
-            ("dag_parents", _DRAW, {"problem": problem, "nodes": list(nodes)}),
-            {"parents": one_list_a_node},
-            lambda data: _backward(data["parents"]),
-            account,
-            sample,
-        )
-        if answer is None:
-            continue
-        parents = list(_places(answer["parents"]))
-        closeness = measure_steps(steps=Drawn(tuple(nodes), tuple(parents), (), "").steps).closeness
-        # The first of equally closed graphs stays.
-        best = max(best or (-1.0, parents), (closeness, parents), key=lambda pair: pair[0])
-        if closeness == 1:
-            break
-    return best[1] if best else None
-
-
-def _prune(nodes: Sequence[str], parents: Sequence[tuple[int, ...]]) -> tuple[list[str], list[tuple[int, ...]], int]:
-    """Only the sink and its ancestors, renumbered."""
-    living = Drawn(tuple(nodes), tuple(parents), (), "").steps.ancestors()
-    living_nodes = [index for index in range(len(nodes)) if str(index + 1) in living]
-    new_index = {old: new for new, old in enumerate(living_nodes)}
-    return (
-        [nodes[index] for index in living_nodes],
-        [tuple(new_index[p] for p in parents[index]) for index in living_nodes],
-        len(nodes) - len(living_nodes),
     )
 
 
@@ -184,17 +118,17 @@ def why_unclosed(*, drawn: Drawn, index: int, problem: str) -> str:
     return CAUSES[2] if set(drawn.parents[index]) - elsewhere else CAUSES[4]
 
 
-def _backward(parents: Sequence[Sequence[int]]) -> tuple[str, ...]:
+def backward(parents: Sequence[Sequence[int]]) -> tuple[str, ...]:
     bad = [number for number, premises in enumerate(parents, start=1) if any(parent >= number for parent in premises)]
     return tuple(f"step {number} names a parent that does not come before it" for number in bad[:5])
 
 
-def _places(parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+def places_of(parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     # Numbers from 1 become positions from 0; a parent named twice counts once.
     return tuple(tuple(dict.fromkeys(parent - 1 for parent in premises)) for premises in parents)
 
 
-def _ask(
+def ask_model(
     client: ChatClient,
     asked: tuple[str, str, Mapping[str, Any]],
     schema: Mapping[str, Any],
@@ -215,15 +149,16 @@ def _question(asked: tuple[str, str, Mapping[str, Any]], schema: Mapping[str, An
 
 
 def example_questions() -> tuple[Question, ...]:
-    """Each of the four questions about a small problem, for trying an endpoint."""
+    """Each of the five questions about a small problem, for trying an endpoint."""
     problem, nodes = "What is 3 + 4 + 5?", ["3 + 4 = 7.", "The answer is 12, since 7 + 5 = 12."]
     steps = [{"step": 1, "node": nodes[0], "parents": []}, {"step": 2, "node": nodes[1], "parents": [1]}]
     lists, texts = (
-        {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": items} for items in (_PARENTS, _TEXT)
+        {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": items} for items in (PARENTS, TEXT)
     )
     return (
         _question(("dag_sample", _SAMPLE, {"problem": problem}), _SAMPLED),
-        _question(("dag_nodes", _NODES, {"problem": problem, "solution": "\n".join(nodes)}), {"nodes": _NODE_LIST}),
-        _question(("dag_parents", _DRAW, {"problem": problem, "nodes": nodes}), {"parents": lists}),
-        _question(("dag_edges", _EDGES, {"problem": problem, "steps": steps}), {"edges": texts}),
+        _question(("dag_nodes", ASK_NODES, {"problem": problem, "solution": "\n".join(nodes)}), {"nodes": NODE_LIST}),
+        _question(("dag_parents", ASK_PARENTS, {"problem": problem, "nodes": nodes}), {"parents": lists}),
+        _question(("dag_check", ASK_CHECK, {"problem": problem, "nodes": nodes}), {"wrong": PARENTS}),
+        _question(("dag_edges", ASK_EDGES, {"problem": problem, "steps": steps}), {"edges": texts}),
     )

@@ -3,11 +3,14 @@
 Source: DAG-MATH, section 3 and table 2 (PASS@1, R and the gap between them); PASS@k by Chen et al. (2021).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from auditing.research.studies.instruments.dag_model import Drawn
+from auditing.core.consensus.proportions import wilson_interval
+from auditing.research.studies.dags.difficulty import difficulty_of
+from auditing.research.studies.instruments.dag_model import CAUSES, Drawn
 from auditing.research.studies.instruments.labelled import Record
 from auditing.research.studies.instruments.own_answers import is_right
 from auditing.research.studies.instruments.own_file import own_records
@@ -17,8 +20,8 @@ from hdag.readers import dag_math
 from hdag.readers.compose import first_text
 
 PASSES = (1, 2, 4, 8, 16, 32)
-# A problem, one of its samples, and whether the sample's answer is right.
-OwnSample = tuple[str, Drawn, bool]
+# A problem, one of its samples, whether the sample's answer is right, and how difficult the problem is ("" unknown).
+OwnSample = tuple[str, Drawn, bool, str]
 
 
 def own_samples(*, run: Run) -> list[OwnSample]:
@@ -44,6 +47,17 @@ def over_problems(*, problems: Sequence[Sequence[Sample]]) -> Table:
     return Table("Over problems", ("measure", "value", "standard error", "problems"), rows, note)
 
 
+def cause_table(causes: Counter[str]) -> Table:
+    """How often each cause stands behind an unused node."""
+    total = sum(causes.values())
+    rows: list[list[Cell]] = []
+    for cause in CAUSES:
+        rate = wilson_interval(count=causes[cause], of=total)
+        rows.append([cause, rate.count, rate.share, rate.low, rate.high])
+    note = "By rules (see auditing/research/studies/instruments/dag_model.py): a first reading, no annotation."
+    return Table("Why a node is not used", ("cause", "nodes", "share", "low", "high"), rows, note)
+
+
 def _row(name: str, values: Iterable[float]) -> list[Cell]:
     figures = np.array(list(values))
     # One problem tells nothing about the spread between problems.
@@ -63,4 +77,5 @@ def _sample(record: Record) -> OwnSample:
     )
     answer = str(record.get("answer") or record.get("final_answer") or nodes[-1])
     parents = tuple(span.parents or () for span in trace.steps)
-    return trace.problem.strip(), Drawn(nodes, parents, edges, answer), is_right({**record, "answer": answer})
+    right = is_right({**record, "answer": answer})
+    return trace.problem.strip(), Drawn(nodes, parents, edges, answer), right, difficulty_of(record)

@@ -1,19 +1,55 @@
-"""Figures of a report as charts: intervals of shares, and lines where a table names a curve."""
+"""Figures of a report as charts: named plots, intervals of shares, and lines where a table names a curve."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from auditing.research.studies.instruments.runner import Table
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Series, line_chart
-from hdag.rendering.charts.marks import Estimate, interval_chart
+from hdag.rendering.charts.marks import Dot, Estimate, calibration_chart, interval_chart
+from hdag.rendering.charts.scatter import Point, scatter_chart
 
 MOST_ESTIMATES = 40  # rows of one chart that are still read; the table has all
 
 
 def charts_of(tables: Sequence[Table]) -> list[Chart]:
-    """Every chart of a report: its curves, then its intervals."""
-    return [*curves_of(tables), *intervals_of(tables)]
+    """Every chart of a report: its plots, its curves, then its intervals."""
+    return [*plots_of(tables), *curves_of(tables), *intervals_of(tables)]
+
+
+def plots_of(tables: Sequence[Table]) -> list[Chart]:
+    """The drawing that each table names; one without a drawable row is in the table only."""
+    charts = []
+    for number, table in enumerate(tables):
+        draw = _PLOTS.get(table.plot)
+        rows = [row for row in table.rows if _is_number(row[1]) and _is_number(row[2])]
+        if draw is not None and rows:
+            charts.append(draw(f"plot-{number}", table, rows))
+    return charts
+
+
+def _reliability(name: str, table: Table, rows: Sequence[Sequence[Any]]) -> Chart:
+    dots = [Dot(float(stated), float(right), int(count)) for stated, right, count in rows]
+    return calibration_chart(name=name, title=table.title, axes=("stated", "came true"), dots=dots, note=table.note)
+
+
+def _precision_recall(name: str, table: Table, rows: Sequence[Sequence[Any]]) -> Chart:
+    points = [(float(recall), float(precision)) for _, recall, precision in rows]
+    axes = Axes(x="recall", y="precision", y_range=(0.0, 1.0))
+    return line_chart(name=name, title=table.title, axes=axes, series=[Series("precision", points)], note=table.note)
+
+
+def _points_of(name: str, table: Table, rows: Sequence[Sequence[Any]]) -> Chart:
+    points = [Point(str(what), float(x), float(y)) for what, x, y, *_ in rows]
+    axes = (str(table.columns[1]), str(table.columns[2]))
+    return scatter_chart(name=name, title=table.title, axes=axes, points=points[:MOST_ESTIMATES], note=table.note)
+
+
+_PLOTS: Mapping[str, Callable[[str, Table, Sequence[Sequence[Any]]], Chart]] = {
+    "reliability": _reliability,
+    "precision against recall": _precision_recall,
+    "points": _points_of,
+}
 
 
 def interval_figure(
@@ -23,7 +59,7 @@ def interval_figure(
     estimates = [Estimate(label, value, low, high) for label, value, low, high in rows if value is not None]
     if not estimates:
         return None
-    bottom = min(end for one in estimates for end in (one.value, one.low, 0.0) if end is not None)
+    bottom = min(end for estimate in estimates for end in (estimate.value, estimate.low, 0.0) if end is not None)
     # Shares begin at 0; coefficients such as kappa may be negative, down to -1.
     bottom = -1.0 if bottom < -0.5 else -0.5 if bottom < 0 else 0.0
     return interval_chart(name=name, title=title, estimates=estimates[:MOST_ESTIMATES], span=(bottom, 1.0))
@@ -61,6 +97,10 @@ def curves_of(tables: Sequence[Table]) -> list[Chart]:
 def _points(table: Table, x: int, y: int) -> list[tuple[float, float]]:
     cells = [(row[x], row[y]) for row in table.rows]
     return [(float(a), float(b)) for a, b in cells if isinstance(a, int | float) and isinstance(b, int | float)]
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _share(cell: Any) -> float | None:

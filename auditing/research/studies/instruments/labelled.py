@@ -62,12 +62,20 @@ def _prmbench(record: Record) -> tuple[dict[str, Any], int | None]:
     return {"problem": record["question"], "steps": record["modified_process"]}, min(errors) - 1 if errors else None
 
 
+def _deltabench(record: Record) -> tuple[dict[str, Any], int | None]:
+    """Sections of a long thinking; a step is a section. Numbers count from 1, errors of idea and of execution apart."""
+    steps = [section.get("content", section.get("section", "")) for section in record["sections"]]
+    errors = [*record["error_section_numbers"], *(record.get("idea_error_section_numbers") or ())]
+    return {"problem": record["question"], "steps": steps}, min(map(int, errors)) - 1 if errors else None
+
+
 SOURCES = {
     "processbench": Source("processbench", "*.jsonl", _processbench),
     "mr_ben": Source("mr_ben", "*.jsonl", _mr_ben),
     "bigbench_mistake": Source("bigbench_mistake", "*.jsonl", _bigbench),
     "stepverify": Source("stepverify", "dataset.jsonl", _stepverify),
     "prmbench": Source("prmbench_sample", "*.jsonl", _prmbench),
+    "deltabench": Source("deltabench", "*.jsonl", _deltabench),
 }
 
 

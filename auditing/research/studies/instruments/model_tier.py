@@ -83,10 +83,11 @@ class BatchedCountingClient(CountingClient, BatchedClient):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A model's word on one step: whether it fails it (None: it abstained), and how sure it is, .5 to 1."""
+    """A model's word on one step: whether it fails it (None: it abstained), how sure it is, .5 to 1, and why."""
 
     fails: bool | None
     confidence: float = 0.5
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class ModelTier:
         if answer.vote is Choice.ABSTAIN:
             self.client.tally.count_abstention()
             return Judged(None)
-        return Judged(answer.vote is Choice.FAIL, answer.confidence)
+        return Judged(answer.vote is Choice.FAIL, answer.confidence, answer.reason)
 
     def first_failed(self, *, trace: Trace, graph: Graph, before: int | None = None) -> int | None:
         """The first input step that the model fails, asked in order and up to `before`; None when there is none.

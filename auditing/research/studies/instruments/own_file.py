@@ -33,6 +33,7 @@ SHAPES = {
     "logs": "question, history (turns with name and content), mistake_step (from 0) and mistake_agent",
     "arms": "problem, steps and label to be judged; or recorded votes: arm, trace, right, unit, auditor, tier, choice",
     "authors": "author, problem, thinking and correct to be judged; or judge, author, passed, segment and correct",
+    "evaluations": "problem, response, evaluation ([1, 0] and why) and label (1: it is right, 0: it is not)",
     "judgements": "judge, author, passed, segment and correct",
 }
 # Which public set has records of this shape: the fields that tell it, the most telling ones first.
@@ -41,6 +42,7 @@ _TOLD_BY = {
     "stepverify": "student_incorrect_solution",
     "prmbench": "modified_process",
     "bigbench_mistake": "mistake_index",
+    "deltabench": "error_section_numbers",
 }
 
 

@@ -26,7 +26,11 @@ def head_of(*, name: str, run: Run) -> dict[str, Any]:
 def report_from(values: Mapping[str, Any]) -> Report:
     """A report from its JSON."""
     tables = [
-        Table(table["title"], table["columns"], table["rows"], table["note"], table.get("curve", ()))
+        Table(
+            *(table[name] for name in ("title", "columns", "rows", "note")),
+            table.get("curve", ()),
+            table.get("plot", ""),
+        )
         for table in values["tables"]
     ]
     return Report(

@@ -32,6 +32,7 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     note: str = ""
     curve: Sequence[str] = ()
+    plot: str = ""  # "reliability", "precision against recall" or "points": how plots.py has it drawn
 
 
 @dataclass(frozen=True, slots=True)

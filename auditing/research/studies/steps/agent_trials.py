@@ -9,11 +9,14 @@ from auditing.research.rado.policy_sampling import policy_question
 from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.model_tier import CountingClient, in_parallel, open_clients
 from auditing.research.studies.instruments.runner import Run
+from auditing.services.model_tier.documents import DocumentSearch
+from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.errors import NoAnswerError
 from hdag.core.errors import HdagError
 from hdag.core.steps import project_steps
 from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
+from hdag.models import Endpoint
 from hdag.readers.records import read_record
 
 __all__ = ["AgentTrial", "agent_trials"]
@@ -46,7 +49,9 @@ def agent_trials(*, run: Run, traces: Sequence[tuple[str, Trace]], design: Desig
         size = sum(len(trace.problem) + len(trace.thinking) for _, trace in traces) * _CALLS_A_TRIAL
         calls = trials * _CALLS_A_TRIAL
         tell_forecast(run=run, client=clients[0], purpose="run_on", calls=calls, characters=size * _STEPS)
-        agent = Agent(clients[0], clients[1] if critic else None, ACCOUNT)
+        searches = Endpoint.objects.filter(name=names[0], searches=True).exists()
+        toolbox = Toolbox(search=DocumentSearch() if searches else None)
+        agent = Agent(clients[0], clients[1] if critic else None, ACCOUNT, toolbox)
         workers = clients[0].endpoint.max_concurrency
         by_trace = in_parallel(
             work=lambda pair: _of_trace(pair, agent, clients[0], design), items=traces, workers=workers

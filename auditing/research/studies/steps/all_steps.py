@@ -1,8 +1,8 @@
 """Study `all_steps`: every wrong step, not the first alone: PRMScore by class of error, and the bounds of MR-Score.
 
-Options: dataset (prmbench, mr_ben), endpoint (judges every step that the computer does not settle), traces (most of a
-file, 25), premises. Where a set labels the first error only (mr_ben, one's own file without error_steps), later steps
-are left out of PRMScore.
+Options: dataset (prmbench, deltabench, mr_ben), endpoint (judges every step that the computer does not settle), traces
+(most of a file, 25), premises, grader (an endpoint that grades the reasons given, for MR-Score itself). Where a set
+labels the first error only (mr_ben, one's own file without error_steps), later steps are left out of PRMScore.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,24 @@ from dataclasses import dataclass
 from auditing.research.studies.instruments.examination import examine
 from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import SOURCES, Labelled, Record, evenly, files_of, read_lines
-from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model, step_segments
+from auditing.research.studies.instruments.model_tier import (
+    ModelTier,
+    UnansweredError,
+    open_clients,
+    open_model,
+    step_segments,
+)
 from auditing.research.studies.instruments.own_file import labelled_of, own_records
+from auditing.research.studies.instruments.plots import detection_table
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.steps.measures import mr_score, prm_score
+from auditing.research.studies.steps.reasons import Named, graded_table, reference_of
 from hdag.core.errors import BadRecordError
 from hdag.readers.records import read_record
 
 __all__ = ["StepLabels", "labels_of", "run_all_steps"]
+
+_EVERY_ERROR = ("error_steps", "error_section_numbers", "idea_error_section_numbers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +37,7 @@ class StepLabels:
 
     trace: Labelled
     wrong: frozenset[int]
+    reference: str  # why the first is wrong, as it was annotated; "" for nothing
     is_complete: bool  # every wrong step is labelled, not the first alone
 
     @property
@@ -44,18 +55,19 @@ def labels_of(record: Record) -> StepLabels:
 
 
 def _labels(labelled: Labelled, record: Record) -> StepLabels:
-    if isinstance(record.get("error_steps"), list):
-        wrong = frozenset(int(number) - 1 for number in record["error_steps"])
-        return StepLabels(labelled, wrong, True)
+    # PRMBench and DeltaBench number every wrong step from 1; the second has errors of idea in a list of their own.
+    if listed := [record[name] for name in _EVERY_ERROR if isinstance(record.get(name), list)]:
+        every = frozenset(int(number) - 1 for numbers in listed for number in numbers)
+        return StepLabels(labelled, every, reference_of(record), True)
     wrong = frozenset() if labelled.first_error is None else frozenset({labelled.first_error})
-    return StepLabels(labelled, wrong, labelled.first_error is None)
+    return StepLabels(labelled, wrong, reference_of(record), labelled.first_error is None)
 
 
 @study(
     "all_steps",
     "Every wrong step: PRMScore by class of error, bounds of MR-Score",
     reads="steps",
-    options=("dataset", "endpoint", "traces", "premises"),
+    options=("dataset", "endpoint", "traces", "premises", "grader"),
 )
 def run_all_steps(run: Run) -> Report:
     """One row a class (a file of the set) and tier."""
@@ -70,6 +82,7 @@ def run_all_steps(run: Run) -> Report:
             tell_forecast(run=run, client=model.client, purpose="judge", calls=calls, characters=size)
         tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
         called = {id(row): judged for row, judged in zip(every, _called(run, every, model), strict=True)}
+        graded = _graded(run, every, called, model)
     for name, items in [*sets, *([("all files", every)] if len(sets) > 1 else [])]:
         for column, tier in enumerate(tiers):
             judged = [(row, named[column]) for row in items if (named := called[id(row)])[column] is not None]
@@ -90,8 +103,33 @@ def run_all_steps(run: Run) -> Report:
     ]
     source = run.file.name if run.file else dataset
     items_table = Table("Items", ("class", "trace", "wrong steps", *tiers), lines)
-    tables = [Table(f"{source}, steps", columns, rows)]
+    detected = {
+        tier: [
+            (index in (called[id(row)][number] or ()), index in row.wrong)
+            for row in every
+            if called[id(row)][number] is not None
+            for index in row.labelled_steps
+        ]
+        for number, tier in enumerate(tiers)
+    }
+    tables = [Table(f"{source}, steps", columns, rows), *graded, detection_table(called=detected, of="wrong steps")]
     return Report("Every wrong step", tables, [note for note in notes if note], items=items_table)
+
+
+def _graded(
+    run: Run, every: Sequence[StepLabels], called: dict[int, list[list[int] | None]], model: ModelTier | None
+) -> list[Table]:
+    """MR-Score whose reasons the endpoint of option grader has graded; nothing without that option."""
+    grader = run.options.get("grader", "")
+    if model is None or not grader:
+        return []
+    judged = [(row, steps) for row in every if (steps := called[id(row)][1]) is not None]
+    named = [Named(row.trace, row.reference, min(steps, default=None)) for row, steps in judged]
+    asked = run.tally.asks
+    with open_clients(run=run, names=[grader], account="study:all_steps") as (client,):
+        # Both are asked: the first line of the report names them.
+        run.tally.asks = f"{asked}, {run.tally.asks}"
+        return [graded_table(run=run, rows=named, model=model, grader=client)]
 
 
 def _sets(run: Run, dataset: str) -> list[tuple[str, list[StepLabels]]]:

@@ -1,110 +1,21 @@
-"""The public sets that studies want: fields, licence, where they come from; what of them is here; how they are added.
+"""What of the public sets is here and whole, and how files of them are added.
 
 Reads and writes one folder a set under the data folder, and `checksums.json` beside them.
 """
 
+import csv
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["SETS", "PublicSet", "SetState", "add_files", "state_of"]
+from auditing.research.studies.sets.catalogue import PublicSet
+
+__all__ = ["SetState", "add_files", "state_of"]
 
 _SUMS = "checksums.json"
-
-
-@dataclass(frozen=True, slots=True)
-class PublicSet:
-    """One set: which files belong to it, what each record must hold, its licence and home, and who reads it."""
-
-    name: str
-    files: tuple[str, ...]  # patterns; each needs a file
-    fields: tuple[str, ...]
-    licence: str
-    home: str
-    studies: tuple[str, ...]
-
-
-_STEPS = ("benchmark", "segmentation", "soundness")
-SETS: Mapping[str, PublicSet] = {
-    entry.name: entry
-    for entry in (
-        PublicSet(
-            "processbench",
-            ("*.jsonl",),
-            ("problem", "steps", "label"),
-            "Apache-2.0",
-            "huggingface.co/datasets/Qwen/ProcessBench",
-            (*_STEPS, "complexity"),
-        ),
-        PublicSet(
-            "mr_ben",
-            ("*.jsonl",),
-            ("Question", "Options", "Model_Solution_Steps", "Model_Solution_Correctness"),
-            "MIT",
-            "github.com/dvlab-research/Mr-Ben",
-            _STEPS,
-        ),
-        PublicSet(
-            "bigbench_mistake",
-            ("*.jsonl",),
-            ("input", "steps", "mistake_index"),
-            "Apache-2.0",
-            "github.com/WHGTyen/BIG-Bench-Mistake",
-            _STEPS,
-        ),
-        PublicSet(
-            "stepverify",
-            ("dataset.jsonl",),
-            ("problem", "student_incorrect_solution", "incorrect_index"),
-            "CC BY 4.0",
-            "github.com/eth-lre/verify-then-generate",
-            _STEPS,
-        ),
-        PublicSet(
-            "prmbench_sample",
-            ("*.jsonl",),
-            ("question", "modified_process", "error_steps"),
-            "Apache-2.0",
-            "github.com/ssmisya/PRMBench",
-            _STEPS,
-        ),
-        PublicSet(
-            "parc",
-            ("*_positives.jsonl", "*_negatives.jsonl"),
-            ("question", "steps", "premise_annotation", "error_annotation"),
-            "MIT",
-            "github.com/SagnikMukherjee/PARC",
-            ("dag_math", "soundness"),
-        ),
-        PublicSet(
-            "gsm8k",
-            ("test.jsonl", "example_model_solutions.jsonl"),
-            ("question",),
-            "MIT",
-            "github.com/openai/grade-school-math",
-            ("consistency", "dag_math", "faithfulness"),
-        ),
-        PublicSet(
-            "usmle_gpt4_errors",
-            ("raw_annotator_level.jsonl",),
-            ("id", "annotator_id", "span_annotations"),
-            "MIT",
-            "github.com/roysoumya/usmle-gpt4-error-taxonomy",
-            ("agreement", "policy_sweep", "votes"),
-        ),
-        PublicSet(
-            "who_and_when",
-            ("algorithm_generated.jsonl",),
-            ("question", "history", "mistake_agent", "mistake_step"),
-            "MIT",
-            "github.com/ag2ai/Agents_Failure_Attribution",
-            ("attribution",),
-        ),
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +24,7 @@ class SetState:
 
     files: Mapping[str, int]
     faults: tuple[str, ...]
+    sums: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of each file
 
     @property
     def is_here(self) -> bool:
@@ -124,20 +36,22 @@ def state_of(*, entry: PublicSet, data: Path) -> SetState:
     """The files of a set, each read to its end: its records, their fields, its checksum where one was kept."""
     paths = _paths(entry, data)
     faults = [f"{pattern} is missing" for pattern in entry.files if not any(path.match(pattern) for path in paths)]
-    kept = _sums(data)
-    files: dict[str, int] = {}
+    recorded = _sums(data)
+    files, sums = dict[str, int](), dict[str, str]()
     for path in paths:
         files[path.name], bad = _read(path, entry)
         faults += bad
-        wanted = kept.get(f"{entry.name}/{path.name}")
-        if wanted is not None and wanted != _sum(path):
+        sums[path.name] = _sum(path)
+        wanted = recorded.get(f"{entry.name}/{path.name}")
+        if wanted is not None and wanted != sums[path.name]:
             faults.append(f"{path.name} is not the file that was added: its checksum differs")
-    return SetState(files, tuple(faults))
+    return SetState(files, tuple(faults), sums)
 
 
 def add_files(*, entry: PublicSet, paths: Iterable[Path], data: Path) -> dict[str, int]:
-    """Copy files into the set's folder, a JSON list as lines; their names and records. Raises ValueError, OSError.
+    """Copy files into the set's folder as JSON lines; their names and records. Raises ValueError, OSError.
 
+    A file may hold JSON lines, a JSON list, one JSON object, CSV or TSV with a header, or Parquet.
     Nothing is copied unless every file has the fields of the set.
     """
     texts = {path.with_suffix(".jsonl").name: _as_lines(path) for path in paths}
@@ -175,10 +89,38 @@ def _read(path: Path, entry: PublicSet) -> tuple[int, list[str]]:
 
 
 def _as_lines(path: Path) -> list[str]:
-    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".parquet":
+        return [_line(record) for record in _parquet(path)]
+    # Spreadsheets write a mark of order before the first column's name.
+    text = path.read_text(encoding="utf-8-sig")
+    if path.suffix in (".csv", ".tsv"):
+        rows = csv.DictReader(text.splitlines(keepends=True), delimiter="\t" if path.suffix == ".tsv" else ",")
+        return [_line(row) for row in rows]
     if text.lstrip().startswith("["):
-        return [json.dumps(record, ensure_ascii=False) for record in json.loads(text)]
-    return list(_lines(text))
+        return [_line(record) for record in json.loads(text)]
+    return [_line(whole)] if (whole := _one_object(text)) is not None else list(_lines(text))
+
+
+def _one_object(text: str) -> Any:
+    """A single object that is printed over several lines, None for anything else."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _parquet(path: Path) -> list[dict[str, Any]]:
+    import pyarrow.parquet as pq  # here: it takes long to import, and few files need it
+
+    try:
+        rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    except OSError as error:
+        raise ValueError(f"{path.name} is no Parquet: {error}") from None
+    return rows
+
+
+def _line(record: Any) -> str:
+    return json.dumps(record, ensure_ascii=False, default=str)
 
 
 def _lines(text: str) -> Iterator[str]:

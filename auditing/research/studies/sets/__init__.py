@@ -1,0 +1,1 @@
+"""Public sets: which there are, and what of them is here."""
