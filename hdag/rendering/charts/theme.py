@@ -70,7 +70,7 @@ def config_of(*, dark: bool, background: bool = True) -> dict[str, Any]:
         "view": {"stroke": None},
         "axis": {**text, **sizes, "gridColor": colors["line"], "domainColor": colors["line-strong"], "tickSize": 0,
                  "labelPadding": 6, "labelLimit": 200, "labelSeparation": 10},
-        "axisX": {"grid": False, "titleAnchor": "end"},
+        "axisX": {"grid": False, "titleAnchor": "end", "labelFlush": False},
         "axisY": {"domain": False, "titleAngle": 0, "titleAnchor": "start", "titleAlign": "left", "titleY": -8},
         "legend": {**text, **sizes, "orient": "bottom", "direction": "vertical", "symbolSize": 500,
                    "symbolStrokeWidth": 2, "offset": 10, "labelLimit": 340, "title": None, "rowPadding": 3},

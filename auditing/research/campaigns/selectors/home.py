@@ -6,21 +6,22 @@ Reads Seat, Draft, Audit, Round, Campaign, Erasure, Qualification, Endpoint, Joi
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from statistics import median
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Sum
 
 from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Qualification, Round, Seat
+from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Posting, Qualification, Round, Seat
 from auditing.research.reports.selectors.audits import readable
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
-from hdag.models import Endpoint
+from hdag.models import ChatCall, Endpoint
 
 NEWEST = 5
 OVER = (AuditStage.RECORDED, AuditStage.FAILED, AuditStage.WITHDRAWN)
@@ -75,6 +76,14 @@ class Concern:
     count: int
     what: str
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Points and money of some days."""
+
+    points: int
+    money: Decimal
 
 
 def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
@@ -143,6 +152,14 @@ def concerns(*, now: datetime) -> list[Concern]:
         (Erasure.objects.filter(state=Erasure.State.WAITING).count(), "requests for erasure", "auditing:erasures"),
     )
     return [Concern(*row) for row in counted if row[0]]
+
+
+def spent_lately(*, now: datetime) -> Spent:
+    """What the last seven days cost: points posted to auditors, money paid for calls of models."""
+    since = now - LATELY
+    posted = Posting.objects.filter(transfer__created__gt=since, account__auditor__isnull=False)
+    money = ChatCall.objects.filter(created__gt=since).aggregate(total=Sum("cost"))["total"]
+    return Spent(posted.aggregate(total=Sum("amount"))["total"] or 0, money or Decimal(0))
 
 
 def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
