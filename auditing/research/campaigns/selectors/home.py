@@ -19,11 +19,13 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Posting, Qualification, Round, Seat
 from auditing.research.reports.selectors.audits import readable
 from auditing.selectors.gold.decoys import NOT_DECOYS
+from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
 from hdag.models import ChatCall, Endpoint
 
 NEWEST = 5
+FIRST_STEPS = "first steps"  # a field of practice gold that every reviewer can judge
 OVER = (AuditStage.RECORDED, AuditStage.FAILED, AuditStage.WITHDRAWN)
 UNSEATED_FOR = timedelta(hours=1)  # a draw that takes longer lacks people
 LATELY = timedelta(days=7)
@@ -49,6 +51,7 @@ class ReviewerHome:
     drafts: int
     decided: tuple[VoteLine, ...]  # newest votes whose outcome is known
     to_calibrate: tuple[str, ...]  # fields
+    tour: str = ""  # field of the first items to try; "" once a vote is cast
 
     @property
     def seats(self) -> int:
@@ -113,7 +116,14 @@ def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
         Draft.objects.filter(seat__in=waiting).count(),
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
         tuple(lapsed.values_list("domain", flat=True)),
+        "" if votes else _tour(auditor),
     )
+
+
+def _tour(auditor: Auditor) -> str:
+    """The field that newcomers try first: the one made for them, else any that has practice segments."""
+    fields = practice_fields(auditor=auditor)
+    return FIRST_STEPS if FIRST_STEPS in fields else next(iter(fields), "")
 
 
 def _minutes(votes: Sequence[VoteLine], seats: int) -> int | None:

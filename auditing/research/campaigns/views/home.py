@@ -14,7 +14,7 @@ from auditing.research.campaigns.selectors.home import (
     reviewer_home,
     spent_lately,
 )
-from auditing.selectors.campaigns.listing import list_campaigns
+from auditing.research.campaigns.selectors.listing import open_campaigns
 from auditing.selectors.clock import database_now
 from auditing.services.ledger import fsck
 from auditing.services.seating.auditors import auditor_of
@@ -37,7 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
         context |= {
             "is_admin": True,
             "concerns": concerns(now=now),
-            "campaigns": list_campaigns(user=person, state="open")[:OPEN_CAMPAIGNS],
+            "campaigns": open_campaigns(user=person, most=OPEN_CAMPAIGNS),
             "check": fsck.last_result(),
             "spent": spent_lately(now=now),
         }
