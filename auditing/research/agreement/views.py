@@ -42,10 +42,7 @@ COLUMNS = ("votes on", "coefficient", "items", "votes", "value", "low", "high", 
 def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
     """A line a group and coefficient, with 95 % bootstrap intervals over items."""
     rows: list[list[Cell]] = []
-    for name, everything in groups.items():
-        paired = everything[everything.sum(axis=1) >= 2]
-        # Where no item has two votes, the table as it is says why nothing is defined.
-        counts = paired if len(paired) else everything
+    for name, counts in groups.items():
         estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), minimum_items=MINIMUM_ITEMS)
         # Too few items: all four coefficients are undefined for one and the same reason, which is then said once.
         if (
@@ -69,6 +66,15 @@ def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
                 ]
             )
     return rows
+
+
+def only_paired(groups: dict[str, Any]) -> dict[str, Any]:
+    """The items with two votes or more: votes of one checker alone would move the share that chance is taken from.
+
+    A group that has no such item stays as it is, so that its line says why nothing is defined.
+    """
+    paired = {name: counts[counts.sum(axis=1) >= 2] for name, counts in groups.items()}
+    return {name: paired[name] if len(paired[name]) else counts for name, counts in groups.items()}
 
 
 def pair_rows(table: VoteTable | None, name_of: Callable[[Hashable], str]) -> list[list[Cell]]:
@@ -96,13 +102,14 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     between = "between" in request.GET
     by_tier = counts_by(votes=votes, item=round_path, group=GROUPS["tier"], between=between)
     # A tier is asked on its own terms: one checker has nobody to agree with, and pooled items of one vote say nothing.
-    tables = [Table("Within each tier", COLUMNS, coefficient_rows(by_tier), PAIRED)]
+    tables = [Table("Within each tier", COLUMNS, coefficient_rows(only_paired(by_tier)), PAIRED)]
     for name, path in GROUPS.items():
         if name != "tier":
             counts = counts_by(votes=votes, item=round_path, group=path)
-            tables.append(Table(f"By {name}", COLUMNS, coefficient_rows(counts)))
+            tables.append(Table(f"By {name}", COLUMNS, coefficient_rows(only_paired(counts))))
     whole = counts_by(votes=votes, item=round_path, between=between)
-    tables.append(Table("All tiers together", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {})))
+    together = only_paired({"pass or fail": whole[""]}) if whole else {}
+    tables.append(Table("All tiers together", COLUMNS, coefficient_rows(together), PAIRED))
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
     pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
     return _show(request, "Agreement", tables, pairs, scope.pseudonym, problem=problem, filters=scope.filters)

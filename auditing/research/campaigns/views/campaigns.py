@@ -17,6 +17,7 @@ from auditing.permissions import may_manage, may_see_campaign
 from auditing.research.campaigns.forms import CampaignForm, TermsForm
 from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
+from auditing.research.campaigns.selectors.guidelines import guideline_versions, open_questions
 from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of, open_work
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
@@ -58,7 +59,8 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "now": now,
-        "guidelines": campaign.guidelines.order_by("-version"),
+        "guidelines": guideline_versions(campaign=campaign),
+        "may_ask": has_role(request.user, Role.REVIEWER, Role.ADJUDICATOR),
         "progress": progress,
         "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),
     }
@@ -82,6 +84,7 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
     terms = {name: getattr(campaign, name) for name in ("title", "domain", "language", "policy", "deadline")}
     return {
         "may_manage": True,
+        "questions": open_questions(campaign=campaign),
         "flows": flows,
         "unasked": why_unasked(flows=flows),
         "forecast": forecast_campaign(campaign=campaign),
