@@ -77,7 +77,7 @@ def test_a_closed_account_keeps_no_views(admin: Client) -> None:
 
 def test_the_list_of_campaigns_is_narrowed_sorted_and_counted(admin: Client, idle_hens: World) -> None:
     page = page_of(admin, "/campaigns?sort=-total")
-    assert "1 campaigns" in page
+    assert "1 campaign" in page
     assert 'aria-sort="descending"' in page
     assert "No campaign here" in page_of(admin, "/campaigns?state=closed")
     assert idle_hens.campaign.title in page_of(admin, f"/campaigns?q={idle_hens.campaign.pk}")

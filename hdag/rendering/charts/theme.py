@@ -64,7 +64,7 @@ def config_of(*, dark: bool, background: bool = True) -> dict[str, Any]:
         # A file is opened on paper of any colour; a page has its own.
         "background": colors["surface"] if background else None,
         # Readers' fonts may be wider than the one that the server measures with.
-        "padding": {"left": 26, "right": 26, "top": 8, "bottom": 6},
+        "padding": {"left": 48, "right": 26, "top": 8, "bottom": 6},
         "font": FONT,
         "title": {"color": colors["ink"], "anchor": "start", "fontSize": TEXT + 2},
         "view": {"stroke": None},

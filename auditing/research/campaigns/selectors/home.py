@@ -152,16 +152,26 @@ def concerns(*, now: datetime) -> list[Concern]:
     stopped = Audit.objects.filter(stage=AuditStage.FAILED, stage_since__gt=now - LATELY)
     failing = [row for row in Endpoint.objects.filter(enabled=True) if is_left_alone(endpoint=row, now=now)]
     counted = (
-        (late.count(), "campaigns past their deadline", "auditing:campaigns"),
+        (late.count(), "campaign|s past the deadline", "auditing:campaigns"),
         *_fields_without_people(now),
-        (contested.count(), "contested segments before adjudicators", "auditing:adjudication"),
-        (going.filter(paused_at__isnull=False).count(), "paused audits", "auditing:audits"),
-        (stopped.count(), "audits that stopped on an error within seven days", "auditing:audits"),
-        (len(failing), "model endpoints that fail", "auditing:endpoints"),
-        (requests_to_join().count(), "requests for an account", "accounts:roles"),
-        (Erasure.objects.filter(state=Erasure.State.WAITING).count(), "requests for erasure", "auditing:erasures"),
+        (contested.count(), "contested segment|s before adjudicators", "auditing:adjudication"),
+        (going.filter(paused_at__isnull=False).count(), "paused audit|s", "auditing:audits"),
+        (stopped.count(), "audit|s that stopped on an error within seven days", "auditing:audits"),
+        (len(failing), "failing model endpoint|s", "auditing:endpoints"),
+        (requests_to_join().count(), "request|s for an account", "accounts:roles"),
+        (Erasure.objects.filter(state=Erasure.State.WAITING).count(), "request|s for erasure", "auditing:erasures"),
     )
-    return [Concern(*row) for row in counted if row[0]]
+    return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
+
+
+def _numbered(count: int, what: str) -> str:
+    """A phrase with its plural after the bar.
+
+    >>> _numbered(1, "paused audit|s"), _numbered(2, "paused audit|s")
+    ('paused audit', 'paused audits')
+    """
+    noun, _, tail = what.partition("|")
+    return f"{noun}{tail if count != 1 else tail.removeprefix('s')}"
 
 
 def spent_lately(*, now: datetime) -> Spent:
@@ -179,7 +189,7 @@ def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
     )
     by_field = unseated.values_list("audit__trace__domain").annotate(rounds=Count("pk")).order_by("-rounds")
     return [
-        (count, f"segments that wait for a reviewer of {domain or 'any field'}", "accounts:roles")
+        (count, f"segment|s waiting for a reviewer of {domain or 'any field'}", "accounts:roles")
         for domain, count in by_field[:NEWEST]
     ]
 
