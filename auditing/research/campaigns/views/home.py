@@ -15,8 +15,8 @@ from auditing.research.campaigns.selectors.home import (
     spent_lately,
 )
 from auditing.research.campaigns.selectors.listing import open_campaigns
+from auditing.research.ledger_checks.services import last_result
 from auditing.selectors.clock import database_now
-from auditing.services.ledger import fsck
 from auditing.services.seating.auditors import auditor_of
 
 OPEN_CAMPAIGNS = 5
@@ -38,7 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "is_admin": True,
             "concerns": concerns(now=now),
             "campaigns": open_campaigns(user=person, most=OPEN_CAMPAIGNS),
-            "check": fsck.last_result(),
+            "check": last_result(),
             "spent": spent_lately(now=now),
         }
     if has_role(person, Role.RESEARCHER, Role.CONSUMER):
