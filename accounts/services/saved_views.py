@@ -1,7 +1,8 @@
 """Keeping and forgetting views of lists. Reads and writes SavedView."""
 
+from urllib.parse import parse_qsl, urlencode
+
 from django.db import transaction
-from django.http import QueryDict
 
 from accounts.models import SavedView, User
 
@@ -15,10 +16,8 @@ class TooManyViewsError(Exception):
 
 def save_view(*, user: User, page: str, name: str, query: str) -> SavedView:
     """Keep a view under a name; the same name again means the new one. Raises TooManyViewsError."""
-    values = QueryDict(query, mutable=True)
     # Where a page of the list began says nothing tomorrow.
-    for visit in OF_ONE_VISIT:
-        values.pop(visit, None)
+    values = [(key, value) for key, value in parse_qsl(query, keep_blank_values=True) if key not in OF_ONE_VISIT]
     with transaction.atomic():
         # One person at two windows: both wait for the row of the person, so that twenty stay twenty.
         User.objects.select_for_update().get(pk=user.pk)
@@ -26,7 +25,7 @@ def save_view(*, user: User, page: str, name: str, query: str) -> SavedView:
         if others.count() >= MOST:
             raise TooManyViewsError(TooManyViewsError.__doc__)
         view, _ = SavedView.objects.update_or_create(
-            user=user, page=page, name=name, defaults={"query": values.urlencode()[:1000]}
+            user=user, page=page, name=name, defaults={"query": urlencode(values)[:1000]}
         )
     return view
 
