@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from accounts.views import front, joining, profile, roles
+from accounts.views import front, joining, lists, profile, roles
 
 app_name = "accounts"
 urlpatterns = [
     path("", front.front, name="front"),
     path("theme", front.choose_theme, name="theme"),
     path("me", profile.profile, name="profile"),
+    path("me/views", lists.keep_view, name="keep_view"),
     path("me/tokens", profile.token_list, name="tokens"),
     path("me/tokens/<uuid:public_id>/revoke", profile.revoke_token, name="revoke_token"),
     path("mail/stop/<str:token>", profile.stop_mail, name="stop_mail"),

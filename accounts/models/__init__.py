@@ -4,6 +4,7 @@ from accounts.models.joining import Invitation, JoiningRule, JoinRequest
 from accounts.models.person import Role, RoleEvent, RoleGrant, User
 from accounts.models.profile import Profile
 from accounts.models.request_key import RequestKey
+from accounts.models.saved_view import SavedView
 from accounts.models.token import ApiToken
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "Role",
     "RoleEvent",
     "RoleGrant",
+    "SavedView",
     "User",
 ]

@@ -35,6 +35,11 @@ def find_person(*, public_id: UUID) -> User | None:
     return User.objects.filter(public_id=public_id).first()
 
 
+def find_people(*, public_ids: Iterable[UUID]) -> list[User]:
+    """Active people with these public ids, in order of joining."""
+    return list(User.objects.filter(public_id__in=list(public_ids), is_active=True).order_by("pk"))
+
+
 def role_history(*, limit: int = 50) -> Iterable[RoleEvent]:
     """The latest changes of roles, newest first."""
     return RoleEvent.objects.select_related("user", "by")[:limit]

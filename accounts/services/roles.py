@@ -4,7 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.models import Role, RoleEvent, RoleGrant, User
+from accounts.models import Role, RoleEvent, RoleGrant, SavedView, User
 
 
 class LastAdminError(Exception):
@@ -48,6 +48,7 @@ def close_account(*, user: User, by: User, note: str = "") -> None:
             revoke_role(user=user, role=role, by=by, note=note or "account closed")
         _check_may_change(by)  # also where there was no role to take
         User.objects.filter(pk=user.pk).update(is_active=False)
+        SavedView.objects.filter(user=user).delete()
         broadcast.close_pages(user_key=user.pk)
     user.is_active = False
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import RoleForm
 from accounts.listing import read_query
-from accounts.parameters import read_text
+from accounts.parameters import read_choice, read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from accounts.selectors import people
 from accounts.selectors.joining import waiting_requests
@@ -21,12 +23,16 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+MOST_AT_ONCE = 200
+BULK_VERBS = {"grant": roles.grant_role, "revoke": roles.revoke_role}
+
+
 @requires_role(Role.ADMIN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def role_list(request: HttpRequest) -> HttpResponse:
     """Show people and roles; POST gives or takes one role."""
     if request.method == "POST":
-        return _change(request)
+        return _change_many(request) if "people" in request.POST else _change(request)
     query = read_query(request.GET, filters=people.FILTERS, columns=people.COLUMNS, default="email")
     context = {
         "page": people.people_page(query=query, after=read_text(request.GET, "after")),
@@ -54,6 +60,32 @@ def _change(request: HttpRequest) -> HttpResponse:
         return redirect("accounts:roles")
     messages.success(request, sentence)
     return redirect("accounts:roles")
+
+
+def _change_many(request: HttpRequest) -> HttpResponse:
+    """Give one role to, or take it from, everybody who is ticked: all of them or, where one may not be, none."""
+    chosen = people.find_people(public_ids=filter(None, map(_id_of, request.POST.getlist("people")[:MOST_AT_ONCE])))
+    role, verb = (read_choice(request.POST, name, of) for name, of in (("role", Role.values), ("verb", BULK_VERBS)))
+    if not (chosen and role and verb):
+        messages.error(request, "Nothing changed: tick people, and choose a role.")
+        return redirect("accounts:roles")
+    try:
+        with transaction.atomic():
+            changed = [
+                person
+                for person in chosen
+                if BULK_VERBS[verb](user=person, role=role, by=get_person(request), note="many at once")
+            ]
+    except roles.LastAdminError as error:
+        messages.error(request, str(error))
+        return redirect("accounts:roles")
+    done = "given to" if verb == "grant" else "taken from"
+    messages.success(request, f"{Role(role).label} {done} {len(changed)} of {len(chosen)} people.")
+    return redirect("accounts:roles")
+
+
+def _id_of(text: str) -> UUID | None:
+    return read_id({"id": text}, "id")
 
 
 def _apply(wanted: dict[str, Any], person: User, admin: User) -> str:

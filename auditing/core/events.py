@@ -87,6 +87,7 @@ class EventKind(StrEnum):
     CAMPAIGN_REVIEWERS = "campaign.reviewers"
     CAMPAIGN_PROVIDERS = "campaign.providers"
     CAMPAIGN_REMINDED = "campaign.reminded"
+    GUIDELINES_ASKED = "guidelines.asked"
     GUIDELINES_REWRITTEN = "guidelines.rewritten"
     COLLUSION_FLAGGED = "collusion.flagged"
     COLLUSION_CLEARED = "collusion.cleared"

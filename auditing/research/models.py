@@ -1,5 +1,6 @@
 """The tables of research, one file a room."""
 
+from auditing.research.campaigns.models import GuidelineQuestion
 from auditing.research.causal.models import CausalBatch, CausalTrial
 from auditing.research.exports.models import ExportJob
 from auditing.research.imported_votes.models import ImportedVote, ImportedVoteSet
@@ -12,6 +13,7 @@ __all__ = [
     "Correction",
     "Evaluation",
     "ExportJob",
+    "GuidelineQuestion",
     "ImportedVote",
     "ImportedVoteSet",
     "Iteration",

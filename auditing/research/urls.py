@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from auditing.research import views as home
-from auditing.research.agreement import outcome_views
+from auditing.research.agreement import comparison_views, outcome_views
 from auditing.research.agreement import views as agreement
 from auditing.research.causal import api as causal_api
 from auditing.research.causal import views as causal
@@ -46,6 +46,7 @@ urlpatterns = [
     path("research/votes/<uuid:set_id>/forget", votes.forget_set, name="forget_set"),
     path("research/agreement", agreement.agreement_page, name="agreement"),
     path("research/quality", agreement.quality_page, name="quality"),
+    path("research/compare", comparison_views.comparison_page, name="compare_groups"),
     path("research/outcomes", outcome_views.outcomes_page, name="outcomes"),
     path("research/studies", studies.study_list, name="studies"),
     path("research/studies/<uuid:run_id>", studies.study_page, name="study_run"),

@@ -20,6 +20,7 @@ from hdag.rendering.charts.drawing import draw, offer
 from hdag.rendering.glossary import read_glossary
 from hdag.rendering.graph import Drawing
 from hdag.rendering.maths import render_formula
+from hdag.rendering.snippet import MOST_IN_A_LINE, render_snippet
 from hdag.rendering.text import MOST_FORMULAS, render_source, render_text
 
 register = template.Library()
@@ -175,6 +176,17 @@ def trace_text(
     budget["left"] = max(0, budget["left"] - rendered.formulas)
     raw = mark_safe(render_source(text=text or "", spans=spans)) if source else ""  # noqa: S308  escaped there
     return {"shown": rendered, "html": mark_safe(rendered.html), "raw": raw, "name": name}  # noqa: S308
+
+
+@register.simple_tag(takes_context=True)
+def snippet(context: Context, text: str, most: int = 160) -> str:
+    """The first words of a trace text for a line of a list, formulas drawn: `{% snippet line.content 160 %}`."""
+    page: Any = context.render_context
+    # A list of a thousand lines would be all formulas; what goes beyond the page's share stands as it was written.
+    budget: dict[str, int] = page.setdefault("snippets", {"left": MOST_FORMULAS})
+    rendered = render_snippet(text=text or "", most=most, most_formulas=min(MOST_IN_A_LINE, budget["left"]))
+    budget["left"] = max(0, budget["left"] - rendered.formulas)
+    return mark_safe(rendered.html)  # noqa: S308  escaped there
 
 
 @register.inclusion_tag("components/graph.html")

@@ -39,4 +39,4 @@ def test_an_admin_reads_what_is_late_and_otherwise_that_all_is_well(waiting_hens
     assert concerns(now=database_now()) == []
     assert "Nothing: no campaign is late" in text_of(signed_in(admin).get("/home"))
     Campaign.objects.update(deadline=database_now() - timedelta(days=1))
-    assert [(late.count, late.what) for late in concerns(now=database_now())] == [(1, "campaigns past their deadline")]
+    assert [(late.count, late.what) for late in concerns(now=database_now())] == [(1, "campaign past the deadline")]

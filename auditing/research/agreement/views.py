@@ -29,6 +29,7 @@ from hdag.rendering.states import word_of
 SEED = 9
 MINIMUM_ITEMS = 10
 MINIMUM_SHARED = 5
+PAIRED = "Chance is taken over items with two votes or more; an item with one vote moves no figure."
 WORDS = {
     Coefficient.FLEISS_KAPPA: "Fleiss kappa",
     Coefficient.GWET_AC1: "Gwet AC1",
@@ -67,6 +68,15 @@ def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
     return rows
 
 
+def only_paired(groups: dict[str, Any]) -> dict[str, Any]:
+    """The items with two votes or more: votes of one checker alone would move the share that chance is taken from.
+
+    A group that has no such item stays as it is, so that its line says why nothing is defined.
+    """
+    paired = {name: counts[counts.sum(axis=1) >= 2] for name, counts in groups.items()}
+    return {name: paired[name] if len(paired[name]) else counts for name, counts in groups.items()}
+
+
 def pair_rows(table: VoteTable | None, name_of: Callable[[Hashable], str]) -> list[list[Cell]]:
     """A line a pair of auditors that share an item, those that share most first."""
     if table is None:
@@ -89,12 +99,17 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     scope, problem = scope_of(request)
     votes, round_path = counting.our_votes(scope=scope), "seat__round"
     # ?between counts an abstention as a category between fail and pass.
-    whole = counts_by(votes=votes, item=round_path, between="between" in request.GET)
-    tables = [Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {}))]
+    between = "between" in request.GET
+    by_tier = counts_by(votes=votes, item=round_path, group=GROUPS["tier"], between=between)
+    # A tier is asked on its own terms: one checker has nobody to agree with, and pooled items of one vote say nothing.
+    tables = [Table("Within each tier", COLUMNS, coefficient_rows(only_paired(by_tier)), PAIRED)]
     for name, path in GROUPS.items():
-        tables.append(
-            Table(f"By {name}", COLUMNS, coefficient_rows(counts_by(votes=votes, item=round_path, group=path)))
-        )
+        if name != "tier":
+            counts = counts_by(votes=votes, item=round_path, group=path)
+            tables.append(Table(f"By {name}", COLUMNS, coefficient_rows(only_paired(counts))))
+    whole = counts_by(votes=votes, item=round_path, between=between)
+    together = only_paired({"pass or fail": whole[""]}) if whole else {}
+    tables.append(Table("All tiers together", COLUMNS, coefficient_rows(together), PAIRED))
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
     pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
     return _show(request, "Agreement", tables, pairs, scope.pseudonym, problem=problem, filters=scope.filters)
@@ -189,8 +204,10 @@ def _show(
     columns = ("one", "the other", "shared items", "raw agreement", "Cohen kappa", "why not")
     all_tables = [*tables, Table("Pairs of auditors", columns, pair_rows(pairs, name_of), note)]
     answer = chosen_table(tables=all_tables, asked=read_number(request.GET, "csv"), name="agreement")
-    # The plot shows all four coefficients of the whole, and of the groups AC1 alone: forty rows stay readable.
-    intervals = [(row[1], *row[4:7]) for row in tables[0].rows]
+    # The plot shows all four coefficients of the headline, and of the groups AC1 alone: forty rows stay readable.
+    headline = tables[0]
+    names = {row[0] for row in headline.rows if row[4] is not None}
+    intervals = [(f"{row[1]}, {word_of(row[0])}" if len(names) > 1 else row[1], *row[4:7]) for row in headline.rows]
     intervals += [
         (f"AC1 of {word_of(row[0])}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"
     ]

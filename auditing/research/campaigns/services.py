@@ -1,6 +1,6 @@
-"""What an admin does with a campaign under way: remind those whose seats wait, give it more time.
+"""What an admin does with a campaign under way: remind those whose seats wait, give it more time, answer questions.
 
-Reads Seat; writes Notice, Campaign, AuditEvent.
+Reads Seat, Guidelines; writes Notice, Campaign, GuidelineQuestion, AuditEvent.
 """
 
 from datetime import datetime, timedelta
@@ -12,9 +12,16 @@ from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Campaign, Notice, Seat
-from auditing.services.campaigns.campaigns import change
+from auditing.research.models import GuidelineQuestion
+from auditing.services.campaigns.campaigns import change, rewrite_guidelines
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
+
+MOST_OPEN = 20  # questions of one person that wait in one campaign
+
+
+class QuestionRefusedError(ValueError):
+    """This question, or this answer, is not taken."""
 
 
 def remind(*, campaign: Campaign, actor: User, now: datetime) -> int:
@@ -42,3 +49,45 @@ def extend(*, campaign: Campaign, actor: User, by: timedelta, now: datetime) -> 
     deadline = max(campaign.deadline or now, now) + by
     change(campaign=campaign, actor=actor, deadline=deadline)
     return deadline
+
+
+def ask_about_guidelines(*, campaign: Campaign, by: User, text: str) -> GuidelineQuestion:
+    """Ask those who run a campaign. Raises QuestionRefusedError when nothing is asked or too much waits already."""
+    if not text:
+        raise QuestionRefusedError("Nothing was asked: write your question.")
+    with transaction.atomic():
+        if GuidelineQuestion.objects.filter(campaign=campaign, asked_by=by, version=None).count() >= MOST_OPEN:
+            raise QuestionRefusedError("Twenty questions of yours wait already.")
+        question = GuidelineQuestion.objects.create(campaign=campaign, asked_by=by, text=text)
+        record_event(
+            audit=None, kind=EventKind.GUIDELINES_ASKED, actor=by, campaign=str(campaign.pk), question=question.pk
+        )
+        link = f"/campaigns/{campaign.pk}#guidelines"
+        news = f"Somebody asks about the guidelines of {campaign.title}."
+        tell_people(
+            people=[campaign.owner], kind=Notice.Kind.DECISION, key=f"asked {question.pk}", text=news, link=link
+        )
+    return question
+
+
+def answer_question(*, question: GuidelineQuestion, by: User, text: str) -> int:
+    """Question and answer become the end of a new version, which everybody reads; returns its number.
+
+    Who asked stays unnamed. Raises QuestionRefusedError without an answer, or when it was answered already.
+    """
+    if not text:
+        raise QuestionRefusedError("Nothing was answered: write an answer.")
+    campaign = question.campaign
+    with transaction.atomic():
+        newest = campaign.guidelines.order_by("-version").first()
+        whole = f"{newest.text if newest else ''}\n\n**Question.** {question.text}\n\n**Answer.** {text}".strip()
+        version = rewrite_guidelines(campaign=campaign, text=whole, actor=by).version
+        # One conditional UPDATE decides between two who answer at once; the loser's version is rolled back with it.
+        if not GuidelineQuestion.objects.filter(pk=question.pk, version=None).update(version=version):
+            raise QuestionRefusedError("This question is answered already.")
+        news = f"Your question about the guidelines of {campaign.title} is answered."
+        link = f"/campaigns/{campaign.pk}#guidelines"
+        tell_people(
+            people=[question.asked_by], kind=Notice.Kind.DECISION, key=f"answered {question.pk}", text=news, link=link
+        )
+    return version

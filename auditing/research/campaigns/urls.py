@@ -6,6 +6,7 @@ from auditing.research.campaigns.views import campaigns, home
 
 urlpatterns = [
     path("", include("auditing.research.campaigns.views.cockpit")),
+    path("", include("auditing.research.campaigns.views.questions")),
     path("home", home.home, name="home"),
     path("campaigns", campaigns.campaign_list, name="campaigns"),
     path("campaigns/new", campaigns.new_campaign, name="new_campaign"),

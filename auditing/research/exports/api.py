@@ -47,6 +47,7 @@ class ExportList(APIView):
                 format=values["format"],
                 filters=Filters.read(values),
                 with_text=values["with_text"],
+                bundle=values.get("bundle"),
             )
         except ExportRefusedError as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None

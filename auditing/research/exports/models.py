@@ -1,5 +1,7 @@
 """Exports as rows of work: which data set, in which format, and the file that came of it."""
 
+import uuid
+
 from django.db import models
 from django.db.models import Q
 
@@ -16,6 +18,7 @@ class ExportJob(Job):
     format = models.CharField(max_length=20)
     filters = models.JSONField(default=dict)
     with_text = models.BooleanField(default=False)  # decrypted content and reasons go along
+    bundle = models.UUIDField(default=uuid.uuid4, db_index=True)  # salt of its pseudonyms: one bundle joins
     rows = models.PositiveBigIntegerField(null=True)
     size = models.PositiveBigIntegerField(null=True)  # bytes of the file
     content_hash = models.CharField(max_length=64, blank=True)

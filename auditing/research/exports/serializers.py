@@ -17,6 +17,9 @@ class ExportAsked(serializers.Serializer[Any]):
     dataset = serializers.ChoiceField(choices=sorted(DATASETS))
     format = serializers.ChoiceField(choices=[str(member) for member in (*Format, *Shape)])
     with_text = serializers.BooleanField(default=False)
+    bundle = serializers.UUIDField(
+        required=False, help_text="of an earlier export of yours: both then join by pseudonym and by vote"
+    )
     campaign = serializers.UUIDField(required=False)
     domain = serializers.CharField(required=False, max_length=60)
     policy = serializers.IntegerField(required=False, min_value=1)
@@ -39,6 +42,7 @@ class ExportShown(serializers.ModelSerializer[ExportJob]):
             "id",
             "dataset",
             "format",
+            "bundle",
             "filters",
             "with_text",
             "state",

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import transaction
@@ -18,6 +19,7 @@ from django.db.models import F, QuerySet
 
 from accounts.models import User
 from auditing.core.events import EventKind
+from auditing.research.exports.difference import Difference, Snapshot, difference_between
 from auditing.research.exports.formats import (
     DATASETS,
     ExportRefusedError,
@@ -28,6 +30,8 @@ from auditing.research.exports.formats import (
     write_records,
     write_rows,
 )
+from auditing.research.exports.formats.datasets import OF_NO_TRACE
+from auditing.research.exports.selectors.origins import with_origins
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
 from auditing.research.exports.selectors.sources import SOURCES
 from auditing.research.models import CausalTrial, ExportJob
@@ -49,8 +53,13 @@ ENDINGS: dict[str, str] = {
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
-def ask(*, owner: User, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
-    """Queue an export. Raises ExportRefusedError for an unknown data set or format, or a shape without its text."""
+def ask(
+    *, owner: User, dataset: str, format: str, filters: Filters, with_text: bool = False, bundle: UUID | None = None
+) -> ExportJob:
+    """Queue an export. Raises ExportRefusedError for an unknown data set or format, or a shape without its text.
+
+    bundle: of an earlier export of the same person, whose pseudonyms it then bears; None: a bundle of its own.
+    """
     shaped = format in tuple(Shape)
     if dataset not in DATASETS or not (shaped or format in tuple(Format)):
         raise ExportRefusedError(f"there is no data set {dataset!r} as {format!r}")
@@ -58,13 +67,27 @@ def ask(*, owner: User, dataset: str, format: str, filters: Filters, with_text: 
         raise ExportRefusedError(f"records of {format} are made of the data set steps, and need its text")
     with transaction.atomic():
         job = ExportJob.objects.create(
-            owner=owner, dataset=dataset, format=format, filters=filters.as_json(), with_text=with_text
+            owner=owner,
+            dataset=dataset,
+            format=format,
+            filters=filters.as_json(),
+            with_text=with_text,
+            bundle=_checked(owner, bundle),
         )
         record_event(
             audit=None, kind=EventKind.EXPORT_ASKED, actor=owner, job=str(job.pk), dataset=dataset, text=with_text
         )
         jobs.enqueue(job=job)
     return job
+
+
+def _checked(owner: User, bundle: UUID | None) -> UUID:
+    """Somebody else's bundle would tell whose pseudonyms are whose."""
+    if bundle is None:
+        return uuid4()
+    if not ExportJob.objects.filter(owner=owner, bundle=bundle).exists():
+        raise ExportRefusedError("you have no export in this bundle")
+    return bundle
 
 
 def run(*, job: ExportJob, now: datetime) -> str:
@@ -75,7 +98,8 @@ def run(*, job: ExportJob, now: datetime) -> str:
 def rows_of(*, owner: User, dataset: str, filters: Filters, salt: str, with_text: bool = False) -> Iterator[Row]:
     """The rows that `owner` may take out, as a stream."""
     scope = Scope(owner, filters, salt, with_text)
-    return SOURCES[dataset](scope)
+    rows = SOURCES[dataset](scope)
+    return rows if dataset in OF_NO_TRACE else with_origins(rows=rows, scope=scope)
 
 
 def path_of(*, job: ExportJob) -> Path:
@@ -86,6 +110,25 @@ def path_of(*, job: ExportJob) -> Path:
 def file_name(*, job: ExportJob) -> str:
     """The name that a browser saves it under."""
     return f"trust-{_PLAIN.sub('-', job.dataset)}-{job.created:%Y-%m-%d}.{ENDINGS[job.format]}"
+
+
+def are_comparable(*, earlier: ExportJob, later: ExportJob) -> bool:
+    """Whether the second is a later snapshot of the first: finished files of the same question in one bundle."""
+    return (
+        earlier.created < later.created
+        and earlier.state == later.state == ExportJob.State.DONE
+        and all(
+            getattr(earlier, name) == getattr(later, name) for name in ("bundle", "dataset", "filters", "with_text")
+        )
+        # A packed folder and a record of training would have to be unpacked first.
+        and {earlier.format, later.format} <= {Format.JSONL, Format.CSV, Format.PARQUET}
+    )
+
+
+def compare(*, earlier: ExportJob, later: ExportJob) -> Difference:
+    """What changed between two snapshots that are comparable."""
+    first, second = (Snapshot(path_of(job=job), job.dataset, job.format) for job in (earlier, later))
+    return difference_between(earlier=first, later=second)
 
 
 def forget_old(*, now: datetime) -> int:
@@ -104,7 +147,7 @@ def forget_texts(trace: Trace) -> None:
     unfinished.update(state=ExportJob.State.WAITING, attempts=F("attempts") + 1, lease_until=None)
     finished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.DONE, finished_at__gte=trace.created)
     for job in finished.select_related("owner"):
-        scope = Scope(job.owner, Filters.read(job.filters), str(job.pk), True)
+        scope = Scope(job.owner, Filters.read(job.filters), str(job.bundle), True)
         # Only files whose scope covers the trace can hold its text.
         if scope.audits().filter(trace=trace).exists():
             transaction.on_commit(partial(path_of(job=job).unlink, missing_ok=True))
@@ -123,7 +166,7 @@ def _write(job: ExportJob) -> None:
         owner=job.owner,
         dataset=job.dataset,
         filters=Filters.read(job.filters),
-        salt=str(job.pk),
+        salt=str(job.bundle),
         with_text=job.with_text,
     )
     # The attempt is part of the name: a worker that lost its lease cannot write into the file of the next one.

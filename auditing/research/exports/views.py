@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import forms
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
@@ -18,7 +19,13 @@ from auditing.research.exports import services
 from auditing.research.exports.download import send_file, streamed
 from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
 from auditing.research.exports.formats.content import plain
-from auditing.research.exports.selectors.jobs import campaigns_to_export, exports_of, find_own_export
+from auditing.research.exports.selectors.jobs import (
+    bundle_of,
+    bundles_of,
+    campaigns_to_export,
+    exports_of,
+    find_own_export,
+)
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.services import jobs
@@ -55,7 +62,18 @@ def _any(values: Iterable[str], everything: str) -> list[tuple[str, str]]:
 class ExportForm(forms.Form):
     """What to take out; the field names are those of Filters."""
 
-    dataset = forms.ChoiceField(label="Data set", choices=[(name, name) for name in DATASETS], initial="votes")
+    dataset = forms.MultipleChoiceField(
+        label="Data sets",
+        choices=[(name, name) for name in DATASETS],
+        initial=["votes"],
+        widget=forms.SelectMultiple(attrs={"size": 6}),
+        help_text="Several form one bundle: they join by pseudonym, by vote, by trace. Hold Ctrl to choose more.",
+    )
+    bundle = forms.ChoiceField(
+        required=False,
+        label="Pseudonyms",
+        help_text="Those of an earlier export make both join, and show what changed since.",
+    )
     format = forms.ChoiceField(choices=FORMATS)
     campaign: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
@@ -76,8 +94,10 @@ class ExportForm(forms.Form):
         required=False, label="With text", help_text="Content and reasons, decrypted. Every such export is noted."
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, bundles: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        earlier = [(bundle, f"those of {words}") for bundle, words in bundles]
+        self.fields["bundle"].choices = [("", "new ones"), *earlier]  # type: ignore[attr-defined]
         self.fields["campaign"].queryset = campaigns_to_export()  # type: ignore[attr-defined]
 
     def filters(self) -> Filters:
@@ -91,31 +111,53 @@ class ExportForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def export_list(request: HttpRequest) -> HttpResponse:
     """The form, and the exports that this person asked for."""
-    form = ExportForm(request.POST or None, initial={"campaign": read_id(request.GET, "campaign") or ""})
+    person = researcher_of(request)
+    initial = {"campaign": read_id(request.GET, "campaign") or ""}
+    form = ExportForm(request.POST or None, initial=initial, bundles=bundles_of(owner=person))
     if request.method == "POST" and form.is_valid():
-        values = form.cleaned_data
         try:
-            job = services.ask(
-                owner=researcher_of(request),
-                dataset=values["dataset"],
-                format=values["format"],
-                filters=form.filters(),
-                with_text=values["with_text"],
-            )
+            return redirect("auditing:export", job_id=_ask(form, person).pk)
         except ExportRefusedError as error:
             form.add_error("format", f"{error}.".capitalize())
-        else:
-            return redirect("auditing:export", job_id=job.pk)
-    exports = exports_of(owner=researcher_of(request))[:30]
+    exports = exports_of(owner=person)[:30]
     context = {"form": form, "jobs": exports, "datasets": DATASETS.values()}
     return render(request, "research/exports/page.html", context, status=400 if form.errors else 200)
+
+
+@transaction.atomic
+def _ask(form: ExportForm, person: "User") -> "ExportJob":
+    """One export a data set, all or none, the others in the bundle of the first; returns the first."""
+    values = form.cleaned_data
+    first: ExportJob | None = None
+    for dataset in values["dataset"]:
+        job = services.ask(
+            owner=person,
+            dataset=dataset,
+            format=values["format"],
+            filters=form.filters(),
+            with_text=values["with_text"],
+            bundle=first.bundle if first else UUID(values["bundle"]) if values["bundle"] else None,
+        )
+        first = first or job
+    assert first is not None  # the field demands at least one
+    return first
 
 
 @requires_role(*RESEARCHERS)
 @require_GET
 def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
-    """One export: how far it is, its hash, its file."""
-    context = {"job": _get(request, job_id)}
+    """One export: how far it is, its hash, its file, its bundle; `?since=` what changed after an earlier one of it."""
+    job = _get(request, job_id)
+    bundle = bundle_of(job=job)
+    snapshots = [each for each in bundle if services.are_comparable(earlier=each, later=job)]
+    since = next((each for each in snapshots if each.pk == read_id(request.GET, "since")), None)
+    context = {
+        "job": job,
+        "bundle": bundle,
+        "snapshots": snapshots,
+        "since": since,
+        "difference": services.compare(earlier=since, later=job) if since else None,
+    }
     template = "research/exports/_export.html" if request.htmx else "research/exports/export.html"  # type: ignore[attr-defined]
     return render(request, template, context)
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from auditing.models import GoldSegment
 
 CHOICES = ("pass", "fail")
+TOUR = 5  # items of the first tour
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,9 @@ def practice(request: HttpRequest) -> HttpResponse:
         reply = _read_answer(request, gold)
     after = read_id(request.GET, "after")
     gold = reply.gold if reply else calibration.next_exercise(auditor=auditor, domain=domain, after=after)
-    return render(request, "auditing/campaigns/practice.html", {"fields": fields} | _form(domain, gold, reply))
+    tour = read_number(request.GET, "tour", least=1, most=TOUR)
+    context = {"fields": fields, "tour": tour, "next_tour": (tour or TOUR) % TOUR + 1, "tour_ends": tour == TOUR}
+    return render(request, "auditing/campaigns/practice.html", context | _form(domain, gold, reply))
 
 
 def _form(domain: str, gold: GoldSegment | None, reply: Said | None) -> dict[str, object]:

@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("auditing.research.reports.views.paused")),
     path("", include("auditing.research.reports.views.shares")),
     path("", include("auditing.research.reports.views.events")),
+    path("", include("auditing.research.reports.views.sheets")),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),
     path("audits/<uuid:audit_id>/segments/<str:label>/computer", audits.computer_vote, name="computer_vote"),

@@ -28,10 +28,10 @@ def heads(table: Table) -> list[tuple[str, bool]]:
 
 
 @register.filter
-def lines(table: Table) -> list[list[tuple[object, bool]]]:
-    """The rows of a table, each cell with whether its column is aligned to the right."""
+def lines(table: Table) -> list[list[tuple[object, bool, str]]]:
+    """The rows of a table, each cell with whether its column is aligned to the right, and the column's name."""
     numeric = _numeric(table)
-    return [list(zip(row, numeric, strict=True)) for row in table.rows]
+    return [list(zip(row, numeric, map(str, table.columns), strict=True)) for row in table.rows]
 
 
 def _numeric(table: Table) -> list[bool]:

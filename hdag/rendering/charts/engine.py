@@ -33,7 +33,14 @@ class Engine:
 
     def draw(self, *, specification: Mapping[str, Any], kind: str) -> bytes:
         """A specification as "svg" or "png". Raises EngineError."""
-        question = json.dumps({"kind": kind, "scale": PNG_SCALE, "specification": specification}).encode() + b"\n"
+        return self._answer({"kind": kind, "scale": PNG_SCALE, "specification": specification})
+
+    def print_sheet(self, *, svg: str) -> bytes:
+        """A sheet of text, drawn by hdag.rendering.sheet, as PDF. Raises EngineError."""
+        return self._answer({"kind": "pdf", "svg": svg})
+
+    def _answer(self, asked: Mapping[str, Any]) -> bytes:
+        question = json.dumps(asked).encode() + b"\n"
         with self._lock:
             # An idle process ends by itself, perhaps just as it is asked: one more try is enough.
             line = self._ask(question) or self._ask(question)

@@ -10,7 +10,7 @@ from hdag.rendering.charts.theme import SERIES, SHADE, token
 
 WIDTH, HEIGHT, ROW, SIDE = 360, 220, 24, 260
 SMALL_CELL, LARGE_CELL, NARROWEST_WITH_WORDS = 22, 46, 12
-Y_WORDS = {"labelLimit": 160, "ticks": False}
+Y_WORDS = {"labelLimit": 200, "ticks": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def matrix_chart(*, name: str, title: str, axes: tuple[str, str], cells: Sequenc
             "labelAngle": 0 if len(columns) < 4 else -60,
             "labelLimit": 90,
             "grid": False,
-            "titlePadding": 14,
+            "titlePadding": 30,
         }
     }
     y = {"field": "row", "type": "nominal", "sort": rows, "title": axes[0], "axis": {"labelLimit": 160}}

@@ -64,13 +64,13 @@ def config_of(*, dark: bool, background: bool = True) -> dict[str, Any]:
         # A file is opened on paper of any colour; a page has its own.
         "background": colors["surface"] if background else None,
         # Readers' fonts may be wider than the one that the server measures with.
-        "padding": {"left": 26, "right": 26, "top": 8, "bottom": 6},
+        "padding": {"left": 48, "right": 26, "top": 8, "bottom": 6},
         "font": FONT,
         "title": {"color": colors["ink"], "anchor": "start", "fontSize": TEXT + 2},
         "view": {"stroke": None},
         "axis": {**text, **sizes, "gridColor": colors["line"], "domainColor": colors["line-strong"], "tickSize": 0,
                  "labelPadding": 6, "labelLimit": 200, "labelSeparation": 10},
-        "axisX": {"grid": False, "titleAnchor": "end"},
+        "axisX": {"grid": False, "titleAnchor": "end", "labelFlush": False},
         "axisY": {"domain": False, "titleAngle": 0, "titleAnchor": "start", "titleAlign": "left", "titleY": -8},
         "legend": {**text, **sizes, "orient": "bottom", "direction": "vertical", "symbolSize": 500,
                    "symbolStrokeWidth": 2, "offset": 10, "labelLimit": 340, "title": None, "rowPadding": 3},

@@ -39,7 +39,7 @@ def test_a_failure_that_people_found_says_how_many_of_them() -> None:
 def test_who_looked_and_how_much_is_open() -> None:
     open_ = Segment("ST5", "undecided", "?", "step 5", votes={"computer": (0, 0), "llm": (1, 1), "human": (1, 2)})
     assert give_verdict(segments=[BESIDE, open_], outcome="undecided").looked == (
-        "Of 2 segments models at 1 and people at 2; 1 are open."
+        "Of 2 segments models looked at 1 and people at 2; 1 is open."
     )
 
 

@@ -3,26 +3,31 @@
 Reads Seat, Draft, Audit, Round, Campaign, Erasure, Qualification, Endpoint, JoinRequest. A constant number of queries.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from statistics import median
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Sum, Value
 
 from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Qualification, Round, Seat
+from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Posting, Qualification, Round, Seat
 from auditing.research.reports.selectors.audits import readable
 from auditing.selectors.gold.decoys import NOT_DECOYS
+from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
-from hdag.models import Endpoint
+from hdag.models import ChatCall, Endpoint
 
 NEWEST = 5
+FIRST_STEPS = "first steps"  # a field of practice gold that every reviewer can judge
 OVER = (AuditStage.RECORDED, AuditStage.FAILED, AuditStage.WITHDRAWN)
 UNSEATED_FOR = timedelta(hours=1)  # a draw that takes longer lacks people
 LATELY = timedelta(days=7)
@@ -48,6 +53,7 @@ class ReviewerHome:
     drafts: int
     decided: tuple[VoteLine, ...]  # newest votes whose outcome is known
     to_calibrate: tuple[str, ...]  # fields
+    tour: str = ""  # field of the first items to try; "" once a vote is cast
 
     @property
     def seats(self) -> int:
@@ -77,6 +83,14 @@ class Concern:
     address: str
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Points and money of some days."""
+
+    points: int
+    money: Decimal
+
+
 def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
     """What waits for a reviewer, and how the last votes ended."""
     waiting = Seat.objects.filter(
@@ -104,7 +118,14 @@ def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
         Draft.objects.filter(seat__in=waiting).count(),
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
         tuple(lapsed.values_list("domain", flat=True)),
+        "" if votes else _tour(auditor),
     )
+
+
+def _tour(auditor: Auditor) -> str:
+    """The field that newcomers try first: the one made for them, else any that has practice segments."""
+    fields = practice_fields(auditor=auditor)
+    return FIRST_STEPS if FIRST_STEPS in fields else next(iter(fields), "")
 
 
 def _minutes(votes: Sequence[VoteLine], seats: int) -> int | None:
@@ -132,17 +153,53 @@ def concerns(*, now: datetime) -> list[Concern]:
     contested = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
     stopped = Audit.objects.filter(stage=AuditStage.FAILED, stage_since__gt=now - LATELY)
     failing = [row for row in Endpoint.objects.filter(enabled=True) if is_left_alone(endpoint=row, now=now)]
-    counted = (
-        (late.count(), "campaigns past their deadline", "auditing:campaigns"),
-        *_fields_without_people(now),
-        (contested.count(), "contested segments before adjudicators", "auditing:adjudication"),
-        (going.filter(paused_at__isnull=False).count(), "paused audits", "auditing:audits"),
-        (stopped.count(), "audits that stopped on an error within seven days", "auditing:audits"),
-        (len(failing), "model endpoints that fail", "auditing:endpoints"),
-        (requests_to_join().count(), "requests for an account", "accounts:roles"),
-        (Erasure.objects.filter(state=Erasure.State.WAITING).count(), "requests for erasure", "auditing:erasures"),
+    erasures = Erasure.objects.filter(state=Erasure.State.WAITING)
+    counts = _counts(
+        late=late,
+        contested=contested,
+        paused=going.filter(paused_at__isnull=False),
+        stopped=stopped,
+        joining=requests_to_join(),
+        erasures=erasures,
     )
-    return [Concern(*row) for row in counted if row[0]]
+    counted = (
+        (counts["late"], "campaign|s past the deadline", "auditing:campaigns"),
+        *_fields_without_people(now),
+        (counts["contested"], "contested segment|s before adjudicators", "auditing:adjudication"),
+        (counts["paused"], "paused audit|s", "auditing:audits"),
+        (counts["stopped"], "audit|s that stopped on an error within seven days", "auditing:audits"),
+        (len(failing), "failing model endpoint|s", "auditing:endpoints"),
+        (counts["joining"], "request|s for an account", "accounts:roles"),
+        (counts["erasures"], "request|s for erasure", "auditing:erasures"),
+    )
+    return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
+
+
+def _counts(**rows: QuerySet[Any]) -> Counter[str]:
+    """How many rows each query finds, all in one statement; one that finds nothing counts 0."""
+    first, *others = [
+        query.select_related(None).order_by().values(name=Value(name)).annotate(number=Count("pk"))
+        for name, query in rows.items()
+    ]
+    return Counter({row["name"]: row["number"] for row in first.union(*others, all=True)})
+
+
+def _numbered(count: int, what: str) -> str:
+    """A phrase with its plural after the bar.
+
+    >>> _numbered(1, "paused audit|s"), _numbered(2, "paused audit|s")
+    ('paused audit', 'paused audits')
+    """
+    noun, _, tail = what.partition("|")
+    return f"{noun}{tail if count != 1 else tail.removeprefix('s')}"
+
+
+def spent_lately(*, now: datetime) -> Spent:
+    """What the last seven days cost: points posted to auditors, money paid for calls of models."""
+    since = now - LATELY
+    posted = Posting.objects.filter(transfer__created__gt=since, account__auditor__isnull=False)
+    money = ChatCall.objects.filter(created__gt=since).aggregate(total=Sum("cost"))["total"]
+    return Spent(posted.aggregate(total=Sum("amount"))["total"] or 0, money or Decimal(0))
 
 
 def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
@@ -152,7 +209,7 @@ def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
     )
     by_field = unseated.values_list("audit__trace__domain").annotate(rounds=Count("pk")).order_by("-rounds")
     return [
-        (count, f"segments that wait for a reviewer of {domain or 'any field'}", "accounts:roles")
+        (count, f"segment|s waiting for a reviewer of {domain or 'any field'}", "accounts:roles")
         for domain, count in by_field[:NEWEST]
     ]
 

@@ -10,13 +10,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.listing import read_query
 from accounts.parameters import read_choice, read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.permissions import may_manage, may_see_campaign
 from auditing.research.campaigns.forms import CampaignForm, TermsForm
 from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
-from auditing.research.campaigns.selectors.listing import list_campaigns
+from auditing.research.campaigns.selectors.guidelines import guideline_versions, open_questions
+from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of, open_work
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
 from auditing.research.reports.selectors.event_words import story_of_campaign
@@ -36,15 +38,16 @@ VIEWERS = (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADJUDICATOR, Role
 @require_GET
 def campaign_list(request: HttpRequest) -> HttpResponse:
     """Campaigns the visitor may see."""
-    words, state = read_text(request.GET, "q", most=100), read_choice(request.GET, "state", STATES)
+    query = read_query(request.GET, filters=FILTERS, columns=COLUMNS, default=NEWEST)
     context = {
-        "campaigns": list_campaigns(user=request.user, words=words, state=state),
-        "words": words,
-        "state": state,
-        "states": STATES,
+        "page": campaign_rows(user=request.user, query=query, after=read_text(request.GET, "after")),
+        "query": query,
+        "filters": query.filters,
+        "columns": COLUMNS,
         "may_manage": may_manage(user=request.user),
     }
-    return render(request, "auditing/campaigns/list.html", context)
+    is_part = request.htmx.target == "listing"  # type: ignore[attr-defined]
+    return render(request, f"auditing/campaigns/{'_list' if is_part else 'list'}.html", context)
 
 
 @requires_role(*VIEWERS)
@@ -56,7 +59,8 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "now": now,
-        "guidelines": list(campaign.guidelines.order_by("-version")),
+        "guidelines": guideline_versions(campaign=campaign),
+        "may_ask": has_role(request.user, Role.REVIEWER, Role.ADJUDICATOR),
         "progress": progress,
         "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),
     }
@@ -80,6 +84,7 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
     terms = {name: getattr(campaign, name) for name in ("title", "domain", "language", "policy", "deadline")}
     return {
         "may_manage": True,
+        "questions": open_questions(campaign=campaign),
         "flows": flows,
         "unasked": why_unasked(flows=flows),
         "forecast": forecast_campaign(campaign=campaign, flows=flows),

@@ -7,9 +7,19 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Role, get_person, has_role, requires_role
-from auditing.research.campaigns.selectors.home import concerns, newest_recorded, provider_home, reviewer_home
+from auditing.research.campaigns.selectors.home import (
+    concerns,
+    newest_recorded,
+    provider_home,
+    reviewer_home,
+    spent_lately,
+)
+from auditing.research.campaigns.selectors.listing import open_campaigns
+from auditing.research.ledger_checks.services import last_result
 from auditing.selectors.clock import database_now
 from auditing.services.seating.auditors import auditor_of
+
+OPEN_CAMPAIGNS = 5
 
 
 @requires_role(*Role.values)
@@ -23,7 +33,14 @@ def home(request: HttpRequest) -> HttpResponse:
     if has_role(person, Role.PROVIDER):
         context["provider"] = provider_home(user=person)
     if has_role(person, Role.ADMIN):
-        context |= {"is_admin": True, "concerns": concerns(now=database_now())}
+        now = database_now()
+        context |= {
+            "is_admin": True,
+            "concerns": concerns(now=now),
+            "campaigns": open_campaigns(user=person, most=OPEN_CAMPAIGNS),
+            "check": last_result(),
+            "spent": spent_lately(now=now),
+        }
     if has_role(person, Role.RESEARCHER, Role.CONSUMER):
         context |= {"newest": newest_recorded(user=person), "is_researcher": has_role(person, Role.RESEARCHER)}
     return render(request, "auditing/campaigns/home.html", context)

@@ -21,13 +21,25 @@ _VOTE = (
     *_SEGMENT,
     Column("round", INTEGER, "number of the round, from 1"),
     Column("tier", TEXT, "computer, llm or human"),
-    Column("auditor", TEXT, "pseudonym, stable within one export"),
+    Column("auditor", TEXT, "pseudonym, stable within one bundle of exports"),
     Column("is_imported", FLAG, "cast elsewhere, never sealed, never paid"),
 )
 
 
+# Last in every row, so that older columns keep their places.
+_ORIGIN = (
+    Column("provider", TEXT, "pseudonym of who handed the trace in, stable within one bundle", optional=True),
+    Column("external_id", TEXT, "the provider's own id of the trace", optional=True),
+    Column("model", TEXT, "the model that wrote the trace, as its provider names it", optional=True),
+)
+_VOTE_ID = Column("vote", TEXT, "pseudonym of the vote, the same in every data set of one bundle", optional=True)
+OF_NO_TRACE = frozenset({"reputation"})
+OF_VOTES = frozenset({"votes", "criteria", "evidence"})
+
+
 def _dataset(name: str, meaning: str, *columns: Column) -> Dataset:
-    return Dataset(name, meaning, columns)
+    voted = (_VOTE_ID,) if name in OF_VOTES else ()
+    return Dataset(name, meaning, (*columns, *voted, *(() if name in OF_NO_TRACE else _ORIGIN)))
 
 
 _ALL = (

@@ -15,6 +15,19 @@ def exports_of(*, owner: User) -> QuerySet[ExportJob]:
     return ExportJob.objects.filter(owner=owner).order_by("-created")
 
 
+def bundle_of(*, job: ExportJob) -> list[ExportJob]:
+    """The exports of the same bundle, in the order of asking."""
+    return list(ExportJob.objects.filter(owner=job.owner, bundle=job.bundle).order_by("created", "pk"))
+
+
+def bundles_of(*, owner: User) -> list[tuple[str, str]]:
+    """(id, words) of the bundles of one person, newest first."""
+    words: dict[str, str] = {}
+    for job in exports_of(owner=owner)[:200]:
+        words.setdefault(str(job.bundle), f"{job.dataset}, {job.created:%Y-%m-%d %H:%M} UTC")
+    return list(words.items())
+
+
 def find_own_export(*, owner: User, job_id: UUID) -> ExportJob | None:
     """An export of one's own; somebody else's is as unknown as none."""
     job = ExportJob.objects.select_related("owner").filter(pk=job_id, owner=owner).first()

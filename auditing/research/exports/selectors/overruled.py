@@ -34,7 +34,7 @@ def overruled(scope: Scope) -> Iterator[Row]:
     for row in stream(cases, **columns, **block_columns(scope, "rationale")):
         rationale = rationale_in(take_text(row))
         row["auditor"] = scope.pseudonym(row["auditor"])
-        for unneeded in ("round", "tier", "rubric_version"):
+        for unneeded in ("round", "tier", "rubric_version", "vote"):
             row.pop(unneeded)
         segment = Segment.objects.select_related("block").get(pk=row["segment"])
         row["content"] = content_of(content.read(segment.block)) if segment.block.wrapped_key else None

@@ -86,7 +86,7 @@ class Scope:
 
     user: User
     filters: Filters
-    salt: str  # the job's id: a pseudonym is stable within one export and says nothing outside it
+    salt: str  # the id of the bundle: a pseudonym is stable within it and says nothing outside it
     with_text: bool = False
     pseudonyms: dict[Any, str] = field(default_factory=dict)
 

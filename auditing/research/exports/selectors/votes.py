@@ -40,9 +40,17 @@ def vote_columns() -> dict[str, Any]:
             "round": "seat__round__number",
             "tier": "seat__round__tier",
             "auditor": "seat__auditor_id",
+            "vote": "pk",
             "rubric_version": "seat__commitment__guidelines__version",
         }
     )
+
+
+def name_vote(row: dict[str, Any], scope: Scope) -> None:
+    """Pseudonyms in the places of the auditor's and the vote's keys."""
+    row["auditor"] = scope.pseudonym(row["auditor"])
+    # A plain key would join exports of different bundles.
+    row["vote"] = f"v-{scope.pseudonym(('vote', row['vote']))[2:]}"
 
 
 def cast(scope: Scope) -> QuerySet[Vote]:
@@ -65,7 +73,7 @@ def votes(scope: Scope) -> Iterator[Row]:
     }
     for row in stream(cast(scope), **columns, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
-        row["auditor"] = scope.pseudonym(row["auditor"])
+        name_vote(row, scope)
         # Basis points to a probability.
         row["confidence"] = None if row["confidence"] is None else row["confidence"] / 10_000
         row["error_type"] = row["error_type"] or None
@@ -114,6 +122,7 @@ def imported_votes(scope: Scope) -> Iterator[Row]:
             "raw_seconds": row.pop("seconds"),
             "active_seconds": None,
             "committed_at": None,
+            "vote": None,
         }
         yield texted(row, "audit", "campaign")
 
@@ -123,7 +132,8 @@ def criteria(scope: Scope) -> Iterator[Row]:
     for row in stream(cast(scope), **vote_columns(), criteria="criteria"):
         marks = row.pop("criteria")
         # Auditors leave under pseudonyms only.
-        row["auditor"], row["is_imported"] = scope.pseudonym(row["auditor"]), False
+        name_vote(row, scope)
+        row["is_imported"] = False
         texted(row, *IDS, "segment")
         for name in sorted(marks):
             yield row | {"criterion": name, "score": _SCORES.get(marks[name], str(marks[name]))}
@@ -136,7 +146,8 @@ def evidence(scope: Scope) -> Iterator[Row]:
         return
     for row in stream(cast(scope), **vote_columns(), **block_columns(scope, "rationale")):
         rationale = rationale_in(take_text(row))
-        row["auditor"], row["is_imported"] = scope.pseudonym(row["auditor"]), False
+        name_vote(row, scope)
+        row["is_imported"] = False
         texted(row, *IDS, "segment").pop("rubric_version")
         for finding in rationale.evidence:
             yield row | {

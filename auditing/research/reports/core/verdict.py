@@ -200,8 +200,10 @@ def _looked(segments: Sequence[Segment], noun: str) -> str:
     looks = [f"{names[tier]} at {tiers[tier]}" for tier in Tier if tiers[tier]]
     if not looks:
         return ""
+    looks[0] = looks[0].replace(" at ", " looked at ", 1)
     judged = sum(segment.state in (*JUDGED, "pending") for segment in segments)
-    return f"Of {judged} {noun}s {_listed(looks)}" + (f"; {open_} are open." if open_ else ".")
+    whole = f"{judged} {noun}{'' if judged == 1 else 's'}"
+    return f"Of {whole} {_listed(looks)}" + (f"; {open_} {'is' if open_ == 1 else 'are'} open." if open_ else ".")
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -74,6 +74,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.CAMPAIGN_REVIEWERS: "Its reviewers were named anew.",
     EventKind.CAMPAIGN_PROVIDERS: "The providers who may add traces were named anew.",
     EventKind.CAMPAIGN_REMINDED: "Those whose seats wait were reminded.",
+    EventKind.GUIDELINES_ASKED: "Somebody asked about the guidelines.",
     EventKind.GUIDELINES_REWRITTEN: "The guidelines were rewritten; votes sealed before keep the version they saw.",
     EventKind.COLLUSION_FLAGGED: (
         "An admin said that auditors of this campaign collude; skills are learned from gold alone."

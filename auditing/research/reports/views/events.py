@@ -9,7 +9,7 @@ from accounts.listing import read_query
 from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, requires_role
 from auditing.research.downloads import csv_answer
-from auditing.research.reports.selectors.event_log import COLUMNS, FILTERS, NEWEST, facts_of, log_page, log_rows
+from auditing.research.reports.selectors.event_log import COLUMNS, FILTERS, NEWEST, fact_words, log_page, log_rows
 from auditing.research.reports.selectors.event_words import sentence
 
 
@@ -21,7 +21,7 @@ def event_log(request: HttpRequest) -> HttpResponse:
     if read_choice(request.GET, "format", ("csv",)):
         return csv_answer(rows=list(log_rows(query=query)), name="log.csv")
     page = log_page(query=query, after=read_text(request.GET, "after"))
-    lines = [(event, sentence(event=event), facts_of(event)) for event in page.rows]
+    lines = [(event, sentence(event=event), fact_words(event)) for event in page.rows]
     context = {"page": page, "lines": lines, "query": query, "filters": query.filters, "columns": COLUMNS}
     is_part = request.htmx.target == "listing"  # type: ignore[attr-defined]
     return render(request, f"auditing/report/{'_events' if is_part else 'events'}.html", context)
