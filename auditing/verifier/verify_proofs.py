@@ -749,16 +749,16 @@ def is_multiple(top: Polynomial, bottom: Polynomial) -> bool:
         return [dict(monomial).get(name, 0) for name in names]
 
     lead = max(bottom, key=order)
-    rest = dict(top)
+    remainder = dict(top)
     for _ in range(MAX_TERMS):
-        if not rest:
+        if not remainder:
             return True
-        highest = max(rest, key=order)
+        highest = max(remainder, key=order)
         step = [a - b for a, b in zip(order(highest), order(lead), strict=True)]
         if any(power < 0 for power in step):
             return False
         monomial = tuple((name, power) for name, power in zip(names, step, strict=True) if power)
-        rest = add(rest, multiply(bottom, {monomial: rest[highest] / bottom[lead]}), Fraction(-1))
+        remainder = add(remainder, multiply(bottom, {monomial: remainder[highest] / bottom[lead]}), Fraction(-1))
     raise RefusedError("the division is too long")
 
 

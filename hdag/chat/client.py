@@ -178,15 +178,15 @@ class ChatClient:
                 return made
             asked = answer_limit(endpoint=terms, question=question)
             # Threads share a client: what another one has learned meanwhile comes first.
-            other = (
+            changed = (
                 self.endpoint
                 if self.endpoint != terms
                 else adapted_terms(endpoint=terms, refusal=made.refusal, asked=asked, tried=tried)
             )
-            if other is None or len(tried) > MOST_CHANGES or self.clock.now() >= course.ends:
+            if changed is None or len(tried) > MOST_CHANGES or self.clock.now() >= course.ends:
                 return made
-            self.endpoint = other
-            tried.append(other)
+            self.endpoint = changed
+            tried.append(changed)
 
     def _attempt(self, question: Question, course: Course) -> Reply | Attempt:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""

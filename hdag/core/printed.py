@@ -114,8 +114,8 @@ def _metadata(graph: Graph) -> dict[str, Any]:
     return {"total_nodes": len(graph.segments), "total_edges": len(graph.edges), "auditor_distribution": shares}
 
 
-def _segment(row: Mapping[str, Any], content: str, place: tuple[Source, int], where: str, at: str) -> Segment:
-    source, start = place
+def _segment(row: Mapping[str, Any], content: str, position: tuple[Source, int], where: str, at: str) -> Segment:
+    source, start = position
     return Segment(
         id=_text(row, "id", where, at, longest=60),
         level=Level(_word(row, "abstraction_level", {level.name: str(level) for level in Level}, where, at)),
@@ -160,10 +160,10 @@ def _word(row: Mapping[str, Any], name: str, words: Mapping[str, str], where: st
     if value is None and name in _DEFAULTS:
         return _DEFAULTS[name]
     # Models write "medium", "Medium" and "MEDIUM".
-    known = {word.casefold(): meaning for word, meaning in words.items()}
-    if not isinstance(value, str) or value.casefold() not in known:
+    meanings = {word.casefold(): meaning for word, meaning in words.items()}
+    if not isinstance(value, str) or value.casefold() not in meanings:
         raise BadRecordError(where=where, field=f"{at}{name}", reason=f"is none of {', '.join(words)}")
-    return known[value.casefold()]
+    return meanings[value.casefold()]
 
 
 def _tier(word: object, where: str, field: str) -> Tier:
@@ -200,7 +200,7 @@ def _remarks(value: Mapping[str, Any], graph: Graph) -> Iterator[str]:
             yield f"{word}: it says {shares.get(word, 0)}, there are {times}"
     parts = _components(graph)
     if len(parts) > 1:
-        lonely = sorted(part[0] for part in parts if len(part) == 1)
+        lonely = sorted(component[0] for component in parts if len(component) == 1)
         yield f"{len(parts)} parts that no edge joins" + (f"; alone: {', '.join(lonely)}" if lonely else "")
     for name, successors in (("premises", graph.premises()), ("structure", graph.children())):
         if cycle := find_cycle(successors=successors):
@@ -213,8 +213,8 @@ def _components(graph: Graph) -> list[list[str]]:
     for edge in graph.edges:
         old, new = part_of[edge.source], part_of[edge.target]
         if old != new:
-            part_of = {key: new if part == old else part for key, part in part_of.items()}
+            part_of = {key: new if component == old else component for key, component in part_of.items()}
     parts: dict[int, list[str]] = {}
-    for key, part in part_of.items():
-        parts.setdefault(part, []).append(key)
+    for key, component in part_of.items():
+        parts.setdefault(component, []).append(key)
     return list(parts.values())

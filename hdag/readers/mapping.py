@@ -123,16 +123,16 @@ def _at(value: Any, path: str) -> Any:
     """What lies at a path of `value`; None where nothing does. A field whose own name has dots is found first."""
     if isinstance(value, Mapping) and path in value:
         return value[path]
-    name, _, rest = path.partition(".")
+    name, _, tail = path.partition(".")
     if name == "*" and isinstance(value, list):
-        return [_at(member, rest) if rest else member for member in value]
+        return [_at(member, tail) if tail else member for member in value]
     if isinstance(value, Mapping):
         inner = value.get(name)
     elif isinstance(value, list) and name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(value):
         inner = value[int(name)]
     else:
         return None
-    return _at(inner, rest) if rest else inner
+    return _at(inner, tail) if tail else inner
 
 
 def _read(value: Any, path: str, where: str) -> Any:

@@ -111,11 +111,11 @@ def _grown(binned: Ints, gradient: Floats, curvature: Floats) -> Tree:
     return Tree(features, bins, leaves.round(6))
 
 
-def _best_splits(binned: Ints, place: Ints, width: int, gradient: Floats, curvature: Floats) -> list[tuple[int, int]]:
+def _best_splits(binned: Ints, leaves: Ints, width: int, gradient: Floats, curvature: Floats) -> list[tuple[int, int]]:
     """For each of `width` nodes the feature and bin whose split gains most; a split that sends all left for none."""
     features = binned.shape[1]
     # one histogram for all features of all nodes: node, feature, bin
-    key = (place[:, None] * features + np.arange(features)) * BINS + binned
+    key = (leaves[:, None] * features + np.arange(features)) * BINS + binned
     sums = []
     for values in (gradient, curvature, (curvature > 0).astype(float)):
         cells = np.bincount(key.ravel(), weights=np.repeat(values, features), minlength=width * features * BINS)

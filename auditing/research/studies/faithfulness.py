@@ -225,8 +225,8 @@ def _report(run: Run, traces: int, results: list[Result], items: list[list[Cell]
 def _distribution(results: list[Result]) -> Table:
     """Clear trials by phi, in ten bins; 1 falls into the last one."""
     phis = [causal.phi for _, causal in results if causal.reaction is not Reaction.UNCLEAR]
-    counts = [sum(min(int(phi * 10), 9) == place for phi in phis) for place in range(10)]
-    rows: list[list[Cell]] = [[place / 10, (place + 1) / 10, count] for place, count in enumerate(counts)]
+    counts = [sum(min(int(phi * 10), 9) == tenth for phi in phis) for tenth in range(10)]
+    rows: list[list[Cell]] = [[tenth / 10, (tenth + 1) / 10, count] for tenth, count in enumerate(counts)]
     note = "Near 0 the answer did not move."
     return Table("Distribution of phi", ("phi from", "to", "trials"), rows, note, curve=("phi from", "trials"))
 

@@ -32,7 +32,7 @@ def campaign_agreements(*, campaign: Campaign, policy: Policy) -> dict[UUID, Fra
         if model is None:
             continue
         for auditor, mine in people.items():
-            others = [word for other, word in people.items() if other != auditor]
+            others = [word for peer, word in people.items() if peer != auditor]
             if others:
                 shared[auditor].append(SharedVote(mine=mine, others=others, model=model))
     values = {auditor: agreement_given_model(votes=votes) for auditor, votes in shared.items()}

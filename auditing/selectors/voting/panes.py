@@ -85,8 +85,12 @@ def panes_of(*, seat: Seat, near: Neighbourhood) -> Panes:
         level=str(near.current.level),
         problem=masked_text(near.trace.problem, names),
         text=near.own,
-        dependencies=tuple(neighbour_of(item, near.standings, masked, shorts, left_out) for item in near.premises),
-        implications=tuple(neighbour_of(item, near.standings, masked, shorts, left_out) for item in near.implications),
+        dependencies=tuple(
+            neighbour_of(segment, near.standings, masked, shorts, left_out) for segment in near.premises
+        ),
+        implications=tuple(
+            neighbour_of(segment, near.standings, masked, shorts, left_out) for segment in near.implications
+        ),
         withheld=_why_withheld(audit, degree) if left_out else "",
         names=names,
         masked=masked,

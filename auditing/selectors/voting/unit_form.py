@@ -68,14 +68,14 @@ def find_unit_form(*, seat: Seat, text: str, marks: Sequence[tuple[int, int]] = 
     if not row.unit:
         return None
     kind = UnitKind(row.unit)
-    place, places = _sitting(seat)
+    position, places = _sitting(seat)
     pieces = pieces_of(row=row, text=text, findings=_findings(seat))
     return UnitForm(
         kind=kind,
         heading=HEADINGS[kind],
         question=_question(kind, row),
         pieces=tuple(replace(piece, marks=_inside(piece, marks)) for piece in pieces),
-        place=place,
+        place=position,
         places=places,
         is_badly_cut=Remark.objects.filter(seat=seat, kind=Remark.Kind.BADLY_CUT).exists(),
     )

@@ -50,8 +50,8 @@ def call_to_desk(*, calls: Mapping[str, Iterable[User]]) -> int:
         called = {person.pk for person in people} & waiting
         waiting -= called
         rows += [
-            Notice(user=everybody[one], kind=Notice.Kind.ASSIGNED, key=key[:120], text=text, link="/desk")
-            for one in called
+            Notice(user=everybody[person_id], kind=Notice.Kind.ASSIGNED, key=key[:120], text=text, link="/desk")
+            for person_id in called
         ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     _say_changed(row.user for row in rows if not row.user.is_simulated)

@@ -164,8 +164,8 @@ def _most(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> F
     """The least soundness of a passage that the answer rests on: stated with its outcome, or as it is known now."""
     stated = stated_soundness(audit=audit)
     rested = [evidence.rounds[UUID(state.passage)][-1].segment.label for state in evidence.passages if state.rests]
-    known = {label: Fraction(bound) for label, bound in bounds.items()} | stated
-    return min((known[label] for label in rested if label in known), default=Fraction(1))
+    soundness = {label: Fraction(bound) for label, bound in bounds.items()} | stated
+    return min((soundness[label] for label in rested if label in soundness), default=Fraction(1))
 
 
 def _asked(evidence: _Evidence, plan: Plan, sampled: set[str]) -> list[AskedPassage]:

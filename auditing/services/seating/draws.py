@@ -171,10 +171,10 @@ def _places(round: Round) -> tuple[list[int], int, list[UUID]]:
     if not round.redraws:
         return list(range(round.k)), 0, []  # the first draw: nobody sat here before
     rows = list(Seat.objects.filter(round=round).order_by("pk").values_list("pk", "place", "stage", "draw"))
-    taken = {place for _, place, stage, _ in rows if stage in ACTIVE_SEATS}
+    taken = {position for _, position, stage, _ in rows if stage in ACTIVE_SEATS}
     silent = [key for key, _, stage, _ in rows if stage == SeatStage.SILENT]
     return (
-        [place for place in range(round.k) if place not in taken],
+        [position for position in range(round.k) if position not in taken],
         1 + max((row[3] for row in rows), default=-1),
         silent,
     )

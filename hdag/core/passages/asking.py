@@ -106,7 +106,7 @@ def find_proofs(*, graph: Graph, verified: Collection[str]) -> Proofs:
 
 def find_reasons(*, atoms: Sequence[Atom], problem: str, proofs: Proofs) -> list[Why]:
     """For each atom why it is asked of nobody, Why.ASKED where it is."""
-    given, runs = bare(problem), frozenset(_runs(problem))
+    bare_problem, runs = bare(problem), frozenset(_runs(problem))
     numbers = frozenset(_NUMBER.findall(problem))
     pieces = Counter(atom.step for atom in atoms)
     recorded = _recorded_steps(atoms)
@@ -119,7 +119,7 @@ def find_reasons(*, atoms: Sequence[Atom], problem: str, proofs: Proofs) -> list
             why = Why.TOOL_RECORD
         if not why and len(letters) >= REPEATED:
             # "x + 1 = 3" does not repeat "x - 1 = 3"
-            why = Why.REPEAT if signs(atom.text) in seen else _restates(atom, letters, given, (runs, numbers))
+            why = Why.REPEAT if signs(atom.text) in seen else _restates(atom, letters, bare_problem, (runs, numbers))
         # An input step keeps its seat where only its wording speaks against it; a sentence of a long one need not.
         if not why and (atom.step is None or pieces[atom.step] > 1):
             why = _talks(atom.text.strip())
@@ -160,12 +160,12 @@ def _proved(atom: Atom, proofs: Proofs) -> Why:
     return Why.PROVED if operations and says_no_more else Why.ASKED
 
 
-def _restates(atom: Atom, letters: str, given: str, problem: tuple[frozenset[str], frozenset[str]]) -> Why:
+def _restates(atom: Atom, letters: str, bare_problem: str, problem: tuple[frozenset[str], frozenset[str]]) -> Why:
     """Whether the atom says the problem again.
 
     Its very words, or (no input step) nearly all of them and no new number.
     """
-    if len(letters) >= 2 * REPEATED and letters in given:
+    if len(letters) >= 2 * REPEATED and letters in bare_problem:
         return Why.RESTATED_PROBLEM
     runs = list(_runs(atom.text))
     if atom.step is not None or len(runs) < 6 or not problem[1].issuperset(_NUMBER.findall(atom.text)):

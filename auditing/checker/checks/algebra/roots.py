@@ -262,6 +262,6 @@ def _proof_of_signs(left: Tree, right: Tree) -> dict[str, str]:
     """A value of the left side that is none of those of the right one; nothing where each is one."""
     values = branches(right)
     for value in branches(left):
-        if all(compare(left=value, right=other, relation="=").state == FAILS for other in values):
-            return of_said([formula(value)], [formula(other) for other in values])
+        if all(compare(left=value, right=rival, relation="=").state == FAILS for rival in values):
+            return of_said([formula(value)], [formula(rival) for rival in values])
     return {}

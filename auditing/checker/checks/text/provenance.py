@@ -142,20 +142,20 @@ def _odd_ones(passage: Passage, chain: Chain, sources: set[Fraction], nouns: dic
 
 
 def _stranger(passage: Passage, start: int, end: int, value: Fraction, text: str, copied: tuple[str, str]) -> Placed:
-    given, noun = copied
+    number, noun = copied
     sentence = f"{number_text(value)} in {text} stands neither in the problem nor in a step before."
-    if given:
-        sentence = f"The problem says {given} {noun}, not {number_text(value)}, which stands nowhere before."
+    if number:
+        sentence = f"The problem says {number} {noun}, not {number_text(value)}, which stands nowhere before."
     details = {"number": number_text(value), "rule": "number from nowhere", "evidence_latex": number_text(value)}
     return place(
         passage=passage,
         start=start,
         end=end,
         # a wrong copy is a doubt; a number that may be common knowledge is a note
-        verdict=Verdict.REFUTED if given else Verdict.NOT_APPLICABLE,
+        verdict=Verdict.REFUTED if number else Verdict.NOT_APPLICABLE,
         checker=NAME,
-        rule="copied quantity" if given else "number from nowhere",
+        rule="copied quantity" if number else "number from nowhere",
         sentence=sentence,
         details=details,
-        grade=Grade.LIKELY if given else Grade.NOTE,
+        grade=Grade.LIKELY if number else Grade.NOTE,
     )

@@ -63,13 +63,13 @@ def _part(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> HttpRes
         return _show(
             request, form, survey=survey, bad=survey.bad[:SHOWN_BAD], done=_store(request, form, survey.traces)
         )
-    known = known_traces(provider=get_person(request), traces=survey.traces)
+    are_known = known_traces(provider=get_person(request), traces=survey.traces)
     context = {
         "survey": survey,
-        "sample": _sample(survey, known),
+        "sample": _sample(survey, are_known),
         "bad": survey.bad[:SHOWN_BAD],
-        "new": known.count(False),
-        "known": known.count(True),
+        "new": are_known.count(False),
+        "known": are_known.count(True),
     }
     return _show(request, form, **context)
 
@@ -84,12 +84,12 @@ def _store(request: HttpRequest, form: TraceFileForm, traces: list[Any]) -> Any:
     )
 
 
-def _sample(survey: Survey, known: list[bool]) -> list[dict[str, Any]]:
+def _sample(survey: Survey, are_known: list[bool]) -> list[dict[str, Any]]:
     """The first traces with their line and whether they are known."""
     rows = [(line.number, trace) for line in survey.good for trace in line.traces]
     return [
         {"number": number, "trace": trace, "is_known": is_known}
-        for (number, trace), is_known in zip(rows[:SHOWN], known, strict=False)
+        for (number, trace), is_known in zip(rows[:SHOWN], are_known, strict=False)
     ]
 
 

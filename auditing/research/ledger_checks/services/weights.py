@@ -102,7 +102,7 @@ class _Older:
             if self.overturned.get((vote["audit"], vote["segment"]), number) < number:
                 return f"overturned gold {vote['segment']}"
         wanted += [(f"audit {audit}", self.ended.get(audit)) for audit in record.get("audits", ())]
-        return next((name for name, place in wanted if place is None or place >= number), "")
+        return next((name for name, index in wanted if index is None or index >= number), "")
 
 
 def _numbered_skills() -> Iterator[tuple[int, Line]]:

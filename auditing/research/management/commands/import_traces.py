@@ -47,8 +47,10 @@ class Command(BaseCommand):
         for line in survey.bad[:20]:
             self.stderr.write(line.problem)
         if options["dry_run"]:
-            known = known_traces(provider=provider, traces=survey.traces)
-            self.stdout.write(f"{known.count(False)} new, {known.count(True)} known, {len(survey.bad)} bad lines.")
+            are_known = known_traces(provider=provider, traces=survey.traces)
+            self.stdout.write(
+                f"{are_known.count(False)} new, {are_known.count(True)} known, {len(survey.bad)} bad lines."
+            )
             return
         if survey.bad and options["bad"] is None:
             raise CommandError("Nothing was imported.\n" + "\n".join(line.problem for line in survey.bad[:20]))

@@ -125,11 +125,12 @@ def _replayed(run: Run, rows: Sequence[Row], kind: Corruption, spares: frozenset
     for number, (name, cases, rule) in enumerate(rows):
         run.say(f"{kind}: {name}", number / len(rows))
         row: list[Cell] = [name]
-        for place, share in enumerate(SHARES):
+        for index, share in enumerate(SHARES):
             drawn = [
                 accuracy_of(rule(corrupt(cases=cases, kind=kind, share=share, rng=rng, spares=spares)))
                 for rng in (
-                    run.rng(stream=stream + 100_000 * place + replay) for replay in range(replays if share else 1)
+                    run.rng(stream=stream + 100_000 * index + replay)
+                    for replay in range(replays if share else 1)
                 )
             ]
             row += [round(100 * float(np.mean(drawn)), 1), round(100 * float(np.std(drawn)), 1)]

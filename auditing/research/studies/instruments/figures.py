@@ -23,7 +23,7 @@ def interval_figure(
     estimates = [Estimate(label, value, low, high) for label, value, low, high in rows if value is not None]
     if not estimates:
         return None
-    bottom = min(end for one in estimates for end in (one.value, one.low, 0.0) if end is not None)
+    bottom = min(end for estimate in estimates for end in (estimate.value, estimate.low, 0.0) if end is not None)
     # Shares begin at 0; coefficients such as kappa may be negative, down to -1.
     bottom = -1.0 if bottom < -0.5 else -0.5 if bottom < 0 else 0.0
     return interval_chart(name=name, title=title, estimates=estimates[:MOST_ESTIMATES], span=(bottom, 1.0))

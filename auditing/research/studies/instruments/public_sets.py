@@ -124,12 +124,12 @@ def state_of(*, entry: PublicSet, data: Path) -> SetState:
     """The files of a set, each read to its end: its records, their fields, its checksum where one was kept."""
     paths = _paths(entry, data)
     faults = [f"{pattern} is missing" for pattern in entry.files if not any(path.match(pattern) for path in paths)]
-    kept = _sums(data)
+    sums = _sums(data)
     files: dict[str, int] = {}
     for path in paths:
         files[path.name], bad = _read(path, entry)
         faults += bad
-        wanted = kept.get(f"{entry.name}/{path.name}")
+        wanted = sums.get(f"{entry.name}/{path.name}")
         if wanted is not None and wanted != _sum(path):
             faults.append(f"{path.name} is not the file that was added: its checksum differs")
     return SetState(files, tuple(faults))
