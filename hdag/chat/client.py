@@ -107,6 +107,7 @@ class ChatClient:
         cached = self.cache.find(key) if recorded is None else recorded
         if cached is not None:
             data = read_answer(text=cached, schema=question.schema)
+            # Kept under a key of their own: answers that were cached before odds were asked for stay readable.
             odds = json.loads(self.cache.find(f"{key}-odds") or "{}") if question.weighs else {}
             return Answer(data, cached, NOTHING_SPENT, from_cache=True, odds=odds)
         started = self.clock.now()

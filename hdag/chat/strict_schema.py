@@ -59,6 +59,7 @@ def find_strict_violations(schema: Schema) -> tuple[str, ...]:
     """
     if schema.get("type") != "object":
         return ("the top: must be an object",)
+    # Limits count over the whole schema, not at each node, so the tree is walked once and kept.
     nodes = list(_nodes(schema, "", 1))
     violations = [f"{path or 'the top'}: {rule}" for path, node, _ in nodes for rule in _broken_rules(node)]
     words = [word for _, node, _ in nodes for word in node.get("enum", ())]
@@ -98,6 +99,7 @@ def _broken_rules(node: Schema) -> Iterator[str]:
     if kind == "object":
         if node.get("additionalProperties") is not False:
             yield "additionalProperties must be false"
+        # Strict modes know no optional field: what may be missing is a type that allows null.
         if sorted(node.get("required", ())) != sorted(node.get("properties", ())):
             yield "every property must be required"
     if kind == "array" and "items" not in node:

@@ -55,6 +55,7 @@ def read_printed(value: Mapping[str, Any], *, where: str) -> Printed:
     for index, row in enumerate(rows):
         at = f"nodes[{index}]."
         content = _text(row, "content", where, at)
+        # A printed graph has no running text: nodes are laid one behind another, and get the places they have there.
         start = 0 if index == goal else cursor
         source = Source.PROBLEM if index == goal else Source.THINKING
         segments.append(_segment(row, content, (source, start), where, at))
@@ -62,6 +63,7 @@ def read_printed(value: Mapping[str, Any], *, where: str) -> Printed:
             texts.append(content)
             cursor += len(content) + len(_JOINT)
     ids = Counter(segment.id for segment in segments)
+    # Edges name nodes by id: of two with one name nobody could say which is meant.
     if doubled := [name for name, times in ids.items() if times > 1]:
         raise BadRecordError(where=where, field="nodes", reason=f"id {doubled[0]} stands twice")
     edges = tuple(_edge(row, ids, where, f"edges[{index}].") for index, row in enumerate(_rows(value, "edges", where)))
@@ -139,6 +141,7 @@ def _edge(row: Mapping[str, Any], ids: Mapping[str, int], where: str, at: str) -
         if end not in ids:
             raise BadRecordError(where=where, field=at.rstrip("."), reason=f"{end} is no node")
     confidence = row.get("confidence", 0.5)
+    # bool first: to Python True is the number 1.
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         raise BadRecordError(where=where, field=f"{at}confidence", reason="is no number from 0 to 1")
     return Edge(
@@ -196,6 +199,7 @@ def _remarks(value: Mapping[str, Any], graph: Graph) -> Iterator[str]:
             yield f"{name}: it says {stated[name]}, there are {actual[name]}"
     shares = stated.get("auditor_distribution")
     for word, times in actual["auditor_distribution"].items():
+        # A document that gives no shares contradicts nothing.
         if isinstance(shares, Mapping) and shares.get(word, 0) != times:
             yield f"{word}: it says {shares.get(word, 0)}, there are {times}"
     parts = _components(graph)

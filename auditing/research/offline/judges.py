@@ -52,6 +52,7 @@ class Judges:
     def judge(self, records: Iterable[tuple[Record, str]]) -> Iterator[tuple[Record, Spent]]:
         """Every record (with the problem of its trace) with `judgements`, in order, and what that took."""
         source = iter(records)
+        # In chunks: questions of several traces fill the endpoint's places, and a file of millions is never held whole.
         while chunk := list(islice(source, TOGETHER)):
             questions = [
                 (index, unit, sample)
@@ -138,6 +139,7 @@ def open_units(*, record: Mapping[str, Any], problem: str) -> list[Unit]:
     units = []
     for row in (*rows, *record["plan_seats"]):
         inside = tuple(row["segments"])
+        # A dict, not a set: premises are shown in the order in which they are leant on, and each once.
         outside = dict.fromkeys(key for label in inside for key in premises.get(label, ()) if key not in inside)
         context = ShownContext(
             context=problem,

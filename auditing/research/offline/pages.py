@@ -86,6 +86,7 @@ def trace_of_record(*, number: int, record: Mapping[str, Any], trace: Trace | No
     """One record of `manage.py audit` with the trace that it is of; None where the line could not be read."""
     title = trace.title if trace is not None else ""
     name = str(record.get("id", ""))
+    # A line that could not be read keeps its place on the page: who counts them must find all.
     if "error" in record or trace is None:
         nothing = verdict.give_verdict(segments=(), outcome="")
         error = str(record.get("error", ""))

@@ -72,6 +72,7 @@ def model_of(fields: dict[str, Any]) -> Model:
     for tree in trees:
         if tree.features.shape != (inner,) or tree.bins.shape != (inner,) or tree.leaves.shape != (leaves,):
             raise ValueError("a tree of another depth")
+        # A negative index would silently read the last feature.
         if tree.features.min() < 0 or tree.features.max() >= width:
             raise ValueError("a tree that asks for a feature that there is not")
     return Model([[float(edge) for edge in row] for row in fields["edges"]], float(fields["base"]), trees)

@@ -36,6 +36,7 @@ def sources_for(*, auditors: Sequence[Auditor], policy: Policy, round: Round) ->
         return {key: reputation_record(reputation=decimal_text(value.value)) for key, value in reputations.items()}
     newest = newest_snapshot(campaign=round.audit.campaign_id)
     lets_learn = policy.consensus in (*LEARNED, ConsensusRule.AUTO)
+    # A snapshot by a rule that this policy does not read weighs nobody, however new it is.
     learned = newest if lets_learn and newest is not None and newest.rule in LEARNED else None
     measured = learned.skills.keys() if learned is not None else set()
     unlearned = [auditor.pk for auditor in auditors if str(auditor.pk) not in measured]

@@ -29,6 +29,7 @@ def campaign_agreements(*, campaign: Campaign, policy: Policy) -> dict[UUID, Fra
     shared: dict[UUID, list[SharedVote]] = defaultdict(list)
     for people, models in _answered(campaign):
         model = _answer_of_models(models)
+        # Where models differ or said nothing there is no answer to be copied: such a segment tells nobody apart.
         if model is None:
             continue
         for auditor, mine in people.items():

@@ -90,6 +90,7 @@ def pieces_of(*, row: Segment, text: str, findings: Sequence[Finding]) -> tuple[
     pieces: list[Piece] = []
     cursor = 0
     for number, step in enumerate(numbered, 1):
+        # Words between numbered steps have no number, and are shown all the same: nothing of the unit is hidden.
         if text[cursor : step.start].strip():
             pieces.append(Piece(0, cursor, text[cursor : step.start]))
         here = by_step.get(number, [])

@@ -85,6 +85,7 @@ def shown_to(*, seat: Seat) -> ShownContext:
         and audit.trace.whole_to_models
         and is_agreed(audit=audit, endpoint=endpoint, whole=True)
     )
+    # Opening panes spends budget that is shared with people: not spent where the provider lets the model see it all.
     if not sees_all:
         open_panes(seat=seat)
     desk = desk_of(seat=seat, is_drawn=False)

@@ -74,6 +74,7 @@ def _join_parts(parts: list[Any]) -> tuple[str, str]:
         elif fragment["type"] in ("text", "output_text"):
             texts.append(fragment["text"])
         elif fragment["type"] in ("thinking", "reasoning"):
+            # Servers differ in the name, and in whether a text or a list of texts stands there.
             inner = fragment.get("thinking") or fragment.get("text") or ""
             thoughts += [inner] if isinstance(inner, str) else [piece["text"] for piece in inner]
     return "".join(texts), "".join(thoughts)

@@ -156,6 +156,7 @@ def _proved(atom: Atom, proofs: Proofs) -> Why:
     remainder = atom.text
     for operation in operations:
         remainder = remainder.replace(operation, " ", 1)
+    # "So 3 + 4 = 7 apples are left": the words state more than the sum, and somebody is asked.
     says_no_more = all(word.lower() in _CONNECTIVES for word in _WORD.findall(remainder))
     return Why.PROVED if operations and says_no_more else Why.ASKED
 

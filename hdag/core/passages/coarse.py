@@ -147,11 +147,13 @@ def taken_steps(*, graph: Graph, plan: PassagePlan) -> dict[str, tuple[Stretch, 
     needed: dict[str, dict[str, None]] = {passage.id: {} for passage in plan.passages}
     for label, premises in graph.premises().items():
         here = owner.get(label)
+        # A premise may be an operation inside a step; what a form can show is the step.
         for premise in (holder.get(base, base) for base in premises):
             if here in needed and premise in steps and steps[premise] != here:
                 needed[here][premise] = None
     names = naming_steps(texts={label: fine[label].content for label in steps})
     for passage in plan.passages:
+        # A symbol is a premise that no edge states: "let r be the radius" three passages earlier.
         needed[passage.id] |= dict.fromkeys(label for label in names(passage.text) if steps[label] != passage.id)
     return {key: tuple(_stretch(fine[label]) for label in labels) for key, labels in needed.items()}
 

@@ -99,6 +99,7 @@ def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[S
         polynomial = difference(left, right)
     except IncalculableError:
         return
+    # x = x and 2 = 2 are equations as well, and hold for everything: they have no roots to compare with.
     if len(names) == 1 and names_in(polynomial) <= names and not is_constant(polynomial):
         text = f"{plain(left)} = {plain(right)}"
         sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text, written))

@@ -43,6 +43,7 @@ _GOES_ON = re.compile(
 
 def check(script: Script) -> Iterator[Placed]:
     """Every computation that "is", "makes" or "gives" a number."""
+    # "10 and 5 make 3" is right on a clock.
     if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
         return
     assumed: Setting | None = None
@@ -60,6 +61,7 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
     characters = list(passage.text)
     for match in sayings:
         sign = "≈" if match["rough"] else "="
+        # As long as the words were, so that places in the reading are places in the text.
         characters[match.start("words") : match.end("words")] = sign.center(len(match["words"]))
     signed = Passage(passage.source, passage.start, "".join(characters), passage.step, passage.source_index)
     places = [(match.start("words"), match.end("words")) for match in sayings]

@@ -85,6 +85,7 @@ class _Tape:
         if match := _POPPED.search(passage.text):
             popped, stack = _chars(match[1]), self.stack or []
             findings.append(_stated(passage, match.span(1), (_told(popped), _told(stack[::-1])), "pops"))
+            # What follows is judged by what is said here, even where it is wrong: one slip is accused once.
             self.closing = None if self.closing is None else _closers(popped[::-1])
             unread = unread.replace(match[0], "", 1)
         for pattern, rule in ((_NEEDED, "closing brackets"), (_ANSWER, "answer")):
@@ -93,6 +94,7 @@ class _Tape:
                 findings.append(_stated(passage, match.span(1), (_told(needed), _told(self.closing)), rule))
                 self.closing = needed
                 unread = unread.replace(match[0], "", 1)
+        # The whole passage counts as proved only when no word of it was left unread.
         is_verified = bool(findings) and all(f.finding.verdict is Verdict.VERIFIED for f in findings)
         if is_verified and not unread.strip(" ."):
             findings.append(_whole(passage, findings[-1].finding.evidence.details["said"], "closing brackets"))

@@ -77,8 +77,10 @@ def _unstated(script: Script, answer: Passage) -> Iterator[Placed]:
     chains = [chain for passage in thinking for chain in passage.page.chains]
     result = bare_number(chains[-1].sides[-1].tree) if chains and chains[-1].sides[-1].tree is not None else None
     answered = final_answer(text=answer.text)
+    # A word, a list or a formula as the answer is compared elsewhere: here a number meets a number.
     if result is None or read_quantity(answered) is None or not numbers_in(answer):
         return
+    # An answer may quote the problem or an earlier line: only a number that stands nowhere is strange.
     written = set().union(script.given, *map(numbers_in, thinking))
     if compare_answers(first=number_text(result.value), second=answered).same or numbers_in(answer) & written:
         return

@@ -37,6 +37,7 @@ def followed(survey: Survey) -> Iterator[str]:
         if key not in logged:
             yield f"the weight of seat {row.pk} has no leaf"
             continue
+        # Taken out of the list: what is left at the end are lines of the ledger that no row explains.
         number, line = logged.pop(key)
         audit = round.audit
         if (audit.policy_id, audit.trace.domain) not in policies:

@@ -101,6 +101,7 @@ def _narrow(votes: QuerySet[Commitment], query: Query) -> QuerySet[Commitment]:
 def _texts(rows: Sequence[Commitment]) -> Iterator[tuple[str, str]]:
     """What was shown, and the reason that was given; the second only once the round is over."""
     rationales = [row.seat.vote.rationale if _is_open(row) else None for row in rows]
+    # All blocks of a page in one trip to the store.
     content.fetch([row.seat.round.segment.block for row in rows] + [block for block in rationales if block])
     for row, block in zip(rows, rationales, strict=True):
         try:

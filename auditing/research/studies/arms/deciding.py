@@ -64,6 +64,7 @@ def read_arm(*, name: str, cases: Sequence[Case]) -> Iterator[tuple[str, Sequenc
             if (votes := tuple(vote for vote in case.votes if vote.auditor == model))
         ]
         yield f"{name}: {model}", alone, decide_by_share
+    # An ensemble of one model is that model, which has a row already.
     if len(models) > 1:
         for ensemble, rule in ENSEMBLES.items():
             yield f"{name}: {ensemble}", cases, rule

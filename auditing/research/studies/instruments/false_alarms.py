@@ -139,6 +139,7 @@ class Counts:
         alarms = 0
         for step, words in by_step.items():
             is_unsound = any(word not in ("sound", "open") for word in words)
+            # Behind the first error nothing is labelled: a step may be wrong by itself or only rest on it.
             if step < annotated.first_wrong:
                 self.right += 1
                 alarms += is_unsound

@@ -77,6 +77,7 @@ def _wrong_formula(step: str, _problem: str) -> Iterator[str]:
     for match in _PRODUCT.finditer(step):
         left, right, result = (_value(match[group].lstrip("$")) for group in ("left", "right", "result"))
         divides = "/" in match["sign"] or "÷" in match["sign"] or "div" in match["sign"]
+        # Only a product that is right becomes an error that somebody planted.
         if not right or result != (left / right if divides else left * right):
             continue
         sign, wrong = (" * ", left * right) if divides else (" + ", left + right)

@@ -69,6 +69,7 @@ def _of_trace(pair: tuple[str, Trace], agent: Agent, client: CountingClient, des
     contents = {segment.id: segment.content for segment in graph.segments}
     texts = {key: contents[key] for key in steps.nodes}
     bearing = steps.ancestors()
+    # A critic can write a change of any kind; without one only kinds that rules can write are planned.
     is_free = agent.critic is not None
     plan = plan_trials(texts=texts, sink=steps.sink, bearing=bearing, design=design, trace=name, any_kind=is_free)
     trials = []
