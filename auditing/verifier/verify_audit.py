@@ -1096,7 +1096,7 @@ def check_rosters(audit: Audit) -> str:
     simulated = sum("simulated" in line and line["simulated"] for line in people)
     simulated_note = f", of whom {simulated} are said to be simulated, and are not paid" if simulated else ""
     audit.report.believe("persons", f"{len(people)} people{simulated_note}")
-    audit.report.believe("text", routes_of(audit))
+    audit.report.believe("text", routes_in_words(audit))
     check_seats_of_routes(audit)
     audit.report.believe("machine")
     late = start - audit.open["eligible"]
@@ -1104,7 +1104,7 @@ def check_rosters(audit: Audit) -> str:
     return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
 
 
-def routes_of(audit: Audit) -> str:
+def routes_in_words(audit: Audit) -> str:
     """How the segments were routed, counted: a reader sees where one vote alone was to decide."""
     routes = Counter(f"{line['tier']} x {line['k']}" for line in audit.segments)
     rested = sum(line["basis"] for line in audit.segments)

@@ -102,7 +102,9 @@ class Draws:
         if not round.redraws:
             ends = int(commit_by.timestamp())
             reveal_by = ends + rules.reveal_seconds
-            self.leaves.append(leaves.opening_leaf(round=round, commit_by=ends, reveal_by=reveal_by, key=self._key))
+            self.leaves.append(
+                leaves.opening_leaf(round=round, commit_by=ends, reveal_by=reveal_by, key=self._reveal_key)
+            )
         seats = self._fill(turn)
         round.drawn = [str(auditor) for auditor in turn.order()]
         offered = sum(seat.stage == SeatStage.OFFERED for seat in seats)
@@ -136,7 +138,7 @@ class Draws:
                     self.disclosure.give(auditor=seat.auditor_id, segment=turn.round.segment_id, shown=turn.disclosure)
 
     @cached_property
-    def _key(self) -> Digest | None:
+    def _reveal_key(self) -> Digest | None:
         return leaves.reveal_key_digest()
 
     def _pool_name(self, turn: Turn) -> str:

@@ -43,7 +43,7 @@ def cut(
     is_edge: atoms that claim nothing and are set apart at the ends of a run; they count only between two that claim.
     """
     count = len(atoms)
-    border = [_border(text, atoms, blocks, is_edge, index) for index in range(count)]
+    border = [_cost_of_border(text, atoms, blocks, is_edge, index) for index in range(count)]
     # first[i]: where the first claim from atom i on starts; last[i]: where the last claim up to atom i ends.
     first, last = [len(text)] * (count + 1), [0] * (count + 1)
     for index in range(count - 1, -1, -1):
@@ -80,7 +80,9 @@ def _size_cost(size: int, atoms: int, limits: PassageLimits) -> float:
     return 1.0
 
 
-def _border(text: str, atoms: Sequence[Atom], blocks: Sequence[Span], is_edge: Sequence[bool], index: int) -> float:
+def _cost_of_border(
+    text: str, atoms: Sequence[Atom], blocks: Sequence[Span], is_edge: Sequence[bool], index: int
+) -> float:
     """What a border behind atom `index` costs."""
     if index + 1 == len(atoms):
         return 0.0
@@ -92,10 +94,10 @@ def _border(text: str, atoms: Sequence[Atom], blocks: Sequence[Span], is_edge: S
         return AT_LINE
     gap = text[here.end : after.start]
     cost = AT_BLANK_LINE if gap.count("\n") > 1 else AT_LINE if "\n" in gap else IN_PARAGRAPH
-    return cost + _bonds(here, after)
+    return cost + _cost_of_parting(here, after)
 
 
-def _bonds(here: Atom, after: Atom) -> float:
+def _cost_of_parting(here: Atom, after: Atom) -> float:
     """What binds two neighbours: a consequence to its reason, a question to its answer; less across containers."""
     cost = BOND if after.text[:12].lower().startswith(_FOLLOWS) else 0.0
     cost += BOND if here.text.rstrip("*_ ").endswith("?") else 0.0

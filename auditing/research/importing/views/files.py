@@ -32,7 +32,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     asked = {name for name in (PREVIEW, GOOD, BAD, FORECAST) if name in request.POST}
     try:
         if asked & {PREVIEW, GOOD, BAD}:
-            return _part(request, form, asked)
+            return _take_step(request, form, asked)
         traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"], mapping=form.mapping)
         if FORECAST in asked:
             expected = forecast_set(traces=traces, campaign=form.cleaned_data["campaign"], provider=person)
@@ -50,7 +50,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     return _show(request, form)
 
 
-def _part(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> HttpResponse:
+def _take_step(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> HttpResponse:
     """A step that takes a file with bad lines: its preview, its good lines, or its bad ones as a file."""
     cleaned = form.cleaned_data
     survey = survey_lines(lines=cleaned["file"], format=cleaned["format"], mapping=form.mapping)
