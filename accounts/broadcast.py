@@ -46,7 +46,7 @@ class Outbox:
     def put(self, *, group: str, message: dict[str, str]) -> None:
         """Send `message` to `group` in the next turn, once, however often it is put until then."""
         with self._is_open:
-            self._waiting[(group, *(word for item in message.items() for word in item))] = None
+            self._waiting[(group, *(word for pair in message.items() for word in pair))] = None
             if self._sender is None:
                 self._sender = Thread(target=self._run, name="outbox", daemon=True)
                 self._sender.start()

@@ -55,11 +55,11 @@ def known_traces(*, provider: User, traces: Sequence[values.Trace]) -> list[bool
     names = [content.keyed_digests(identity_of(trace=trace)) for trace in traces]
     stored = models.Trace.objects.filter(provider=provider, digest__in={digest for some in names for digest in some})
     digests = {bytes(digest) for digest in stored.values_list("digest", flat=True)}
-    known = []
+    are_known = []
     for some in names:
-        known.append(not digests.isdisjoint(some))
+        are_known.append(not digests.isdisjoint(some))
         digests.add(some[0])
-    return known
+    return are_known
 
 
 def identity_of(*, trace: values.Trace) -> str:

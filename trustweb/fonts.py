@@ -69,10 +69,10 @@ def _make(folder: Path) -> None:
     for name, points in ((COMMON, common), (MORE, more)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         # Two processes may make it at once: each renames a whole file of its own, so nobody reads half of one.
-        with tempfile.NamedTemporaryFile(dir=folder / "fonts", suffix=".part", delete=False) as part:
-            part.write(_subset(source, points))
-        os.chmod(part.name, 0o644)
-        os.replace(part.name, folder / name)
+        with tempfile.NamedTemporaryFile(dir=folder / "fonts", suffix=".part", delete=False) as file:
+            file.write(_subset(source, points))
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, folder / name)
 
 
 def _subset(source: Path, points: set[int]) -> bytes:

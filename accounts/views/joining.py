@@ -109,6 +109,7 @@ def join(request: HttpRequest) -> HttpResponse:
     """The invited person chooses a password and is in."""
     secret = str(request.session.get(IN_SESSION, ""))
     invitation = selectors.find_invitation(secret=secret, now=timezone.now())
+    # Who is signed in would take the roles of the invitation to an account that was not invited.
     if invitation is None or request.user.is_authenticated:
         return render(request, "accounts/join/closed.html", status=404 if invitation is None else 409)
     form = AcceptanceForm(request.POST or None, email=invitation.email)

@@ -55,12 +55,12 @@ class Grounds:
         The result of a verified equation is known to the equations behind it in the same segment.
         """
         premises = (_numbers(self._contents[premise]) for premise in self._premises.get(segment.id, ()))
-        known = set(self._given.union(*premises))
+        values = set(self._given.union(*premises))
         strange: set[Fraction] = set()
         for text in [finding.evidence.read for finding in sorted(verified, key=_place)] or [segment.content]:
             operands, *results = _RESULT_FOLLOWS.split(text, maxsplit=1)
-            strange |= _numbers(operands) - known
-            known |= set().union(*map(_numbers, results))
+            strange |= _numbers(operands) - values
+            values |= set().union(*map(_numbers, results))
         return sorted(strange)
 
 
@@ -122,8 +122,8 @@ def _proved(segment: Segment, verified: Sequence[Finding]) -> str:
     """What holds, in the author's own writing: a reviewer need not compute it again."""
     spans = dict.fromkeys(_place(finding) for finding in sorted(verified, key=_place))
     texts = [" ".join(segment.content[start:end].split()) for start, end in spans]
-    shown = ", ".join(text for text in texts[:SHOWN] if 0 < len(text) <= LONGEST)
-    return f"Proved: {shown}{', ...' if len(texts) > SHOWN else ''}." if shown else ""
+    listed = ", ".join(text for text in texts[:SHOWN] if 0 < len(text) <= LONGEST)
+    return f"Proved: {listed}{', ...' if len(texts) > SHOWN else ''}." if listed else ""
 
 
 def _uncovered(segment: Segment, verified: Sequence[Finding]) -> str:

@@ -66,8 +66,12 @@ def grades_of(*, table: tuple[Measured, ...]) -> dict[tuple[str, str], Grade]:
     grades: dict[tuple[str, str], Grade] = {}
     for row in table:
         # a rare rule borrows the firings of its family, or a single alarm would decide over it
-        pool = [row] if row.firings >= FEWEST_FIRINGS else [other for other in table if other.family == row.family]
-        alarms, firings = sum(other.alarms for other in pool), sum(other.firings for other in pool)
+        pool = (
+            [row]
+            if row.firings >= FEWEST_FIRINGS
+            else [relative for relative in table if relative.family == row.family]
+        )
+        alarms, firings = sum(relative.alarms for relative in pool), sum(relative.firings for relative in pool)
         is_demoted = lower_bound(alarms=alarms, firings=firings) > MOST_ALARMS
         grades[row.checker, row.rule] = Grade.LIKELY if is_demoted else Grade.CERTAIN
     return grades

@@ -199,6 +199,7 @@ def _chain(chain: Chain) -> ScratchResult:
             values = f"{shown(judgement.left)} and {shown(judgement.right)}"
             state_text = {ScratchState.TRUE: "holds", ScratchState.FALSE: "is false"}.get(state, "is open")
             result = ScratchResult(state, f"{text} {state_text} ({judgement.rule}: {values}).", text, formula, values)
+        # What stands behind a false link may be right in itself; the reader is told of the first.
         if result.state is not ScratchState.TRUE:
             return result
     return result
@@ -209,6 +210,7 @@ def _symbolic(left: Tree, right: Tree, relation: str, text: str, formula: str) -
         return ScratchResult(ScratchState.CANNOT, f"{text}: inequalities with unknowns are not decided.", text, formula)
     if is_identity(left=left, right=right):
         return ScratchResult(ScratchState.TRUE, f"{text} holds for all values.", text, formula)
+    # Rational roots are found exactly; a rest without any may have irrational ones, so that nothing is denied.
     roots, all_found = _solutions(left, right)
     if roots:
         names = sorted(free_symbols(left) | free_symbols(right))

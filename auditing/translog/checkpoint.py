@@ -70,7 +70,7 @@ def sign(*, checkpoint: Checkpoint, key: SigningKey, also: SigningKey | None = N
     for it states no time at which it looked for larger trees (C2SP tlog-cosignature).
     """
     # section "Signatures": a log's key is named after its origin, so a key cannot sign for another log by accident
-    if any(one.name != checkpoint.origin for one in (key, also or key)):
+    if any(signer.name != checkpoint.origin for signer in (key, also or key)):
         raise CheckpointError(f"the key {(also or key).name} may not sign for {checkpoint.origin}")
     note = notes.sign(text=checkpoint.body, key=key)
     more = () if also is None else (notes.cosign(text=checkpoint.body, key=also, time=0),)
@@ -83,8 +83,8 @@ def open_checkpoint(*, data: bytes, key: VerifierKey, also: VerifierKey | None =
     Raises: NoteError (form, signature), CheckpointError (body, origin).
     """
     note = notes.parse(data=data)
-    for one in filter(None, (key, also)):
-        notes.verify(note=note, keys=(one,))
+    for verifier_key in filter(None, (key, also)):
+        notes.verify(note=note, keys=(verifier_key,))
     checkpoint = parse_body(text=note.text)
     if checkpoint.origin != key.name:
         raise CheckpointError(f"the checkpoint is of {checkpoint.origin!r}, the key of {key.name!r}")

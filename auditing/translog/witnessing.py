@@ -120,6 +120,7 @@ def parse_policy(*, text: str) -> WitnessPolicy:
     reader = _PolicyReader()
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.replace("\t", " ").split(" ")
+        # Split at blanks alone and not at all white space: a policy is read the same by every program.
         words = [word for word in words if word]
         if words and not words[0].startswith("#"):
             try:

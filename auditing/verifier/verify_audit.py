@@ -1108,9 +1108,9 @@ def check_rosters(audit: Audit) -> str:
     need(len(audit.position) == len(audit.segments), "a segment is listed twice")
     people = [line for line in lines if line["kind"] == "human"]
     simulated = sum("simulated" in line and line["simulated"] for line in people)
-    said = f", of whom {simulated} are said to be simulated, and are not paid" if simulated else ""
-    audit.report.believe("persons", f"{len(people)} people{said}")
-    audit.report.believe("text", routes_of(audit))
+    simulated_note = f", of whom {simulated} are said to be simulated, and are not paid" if simulated else ""
+    audit.report.believe("persons", f"{len(people)} people{simulated_note}")
+    audit.report.believe("text", routes_in_words(audit))
     check_seats_of_routes(audit)
     audit.report.believe("machine")
     late = start - audit.open["eligible"]
@@ -1118,7 +1118,7 @@ def check_rosters(audit: Audit) -> str:
     return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
 
 
-def routes_of(audit: Audit) -> str:
+def routes_in_words(audit: Audit) -> str:
     """How the segments were routed, counted: a reader sees where one vote alone was to decide."""
     routes = Counter(f"{line['tier']} x {line['k']}" for line in audit.segments)
     rested = sum(line["basis"] for line in audit.segments)
@@ -1584,8 +1584,11 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
             check_sealing_time(audit, (segment, number), seat, commits[seat.seat])
     need(set(commits) <= {seat.seat for seat in seats}, "a sealed vote was neither opened nor marked silent")
     silent = {seat.seat for seat in seats if seat.committed and not seat.opening}
-    shown = [leaf["seat"] for leaf in audit.of("vote.unopened", segment, number)]
-    need(len(set(shown)) == len(shown) and set(shown) <= silent, "a seal is shown of a vote that was opened, or twice")
+    unopened = [leaf["seat"] for leaf in audit.of("vote.unopened", segment, number)]
+    need(
+        len(set(unopened)) == len(unopened) and set(unopened) <= silent,
+        "a seal is shown of a vote that was opened, or twice",
+    )
     check_escrows(audit, segment, number)
     if audit.one("round.open", segment, number)["tier"] != "human":
         audit.report.believe("machine")
@@ -1639,9 +1642,9 @@ def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) 
     tier = audit.one("round.open", *round_key)["tier"]
     need(seat.reason == "silent", f"seat {seat.seat} sealed a vote, and is called {seat.reason}")
     if "escrow" in commit:
-        shown = [leaf for leaf in audit.of("vote.unopened", *round_key) if leaf["seat"] == seat.seat]
-        need(shown, f"the revealer had the vote of seat {seat.seat}, and neither opened it nor showed its seal")
-        check_seal(audit, round_key, (seat, commit), shown[0])
+        leaves = [leaf for leaf in audit.of("vote.unopened", *round_key) if leaf["seat"] == seat.seat]
+        need(leaves, f"the revealer had the vote of seat {seat.seat}, and neither opened it nor showed its seal")
+        check_seal(audit, round_key, (seat, commit), leaves[0])
         return
     # a policy that does not say who keeps the openings leaves it to each reviewer
     openings = audit.params.get("openings", "choice")
@@ -2316,16 +2319,16 @@ def state_before(audit: Audit, line: Leaf, index: int) -> State:
 def state_of(audit: Audit, line: Leaf, tallies: list[Leaf | None]) -> State:
     segment = line["segment"]
     need(tallies and all(tallies), "a round before the plan was not recomputed")
-    known = [tally for tally in tallies if tally]
+    counted = [tally for tally in tallies if tally]
     rests = line["basis"] or not any(entry["basis"] for entry in audit.segments)
-    people = sum(tally["k"] - tally["withdrawn"] for tally in known if tally["tier"] == "human")
-    last, ratio = known[-1], ratio_of(audit, combined(audit, known))
+    people = sum(tally["k"] - tally["withdrawn"] for tally in counted if tally["tier"] == "human")
+    last, ratio = counted[-1], ratio_of(audit, combined(audit, counted))
     if last["judged"] and last["passes"] != last["fails"]:
         ratio = word_of(audit) if last["passes"] > last["fails"] else 1 / word_of(audit)
     # seats that were withdrawn say nothing of whether people are there
     votes = last["passes"] + last["fails"] + last["abstentions"] + last["withdrawn"]
     spent = last["tier"] == "human" and not last["judged"] and not votes
-    return State(segment, ratio, people, settled_by(known), rests, spent, last["judged"])
+    return State(segment, ratio, people, settled_by(counted), rests, spent, last["judged"])
 
 
 def settled_by(tallies: list[Leaf]) -> str:
@@ -3134,8 +3137,8 @@ def read_head(report: Report, source: str, keys: Sequence[str], policy: str | No
     key = first[0] if first else read_published(source, "vkey").decode().strip()
     note = read_published(source, "checkpoint").decode()
     head = report.run("signature of the checkpoint", open_note, note, key)
-    for other in second:
-        report.run("second signature", check_post_quantum, note, key, other)
+    for named in second:
+        report.run("second signature", check_post_quantum, note, key, named)
     if policy is not None:
         report.run("your witness policy", check_policy_file, note, policy)
     return key, head
@@ -3280,8 +3283,8 @@ def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     commits = {entry["seat"] for entry in audit.of("vote.commit", *key)}
     need(commits == {seat.seat for seat in seats if seat.committed}, f"{position}: sealed and ended votes differ")
     escrowed = {entry["seat"] for entry in audit.of("vote.commit", *key) if "escrow" in entry}
-    shown = {entry["seat"] for entry in audit.of("vote.unopened", *key)}
-    hidden = {seat.seat for seat in seats if seat.committed and not seat.opening} & escrowed - shown
+    unopened = {entry["seat"] for entry in audit.of("vote.unopened", *key)}
+    hidden = {seat.seat for seat in seats if seat.committed and not seat.opening} & escrowed - unopened
     need(not hidden, f"{position}: a vote that the revealer had was neither opened nor shown")
 
 
@@ -3297,9 +3300,9 @@ def check_amounts(audit: Audit) -> None:
     for line in [line for leaf in audit.by_type["payout"] for line in leaf["lines"]]:
         segment = next((key[0] for key, seat in judged_seats(audit) if seat.seat == line["seat"]), "")
         if "p" in line and segment not in audit.truth and high > low:
-            shown = {"reputation": str(1 - (rational(line["p"]) - low) / (high - low))}
-            known = reputations.setdefault(line["auditor"], shown)
-            need(known == shown, f"auditor {line['auditor'][:8]} is slashed at two chances")
+            reputation = {"reputation": str(1 - (rational(line["p"]) - low) / (high - low))}
+            before = reputations.setdefault(line["auditor"], reputation)
+            need(before == reputation, f"auditor {line['auditor'][:8]} is slashed at two chances")
     audit.eligible = reputations
     books = Books(audit)
     for leaf in audit.by_type["payout"]:
@@ -3508,7 +3511,7 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
             first = prior == rational(params["initial_reputation"])
             start = low, high = (prior, prior) if first else (Fraction(0), Fraction(1))
         gone = {(entry["audit"], entry["segment"]) for entry in overturned if entry["index"] < leaf["index"]}
-        if any(place in gone for place, _, _ in links):
+        if any(index in gone for index, _, _ in links):
             # without the steps of overturned gold, from the beginning
             links, (low, high) = [link for link in links if link[0] not in gone], start
             for _, correct, rate in links:
@@ -3593,11 +3596,11 @@ def check_gold_votes(ledger: Ledger, record: Leaf, index: int, mine: set[str]) -
     """Each vote on gold was opened, and its truth revealed, before leaf `index`; none of mine is left out."""
     named = {}
     for vote in record["votes"]:
-        found = [
+        votes = [
             (entry, leaf) for entry, leaf in ends_of(ledger.audits[vote["audit"]]) if entry["seat"] == vote["seat"]
         ]
-        need(found and "vote" in found[0][0], f"seat {vote['seat'][:8]} was never opened")
-        entry, leaf = found[0]
+        need(votes and "vote" in votes[0][0], f"seat {vote['seat'][:8]} was never opened")
+        entry, leaf = votes[0]
         need((WORDS[entry["vote"]], leaf["segment"]) == (vote["vote"], vote["segment"]), "a vote on gold was another")
         truth = gold_of(ledger, vote["audit"], vote["segment"])
         need(

@@ -254,7 +254,7 @@ def angle(name: str, argument: Formula, setting: Mapping[str, Any]) -> Interval:
 def inverse(name: str, a: Interval, setting: Mapping[str, Any]) -> Interval:
     """arcsin, arccos, arctan: the one that grows is taken at both ends, and what falls from pi / 2."""
     need(name == "arctan" or (a[0] >= -1 and a[1] <= 1), "no such angle")
-    ends = [turned(x, Fraction(1) if name == "arctan" else square_root(1 - x * x)) for x in a]
+    ends = [angle_of(x, Fraction(1) if name == "arctan" else square_root(1 - x * x)) for x in a]
     pad = Fraction(1, 10**38)
     low, high = ends[0] - pad, ends[1] + pad
     if name == "arccos":
@@ -267,12 +267,12 @@ def square_root(x: Fraction) -> Fraction:
     return _root(x, 2)[0]
 
 
-def turned(x: Fraction, along: Fraction) -> Fraction:
+def angle_of(x: Fraction, along: Fraction) -> Fraction:
     """The angle whose tangent is x / along, by halving it until the series is short."""
     if not x:
         return Fraction(0)
     if along == 0 or abs(x) > abs(along):
-        return (_PI / 2 if x > 0 else -_PI / 2) - turned(along, x)
+        return (_PI / 2 if x > 0 else -_PI / 2) - angle_of(along, x)
     tangent = Fraction(round(x / along * SCALE), SCALE)
     for _ in range(3):
         tangent = Fraction(round(tangent / (1 + square_root(1 + tangent * tangent)) * SCALE), SCALE)
@@ -750,16 +750,16 @@ def is_multiple(top: Polynomial, bottom: Polynomial) -> bool:
         return [dict(monomial).get(name, 0) for name in names]
 
     lead = max(bottom, key=order)
-    rest = dict(top)
+    remainder = dict(top)
     for _ in range(MAX_TERMS):
-        if not rest:
+        if not remainder:
             return True
-        highest = max(rest, key=order)
+        highest = max(remainder, key=order)
         step = [a - b for a, b in zip(order(highest), order(lead), strict=True)]
         if any(power < 0 for power in step):
             return False
         monomial = tuple((name, power) for name, power in zip(names, step, strict=True) if power)
-        rest = add(rest, multiply(bottom, {monomial: rest[highest] / bottom[lead]}), Fraction(-1))
+        remainder = add(remainder, multiply(bottom, {monomial: remainder[highest] / bottom[lead]}), Fraction(-1))
     raise RefusedError("the division is too long")
 
 

@@ -45,12 +45,14 @@ def _changes(endpoint: EndpointSettings, refusal: Refusal, asked: int) -> Iterat
     names = refusal.names
     if "v1/responses" in names:
         yield {"limit_field": RESPONSES_LIMIT}
+    # A length that is too great is named like its field: the smaller number is tried before another field.
     yield from _smaller(endpoint, refusal, asked)
     if names & _LIMIT_NAMES and endpoint.limit_field in LIMIT_FIELDS:
         yield from ({"limit_field": name} for name in LIMIT_FIELDS)
     for name, field, without in _LEFT_OUT:
         if name in names and getattr(endpoint, field) != without:
             yield {field: without}
+    # From the strictest form of an answer to the loosest: each step gives up a guarantee.
     if names & _FORMAT_NAMES and endpoint.answer_mode in _NEXT_MODE:
         yield {"answer_mode": _NEXT_MODE[endpoint.answer_mode]}
     if "system" in names and endpoint.takes_system:

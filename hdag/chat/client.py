@@ -107,6 +107,7 @@ class ChatClient:
         cached = self.cache.find(key) if recorded is None else recorded
         if cached is not None:
             data = read_answer(text=cached, schema=question.schema)
+            # Kept under a key of their own: answers that were cached before odds were asked for stay readable.
             odds = json.loads(self.cache.find(f"{key}-odds") or "{}") if question.weighs else {}
             return Answer(data, cached, NOTHING_SPENT, from_cache=True, odds=odds)
         started = self.clock.now()
@@ -178,15 +179,15 @@ class ChatClient:
                 return made
             asked = answer_limit(endpoint=terms, question=question)
             # Threads share a client: what another one has learned meanwhile comes first.
-            other = (
+            changed = (
                 self.endpoint
                 if self.endpoint != terms
                 else adapted_terms(endpoint=terms, refusal=made.refusal, asked=asked, tried=tried)
             )
-            if other is None or len(tried) > MOST_CHANGES or self.clock.now() >= course.ends:
+            if changed is None or len(tried) > MOST_CHANGES or self.clock.now() >= course.ends:
                 return made
-            self.endpoint = other
-            tried.append(other)
+            self.endpoint = changed
+            tried.append(changed)
 
     def _attempt(self, question: Question, course: Course) -> Reply | Attempt:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""

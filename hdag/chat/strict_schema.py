@@ -59,8 +59,9 @@ def find_strict_violations(schema: Schema) -> tuple[str, ...]:
     """
     if schema.get("type") != "object":
         return ("the top: must be an object",)
+    # Limits count over the whole schema, not at each node, so the tree is walked once and kept.
     nodes = list(_nodes(schema, "", 1))
-    violations = [f"{place or 'the top'}: {rule}" for place, node, _ in nodes for rule in _broken_rules(node)]
+    violations = [f"{path or 'the top'}: {rule}" for path, node, _ in nodes for rule in _broken_rules(node)]
     words = [word for _, node, _ in nodes for word in node.get("enum", ())]
     totals = {
         f"more than {_MOST_LEVELS} levels": max(level for *_, level in nodes) > _MOST_LEVELS,
@@ -78,14 +79,14 @@ def _inner(key: str, value: Any) -> Any:
     return strict_schema(value) if key == "items" else value
 
 
-def _nodes(schema: Schema, place: str, level: int) -> Iterator[tuple[str, Schema, int]]:
+def _nodes(schema: Schema, path: str, level: int) -> Iterator[tuple[str, Schema, int]]:
     """Every schema inside `schema`, itself first: its place, itself, how deep in objects it lies."""
-    yield place, schema, level
+    yield path, schema, level
     for name, inner in schema.get("properties", {}).items():
-        yield from _nodes(inner, f"{place}/{name}".lstrip("/"), level + (inner.get("type") == "object"))
+        yield from _nodes(inner, f"{path}/{name}".lstrip("/"), level + (inner.get("type") == "object"))
     if "items" in schema:
         inner = schema["items"]
-        yield from _nodes(inner, f"{place}[]", level + (inner.get("type") == "object"))
+        yield from _nodes(inner, f"{path}[]", level + (inner.get("type") == "object"))
 
 
 def _broken_rules(node: Schema) -> Iterator[str]:
@@ -98,6 +99,7 @@ def _broken_rules(node: Schema) -> Iterator[str]:
     if kind == "object":
         if node.get("additionalProperties") is not False:
             yield "additionalProperties must be false"
+        # Strict modes know no optional field: what may be missing is a type that allows null.
         if sorted(node.get("required", ())) != sorted(node.get("properties", ())):
             yield "every property must be required"
     if kind == "array" and "items" not in node:

@@ -92,6 +92,7 @@ def parts_of(*, manifest: bytes) -> tuple[int, tuple[str, ...]]:
         raise ManifestError(f"the manifest is {error}") from None
     if not isinstance(value, dict) or value.keys() != {"v", "t", "size", "parts"}:
         raise ManifestError("a manifest has exactly the keys v, t, size and parts")
+    # type, not isinstance: True would pass for a size of 1.
     if (value["v"], value["t"]) != (1, "manifest") or type(value["size"]) is not int:
         raise ManifestError("not a manifest of version 1")
     if not isinstance(value["parts"], list) or not all(isinstance(name, str) for name in value["parts"]):

@@ -123,7 +123,7 @@ def views(
 
 def whole(*, segment: Segment) -> Disclosed:
     """What the whole text of a segment discloses; nothing for the problem, which everybody reads."""
-    return Disclosed(tuple(_span(shown, shown.start, shown.end) for shown in _audited([segment])))
+    return Disclosed(tuple(_span(span, span.start, span.end) for span in _audited([segment])))
 
 
 def reserved(
@@ -149,8 +149,8 @@ def shown_of(*, segment: Segment, takes: Sequence[Stretch]) -> str:
     >>> shown_of(segment=segment, takes=[Stretch(Source.THINKING, 0, 10, 20)])
     'Let v = 3. … So x = 2.'
     """
-    shown = joined([conclusion_span(segment=segment), *map(span_of, _taken_of(segment, takes))])
-    return " … ".join(segment.content[span.start - segment.start : span.end - segment.start] for span in shown)
+    spans = joined([conclusion_span(segment=segment), *map(span_of, _taken_of(segment, takes))])
+    return " … ".join(segment.content[span.start - segment.start : span.end - segment.start] for span in spans)
 
 
 def _taken_of(segment: Segment, takes: Iterable[Stretch]) -> list[Stretch]:
@@ -169,15 +169,15 @@ def digest(*, label: str, text: str, trace: Trace) -> Disclosed:
 
     So whoever has read a passage pays nothing for its conclusion in a digest. Lines as "P3: So x = 2."
     """
-    spans, rest = [], 0
+    spans, unplaced = [], 0
     for line in text.split("\n"):
         bare = _NAMED.sub("", line).strip().rstrip("…")
         standing = _standing(bare, trace)
         if standing is not None:
             spans.append(span_of(standing))
         else:
-            rest += len(bare)
-    return Disclosed(joined(spans), {f"plan {label}": rest} if rest else {})
+            unplaced += len(bare)
+    return Disclosed(joined(spans), {f"plan {label}": unplaced} if unplaced else {})
 
 
 def _standing(line: str, trace: Trace) -> Stretch | None:

@@ -81,6 +81,7 @@ def _find_cycle_from(
 
 
 def _identity(trace: Trace, graph: Graph) -> Iterator[Violation]:
+    # Names first: every other invariant looks segments up by them.
     counts = Counter(segment.id for segment in graph.segments)
     for key, count in counts.items():
         if count > 1:
@@ -119,6 +120,7 @@ def _connected(_trace: Trace, graph: Graph) -> Iterator[Violation]:
     if not goals:
         yield Violation("connected from the goal", "the graph has no goal")
         return
+    # From the first goal alone: a second one that nothing leads to is itself lost.
     seen, todo = set(goals[:1]), deque(goals[:1])
     while todo:
         for child in children[todo.popleft()]:
@@ -158,6 +160,7 @@ def _siblings_apart(_trace: Trace, graph: Graph) -> Iterator[Violation]:
     for parent, ids in graph.children().items():
         groups: dict[tuple[Source, int], list[Segment]] = defaultdict(list)
         for key in ids:
+            # Places are counted anew in each tool call: 3 to 9 of two calls do not overlap.
             groups[by_id[key].source, by_id[key].source_index].append(by_id[key])
         for group in groups.values():
             pair = find_overlap(spans=(Span(segment.start, segment.end) for segment in group))

@@ -55,6 +55,7 @@ def read_printed(value: Mapping[str, Any], *, where: str) -> Printed:
     for index, row in enumerate(rows):
         at = f"nodes[{index}]."
         content = _text(row, "content", where, at)
+        # A printed graph has no running text: nodes are laid one behind another, and get the places they have there.
         start = 0 if index == goal else cursor
         source = Source.PROBLEM if index == goal else Source.THINKING
         segments.append(_segment(row, content, (source, start), where, at))
@@ -62,6 +63,7 @@ def read_printed(value: Mapping[str, Any], *, where: str) -> Printed:
             texts.append(content)
             cursor += len(content) + len(_JOINT)
     ids = Counter(segment.id for segment in segments)
+    # Edges name nodes by id: of two with one name nobody could say which is meant.
     if doubled := [name for name, times in ids.items() if times > 1]:
         raise BadRecordError(where=where, field="nodes", reason=f"id {doubled[0]} stands twice")
     edges = tuple(_edge(row, ids, where, f"edges[{index}].") for index, row in enumerate(_rows(value, "edges", where)))
@@ -114,8 +116,8 @@ def _metadata(graph: Graph) -> dict[str, Any]:
     return {"total_nodes": len(graph.segments), "total_edges": len(graph.edges), "auditor_distribution": shares}
 
 
-def _segment(row: Mapping[str, Any], content: str, place: tuple[Source, int], where: str, at: str) -> Segment:
-    source, start = place
+def _segment(row: Mapping[str, Any], content: str, position: tuple[Source, int], where: str, at: str) -> Segment:
+    source, start = position
     return Segment(
         id=_text(row, "id", where, at, longest=60),
         level=Level(_word(row, "abstraction_level", {level.name: str(level) for level in Level}, where, at)),
@@ -139,6 +141,7 @@ def _edge(row: Mapping[str, Any], ids: Mapping[str, int], where: str, at: str) -
         if end not in ids:
             raise BadRecordError(where=where, field=at.rstrip("."), reason=f"{end} is no node")
     confidence = row.get("confidence", 0.5)
+    # bool first: to Python True is the number 1.
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         raise BadRecordError(where=where, field=f"{at}confidence", reason="is no number from 0 to 1")
     return Edge(
@@ -160,10 +163,10 @@ def _word(row: Mapping[str, Any], name: str, words: Mapping[str, str], where: st
     if value is None and name in _DEFAULTS:
         return _DEFAULTS[name]
     # Models write "medium", "Medium" and "MEDIUM".
-    known = {word.casefold(): meaning for word, meaning in words.items()}
-    if not isinstance(value, str) or value.casefold() not in known:
+    meanings = {word.casefold(): meaning for word, meaning in words.items()}
+    if not isinstance(value, str) or value.casefold() not in meanings:
         raise BadRecordError(where=where, field=f"{at}{name}", reason=f"is none of {', '.join(words)}")
-    return known[value.casefold()]
+    return meanings[value.casefold()]
 
 
 def _tier(word: object, where: str, field: str) -> Tier:
@@ -196,11 +199,12 @@ def _remarks(value: Mapping[str, Any], graph: Graph) -> Iterator[str]:
             yield f"{name}: it says {stated[name]}, there are {actual[name]}"
     shares = stated.get("auditor_distribution")
     for word, times in actual["auditor_distribution"].items():
+        # A document that gives no shares contradicts nothing.
         if isinstance(shares, Mapping) and shares.get(word, 0) != times:
             yield f"{word}: it says {shares.get(word, 0)}, there are {times}"
     parts = _components(graph)
     if len(parts) > 1:
-        lonely = sorted(part[0] for part in parts if len(part) == 1)
+        lonely = sorted(component[0] for component in parts if len(component) == 1)
         yield f"{len(parts)} parts that no edge joins" + (f"; alone: {', '.join(lonely)}" if lonely else "")
     for name, successors in (("premises", graph.premises()), ("structure", graph.children())):
         if cycle := find_cycle(successors=successors):
@@ -213,8 +217,8 @@ def _components(graph: Graph) -> list[list[str]]:
     for edge in graph.edges:
         old, new = part_of[edge.source], part_of[edge.target]
         if old != new:
-            part_of = {key: new if part == old else part for key, part in part_of.items()}
+            part_of = {key: new if component == old else component for key, component in part_of.items()}
     parts: dict[int, list[str]] = {}
-    for key, part in part_of.items():
-        parts.setdefault(part, []).append(key)
+    for key, component in part_of.items():
+        parts.setdefault(component, []).append(key)
     return list(parts.values())

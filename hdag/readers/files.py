@@ -87,6 +87,7 @@ def read_file(
     longest = longest_line(limits=limits)
     for number, line in _bounded(lines, longest):
         if number == 1:
+            # The byte order mark of some editors would make the first line no JSON.
             line = line.removeprefix(_MARK)
             if reason := next((why for magic, why in _FOREIGN if line.startswith(magic)), ""):
                 raise ForeignFileError(f"the file {reason}")
@@ -95,6 +96,7 @@ def read_file(
         if not line.strip():
             continue
         try:
+            # Before it is parsed: a line of gigabytes must not become an object first.
             if len(line) > longest:
                 raise BadRecordError(where=f"line {number}", field="", reason=f"longer than {longest} bytes")
             yield Line(number, line, _traces(line, f"line {number}", (format, mapping, limits)))

@@ -77,6 +77,7 @@ def rename(value: object, *, mapping: Mapping[str, str], where: str) -> object:
     """
     if not mapping or not isinstance(value, Mapping):
         return value
+    # GSM8K's "answer" is our thinking: a field that the mapping reads as another is not ours by its name any more.
     taken = {source for path in mapping.values() for source in _joined(path)}
     record = {name: value[name] for name in OURS if name in value and name not in taken and name not in mapping}
     for name, path in mapping.items():
@@ -107,6 +108,7 @@ def columns_of(value: object) -> list[str]:
     """
     paths: list[str] = []
     for name, content in value.items() if isinstance(value, Mapping) else ():
+        # The first member speaks for a list: a mapping is a proposal that the preview shows before anything is stored.
         inner = content[0] if isinstance(content, list) and content else content
         if not isinstance(content, Mapping):
             paths.append(name)
@@ -121,18 +123,20 @@ def _joined(path: str) -> list[str]:
 
 def _at(value: Any, path: str) -> Any:
     """What lies at a path of `value`; None where nothing does. A field whose own name has dots is found first."""
+    # "meta.id" is a name of its own in some sets: tried before it is taken apart.
     if isinstance(value, Mapping) and path in value:
         return value[path]
-    name, _, rest = path.partition(".")
+    name, _, tail = path.partition(".")
     if name == "*" and isinstance(value, list):
-        return [_at(member, rest) if rest else member for member in value]
+        return [_at(member, tail) if tail else member for member in value]
     if isinstance(value, Mapping):
         inner = value.get(name)
+    # isascii, because isdigit also takes superscripts, and six digits are no place in a record.
     elif isinstance(value, list) and name.isascii() and name.isdigit() and len(name) < 6 and int(name) < len(value):
         inner = value[int(name)]
     else:
         return None
-    return _at(inner, rest) if rest else inner
+    return _at(inner, tail) if tail else inner
 
 
 def _read(value: Any, path: str, where: str) -> Any:

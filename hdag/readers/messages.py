@@ -56,6 +56,7 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
         else:
             raise BadRecordError(where=where, field=f"{path}.role", reason="must be system, user, assistant or tool")
     thinking, steps = join(pieces=talk.pieces)
+    # A talk of the user with himself, or of tool calls alone, holds no reasoning to be audited.
     if not thinking.strip() and not talk.answer.strip():
         raise BadRecordError(where=where, field=at, reason="no assistant message holds text")
     problem = JOINT.join(text for text in talk.problem if text.strip())

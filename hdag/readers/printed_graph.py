@@ -54,6 +54,7 @@ def _in_order(printed: Printed) -> list[Segment]:
             waiting = [p for p in premises[key] if p in by_id and p not in started] if key not in started else []
             started.add(key)
             if waiting:
+                # Reversed: the last one pushed is the first one taken. A stack of its own holds graphs of any depth.
                 todo.extend(reversed(waiting))
                 continue
             order.setdefault(todo.pop(), None)

@@ -99,7 +99,7 @@ def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[St
 def check_text(value: object, *, where: str, field: str) -> str:
     """`value` as storable text. Raises BadRecordError for another type, a NUL or a lone surrogate."""
     if not isinstance(value, str):
-        raise BadRecordError(where=where, field=field, reason=f"must be text, not {_kind(value)}")
+        raise BadRecordError(where=where, field=field, reason=f"must be text, not {_type_in_words(value)}")
     # PostgreSQL stores no NUL in text.
     if "\x00" in value:
         raise BadRecordError(where=where, field=field, reason=f"holds a NUL character at {value.index(chr(0))}")
@@ -122,7 +122,7 @@ def check_size(*, trace: Trace, where: str, limits: Limits = DEFAULT_LIMITS) -> 
 
 def _object(record: object, where: str) -> Mapping[str, Any]:
     if not isinstance(record, Mapping):
-        raise BadRecordError(where=where, field="", reason=f"must be an object, not {_kind(record)}")
+        raise BadRecordError(where=where, field="", reason=f"must be an object, not {_type_in_words(record)}")
     return record
 
 
@@ -159,7 +159,7 @@ def _step_texts(fields: Mapping[str, Any], where: str, limits: Limits) -> list[s
 def check_list(value: object, *, where: str, field: str, limit: int) -> list[Any]:
     """`value` as a list of at most `limit` items. Raises BadRecordError."""
     if not isinstance(value, list):
-        raise BadRecordError(where=where, field=field, reason=f"must be a list, not {_kind(value)}")
+        raise BadRecordError(where=where, field=field, reason=f"must be a list, not {_type_in_words(value)}")
     if len(value) > limit:
         raise BadRecordError(where=where, field=field, reason=f"{len(value)} items, the limit is {limit}")
     return value
@@ -174,7 +174,7 @@ def _tool_calls(fields: Mapping[str, Any], where: str, limits: Limits) -> tuple[
 def read_tool_call(row: object, *, where: str, field: str) -> ToolCall:
     """A tool call {"name", "arguments"?, "output"?}; arguments and output may be text or any JSON value."""
     if not isinstance(row, Mapping):
-        raise BadRecordError(where=where, field=field, reason=f"must be an object, not {_kind(row)}")
+        raise BadRecordError(where=where, field=field, reason=f"must be an object, not {_type_in_words(row)}")
     name = check_text(row.get("name"), where=where, field=f"{field}.name")
     arguments, output = (as_text(row.get(key), where=where, field=f"{field}.{key}") for key in ("arguments", "output"))
     return ToolCall(name, arguments, output)
@@ -193,6 +193,6 @@ def as_text(value: object, *, where: str, field: str) -> str:
     return check_text(dumped, where=where, field=field)
 
 
-def _kind(value: object) -> str:
+def _type_in_words(value: object) -> str:
     words = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
     return words.get(type(value), "a list" if isinstance(value, list) else "an object")

@@ -35,11 +35,11 @@ def card_of(*, call: ToolCall, spans: Sequence[Span] = ()) -> CallCard:
     >>> card.arguments.pieces, card.output.pieces
     ((('3 * 14', False),), (('42', True),))
     """
-    given = len(call.name) + 1  # behind "name("
-    gave = given + len(call.arguments) + len(") -> ")
+    offset = len(call.name) + 1  # behind "name("
+    gave = offset + len(call.arguments) + len(") -> ")
     return CallCard(
         name=call.name,
-        arguments=excerpt(text=call.arguments, spans=[(start - given, end - given) for start, end in spans]),
+        arguments=excerpt(text=call.arguments, spans=[(start - offset, end - offset) for start, end in spans]),
         output=excerpt(text=call.output, spans=[(start - gave, end - gave) for start, end in spans]),
         is_here=bool(spans),
     )

@@ -111,6 +111,7 @@ class _Writer:
             fence, after = block.lines[0][0], block.lines[0][1:]
             code = self.run(fence.inner, fence.inner_end)
             after_html = self._inline([after]) if after else ""
+            # Focusable, because it scrolls: without it a keyboard could not read a long line to its end.
             return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after_html}'
         if block.shape is BlockShape.TABLE:
             return self._table(block.lines)

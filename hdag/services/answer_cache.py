@@ -32,7 +32,7 @@ class SharedCache:
     def find(self, key: str) -> str | None:
         """The kept answer or None."""
         secret = _secret()
-        sealed = cache.get(_name(secret, key))
+        sealed = cache.get(_name_in_cache(secret, key))
         if not isinstance(sealed, bytes):
             return None
         try:
@@ -44,7 +44,7 @@ class SharedCache:
     def keep(self, key: str, text: str) -> None:
         """Keep an answer."""
         secret, nonce = _secret(), os.urandom(NONCE)
-        cache.set(_name(secret, key), nonce + AESGCM(secret).encrypt(nonce, text.encode(), None), self.seconds)
+        cache.set(_name_in_cache(secret, key), nonce + AESGCM(secret).encrypt(nonce, text.encode(), None), self.seconds)
 
 
 def configured_cache() -> AnswerCache:
@@ -68,5 +68,5 @@ def _secret() -> bytes:
     return hmac.digest(master_key.derived(label=_LABEL), salt if isinstance(salt, bytes) else os.urandom(32), "sha256")
 
 
-def _name(secret: bytes, key: str) -> str:
+def _name_in_cache(secret: bytes, key: str) -> str:
     return f"chat:{hmac.digest(secret, key.encode(), 'sha256').hex()}"

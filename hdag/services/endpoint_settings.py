@@ -28,6 +28,7 @@ def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSet
         prices=Prices(row.price_in, row.price_out, row.price_cached),
         max_concurrency=row.max_concurrency,
         timeout_seconds=timeout,
+        # Retries share one deadline, which ends before the task that asks does.
         deadline_seconds=min(timeout * _SLACK, LONGEST_QUESTION),
         retries=USUAL_RETRIES if row.retries is None else row.retries,
         daily_cap=row.daily_cap,
@@ -38,6 +39,7 @@ def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSet
         sends_temperature=_is_sent(row.temperature, usual=dialect.sends_temperature),
         takes_system=_is_sent(row.system_role, usual=True),
         gives_logprobs=_is_sent(row.logprobs, usual=dialect.gives_logprobs),
+        # None, not nought: nought is an operator's word that thinking needs no room beside the answer.
         thinking_tokens=dialect.thinking_tokens if row.thinking_tokens is None else row.thinking_tokens,
         most_tokens=row.most_tokens or dialect.most_tokens,
         reasoning_effort=row.reasoning_effort or dialect.reasoning_effort,

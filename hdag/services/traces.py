@@ -124,6 +124,7 @@ def _store_segments(
         }
         for segment in graph.segments
     ]
+    # Whatever quotes the trace is in the block, which erasure can destroy; the row keeps places and figures.
     blocks = content.store([json.dumps(body, ensure_ascii=False) for body in bodies])
     rows = [
         models.Segment(
@@ -143,6 +144,7 @@ def _store_segments(
             secondaries=[str(tier) for tier in segment.secondaries],
             by_model=segment.by_model,
             block=block,
+            # Votes name the segment by a salted digest: a short text could otherwise be guessed from the public ledger.
             salt=os.urandom(32),
             entirely_childrens=is_entirely_childrens(segment=segment, children=inside[segment.id]),
             **(_unit_columns(units[segment.id], judged[segment.id][1]) if segment.id in units else {}),

@@ -130,6 +130,7 @@ def parts_of(block: Block) -> list[tuple[str, bytes]]:
     for name in names:
         if name not in by_cid:
             raise ContentDamagedError(block.cid, f"Part {name} of block {block.cid} is not in the store.")
+        # Hashed on every read: a store of others is trusted with bytes, never with what they say.
         if cid.of(data=by_cid[name]) != name:
             raise ContentDamagedError(block.cid, f"Part {name} of block {block.cid} does not hash to its address.")
     return [(name, by_cid[name]) for name in names]

@@ -12,7 +12,7 @@ from django.db.backends.postgresql.psycopg_any import BaseTzLoader
 from psycopg import pq
 
 
-class UtcLoader(BaseTzLoader):
+class UtcLoader(BaseTzLoader):  # type: ignore[misc]
     """Reads a moment of a connection whose time zone is UTC, as ours are.
 
     psycopg's reader in C cannot be told a zone, and Django's takes a pattern for each: ten times as long, for the

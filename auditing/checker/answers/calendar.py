@@ -44,6 +44,7 @@ def _time(text: str) -> tuple[int, bool] | None:
     if hour > 23 or minute > 59 or (match[3] and not 1 <= hour <= 12):
         return None
     if match[3]:
+        # 12 a.m. is midnight and 12 p.m. noon: the twelve counts as nought before the half of the day is added.
         hour = hour % 12 + (12 if match[3].lower() == "p" else 0)
     return hour * 60 + minute, bool(match[3])
 

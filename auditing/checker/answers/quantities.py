@@ -46,6 +46,7 @@ def read_tree(text: str) -> tuple[Tree, str]:
     tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
     remaining = tokens[after:]
     unit = " ".join(token.text for token in remaining)
+    # "5 apples" is a quantity, "5 is too many" a sentence that begins with one.
     if not _UNIT_TEXT.fullmatch(unit):
         raise UnreadableError("the text goes on")
     return tree, unit

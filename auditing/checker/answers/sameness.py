@@ -241,9 +241,11 @@ def _vector_as_tuple(a: str, b: str, rows: list[list[list[str]] | None]) -> bool
     items = collection_of(plain)
     if vector is None or items is None or items[0] != "ordered" or after_equals(plain)[:1] != "(":
         return None
+    # A matrix of several rows and columns is no list of numbers, however it is read.
     if len(vector) > 1 and any(len(row) > 1 for row in vector):
         return None
     cells = list(itertools.chain(*vector))
+    # Entry by entry: 1/2 in one and 0.5 in the other are the same vector.
     return len(cells) == len(items[1]) and all(
         same_answer(first=x, second=y) for x, y in zip(cells, items[1], strict=True)
     )

@@ -101,6 +101,7 @@ def _joins_operands(tokens: list[Token], index: int) -> bool:
         return False
     if before.kind == "op" and before.text in "+-*/":
         return index > 1 and tokens[index - 2].kind in _OPERAND_ENDS
+    # \( x \) + 3: the sign stands behind the delimiter, so its right operand decides.
     closes = after.kind == "op" and after.text in "+-*/" and before.kind in _OPERAND_ENDS and index + 2 < len(tokens)
     return closes and tokens[index + 2].kind in ("num", "math", "open")
 
@@ -169,6 +170,7 @@ def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ..
         return ("an operator before it",)
     if before.kind in _GOES_ON or before.text in ("}", "_"):
         return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
+    # "eq. 3 + 4": the point belongs to the word before it, and 3 is the number of an equation.
     if before.text == "." and position > 1 and tokens[position - 2].text.lower() in CITED:
         return (f"the word {tokens[position - 2].text} before it",)
     if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_whole_after(tokens, position):

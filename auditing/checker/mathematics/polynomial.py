@@ -57,6 +57,7 @@ def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynom
 
 def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     """a * b; raises TooLarge."""
+    # Before the work: (x + y + z)^60 is written in a line and multiplied for minutes.
     if len(a) * len(b) > MAX_TERMS * 10:
         raise TooLargeError("the expression has too many terms")
     product: Polynomial = {}

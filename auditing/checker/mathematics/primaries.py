@@ -136,6 +136,7 @@ class Primaries(Symbols):
             return self.root()
         if name in _MANY:
             return Node(name, self.arguments())
+        # Written as functions of one number; their signs (bars, brackets, !) are read elsewhere into the same nodes.
         if name in ("floor", "ceil", "ceiling", "abs", "factorial"):
             operands = self.arguments()
             if len(operands) != 1:

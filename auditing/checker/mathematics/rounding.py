@@ -26,6 +26,7 @@ def written_number(tree: Tree) -> Num | None:
     if mantissa is None or exponent is None or exponent.value.denominator != 1 or abs(exponent.value) > 300:
         return None
     places = int(exponent.value)
+    # 1.23 * 10^6 has -4 decimals: rounding is read at its ten thousands.
     return replace(mantissa, value=mantissa.value * Fraction(10) ** places, decimals=mantissa.decimals - places)
 
 

@@ -102,6 +102,7 @@ class Symbols(Cursor):
         self.at += 1
         while self.text() != "}":
             token = self.peek()
+            # A subscript of a dozen signs is text that somebody forgot to close.
             if token is None or len(parts) > 12:
                 raise UnreadableError("an unreadable subscript")
             parts.append(token.text)

@@ -195,6 +195,7 @@ def _latex_other(tree: Node, above: int) -> str:
     if tree.op in _BINARY and len(tree.args) == 2:
         power = _BINARY[tree.op]
         sign = {"*": r"\times", "mod": r"\bmod", "±": r"\pm"}.get(tree.op, tree.op)
+        # 2x and not 2 × x, as it is written by hand.
         if tree.op == "*" and _starts_with_symbol(tree.args[1]):
             sign = ""
         text = " ".join(filter(None, (latex(tree.args[0], power), sign, latex(tree.args[1], power + 1))))

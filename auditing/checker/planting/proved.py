@@ -52,6 +52,7 @@ def is_all_computed(*, stretch: Stretch, text: str, problem: str, proofs: Proofs
     remainder = list(text)
     for segment in operations:
         begins = segment.start - stretch.start
+        # Blanked, not cut out: "2" before and "3" behind an operation must not become 23.
         remainder[begins : begins + len(segment.content)] = " " * len(segment.content)
     words = "".join(remainder)
     stated = {*_NUMBER.findall(problem), *(n for segment in operations for n in _NUMBER.findall(segment.content))}

@@ -56,11 +56,13 @@ def certificate(polynomials: Sequence[Polynomial]) -> list[dict[str, Any]]:
     for _ in range(ROUNDS):
         rows = _eliminated([put_in(polynomial, values) for polynomial in polynomials])
         for row, weights in rows:
+            # Weights of the equations that add up to 5 = 0: whoever adds them up again has seen the proof.
             if row and is_constant(row):
                 return [*steps, {"weights": _written(weights)}]
         forced = [(pair, weights) for row, weights in rows if (pair := _forced(row)) and pair[0] not in values]
         if not forced:
             return []
+        # One symbol at a time: a forced value makes products linear, so that the next round may eliminate them.
         (name, value), weights = forced[0]
         values[name] = value
         steps.append({"symbol": name, "value": str(value), "weights": _written(weights)})
@@ -79,6 +81,7 @@ def _eliminated(polynomials: Sequence[Polynomial]) -> list[Row]:
         for pivot_row, pivot_weights in rows:
             pivot = _pivot(pivot_row)
             if pivot is not None and pivot in polynomial:
+                # In fractions: a remainder of rounding would look like the number that contradicts.
                 factor = -polynomial[pivot] / pivot_row[pivot]
                 polynomial = add(polynomial, pivot_row, factor)
                 weights = [a + factor * b for a, b in zip(weights, pivot_weights, strict=True)]

@@ -68,6 +68,7 @@ def of_numbers(left: Side, right: Side, relation: str, assumed: Setting) -> dict
             "left": [formula(tree) for tree in sides[0]],
             "right": [formula(tree) for tree in sides[1]],
             "rounded": _texts(number for number in numbers if is_rounded(number, assumed.rounded, assumed.exact)),
+            # Numbers of the problem are exact however they are written: 2.5 there is no rounding of 2.47.
             "given": _texts(number for number in numbers if number.value in assumed.exact),
         }
     )

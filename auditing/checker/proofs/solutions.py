@@ -62,9 +62,10 @@ def _points(polynomials: list[Polynomial]) -> Iterator[dict[str, Fraction]]:
         return
     for polynomial in polynomials:
         for name in names:
-            for sample in sample_points([other for other in names if other != name]):
-                rest = put_in(polynomial, sample)
-                roots = _roots(rest) if names_in(rest) == {name} else ()
+            for sample in sample_points([free for free in names if free != name]):
+                remainder = put_in(polynomial, sample)
+                # One name is left open and solved for, the others are set to samples: a point on the curve.
+                roots = _roots(remainder) if names_in(remainder) == {name} else ()
                 yield from ({**sample, name: root} for root in roots)
 
 

@@ -137,6 +137,7 @@ def _in_degrees(link: _Link) -> bool:
         return False
     turn = Node("/", (Num(Fraction(180)), Sym("pi")))
     left, right = _without_degrees(link.left), _without_degrees(link.right)
+    # Either side may be the one in degrees.
     return link.agrees(Node("*", (left, turn)), right) or link.agrees(left, Node("*", (right, turn)))
 
 
@@ -205,6 +206,7 @@ def _joined(tree: Tree) -> Tree:
     if not isinstance(tree, Node):
         return tree
     args = tuple(_joined(arg) for arg in tree.args)
+    # 6 / 2 * 10^3 is read from the left by rule; by hand 2 * 10^3 is one number.
     if tree.op == "*" and len(args) == 2 and _is_power_of_ten(args[1]):
         quotient = args[0]
         mantissa = bare_number(quotient.args[1]) if isinstance(quotient, Node) and quotient.op == "/" else None

@@ -163,6 +163,7 @@ def cost_by_length(
     miss, false_alarm, review = costs
     reports, shortest = [], 0
     for longest in limits:
+        # Half open from below, so that each trace falls into one row.
         of_length = [(p, right) for length, p, right in table if shortest < length <= longest]
         shortest = longest
         misses = sum(p >= thresholds[0] and not right for p, right in of_length)

@@ -129,6 +129,7 @@ def check_votes(*, votes: Sequence[Vote], tier: Tier, k: int) -> None:
     strangers = sorted({vote.tier for vote in votes} - {tier})
     if strangers:
         raise BadVotesError(f"a vote of tier {strangers[0]} in a round of tier {tier}")
+    # Votes of studies may have no author; those that have one count once.
     named = [vote.auditor for vote in votes if vote.auditor]
     twice = sorted({name for name in named if named.count(name) > 1})
     if twice:

@@ -75,6 +75,7 @@ def error_correlation(*, mine: Mapping[str, bool], theirs: Mapping[str, bool]) -
     neither = sum(mine[case] and theirs[case] for case in shared)
     only_mine = sum(not mine[case] and theirs[case] for case in shared)
     only_theirs = sum(mine[case] and not theirs[case] for case in shared)
+    # Who is always right, or always wrong, has no variance: phi is then undefined, not nought.
     margins = (both + only_mine) * (neither + only_theirs) * (both + only_theirs) * (neither + only_mine)
     value = (both * neither - only_mine * only_theirs) / math.sqrt(margins) if margins else None
     return ErrorCorrelation(len(shared), value)

@@ -67,6 +67,7 @@ def agreement_given_model(*, votes: Sequence[SharedVote]) -> Fraction | None:
     full = [stratum for stratum in strata if len(stratum) >= LEAST_IN_STRATUM]
     if not full:
         return None
+    # Of all strata, not of the full ones alone: a thin stratum counts as 0 and pulls the value down.
     total = sum(map(len, strata))
     value = sum((len(stratum) * _stratum_agreement(stratum) for stratum in full), start=Fraction(0)) / total
     return Fraction(round(100 * value), 100)

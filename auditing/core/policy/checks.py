@@ -128,6 +128,7 @@ def _check_pairs(policy: "Policy") -> None:
         raise BadPolicyError("slash_min", f"must not exceed slash_max = {policy.slash_max}, not {policy.slash_min}")
     if policy.suspend_below > policy.return_above:
         raise BadPolicyError("suspend_below", f"must not exceed return_above = {policy.return_above}")
+    # Dearer than an error, a review would never be asked for, and every trace would be decided by a coin.
     if policy.cost_review >= policy.cost_miss or policy.cost_review >= policy.cost_false_alarm:
         raise BadPolicyError("cost_review", "must be less than the cost of a miss and of a false alarm")
     if policy.trace_theta_fail >= policy.trace_theta_pass:
@@ -160,6 +161,7 @@ def _check_planner(policy: "Policy") -> None:
         return
     if policy.first_seats > policy.cap:
         raise BadPolicyError("first_seats", f"must not exceed cap = {policy.cap}, not {policy.first_seats}")
+    # Another rule would decide by what no wave was planned for, and seats would be bought in vain.
     if policy.trace_rule != "first_error":
         raise BadPolicyError("planner", "needs the trace rule first_error: what is planned by is what decides")
     if policy.consensus in ("quorum", "majority"):

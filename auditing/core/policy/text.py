@@ -112,6 +112,7 @@ def _read(record_type: type[Any], values: object, field: str) -> Any:
     hints = _HINTS[record_type]
     prefix = f"{field}." if field else ""
     late = {optional.name for optional in fields(record_type) if optional.default is not MISSING}
+    # Both lists: what is missing is named before what is unknown, and a misspelt field is both.
     for name in [*hints, *values]:
         if name not in values and name not in late:
             raise BadPolicyError(f"{prefix}{name}", "is missing")
@@ -143,6 +144,7 @@ _LISTS: dict[Any, Any] = {
 
 
 def _list(hint: Any, value: Any, field: str) -> tuple[Any, ...]:
+    # A policy stands in the public ledger as a whole, so that its lists end somewhere.
     if not isinstance(value, list | tuple) or len(value) > 1000:
         raise BadPolicyError(field, "must be a list of at most 1000 items")
     element_type = _LISTS[hint]

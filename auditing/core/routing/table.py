@@ -137,6 +137,7 @@ def _suggested(row: RouteRow, segment: Segment, policy: Policy) -> tuple[Tier, .
     if policy.routed_by is RoutedBy.MODEL:
         return suggested
     table = (row.primary, *row.secondaries)
+    # Both leave the row as it is: the model named a tier that is not asked here, or would keep people out.
     if segment.primary not in table or (row.primary is Tier.HUMAN and _is_for_people(row, segment, policy)):
         return ()
     return tuple(dict.fromkeys(tier for tier in (*suggested, *table) if tier in table))

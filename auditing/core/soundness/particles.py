@@ -70,6 +70,7 @@ class ClaimSoundness:
             return "open"
         if self.tau >= threshold:
             return "sound"
+        # Above the threshold of its run it was never looked at twice, so that no one may call it unsound at another.
         if self.tau >= self.looked_at:
             return "open"
         if self.local is None:
@@ -198,6 +199,7 @@ def certify(
     """
     memory = _Remembered(model)
     many = particles_needed(derived=len(chain.derived), epsilon=epsilon, delta=delta)
+    # With answers of 0 and 1 alone every particle is the same: the first one saves hundreds.
     run = sample_particles(chain=chain, model=memory, particles=1, seed=seed)
     if not run.settled:
         run = sample_particles(chain=chain, model=memory, particles=many, seed=seed)

@@ -115,6 +115,7 @@ class Command(BaseCommand):
         if options["campaign"] and campaign is None:
             raise CommandError(f"there is no campaign {options['campaign']}")
         number = options["policy"]
+        # Consent is given under a policy: by default the one that the campaign, or else the next audit, runs under.
         usual = campaign.policy if campaign else latest_policy()
         policy = usual if number is None else find_version(number=number)
         if policy is None:

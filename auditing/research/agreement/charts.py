@@ -23,6 +23,7 @@ def pair_chart(*, table: VoteTable | None, name_of: Callable[[Hashable], str], m
     for first in auditors:
         for second in auditors:
             pair = matrix.pair(first=first, second=second)
+            # The diagonal would be 1 everywhere, and make every other cell look pale.
             kappa = None if first == second else pair.kappa
             words = "" if kappa is None else f"{kappa:.2f}"
             cells.append(MatrixCell(name_of(first)[:8], name_of(second)[:8], kappa, words))

@@ -131,7 +131,7 @@ class CausalTrials(APIView):
         return trials_of(request._request, get_batch(person, batch_id), person)
 
 
-def _endpoint(field: str, name: str) -> int:
+def _endpoint(field: str, name: str) -> UUID:
     """The row of an endpoint. Raises ValidationError naming those that may be asked."""
     rows = {row.name: row.pk for row in endpoints_for_traces()}
     if name not in rows:

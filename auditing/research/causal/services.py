@@ -157,6 +157,7 @@ def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
     for endpoint in endpoints:
         if endpoint.may_see != Endpoint.MaySee.TRACES or not endpoint.enabled:
             raise CausalRefusedError(f"{endpoint.name} may not see whole traces.")
+    # Two people agree to each trace: its provider that models see it whole, and who runs the campaign, to which server.
     private = [audit for audit in chosen if endpoints and not audit.trace.whole_to_models]
     if private:
         titles = ", ".join(audit.trace.title or str(audit.pk) for audit in private[:5])
@@ -200,6 +201,7 @@ def _by_rules(subject: Subject, planned: Planned) -> Tried | None:
     if examined is None:
         return None
     changed = dict(zip(planned.segments, examined.made, strict=True))
+    # The sink always: the answer is what the change is followed to.
     moved = {*examined.reached, subject.steps.sink}
     after = [
         changed[key].changed if key in changed else rewrite(text=text, values=examined.values) if key in moved else text

@@ -182,6 +182,7 @@ def tables_of(batch: "CausalBatch") -> list[Table]:
             int(trial.paper_violation),
             *(trial.similarity.get(name) for name in VECTOR),
         ]
+        # Texts stay where they are: the table holds figures, and the page of one trial shows its words.
         for trial in batch.trials.defer("block")
     ]
     means = (

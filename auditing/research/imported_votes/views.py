@@ -82,6 +82,7 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
                 domain=values["domain"],
                 tier=Tier(values["tier"]),
             )
+            # A set is known by what it holds: the same file twice is one set.
             words = f"{len(votes)} votes taken in." if done.is_new else "These votes were taken in before."
             messages.success(request, words)
             return redirect("auditing:vote_set", set_id=done.set.pk)

@@ -36,6 +36,7 @@ def audit_lines(
     source = iter(lines)
     count = workers or os.cpu_count() or 1
     head = [line for _, line in zip(range(FEW if workers == 0 else 0), source, strict=False)]
+    # Starting processes takes longer than auditing a few traces.
     if count == 1 or (workers == 0 and len(head) < FEW):
         for line in (*head, *source):
             yield _one(line, tiers)

@@ -52,6 +52,7 @@ class Judges:
     def judge(self, records: Iterable[tuple[Record, str]]) -> Iterator[tuple[Record, Spent]]:
         """Every record (with the problem of its trace) with `judgements`, in order, and what that took."""
         source = iter(records)
+        # In chunks: questions of several traces fill the endpoint's places, and a file of millions is never held whole.
         while chunk := list(islice(source, TOGETHER)):
             questions = [
                 (index, unit, sample)
@@ -65,11 +66,11 @@ class Judges:
                 own = [(unit, answer) for (number, unit, _), answer in pairs if number == index]
                 yield self._judged(record, own), sum((answer.spent for _, answer in own), NOTHING_SPENT)
 
-    def _ask(self, shown: ShownContext, sample: int) -> JudgeAnswer | NoVote:
+    def _ask(self, context: ShownContext, sample: int) -> JudgeAnswer | NoVote:
         client = self.model.client
         temperature = TEMPERATURE if sample else 0.0
         answer = ask_judge(
-            client=client, shown=shown, account=self.model.account, sample=sample, temperature=temperature
+            client=client, shown=context, account=self.model.account, sample=sample, temperature=temperature
         )
         if isinstance(answer, JudgeAnswer) and answer.vote is Choice.ABSTAIN:
             client.tally.count_abstention()
@@ -138,8 +139,9 @@ def open_units(*, record: Mapping[str, Any], problem: str) -> list[Unit]:
     units = []
     for row in (*rows, *record["plan_seats"]):
         inside = tuple(row["segments"])
+        # A dict, not a set: premises are shown in the order in which they are leant on, and each once.
         outside = dict.fromkeys(key for label in inside for key in premises.get(label, ()) if key not in inside)
-        shown = ShownContext(
+        context = ShownContext(
             context=problem,
             reasoning=row["text"],
             dependencies=tuple(Dependency(key, contents[key]) for key in outside if key in contents),
@@ -147,7 +149,7 @@ def open_units(*, record: Mapping[str, Any], problem: str) -> list[Unit]:
             scope=MaySee.TRACES,
         )
         if row["text"].strip():
-            units.append(Unit(row["id"], inside, shown))
+            units.append(Unit(row["id"], inside, context))
     return units
 
 

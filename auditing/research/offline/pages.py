@@ -86,10 +86,11 @@ def trace_of_record(*, number: int, record: Mapping[str, Any], trace: Trace | No
     """One record of `manage.py audit` with the trace that it is of; None where the line could not be read."""
     title = trace.title if trace is not None else ""
     name = str(record.get("id", ""))
+    # A line that could not be read keeps its place on the page: who counts them must find all.
     if "error" in record or trace is None:
-        given = verdict.give_verdict(segments=(), outcome="")
+        nothing = verdict.give_verdict(segments=(), outcome="")
         error = str(record.get("error", ""))
-        return PageTrace(number, name, title, "error", given, SafeString(), SafeString(), (), "", "", error)
+        return PageTrace(number, name, title, "error", nothing, SafeString(), SafeString(), (), "", "", error)
     children = _children(record["edges"])
     places = [
         Place(row["id"], row["level"], row["source"], row["step"], children.get(row["id"], ()))

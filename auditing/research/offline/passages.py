@@ -47,10 +47,10 @@ def _passage(
     segments, text = passage.segments, passage.text
     if plan.is_one_unit and passage.asked:
         # One form: whatever else the trace holds is read and judged with it.
-        carried = [other for other in plan.passages if other.id in passage.carries]
-        segments = (*segments, *(label for other in carried for label in other.segments))
-        text = "\n\n".join([text, *(other.text for other in carried)])
-        named += [label for other in carried for mark in other.marks for label in mark]
+        carried = [carrier for carrier in plan.passages if carrier.id in passage.carries]
+        segments = (*segments, *(label for carrier in carried for label in carrier.segments))
+        text = "\n\n".join([text, *(carrier.text for carrier in carried)])
+        named += [label for carrier in carried for mark in carrier.marks for label in mark]
     refuted, settled = seen
     fails = [label for label in named if label in refuted]
     before = named[: named.index(fails[0])] if fails else named

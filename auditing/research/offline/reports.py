@@ -20,6 +20,7 @@ def trace_of_report(*, number: int, report: Report) -> PageTrace:
         html = text_html(line.value.content, budget)
         return Row(segment.id, str(line.value.level), state, segment.where, html, note, line.premises, lines)
 
+    # An operation is shown inside its step and not once more beside it.
     in_steps = {name for line in report.lines if line.value.level == Level.STEP for name in line.children}
     return PageTrace(
         number=number,

@@ -21,8 +21,8 @@ def believed_without(auditor: int, choices: Mapping[int, bool], skills: Sequence
     """P(valid) given everybody's votes but this auditor's."""
     base = float(policy.base_rate)
     odds = log(base / (1 - base))
-    for other, passed in choices.items():
-        if other != auditor:
-            if_valid, if_wrong = skills[other].likelihoods(choice=Choice.PASS if passed else Choice.FAIL)
+    for peer, passed in choices.items():
+        if peer != auditor:
+            if_valid, if_wrong = skills[peer].likelihoods(choice=Choice.PASS if passed else Choice.FAIL)
             odds += log(float(if_valid) / float(if_wrong))
     return 1 / (1 + exp(-odds))

@@ -60,6 +60,7 @@ def quality(*, run: Rehearsal, rows: Sequence[Decided], oracle: Sequence[float])
     table = confusion(outcomes=[(row.outcome, row.valid) for row in rows])
     return Quality(
         passages=n,
+        # Before thresholds and adjudication: what votes and weights alone would have said.
         right=sum((row.posterior > 0.5) == row.valid for row in rows) / n,
         oracle=sum((oracle[row.number] > 0.5) == row.valid for row in rows) / n,
         final_right=sum((row.outcome is Outcome.PASS) == row.valid for row in rows) / n,
@@ -95,6 +96,7 @@ def by_conduct(*, runs: Sequence[Rehearsal]) -> list[ConductLine]:
     groups: dict[Conduct, list[tuple[int, int]]] = defaultdict(list)
     for number, run in enumerate(runs):
         for index, auditor in enumerate(run.crowd):
+            # Who never voted has no points a vote; as a zero he would hide what his conduct earns.
             if run.accounts[index].votes:
                 groups[auditor.conduct].append((number, index))
     lines = []
@@ -155,6 +157,7 @@ def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
     tables = [stretches(run=run) for run in runs]
     for name in tables[0]:
         rows = [table[name] for table in tables]
+        # Over seeds: passages of one run share their auditors, so that they are no independent draws.
         spread = stdev(row.right for row in rows) if len(rows) > 1 else 0.0
         figures = "  ".join(
             f"{fmean(getattr(row, field) for row in rows):.4f}"

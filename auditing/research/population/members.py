@@ -68,7 +68,7 @@ def standing_by_conduct(*, members: Sequence[Member]) -> Iterator[str]:
         values = {
             column: [float(steps[column][row.pk].value) for row in rows if row.pk in steps[column]] for column in Column
         }
-        means = {column: f"{fmean(known):.2f}" if known else "-" for column, known in values.items()}
+        means = {column: f"{fmean(measured):.2f}" if measured else "-" for column, measured in values.items()}
         suspended = sum(row.suspended_until is not None for row in rows)
         yield (
             f"{conduct:<16} {len(rows):<8}  {cast:<5}  {earned / cast if cast else 0:>+11.2f}  "

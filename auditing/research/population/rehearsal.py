@@ -193,8 +193,10 @@ class _Run:
         )
         outcome, hung = tally.outcome, tally.outcome is Outcome.HUNG
         if hung:
+            # An adjudicator errs as often as the policy assumes: what is rehearsed is the rest.
             errs = self.rng.random() < float(self.policy.adjudicator_error)
             outcome = Outcome.PASS if passage.valid != errs else Outcome.FAIL
+        # Gold is known beforehand, so that its outcome says nothing of the quality of the audit.
         if not is_gold:
             self.decided.append(Decided(number, passage.valid, float(tally.posterior), outcome, hung))
         truth = passage.valid if is_gold else outcome is Outcome.PASS

@@ -41,9 +41,9 @@ class Corpus:
         flat = _flat(text)
         if any(_flat(sentence) in flat for sentence in self.planted):
             return False
-        known = [_flat(whole) for whole in self.texts]
+        flat_texts = [_flat(whole) for whole in self.texts]
         lines = [_flat(line) for line in text.splitlines() if "=" in line]
-        return all(any(line in whole for whole in known) for line in lines)
+        return all(any(line in whole for whole in flat_texts) for line in lines)
 
 
 @dataclass(slots=True)

@@ -107,6 +107,7 @@ def _calibrated(request: HttpRequest, domain: str) -> Said | None:
     if gold is None or reply is None:
         messages.error(request, "Choose pass or fail.")
         return None
+    # The form knows per cent, the table hundredths of one; nought is the form's word for "not chosen".
     confidence, step = (100 * reply.confidence or None), (reply.step or None)
     try:
         calibration.answer(auditor=auditor, gold=gold, choice=Choice(reply.choice), confidence=confidence, step=step)

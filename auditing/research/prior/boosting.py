@@ -72,6 +72,7 @@ def model_of(fields: dict[str, Any]) -> Model:
     for tree in trees:
         if tree.features.shape != (inner,) or tree.bins.shape != (inner,) or tree.leaves.shape != (leaves,):
             raise ValueError("a tree of another depth")
+        # A negative index would silently read the last feature.
         if tree.features.min() < 0 or tree.features.max() >= width:
             raise ValueError("a tree that asks for a feature that there is not")
     return Model([[float(edge) for edge in row] for row in fields["edges"]], float(fields["base"]), trees)
@@ -111,11 +112,11 @@ def _grown(binned: Ints, gradient: Floats, curvature: Floats) -> Tree:
     return Tree(features, bins, leaves.round(6))
 
 
-def _best_splits(binned: Ints, place: Ints, width: int, gradient: Floats, curvature: Floats) -> list[tuple[int, int]]:
+def _best_splits(binned: Ints, leaves: Ints, width: int, gradient: Floats, curvature: Floats) -> list[tuple[int, int]]:
     """For each of `width` nodes the feature and bin whose split gains most; a split that sends all left for none."""
     features = binned.shape[1]
     # one histogram for all features of all nodes: node, feature, bin
-    key = (place[:, None] * features + np.arange(features)) * BINS + binned
+    key = (leaves[:, None] * features + np.arange(features)) * BINS + binned
     sums = []
     for values in (gradient, curvature, (curvature > 0).astype(float)):
         cells = np.bincount(key.ravel(), weights=np.repeat(values, features), minlength=width * features * BINS)

@@ -65,7 +65,7 @@ def read_labelled(*, lines: Iterable[bytes]) -> Labelled:
             raise BadPriorError(f"line {number}: {reason}") from reason
         traces += 1
         rows.append(features)
-        labels += [float(place == error) for place in places]
+        labels += [float(step == error) for step in places]
         sets += [str(case.get("set", ""))] * len(places)
         folds += [_fold(case["problem"])] * len(places)
     if sum(labels) < FEWEST_ERRORS:

@@ -59,10 +59,12 @@ def read_problems(*, records: Iterable[Mapping[str, Any]]) -> list[Problem]:
         problem, single, several = record.get("problem"), record.get("response"), record.get("responses", [])
         if not isinstance(problem, str) or not problem.strip():
             raise ValueError(f"record {number}: problem is missing")
+        # Both spellings of published sets: one response a line, or all of a problem in one.
         responses = [*several, *([single] if single is not None else [])]
         if not isinstance(several, list) or not all(isinstance(text, str) and text.strip() for text in responses):
             raise ValueError(f"record {number}: a response must be text that is not blank")
         texts.setdefault(problem, []).extend(responses)
+        # Only one of several lines of a problem may state its answer; a later line without one takes nothing away.
         golds[problem] = str(record.get("gold") or golds.get(problem, ""))
     if not texts:
         raise ValueError("there is no problem")

@@ -72,10 +72,10 @@ def _mmlu_pro(record: Record) -> tuple[str, str]:
 
 def _legalbench(record: Record) -> tuple[str, str]:
     """A task's own columns, in their order, each under its name; the label is the column `answer`."""
-    shown = {key: value for key, value in record.items() if key not in ("index", "answer", "slice") and value}
-    if len(shown) == 1:
-        return str(next(iter(shown.values()))), str(record["answer"])
-    return "\n\n".join(f"{key}: {value}" for key, value in shown.items()), str(record["answer"])
+    fields = {key: value for key, value in record.items() if key not in ("index", "answer", "slice") and value}
+    if len(fields) == 1:
+        return str(next(iter(fields.values()))), str(record["answer"])
+    return "\n\n".join(f"{key}: {value}" for key, value in fields.items()), str(record["answer"])
 
 
 def _with_options(question: str, letters: Sequence[str], options: Sequence[str]) -> str:

@@ -112,6 +112,7 @@ def read_items(*, records: Iterable[Mapping[str, Any]]) -> list[Item]:
             problems.append(f"record {number}: id {fields[0]} came before")
         else:
             items[fields[0]] = Item(*fields)
+        # Twenty lines show what is wrong with a file; its end need not be read for that.
         if len(problems) >= 20 or number > MOST_ITEMS:
             problems += [f"more than {MOST_ITEMS} records"] if number > MOST_ITEMS else []
             break

@@ -247,7 +247,9 @@ def proof_of(*, loop: TrainingLoop) -> ProofFigures:
         if not row.is_expert:
             judges[row.item][row.judge] = Scores(row.rc, row.ds, row.fa)
     audits = _audit_scores(loop)
-    items = {item: proof_score(judges=by, audit_score=audits.get(item)) for item, by in judges.items()}
+    items = {
+        evaluation: proof_score(judges=by, audit_score=audits.get(evaluation)) for evaluation, by in judges.items()
+    }
     shared = sorted(experts.keys() & models.keys())
     alignment = (
         compare_with_experts(
@@ -256,7 +258,10 @@ def proof_of(*, loop: TrainingLoop) -> ProofFigures:
         if shared
         else None
     )
-    beside = [(item, name, fmean(experts[item, name].values()), fmean(models[item, name])) for item, name in shared]
+    beside = [
+        (evaluation, name, fmean(experts[evaluation, name].values()), fmean(models[evaluation, name]))
+        for evaluation, name in shared
+    ]
     return ProofFigures(items, alignment, beside)
 
 

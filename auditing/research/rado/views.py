@@ -245,13 +245,19 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         return redirect("auditing:rado_proof", loop_id=loop.pk)
     figures = loops.proof_of(loop=loop)
     rows: list[list[Cell]] = [
-        [item, proof.score, proof.spread, ", ".join(f"{name} {score:.2f}" for name, score in proof.by_judge.items())]
-        for item, proof in figures.items.items()
+        [
+            evaluation,
+            proof.score,
+            proof.spread,
+            ", ".join(f"{name} {score:.2f}" for name, score in proof.by_judge.items()),
+        ]
+        for evaluation, proof in figures.items.items()
     ]
     tables = [Table("PROOF by item", ("item", "PROOF, 1 to 7", "spread of judges", "judges"), rows)]
     if figures.beside:
         gaps: list[list[Cell]] = [
-            [item, DIMENSIONS[name], expert, model, model - expert] for item, name, expert, model in figures.beside
+            [evaluation, DIMENSIONS[name], expert, model, model - expert]
+            for evaluation, name, expert, model in figures.beside
         ]
         columns = ("item", "dimension", "experts", "models", "models minus experts")
         # Largest gaps first.

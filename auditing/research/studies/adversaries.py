@@ -177,6 +177,7 @@ def adversaries(run: Run) -> Report:
     peer_seeds = run.number("peer_seeds", 20 if run.full else 1)
     main = run_cells(world=World(), methods=OURS, seeds=seeds, run=run)
     peers = [name for name in crowd_kit_methods() if run.options.get("peers", "") in name] if peer_seeds else []
+    # Peers take minutes a seed and get fewer; "auto" runs again on those seeds, to be compared in pairs.
     beside = run_cells(world=World(), methods=["auto", *peers], seeds=peer_seeds, run=run, shares=PEER_SHARES)
     tables = [
         _table("Accuracy, 30 % rubber-stampers, malicious always wrong", main, "accuracy"),

@@ -189,6 +189,7 @@ def _papers_table(tables: Sequence[Table]) -> Table:
     for table in lines.values():
         for row in table.rows:
             ours.setdefault(str(row[0]), []).append(row[1])
+    # Printed rows have a column for every line; only those are shown that were run now.
     indexes = [list(PRINTED).index(title) for title in lines]
     rows: list[list[Cell]] = [["ours", method, *figures] for method, figures in ours.items()]
     rows += [["printed", method, *(figures[index] for index in indexes)] for method, figures in PRINTED_LINES.items()]

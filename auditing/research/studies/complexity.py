@@ -114,6 +114,7 @@ def run_complexity(run: Run) -> Report:
         )
         rates.append([level.value, rate.of, rate.share, rate.low, rate.high])
     wrong = [s.wrong for s in steps]
+    # A score is worth its code only where it tells more than what costs nothing: the length, and the place.
     rivals: list[list[Cell]] = [
         ["complexity score", area_under_roc(scores=[s.score for s in steps], wrong=wrong)],
         ["its three grades", area_under_roc(scores=[RANK[s.complexity] for s in steps], wrong=wrong)],

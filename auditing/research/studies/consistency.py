@@ -135,6 +135,7 @@ def run_consistency(run: Run) -> Report:
     problems = _problems(run)
     run.say("aligned", 0.8)
     rows: list[list[Cell]] = []
+    # A row for each number of traces of one problem that share a final answer, up to all of them.
     for size in range(1, max(map(len, problems)) + 1):
         hits = [
             trace.right

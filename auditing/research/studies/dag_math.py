@@ -81,6 +81,7 @@ def _row(name: str, measured: list[tuple[Measures, bool]]) -> list[Cell]:
         [m.closeness for m, _ in measured],
         [m.dead_branch_rate for m, _ in measured],
     ]
+    # Means over graphs: each trace counts once, however large its graph is.
     return [name, len(measured), *[_mean(column) for column in columns]]
 
 

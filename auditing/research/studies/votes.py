@@ -48,8 +48,8 @@ def votes(run: Run) -> Report:
     """Outcomes of every rule, of whole rounds under two policies, and how far the rules agree."""
     by_item = choices_by_item(votes=votes_of(run=run))
     triples = [
-        (item, auditor, choice is Choice.PASS)
-        for item, by_auditor in by_item.items()
+        (unit, auditor, choice is Choice.PASS)
+        for unit, by_auditor in by_item.items()
         for auditor, choice in by_auditor.items()
         if choice is not Choice.ABSTAIN
     ]

@@ -117,6 +117,7 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
 def _contested(round: Round, tallies: Sequence[dict[str, int]], auditor: Auditor | None) -> Contested:
     """One line of the queue. Before somebody sits, the deadline is the policy's; afterwards the round's window."""
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    # Nobody sits yet, so that the round has no window of its own.
     waiting = round.stage == RoundStage.DRAWING
     passes, fails, abstentions = (
         sum(int(tally.get(name, 0)) for tally in tallies) for name in ("passes", "fails", "abstentions")

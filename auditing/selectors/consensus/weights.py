@@ -36,15 +36,16 @@ def sources_for(*, auditors: Sequence[Auditor], policy: Policy, round: Round) ->
         return {key: reputation_record(reputation=decimal_text(value.value)) for key, value in reputations.items()}
     newest = newest_snapshot(campaign=round.audit.campaign_id)
     lets_learn = policy.consensus in (*LEARNED, ConsensusRule.AUTO)
+    # A snapshot by a rule that this policy does not read weighs nobody, however new it is.
     learned = newest if lets_learn and newest is not None and newest.rule in LEARNED else None
-    known = learned.skills.keys() if learned is not None else set()
-    unlearned = [auditor.pk for auditor in auditors if str(auditor.pk) not in known]
+    measured = learned.skills.keys() if learned is not None else set()
+    unlearned = [auditor.pk for auditor in auditors if str(auditor.pk) not in measured]
     cell = (round.audit.trace.domain, round.segment.level)
     votes, answers = _gold_votes(unlearned), _calibration(unlearned)
     records = {key: gold_record(cell=cell, votes=votes[key], calibration=answers[key]) for key in unlearned}
     if learned is not None:
         whole = learned_record(learner=learned.rule, audits=learned.audits)
-        records |= {auditor.pk: whole for auditor in auditors if str(auditor.pk) in known}
+        records |= {auditor.pk: whole for auditor in auditors if str(auditor.pk) in measured}
     return records
 
 

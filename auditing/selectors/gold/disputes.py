@@ -95,6 +95,7 @@ def _line(row: GoldDispute, reader: User) -> DisputeLine:
     if row.gold is not None:
         texts = _read(row.gold.block)
         text, truth, explanation = texts.get("text"), row.gold.truth, texts.get("explanation")
+        # First attempts alone: whoever answers again has read the explanation that is in dispute.
         words = list(GoldAnswer.objects.filter(gold=row.gold, attempt=1).values_list("choice", flat=True))
     else:
         assert row.truth is not None

@@ -24,8 +24,10 @@ def practice_set(*, auditor: Auditor) -> QuerySet[GoldSegment]:
 
     Anything else would give truths away before they are asked.
     """
-    shown = Q(answers__auditor=auditor, purpose=GoldSegment.Purpose.CALIBRATION)
-    return GoldSegment.objects.filter(Q(purpose=GoldSegment.Purpose.PRACTICE) | shown, is_active=True).distinct()
+    already_answered = Q(answers__auditor=auditor, purpose=GoldSegment.Purpose.CALIBRATION)
+    return GoldSegment.objects.filter(
+        Q(purpose=GoldSegment.Purpose.PRACTICE) | already_answered, is_active=True
+    ).distinct()
 
 
 def practice_fields(*, auditor: Auditor) -> list[str]:

@@ -50,7 +50,7 @@ def refusal_of(*, endpoint: Endpoint) -> str:
     Empty where none does.
     """
     stored = endpoint.qualification or {}
-    reasons = (part.get("refused", "") for part in (stored, stored.get("gold", {}), stored.get("watch", {})))
+    reasons = (measure.get("refused", "") for measure in (stored, stored.get("gold", {}), stored.get("watch", {})))
     return next((str(reason) for reason in reasons if reason), "")
 
 

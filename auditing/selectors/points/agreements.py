@@ -29,10 +29,11 @@ def campaign_agreements(*, campaign: Campaign, policy: Policy) -> dict[UUID, Fra
     shared: dict[UUID, list[SharedVote]] = defaultdict(list)
     for people, models in _answered(campaign):
         model = _answer_of_models(models)
+        # Where models differ or said nothing there is no answer to be copied: such a segment tells nobody apart.
         if model is None:
             continue
         for auditor, mine in people.items():
-            others = [word for other, word in people.items() if other != auditor]
+            others = [word for peer, word in people.items() if peer != auditor]
             if others:
                 shared[auditor].append(SharedVote(mine=mine, others=others, model=model))
     values = {auditor: agreement_given_model(votes=votes) for auditor, votes in shared.items()}

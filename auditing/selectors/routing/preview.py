@@ -135,6 +135,7 @@ def _without_text(row: SegmentRow) -> Segment:
 
 
 def _shares(policy: Policy, routes: list[Route], now: Load) -> Iterable[TierShare]:
+    # Free calls are of local models: with them in the mean a priced one would look cheaper than it is.
     price = ChatCall.objects.filter(cost__gt=0).aggregate(mean=Avg("cost"))["mean"]
     for tier in Tier:
         mine = [route for route in routes if route.primary is tier]

@@ -51,6 +51,7 @@ class Sitting(NamedTuple):
             return CONFLICT
         if not (from_pool or self.open_to_all or self.is_named):
             return "no longer in the campaign"
+        # Whoever votes already may finish: a calibration that lapsed in mid-vote takes no seat away.
         is_open = self.adjudicates or is_voting or self.has_passed or self.questions < CALIBRATION_SIZE
         return "" if is_open else "calibration lapsed"
 

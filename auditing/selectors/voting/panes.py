@@ -78,6 +78,7 @@ def panes_of(*, seat: Seat, near: Neighbourhood) -> Panes:
     degree = Degree(seat.shown.get("degree") or Degree.FULL)
     texts = _shown_texts(near, degree)
     left_out = _left_out(near, texts)
+    # Masked after what is shown was chosen, and in every pane: one name that slips through tells who handed it in.
     masked = {label: masked_text(text, names) for label, text in texts.items()}
     shorts = {label: masked_text(text, names) for label, text in _conclusions(near, texts).items()}
     return Panes(
@@ -85,8 +86,12 @@ def panes_of(*, seat: Seat, near: Neighbourhood) -> Panes:
         level=str(near.current.level),
         problem=masked_text(near.trace.problem, names),
         text=near.own,
-        dependencies=tuple(neighbour_of(item, near.standings, masked, shorts, left_out) for item in near.premises),
-        implications=tuple(neighbour_of(item, near.standings, masked, shorts, left_out) for item in near.implications),
+        dependencies=tuple(
+            neighbour_of(segment, near.standings, masked, shorts, left_out) for segment in near.premises
+        ),
+        implications=tuple(
+            neighbour_of(segment, near.standings, masked, shorts, left_out) for segment in near.implications
+        ),
         withheld=_why_withheld(audit, degree) if left_out else "",
         names=names,
         masked=masked,
@@ -108,6 +113,7 @@ def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
     for segment in near.premises:
         if degree in WITH_PREMISES or segment.source.value == "problem":
             texts[segment.id] = segment.content
+        # What the passage takes from it stays readable; the steps between are somebody else's to judge.
         elif degree is Degree.CONCLUSIONS:
             texts[segment.id] = shown_of(segment=segment, takes=near.takes)
     return texts

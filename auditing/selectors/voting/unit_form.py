@@ -68,14 +68,14 @@ def find_unit_form(*, seat: Seat, text: str, marks: Sequence[tuple[int, int]] = 
     if not row.unit:
         return None
     kind = UnitKind(row.unit)
-    place, places = _sitting(seat)
+    position, places = _sitting(seat)
     pieces = pieces_of(row=row, text=text, findings=_findings(seat))
     return UnitForm(
         kind=kind,
         heading=HEADINGS[kind],
         question=_question(kind, row),
         pieces=tuple(replace(piece, marks=_inside(piece, marks)) for piece in pieces),
-        place=place,
+        place=position,
         places=places,
         is_badly_cut=Remark.objects.filter(seat=seat, kind=Remark.Kind.BADLY_CUT).exists(),
     )
@@ -90,6 +90,7 @@ def pieces_of(*, row: Segment, text: str, findings: Sequence[Finding]) -> tuple[
     pieces: list[Piece] = []
     cursor = 0
     for number, step in enumerate(numbered, 1):
+        # Words between numbered steps have no number, and are shown all the same: nothing of the unit is hidden.
         if text[cursor : step.start].strip():
             pieces.append(Piece(0, cursor, text[cursor : step.start]))
         here = by_step.get(number, [])

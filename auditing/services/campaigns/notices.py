@@ -48,10 +48,11 @@ def call_to_desk(*, calls: Mapping[str, Iterable[User]]) -> int:
     waiting = {person.pk for person in _unheard(everybody.values(), Notice.Kind.ASSIGNED)}
     for key, people in calls.items():
         called = {person.pk for person in people} & waiting
+        # Nobody is called twice in one sweep, however many rounds wait for him.
         waiting -= called
         rows += [
-            Notice(user=everybody[one], kind=Notice.Kind.ASSIGNED, key=key[:120], text=text, link="/desk")
-            for one in called
+            Notice(user=everybody[person_id], kind=Notice.Kind.ASSIGNED, key=key[:120], text=text, link="/desk")
+            for person_id in called
         ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     _say_changed(row.user for row in rows if not row.user.is_simulated)

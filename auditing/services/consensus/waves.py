@@ -119,7 +119,7 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
 
 def _plan(audit: Audit, policy: Policy, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Plan:
     sampled = {str(key) for key in suspects_of(audit=audit.pk)}
-    most = _most(audit, evidence, bounds)
+    most = _least_soundness(audit, evidence, bounds)
     return plan_wave(passages=evidence.passages, rules=plan_rules(policy=policy), sampled=sampled, most=most)
 
 
@@ -160,12 +160,12 @@ def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> P
     return replace(state, is_spent=is_spent, is_heard=last.adjudicates)
 
 
-def _most(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Fraction:
+def _least_soundness(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Fraction:
     """The least soundness of a passage that the answer rests on: stated with its outcome, or as it is known now."""
     stated = stated_soundness(audit=audit)
     rested = [evidence.rounds[UUID(state.passage)][-1].segment.label for state in evidence.passages if state.rests]
-    known = {label: Fraction(bound) for label, bound in bounds.items()} | stated
-    return min((known[label] for label in rested if label in known), default=Fraction(1))
+    soundness = {label: Fraction(bound) for label, bound in bounds.items()} | stated
+    return min((soundness[label] for label in rested if label in soundness), default=Fraction(1))
 
 
 def _asked(evidence: _Evidence, plan: Plan, sampled: set[str]) -> list[AskedPassage]:

@@ -77,9 +77,9 @@ def _plant(campaign: Campaign, policy: Policy, rng: random.Random, misleading: b
     """One decoy of the truth that is rarer so far; None where no text yields one. misleading: that models fail on."""
     truths = truths_placed(campaign=campaign)
     truth = next_truth(right=truths[Choice.PASS], wrong=truths[Choice.FAIL], rng=rng)
-    other = Choice.PASS if truth is Choice.FAIL else Choice.FAIL
+    opposite = Choice.PASS if truth is Choice.FAIL else Choice.FAIL
     # Where models fail is scarce: of either truth it is taken, and the gold after it evens out.
-    wanted = [(truth, True), (other, True)] if misleading else []
+    wanted = [(truth, True), (opposite, True)] if misleading else []
     # It keeps within its share, where the policy gives it one.
     for choice, is_misleading in (*wanted, (truth, False if policy.model_fail_share else None)):
         draft = find_draft(campaign=campaign, policy=policy, truth=choice, rng=rng, misleading=is_misleading)

@@ -52,6 +52,7 @@ def ask_people(*, audit: Audit, routes: Sequence[tuple[Segment, Route]], policy:
     """
     decoy = find_decoy(trace=audit.trace)
     gold = None if decoy is None else find_gold_segment(decoy=decoy, segments=[row for row, _ in routes])
+    # By the decoy's own key, so that a routing that is repeated decides the same.
     if decoy is None or gold is None or (not decoy.misleads_models and decoy.pk.int % 4 == 0):
         return list(routes)
     return [(row, past_models(route=route, policy=policy) if row == gold else route) for row, route in routes]

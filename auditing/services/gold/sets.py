@@ -69,6 +69,7 @@ def read_gold(*, record: Any, where: str) -> Gold:
     """One record. Raises BadGoldError."""
     if not isinstance(record, Mapping):
         raise BadGoldError(f"{where}: must be an object")
+    # Refused, not ignored: a misspelt "premise" would make gold that nobody can judge.
     if unknown := record.keys() - set(FIELDS):
         raise BadGoldError(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
     texts = {name: record.get(name, "") for name in FIELDS if name not in OF_LISTS}
@@ -80,6 +81,7 @@ def read_gold(*, record: Any, where: str) -> Gold:
         if not isinstance(value, list) or len(value) > MOST_PREMISES or not all(map(_is_text, value)):
             raise BadGoldError(f"{where}: {name} must be a list of at most {MOST_PREMISES} texts")
     votes = record.get("model_votes", [])
+    # Abstentions of models mislead nobody, so that gold does not record them.
     if not isinstance(votes, list) or len(votes) > MOST_PREMISES or any(vote not in ("pass", "fail") for vote in votes):
         raise BadGoldError(f"{where}: model_votes must be a list of at most {MOST_PREMISES} of pass and fail")
     checked = _checked(texts, tuple(lists["premises"]), where)
@@ -109,6 +111,7 @@ def add_all(*, records: Iterable[Gold], actor: User | None) -> int:
 
 def import_jsonl(*, lines: Iterable[bytes], actor: User | None) -> int:
     """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGoldError."""
+    # Faults are gathered: a file is mended once, and not line by line.
     records, faults = [], []
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES:

@@ -143,9 +143,9 @@ class Witnesses:
         except witnessing.NoCosignatureError as error:
             raise WitnessTroubleError(str(error)) from None
         Witness.objects.filter(pk=witness.pk).update(size=head.size, cosigned_at=Now(), trouble="", trouble_since=None)
-        for other in second:
+        for rival in second:
             try:
-                signatures.append(witnessing.read_answer(text=answer.text, note=note, key=other))
+                signatures.append(witnessing.read_answer(text=answer.text, note=note, key=rival))
             except witnessing.NoCosignatureError as error:
                 _write_trouble(witness, f"ML-DSA-44: {error}")
         return signatures

@@ -47,17 +47,17 @@ def ask(*, seat: Seat) -> Answer | NoVote:
     # Asked here as well as at the draw: it may have been withdrawn since, or the endpoint moved to another server.
     if not is_agreed(audit=seat.round.audit, endpoint=endpoint):
         return NoVote(f"nobody agreed that texts of this audit go to {endpoint.name}", NO_CONSENT, NOTHING_SPENT)
-    shown, sample = shown_to(seat=seat), seat.auditor.sample
-    if shown.scope is MaySee.SEGMENTS and not shown.reasoning.strip():
-        return NoVote("there is nothing to judge", "empty", NOTHING_SPENT, find_signs(shown.text))
+    context, sample = shown_to(seat=seat), seat.auditor.sample
+    if context.scope is MaySee.SEGMENTS and not context.reasoning.strip():
+        return NoVote("there is nothing to judge", "empty", NOTHING_SPENT, find_signs(context.text))
     with _client_of(seat) as client:
         if endpoint.asks == Endpoint.Asks.TOOLS:
             toolbox = Toolbox(search=DocumentSearch() if endpoint.searches else None)
-            return audit_with_tools(client=client, shown=shown, account=account, toolbox=toolbox, turns=TURNS)
+            return audit_with_tools(client=client, shown=context, account=account, toolbox=toolbox, turns=TURNS)
         if endpoint.asks == Endpoint.Asks.ENTAILS:
-            return ask_entailment(client=client, shown=shown, account=account, sample=sample)
+            return ask_entailment(client=client, shown=context, account=account, sample=sample)
         temperature = SAMPLE_TEMPERATURE if sample else 0.0
-        return ask_judge(client=client, shown=shown, account=account, sample=sample, temperature=temperature)
+        return ask_judge(client=client, shown=context, account=account, sample=sample, temperature=temperature)
 
 
 def _client_of(seat: Seat) -> ChatClient:
@@ -85,6 +85,7 @@ def shown_to(*, seat: Seat) -> ShownContext:
         and audit.trace.whole_to_models
         and is_agreed(audit=audit, endpoint=endpoint, whole=True)
     )
+    # Opening panes spends budget that is shared with people: not spent where the provider lets the model see it all.
     if not sees_all:
         open_panes(seat=seat)
     desk = desk_of(seat=seat, is_drawn=False)

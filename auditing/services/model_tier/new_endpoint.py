@@ -111,6 +111,7 @@ def _refusal_of(row: Endpoint) -> str:
     if int(row.max_concurrency) < 1:
         return "max_concurrency: at least 1"
     money = ("price_in", "price_out", "price_cached", "daily_cap", "audit_cap")
+    # A price below nought would make a budget that grows with each call.
     below = [name for name in money if (value := getattr(row, name)) is not None and value < 0]
     return f"{below[0]}: not below 0" if below else ""
 

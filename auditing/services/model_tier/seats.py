@@ -87,9 +87,9 @@ def ask_models(*, seat_id: UUID) -> str:
         return ask_model(seat_id=seat_id)
     with ThreadPoolExecutor(len(keys), thread_name_prefix=THREAD_PREFIX) as pool:
         waiting = [pool.submit(_ask_apart, key) for key in keys]
-        said = ask_model(seat_id=seat_id)
+        result = ask_model(seat_id=seat_id)
     # What went wrong beside is raised here, as it would be in a task of its own.
-    return ", ".join([said, *(future.result() for future in waiting)])
+    return ", ".join([result, *(future.result() for future in waiting)])
 
 
 def _ask_apart(seat_id: UUID) -> str:

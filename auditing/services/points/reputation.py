@@ -73,8 +73,8 @@ def _taken_back(step: ReputationStep) -> ReputationStep:
     """The chain without one step, replayed from its beginning: what came after a step depends on all before it."""
     newest = newest_steps(auditors=[step.auditor], column=Column(step.column))[step.auditor_id]
     start, links = chain_of(auditor=step.auditor, column=Column(step.column))
-    kept = [(correct, gamma) for key, correct, gamma in links if key != step.pk]
-    value = replay(start=start, steps=kept)
+    remaining = [(correct, gamma) for key, correct, gamma in links if key != step.pk]
+    value = replay(start=start, steps=remaining)
     return ReputationStep.objects.create(
         auditor=step.auditor,
         seat=step.seat,
@@ -85,7 +85,7 @@ def _taken_back(step: ReputationStep) -> ReputationStep:
         value=exact_decimal(value).quantize(PLACES),
         votes=newest.votes + 1,
         takes_back=step,
-        standard_error=standard_error(reputation=value, votes=len(kept), gamma=links[-1][2]),
+        standard_error=standard_error(reputation=value, votes=len(remaining), gamma=links[-1][2]),
     )
 
 

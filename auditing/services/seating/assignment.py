@@ -61,9 +61,11 @@ def claim(*, person: int, now: datetime | None = None, auditor: Auditor | None =
         if auditor is None:
             return None
         moment = now or database_now()
+        # Only when nothing else is free: reading leases costs more than the seat that most people already have.
         for ended in _ended_leases(auditor, moment):
             lapse(seat=ended, now=moment)
         taken = take_seat(person=person, now=now, after_ended=False)
+    # A role or a conflict may have changed since the draw; each decline seats the next of it.
     while taken is not None and taken.objection:
         decline(seat=taken.seat, because=taken.objection)
         taken = take_seat(person=person, now=now, after_ended=False)

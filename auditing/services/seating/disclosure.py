@@ -24,8 +24,8 @@ def open_case(*, seat: Seat) -> None:
     """An adjudicator decides on the whole trace: no limit binds, and what is shown is written down as of any seat."""
     if seat.shown.get("case"):
         return
-    shown = {**seat.shown, "case": True, "degree": Degree.FULL, "view": pack(seen=case_disclosure(seat=seat))}
-    Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=shown)
+    panes = {**seat.shown, "case": True, "degree": Degree.FULL, "view": pack(seen=case_disclosure(seat=seat))}
+    Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=panes)
     # Another tab of the same adjudicator may have written it a moment ago: both show the same.
     seat.refresh_from_db(fields=["shown"])
 
@@ -60,13 +60,13 @@ def _alone(near: Neighbourhood) -> Disclosed:
     # Parts of the current reasoning that are segments of their own: inside its span, in the same text.
     here = near.current
     children = [
-        part
-        for part in near.parts
-        if (part.source, part.source_index) == (here.source, here.source_index)
-        and here.start <= part.start
-        and part.end <= here.end
+        child
+        for child in near.parts
+        if (child.source, child.source_index) == (here.source, here.source_index)
+        and here.start <= child.start
+        and child.end <= here.end
     ]
-    return current_alone(segment=here, children=sorted(children, key=lambda part: part.start))
+    return current_alone(segment=here, children=sorted(children, key=lambda child: child.start))
 
 
 def _show(seat: Seat, degree: Degree, view: Disclosed, *, is_limited: bool) -> bool:

@@ -102,7 +102,9 @@ class Draws:
         if not round.redraws:
             ends = int(commit_by.timestamp())
             reveal_by = ends + rules.reveal_seconds
-            self.leaves.append(leaves.opening_leaf(round=round, commit_by=ends, reveal_by=reveal_by, key=self._key))
+            self.leaves.append(
+                leaves.opening_leaf(round=round, commit_by=ends, reveal_by=reveal_by, key=self._reveal_key)
+            )
         seats = self._fill(turn)
         round.drawn = [str(auditor) for auditor in turn.order()]
         offered = sum(seat.stage == SeatStage.OFFERED for seat in seats)
@@ -136,7 +138,7 @@ class Draws:
                     self.disclosure.give(auditor=seat.auditor_id, segment=turn.round.segment_id, shown=turn.disclosure)
 
     @cached_property
-    def _key(self) -> Digest | None:
+    def _reveal_key(self) -> Digest | None:
         return leaves.reveal_key_digest()
 
     def _pool_name(self, turn: Turn) -> str:
@@ -171,10 +173,10 @@ def _places(round: Round) -> tuple[list[int], int, list[UUID]]:
     if not round.redraws:
         return list(range(round.k)), 0, []  # the first draw: nobody sat here before
     rows = list(Seat.objects.filter(round=round).order_by("pk").values_list("pk", "place", "stage", "draw"))
-    taken = {place for _, place, stage, _ in rows if stage in ACTIVE_SEATS}
+    taken = {position for _, position, stage, _ in rows if stage in ACTIVE_SEATS}
     silent = [key for key, _, stage, _ in rows if stage == SeatStage.SILENT]
     return (
-        [place for place in range(round.k) if place not in taken],
+        [position for position in range(round.k) if position not in taken],
         1 + max((row[3] for row in rows), default=-1),
         silent,
     )

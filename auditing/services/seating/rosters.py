@@ -87,7 +87,7 @@ def parameters_of(*, policy: Policy) -> dict[str, object]:
     params = {name: value for name, value in to_json(policy=policy).items() if name not in ("routes", "domains")}
     # Seats that a route names for its first tier instead of the tier's own: a verifier compares every round with them.
     named = {(str(row.primary), row.k) for row in policy.routes if row.k is not None}
-    seats = {tier: sorted(k for other, k in named if other == tier) for tier, _ in sorted(named)}
+    seats = {tier: sorted(k for named_tier, k in named if named_tier == tier) for tier, _ in sorted(named)}
     return {**params, "route_seats": seats} if seats else params
 
 

@@ -208,14 +208,14 @@ class Turn:
             return ""
         return self.disclosure.objection(auditor)
 
-    def _seat(self, auditor: UUID, place: int, draw: int, why: str) -> Seat:
+    def _seat(self, auditor: UUID, index: int, draw: int, why: str) -> Seat:
         """A new seat. Contested segments come first in its holder's queue, then those whose window closes first."""
         assert self.round.due_at is not None
         contested = timedelta(days=CONTESTED_DAYS * (self.round.number + self.round.redraws))
         seat = Seat(
             round=self.round,
             auditor_id=auditor,
-            place=place,
+            place=index,
             draw=draw,
             pseudonym=self.lots.name(auditor=auditor),
             wanted_by=self.round.due_at - contested,

@@ -37,13 +37,13 @@ def queue(request: HttpRequest) -> HttpResponse:
     field = read_text(request.GET, "field", most=60)
     sort = read_choice(request.GET, "sort", SORTS)
     is_mine_only = read_choice(request.GET, "whose", ("mine",)) == "mine"
-    shown = [
+    cases = [
         case
         for case in contested
         if (not field or case.round.audit.trace.domain == field) and (case.is_mine or not is_mine_only)
     ]
     context = {
-        "contested": sorted(shown, key=SORTS[sort]) if sort else shown,
+        "contested": sorted(cases, key=SORTS[sort]) if sort else cases,
         "total": len(contested),
         "fields": sorted({case.round.audit.trace.domain for case in contested} - {""}),
         "field": field,

@@ -144,9 +144,9 @@ def show_witness_policy(request: HttpRequest) -> HttpResponse:
     policy = WitnessPolicy(
         logs=(key,),
         witnesses={
-            member: one
+            member: signer
             for name, both in keys.items()
-            for member, one in zip(groups[name].members if name in groups else (name,), both, strict=True)
+            for member, signer in zip(groups[name].members if name in groups else (name,), both, strict=True)
         },
         groups=groups | ({"ours": Group(threshold=1, members=tuple(names))} if names else {}),
         quorum="ours" if names else "none",

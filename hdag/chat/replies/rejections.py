@@ -115,6 +115,7 @@ def read_body_delay(*, text: str) -> float | None:
     >>> read_body_delay(text="Please try again in 1m2.5s."), read_body_delay(text="Please try again in 80ms.")
     (62.5, 0.08)
     """
+    # Searched, not parsed: bodies of a refusal come as JSON, as HTML of some gateway, or cut off.
     match = _DELAY.search(text[:_LONGEST])
     if match:
         return float(match[1])

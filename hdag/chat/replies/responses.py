@@ -30,15 +30,15 @@ def read_response(*, body: bytes, model: str, answers_as: str = "") -> Reply | A
             return read_error_inside(whole["error"])
         parts = list(_parts(whole["output"]))
         # Servers without a parser of thoughts leave them in the text here as well.
-        text, marked = split_thinking("".join(part["text"] for part in parts if part["type"] == "output_text"))
+        text, marked = split_thinking("".join(piece["text"] for piece in parts if piece["type"] == "output_text"))
         ended_by = (whole.get("incomplete_details") or {}).get("reason")
         reply = Reply(
             text=text,
             model=whole.get("model") or "",
             usage=read_usage(whole.get("usage")),
             finish=str(ended_by or whole["status"]).lower(),
-            refused=any(part["type"] == "refusal" for part in parts),
-            called_tool=any(item["type"].endswith("_call") for item in whole["output"]),
+            refused=any(piece["type"] == "refusal" for piece in parts),
+            called_tool=any(entry["type"].endswith("_call") for entry in whole["output"]),
             thinking="\n".join(filter(None, (*_thoughts(whole["output"]), marked))),
         )
     except SHAPES:
@@ -49,14 +49,14 @@ def read_response(*, body: bytes, model: str, answers_as: str = "") -> Reply | A
 
 
 def _parts(items: list[Any]) -> Iterator[dict[str, Any]]:
-    for item in items:
-        if item["type"] == "message":
-            yield from item["content"]
+    for entry in items:
+        if entry["type"] == "message":
+            yield from entry["content"]
 
 
 def _thoughts(items: list[Any]) -> Iterator[str]:
     """What the server shows of the thinking: summaries (OpenAI), or the text itself (vLLM)."""
-    for item in items:
-        if item["type"] == "reasoning":
-            shown = [*(item.get("summary") or ()), *(item.get("content") or ())]
-            yield "\n".join(part["text"] for part in shown)
+    for entry in items:
+        if entry["type"] == "reasoning":
+            pieces = [*(entry.get("summary") or ()), *(entry.get("content") or ())]
+            yield "\n".join(piece["text"] for piece in pieces)

@@ -68,12 +68,13 @@ def read_content(message: dict[str, Any]) -> tuple[str, str]:
 def _join_parts(parts: list[Any]) -> tuple[str, str]:
     """Text of the parts of an answer, and text of its thoughts."""
     texts, thoughts = [], []
-    for part in parts:
-        if isinstance(part, str):
-            texts.append(part)
-        elif part["type"] in ("text", "output_text"):
-            texts.append(part["text"])
-        elif part["type"] in ("thinking", "reasoning"):
-            inner = part.get("thinking") or part.get("text") or ""
+    for fragment in parts:
+        if isinstance(fragment, str):
+            texts.append(fragment)
+        elif fragment["type"] in ("text", "output_text"):
+            texts.append(fragment["text"])
+        elif fragment["type"] in ("thinking", "reasoning"):
+            # Servers differ in the name, and in whether a text or a list of texts stands there.
+            inner = fragment.get("thinking") or fragment.get("text") or ""
             thoughts += [inner] if isinstance(inner, str) else [piece["text"] for piece in inner]
     return "".join(texts), "".join(thoughts)

@@ -25,6 +25,7 @@ def neighbourhood(*, graph: Graph, centre: str, most: int) -> Graph:
         beside[edge.target].append(edge.source)
     near, waiting = {centre}, deque([centre])
     while waiting and len(near) < most:
+        # Breadth first (Moore 1959), cut off at `most`: what is left out is farther than anything shown.
         fresh = [label for label in beside[waiting.popleft()] if label not in near][: most - len(near)]
         near.update(fresh)
         waiting.extend(fresh)

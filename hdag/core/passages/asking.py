@@ -120,7 +120,7 @@ def find_reasons(
 
     records: where records of tools stand in the text. alone: positions of atoms that are paragraphs of their own.
     """
-    given, runs = bare(problem), frozenset(_runs(problem))
+    bare_problem, runs = bare(problem), frozenset(_runs(problem))
     numbers = frozenset(_NUMBER.findall(problem))
     pieces = Counter(atom.step for atom in atoms)
     recorded = _recorded_steps(atoms)
@@ -139,7 +139,7 @@ def find_reasons(
             why = Why.TOOL_RECORD
         if not why and len(letters) >= REPEATED:
             # "x + 1 = 3" does not repeat "x - 1 = 3"
-            why = Why.REPEAT if signs(atom.text) in seen else _restates(atom, letters, given, (runs, numbers))
+            why = Why.REPEAT if signs(atom.text) in seen else _restates(atom, letters, bare_problem, (runs, numbers))
         # An input step keeps its seat where only its wording speaks against it; a sentence of a long one need not.
         if not why and (atom.step is None or pieces[atom.step] > 1):
             why = _talks(atom.text.strip())
@@ -197,16 +197,17 @@ def _proved(atom: Atom, proofs: Proofs) -> Why:
     remainder = atom.text
     for operation in operations:
         remainder = remainder.replace(operation, " ", 1)
+    # "So 3 + 4 = 7 apples are left": the words state more than the sum, and somebody is asked.
     says_no_more = all(word.lower() in _CONNECTIVES for word in _WORD.findall(remainder))
     return Why.PROVED if operations and says_no_more else Why.ASKED
 
 
-def _restates(atom: Atom, letters: str, given: str, problem: tuple[frozenset[str], frozenset[str]]) -> Why:
+def _restates(atom: Atom, letters: str, bare_problem: str, problem: tuple[frozenset[str], frozenset[str]]) -> Why:
     """Whether the atom says the problem again.
 
     Its very words, or (no input step) nearly all of them and no new number.
     """
-    if len(letters) >= 2 * REPEATED and letters in given:
+    if len(letters) >= 2 * REPEATED and letters in bare_problem:
         return Why.RESTATED_PROBLEM
     runs = list(_runs(atom.text))
     if atom.step is not None or len(runs) < 6 or not problem[1].issuperset(_NUMBER.findall(atom.text)):

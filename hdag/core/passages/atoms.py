@@ -75,6 +75,7 @@ def _between(
         piece = trim(text=text, span=Span(start, end))
         if len(piece):
             around = [s for s in containers if s.start <= piece.start and piece.end <= s.end]
+            # The deepest container, and of several the shortest: it says most of what the text belongs to.
             holder = max(around, key=lambda s: (s.level.depth, s.start - s.end), default=None)
             label = holder.id if holder else ""
             path = (*holders[label], label) if holder else ()

@@ -49,8 +49,8 @@ def coarsen(*, trace: Trace, graph: Graph, plan: PassagePlan) -> Graph:
 
 
 def _reading_order(segment: Segment) -> tuple[int, int, int, int, int]:
-    place = (Source.PROBLEM, Source.THINKING, Source.TOOL_CALL, Source.ANSWER).index(segment.source)
-    return place, segment.source_index, segment.start, segment.level.depth, -segment.end
+    rank = (Source.PROBLEM, Source.THINKING, Source.TOOL_CALL, Source.ANSWER).index(segment.source)
+    return rank, segment.source_index, segment.start, segment.level.depth, -segment.end
 
 
 def _goal(trace: Trace, graph: Graph) -> Segment:
@@ -107,9 +107,9 @@ def _containers(trace: Trace, plan: PassagePlan) -> list[Segment]:
     content = whole.slice(text)
     summary = concluding_sentence(text=content)
     kind = PlanKind.STRATEGY
-    place = (whole.start, whole.end)
+    extent = (whole.start, whole.end)
     return [
-        Segment(STRATEGY, Level.STRATEGY, content, main, *place, kind=kind.value, summary=summary, focus=kind.question)
+        Segment(STRATEGY, Level.STRATEGY, content, main, *extent, kind=kind.value, summary=summary, focus=kind.question)
     ]
 
 

@@ -54,9 +54,10 @@ def further_premises(*, passages: Sequence[Passage], known: Mapping[str, Collect
         earlier.add(before)
     closing = [passage for passage in readable if passage.id == ANSWER]
     for passage in closing:
-        for other in readable[: readable.index(passage)]:
-            if other.id not in used and other.id not in known.get(passage.id, ()):
-                yield _edge(passage.id, other.id, "the conclusion gathers what nothing else uses")
+        # Step 4: what nobody used would otherwise be judged and then left hanging, whatever its outcome.
+        for candidate in readable[: readable.index(passage)]:
+            if candidate.id not in used and candidate.id not in known.get(passage.id, ()):
+                yield _edge(passage.id, candidate.id, "the conclusion gathers what nothing else uses")
 
 
 def naming_steps(*, texts: Mapping[str, str]) -> Callable[[str], Iterator[str]]:

@@ -46,7 +46,7 @@ def cut(
     is_edge: atoms that claim nothing and are set apart at the ends of a run; they count only between two that claim.
     """
     count = len(atoms)
-    border = [_border(text, atoms, blocks, is_edge, index) for index in range(count)]
+    border = [_cost_of_border(text, atoms, blocks, is_edge, index) for index in range(count)]
     # first[i]: where the first claim from atom i on starts; last[i]: where the last claim up to atom i ends.
     first, last = [len(text)] * (count + 1), [0] * (count + 1)
     for index in range(count - 1, -1, -1):
@@ -83,7 +83,9 @@ def _size_cost(size: int, atoms: int, limits: PassageLimits) -> float:
     return 1.0
 
 
-def _border(text: str, atoms: Sequence[Atom], blocks: Sequence[Span], is_edge: Sequence[bool], index: int) -> float:
+def _cost_of_border(
+    text: str, atoms: Sequence[Atom], blocks: Sequence[Span], is_edge: Sequence[bool], index: int
+) -> float:
     """What a border behind atom `index` costs."""
     if index + 1 == len(atoms):
         return 0.0

@@ -69,6 +69,7 @@ def plan_passages(
     ([('P1', ('ST1',), True)], True)
     """
     size = len(trace.thinking.strip()) + len(trace.answer.strip())
+    # A short trace is cheaper read whole than in pieces, each of which would show most of the others.
     is_one_unit = 0 < size < limits.one_unit_below
     proofs = find_proofs(graph=graph, verified=verified)
     drafts: list[Passage] = []
@@ -159,6 +160,7 @@ def _abandon(graph: Graph, reading: _Reading, stretches: Sequence[range], passag
     for branch in branches:
         for index, stretch in enumerate(stretches):
             inside = branch.start <= stretch.start and stretch.stop < branch.stop
+            # A branch may be given up and still have named a symbol: then what it says matters after all.
             used = max((last_use.get(reading.atoms[at].label, -1) for at in stretch), default=-1) >= branch.stop
             if inside and not used and passages[index].asked:
                 marked[index] = replace(passages[index], why=Why.ABANDONED_BRANCH)

@@ -89,6 +89,7 @@ def _goes_on(text: str, dot: int, cut: int) -> bool:
     low = word.lower()
     if low in NEVER_LAST or (low == "v." and _PARTY.search(text[max(0, dot - 24) : dot + 1])):
         return True
+    # "etc." ends a sentence as often as not: what follows decides.
     if low in MAY_BE_LAST:
         return _BEGINS.match(text, cut) is None
     if low in BEFORE_NUMBER:

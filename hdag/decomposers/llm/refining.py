@@ -33,6 +33,7 @@ def find_imbalances(segments: Sequence[Segment]) -> tuple[str, ...]:
     sentences = []
     for step in steps:
         size = len(step.content)
+        # Against the median: one very long step would lift a mean above itself.
         if size > max(_LONG, _TIMES * middle):
             sentences.append(
                 f"{step.id} has {size} characters, the middle step {middle:.0f}: split it if it is not one"
@@ -49,6 +50,7 @@ def refine_segments(
     segments, ends = list(graph.segments), {segment.id: segment.id for segment in graph.segments}
     added: list[Edge] = []
     done = Counter[str]()
+    # Merges first: a half that is split off must not be merged away under its old name.
     for row in merges:
         done["merged"] += _merge(trace, segments, ends, row["first"], row["second"])
     for row in splits:
@@ -82,6 +84,7 @@ def _merge(trace: Trace, segments: list[Segment], ends: dict[str, str], first: s
         for s in segments
         if s.id not in (first, second) and s.source is earlier.source and s.level.depth <= earlier.level.depth
     ]
+    # Something of the same level lies between them: the merged segment would overlap it.
     if any(s.start < end and s.end > start and s.level is earlier.level for s in between):
         return False
     segments[places[first]] = _spanning(trace, earlier, start, end)
@@ -136,6 +139,7 @@ def _end(ends: Mapping[str, str], name: str) -> str:
 def _renumbered(graph: Graph, segments: Sequence[Segment], relations: Sequence[Edge], report: tuple[str, ...]) -> Graph:
     """Segments in reading order with fresh names, structure from their spans, relations that still connect two."""
     order = {segment.id: index for index, segment in enumerate(graph.segments)}
+    # The goal stays first whatever it spans, because its name must stay G1.
     first, *others = segments
     ranked = [first, *sorted(others, key=lambda s: (_before(order, s.id), s.start, -s.end, s.level.depth))]
     counts: Counter[Level] = Counter()

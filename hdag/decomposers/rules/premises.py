@@ -109,6 +109,7 @@ def _sideways(steps: Sequence[Draft], links: Sequence[PremiseLink]) -> Iterator[
     """validates, contradicts, exemplifies, refines: to the likeliest premise, without one to the step before."""
     best: dict[int, PremiseLink] = {}
     for link in links:
+        # The later of two equals: what was said last is what one turns to.
         if link.step not in best or link.confidence >= best[link.step].confidence:
             best[link.step] = link
     for index, draft in enumerate(steps):

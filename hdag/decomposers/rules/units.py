@@ -118,6 +118,7 @@ def _continues(shape: str, opened: str) -> bool:
 def _shape(bare: str, closing: str) -> str:
     """What a line is; `closing` is the fence that ends the code block it stands in, "" outside of code."""
     if closing:
+        # Inside a code block nothing else counts: "# total" is a comment there and no heading.
         return "closed" if bare.startswith(closing) else "plain"
     if not bare:
         return "blank"

@@ -135,9 +135,11 @@ def bar_chart(
     label: dict[str, Any] = {"field": "label", "type": "nominal", "sort": labels, "title": axes[0]}
     length: dict[str, Any] = {"field": "value", "type": "quantitative", "title": axes[1]}
     length |= {"axis": {"grid": True, **ticks(count=5, values=[finite(bar.value) for bar in bars])}}
+    # Words stand upright at the foot of a bar, or beside it: turned words are hard to read.
     label |= {"title": None, "axis": Y_WORDS} if lying else {"axis": {"labelAngle": 0, "labelOverlap": True}}
     color: dict[str, Any] = {"field": "group", "type": "nominal", "sort": groups}
     color |= {"scale": scale_of(names=groups, looks=[token(look) for look in looks])}
+    # A legend of one group says what the title has said.
     color |= {"legend": None if len(groups) < 2 else {"symbolType": "square", "symbolSize": 120}}
     size = {"width": WIDTH - 120, "height": {"step": ROW}} if lying else {"width": WIDTH, "height": HEIGHT}
     return Chart(

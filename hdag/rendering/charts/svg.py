@@ -49,12 +49,14 @@ def _copy(old: Element, parent: Element | None) -> Element:
     tag = old.tag.removeprefix(_SPACE)
     new = Element(tag) if parent is None else SubElement(parent, tag)
     for name, value in old.attrib.items():
+        # A closed list, for the drawing is ours but its words come from traces: an attribute not named here is dropped.
         pattern = _ATTRIBUTES.get(name)
         if pattern is not None and pattern.fullmatch(value):
             new.set(
                 name, _short(variables().get(value, value)) if pattern is not _COLOR else variables().get(value, value)
             )
     words = old.get("aria-label", "")
+    # A title is what a screen reader says of a mark, and what a pointer shows over it.
     if words and old.get("role") == "graphics-symbol" and tag != "text":
         SubElement(new, "title").text = words
     new.text = (new.text or "") + (old.text or "") if tag in ("text", "tspan") else None

@@ -49,6 +49,7 @@ class Command(BaseCommand):
                 announcing.announce(purpose=announcing.REVEAL, value=public_point(key=key.public_key()))
                 while not self.open_due(key) and not options["once"] and not stop.wait(PAUSE):
                     pass
+            # It goes on: votes stay sealed for as long as no revealer runs.
             except (OperationalError, StoreAwayError) as error:
                 self.stderr.write(f"The database or the block store is away ({type(error).__name__}); trying again.")
                 close_old_connections()

@@ -140,6 +140,7 @@ def _tokens(text: str) -> list[Token]:
 def _two_sides(text: str) -> tuple[Tree, Tree, int] | None:
     """expression = expression at the start of the text, and where it ends; the first in brackets or a function."""
     tokens = _tokens(text)
+    # Without a bracket nobody can say where the integrand ends: such a line is left alone.
     if not tokens or (tokens[0].text not in ("(", "[", "{") and tokens[0].kind != "func"):
         return None
     try:

@@ -69,6 +69,7 @@ def _judged(passage: Passage, chain: Chain, left: Side, before: Passage) -> Iter
         verdict = _IDENTITY[is_identity(left=left.tree, right=right.tree)]
         value = "is not the same expression"
     else:
+        # Numbers may be rounded from line to line, so they are judged with tolerance; expressions must be identical.
         judgement = judge(left, right, "=", DEFAULT)
         verdict = _STATES.get(judgement.state, Verdict.NOT_APPLICABLE)
         value = f"is {shown(judgement.right)}, not {shown(judgement.left)}"
@@ -107,8 +108,10 @@ def _is_exact(left: Side, right: Side) -> bool:
     """No rounded decimals, units or unknown functions on either side."""
     for side in (left, right):
         assert side.tree is not None
+        # 2.33 may stand for 7/3: equality of rounded numbers is no equality of what they stand for.
         if any(number.decimals > 1 or number.cut or number.unit or number.percent for number in literals(side.tree)):
             return False
+        # f(x) is named with its bracket; e, d and i may be constants or names, which nothing here says.
         if any("(" in name or name in ("e", "d", "i") for name in free_symbols(side.tree)):
             return False
         if any(isinstance(tree, Node) and tree.op.startswith("dots") for tree in walk(side.tree)):

@@ -146,16 +146,17 @@ def _decimal(tree: Tree | None) -> Num | None:
     return number if number is not None and number.decimals else None
 
 
-def _may_be_blamed(equation: Equation, contradicted: list[Equation], given: frozenset[Fraction]) -> bool:
+def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_numbers: frozenset[Fraction]) -> bool:
     """Whether an earlier step may be the wrong one of the two.
 
     "m + h = 80,000" where the problem says 88,000: an equation set up with a number that stands nowhere before it is as
     good a slip as the one that contradicts it, when that has no such number itself.
     """
-    if _numbers_of(equation) - given:
+    if _numbers_of(equation) - problem_numbers:
         return False
     return any(
-        earlier.passage.source is not Source.PROBLEM and _numbers_of(earlier) - given for earlier in contradicted
+        earlier.passage.source is not Source.PROBLEM and _numbers_of(earlier) - problem_numbers
+        for earlier in contradicted
     )
 
 

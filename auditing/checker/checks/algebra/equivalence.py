@@ -177,6 +177,7 @@ def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
     if not (is_equation(*chain.sides) and is_equation(*before.sides)):
         return
     (left, right), (same, source) = chain.sides, before.sides
+    # Only a whole expression on the left is rewritten; of a bare symbol two bounds may both hold.
     if left.tree != same.tree or isinstance(left.tree, Sym) or right.tree is None or source.tree is None:
         return
     if free_symbols(right.tree) != free_symbols(source.tree) or context_doubt(passage.text, chain, 0):

@@ -47,11 +47,13 @@ def check(script: Script) -> Iterator[Placed]:
         if passage.is_modular:
             continue
         for earlier, later in itertools.pairwise(passage.page.chains):
+            # A chain a < b < c states two; one that begins with the bare symbol is solved already.
             if len(earlier.relations) != 1 or len(later.relations) != 1 or isinstance(earlier.sides[0].tree, Sym):
                 continue
             first, second = ray_of(earlier), ray_of(later)
             if first is None or second is None or not _excludes(first, second):
                 continue
+            # "or", "if", "the other case": two inequalities side by side need not follow from one another.
             if _OTHER.search(passage.text[earlier.end : later.start]) or _is_doubted(passage, earlier, later):
                 continue
             yield _placed(passage, earlier, later, first, second)

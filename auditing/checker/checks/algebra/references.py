@@ -82,13 +82,13 @@ def _references(text: str, earlier: str) -> Iterator[Reference]:
         head = text[max(0, match.start() - NEAREST) : match.start()]
         # the words stand at the beginning of the passage: they take up the end of the one before
         formula = _LAST_FORMULA.search(head if head.strip() else earlier[-NEAREST:])
-        said = _FIRST_FORMULA.match(text, match.end())
-        if formula is None or said is None or not _ENDS.match(text, said.end()):
+        cited = _FIRST_FORMULA.match(text, match.end())
+        if formula is None or cited is None or not _ENDS.match(text, cited.end()):
             continue
-        before, after = _inner(formula), _inner(said)
+        before, after = _inner(formula), _inner(cited)
         if _RELATION.search(after) or not after.strip(" .,"):
             continue
-        yield Reference(before.rsplit("=", 1)[-1], after, said.start(), said.end())
+        yield Reference(before.rsplit("=", 1)[-1], after, cited.start(), cited.end())
 
 
 def _inner(match: re.Match[str]) -> str:

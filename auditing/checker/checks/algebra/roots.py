@@ -99,6 +99,7 @@ def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[S
         polynomial = difference(left, right)
     except IncalculableError:
         return
+    # x = x and 2 = 2 are equations as well, and hold for everything: they have no roots to compare with.
     if len(names) == 1 and names_in(polynomial) <= names and not is_constant(polynomial):
         text = f"{plain(left)} = {plain(right)}"
         sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text, written))
@@ -262,6 +263,6 @@ def _proof_of_signs(left: Tree, right: Tree) -> dict[str, str]:
     """A value of the left side that is none of those of the right one; nothing where each is one."""
     values = branches(right)
     for value in branches(left):
-        if all(compare(left=value, right=other, relation="=").state == FAILS for other in values):
-            return of_said([formula(value)], [formula(other) for other in values])
+        if all(compare(left=value, right=rival, relation="=").state == FAILS for rival in values):
+            return of_said([formula(value)], [formula(rival) for rival in values])
     return {}

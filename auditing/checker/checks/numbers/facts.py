@@ -88,6 +88,7 @@ def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     sign = ">" if left > right else "<" if left < right else "="
     sentence = f"{match[1]} {sign} {match[4]}."
     relation = ">" if match[3] in ("greater", "larger", "bigger") else "<"
+    # "is not greater than" claims less or equal, and its proof must say that.
     relation = relation if match[2] is None else {">": "<=", "<": ">="}[relation]
     proof = of_said([_formula(match[1])], [_formula(match[4])], relation)
     yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison", proof)

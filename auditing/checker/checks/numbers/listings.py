@@ -67,6 +67,7 @@ def check(script: Script) -> Iterator[Placed]:
     """Factors of 12 are 1, 2, 3, 4, 6, 12: each divides, and each divisor is there."""
     for passage in script.passages:
         lower = passage.lower
+        # Words first: a pattern over every passage would cost more than all other checks together.
         if " are" in lower and ("numbers" in lower or "squares" in lower or "primes" in lower or "cubes" in lower):
             yield from _ranges(passage)
         if not ("factors" in lower or "divisors" in lower or "multiples" in lower):
@@ -118,9 +119,11 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     if any(not 0 < number <= MAX_NUMBER for number in (*numbers, *members)):
         return
     head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
+    # "It is not true that the factors of 12 are ...": what is denied is not claimed.
     if _DENIED.search(head):
         return
     claim = head + match.group().split(match[match.lastindex - 1] if match.lastindex else " ")[0]
+    # "include" and "some of" list a part: a factor that is missing is wrong only in a whole list.
     problem = _wrong(match, numbers, members, complete=not _PARTIAL.search(claim) and match["verb"] != "include")
     name = f"{match['adjectives']}{match['kind']}".lower().removeprefix("the ")
     holds = not problem

@@ -43,26 +43,28 @@ _GOES_ON = re.compile(
 
 def check(script: Script) -> Iterator[Placed]:
     """Every computation that "is", "makes" or "gives" a number."""
+    # "10 and 5 make 3" is right on a clock.
     if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
         return
     assumed: Setting | None = None
     for passage in script.passages:
-        said = list(_SAID.finditer(passage.text))
-        if not said:
+        sayings = list(_SAID.finditer(passage.text))
+        if not sayings:
             continue
         if assumed is None:
             exact = frozenset(number for number in script.given if number.denominator > 1)
             assumed = Setting(rounded=rounded_values(script), exact=exact)
-        yield from _judged(passage, said, assumed)
+        yield from _judged(passage, sayings, assumed)
 
 
-def _judged(passage: Passage, said: list[re.Match[str]], assumed: Setting) -> Iterator[Placed]:
+def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) -> Iterator[Placed]:
     characters = list(passage.text)
-    for match in said:
+    for match in sayings:
         sign = "≈" if match["rough"] else "="
+        # As long as the words were, so that places in the reading are places in the text.
         characters[match.start("words") : match.end("words")] = sign.center(len(match["words"]))
     signed = Passage(passage.source, passage.start, "".join(characters), passage.step, passage.source_index)
-    places = [(match.start("words"), match.end("words")) for match in said]
+    places = [(match.start("words"), match.end("words")) for match in sayings]
     for chain in signed.page.chains:
         for at in _spoken_links(chain, places):
             if not _is_alone(passage.text, chain, at):

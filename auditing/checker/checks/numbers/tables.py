@@ -73,6 +73,7 @@ def _number(cell: str) -> Fraction | None:
 def _columns(passage: Passage, rows: list[Row]) -> Iterator[Placed]:
     """The last row, when it is called a total, against what stands above it."""
     heading, *body, last = rows
+    # A subtotal in the body would be counted twice, so a table with one is left alone.
     if not _TOTAL.fullmatch(last.cells[0]) or len(body) < 2 or any(_TOTAL.search(row.cells[0]) for row in body):
         return
     for column in range(1, len(heading.cells)):

@@ -81,20 +81,22 @@ class _Tape:
 
     def _close(self, passage: Passage) -> Iterator[Placed]:
         """What is popped, which brackets that needs, and the answer that is made of them, each against the last."""
-        findings, rest = [], passage.text
+        findings, unread = [], passage.text
         if match := _POPPED.search(passage.text):
             popped, stack = _chars(match[1]), self.stack or []
             findings.append(_stated(passage, match.span(1), (_told(popped), _told(stack[::-1])), "pops"))
+            # What follows is judged by what is said here, even where it is wrong: one slip is accused once.
             self.closing = None if self.closing is None else _closers(popped[::-1])
-            rest = rest.replace(match[0], "", 1)
+            unread = unread.replace(match[0], "", 1)
         for pattern, rule in ((_NEEDED, "closing brackets"), (_ANSWER, "answer")):
             if self.closing is not None and (match := pattern.search(passage.text)):
                 needed = _chars(match[1])
                 findings.append(_stated(passage, match.span(1), (_told(needed), _told(self.closing)), rule))
                 self.closing = needed
-                rest = rest.replace(match[0], "", 1)
+                unread = unread.replace(match[0], "", 1)
+        # The whole passage counts as proved only when no word of it was left unread.
         is_verified = bool(findings) and all(f.finding.verdict is Verdict.VERIFIED for f in findings)
-        if is_verified and not rest.strip(" ."):
+        if is_verified and not unread.strip(" ."):
             findings.append(_whole(passage, findings[-1].finding.evidence.details["said"], "closing brackets"))
         yield from findings
 

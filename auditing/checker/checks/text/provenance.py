@@ -77,8 +77,10 @@ def _unstated(script: Script, answer: Passage) -> Iterator[Placed]:
     chains = [chain for passage in thinking for chain in passage.page.chains]
     result = bare_number(chains[-1].sides[-1].tree) if chains and chains[-1].sides[-1].tree is not None else None
     answered = final_answer(text=answer.text)
+    # A word, a list or a formula as the answer is compared elsewhere: here a number meets a number.
     if result is None or read_quantity(answered) is None or not numbers_in(answer):
         return
+    # An answer may quote the problem or an earlier line: only a number that stands nowhere is strange.
     written = set().union(script.given, *map(numbers_in, thinking))
     if compare_answers(first=number_text(result.value), second=answered).same or numbers_in(answer) & written:
         return
@@ -142,20 +144,20 @@ def _odd_ones(passage: Passage, chain: Chain, sources: set[Fraction], nouns: dic
 
 
 def _stranger(passage: Passage, start: int, end: int, value: Fraction, text: str, copied: tuple[str, str]) -> Placed:
-    given, noun = copied
+    number, noun = copied
     sentence = f"{number_text(value)} in {text} stands neither in the problem nor in a step before."
-    if given:
-        sentence = f"The problem says {given} {noun}, not {number_text(value)}, which stands nowhere before."
+    if number:
+        sentence = f"The problem says {number} {noun}, not {number_text(value)}, which stands nowhere before."
     details = {"number": number_text(value), "rule": "number from nowhere", "evidence_latex": number_text(value)}
     return place(
         passage=passage,
         start=start,
         end=end,
         # a wrong copy is a doubt; a number that may be common knowledge is a note
-        verdict=Verdict.REFUTED if given else Verdict.NOT_APPLICABLE,
+        verdict=Verdict.REFUTED if number else Verdict.NOT_APPLICABLE,
         checker=NAME,
-        rule="copied quantity" if given else "number from nowhere",
+        rule="copied quantity" if number else "number from nowhere",
         sentence=sentence,
         details=details,
-        grade=Grade.LIKELY if given else Grade.NOTE,
+        grade=Grade.LIKELY if number else Grade.NOTE,
     )

@@ -98,11 +98,13 @@ def _copied(passage: Passage, givens: dict[tuple[str, ...], set[str]]) -> Iterat
         word, start, end = words[index]
         if not word[0].isdigit():
             continue
+        # Three words or so before and behind a number of the problem, met again around another number.
         expected = givens.get(_around(words, index))
         if expected is None:
             continue
         if not _is_prose(passage.text[words[index - BEFORE][1] : words[index + AFTER][2]]):
             continue
+        # "If it were 12 instead of 10 ...": a number that is changed on purpose is no copying error.
         if word not in expected and _CHANGED.search(passage.text[max(0, start - 120) : end + 40]):
             continue
         first, last = words[index - BEFORE][1], words[index + AFTER][2]
@@ -164,6 +166,7 @@ def _equations(passage: Passage) -> Iterator[tuple[Polynomial, int, int]]:
         left, right = chain.sides
         if left.tree is None or right.tree is None or left.doubts or right.doubts:
             continue
+        # 2 + 2 = 4 has no symbols that a copy could have changed; sums are checked elsewhere.
         if not free_symbols(left.tree) | free_symbols(right.tree):
             continue
         try:

@@ -165,6 +165,7 @@ def _read(hint: Any, data: Any, where: str) -> Any:
         return tuple(_read(inner, element, f"{where}[{index}]") for index, element in enumerate(data))
     if hint in _READERS:
         return _READERS[hint](data, where)
+    # Values, not names: members may be renamed, what stands in a signed leaf may not.
     if issubclass(hint, StrEnum):
         if data not in [member.value for member in hint]:
             raise LeafError(f"{where}: {str(data)[:64]!r} is no {hint.__name__}")
@@ -233,8 +234,10 @@ def _read_parameters(data: object, where: str) -> Any:
     if isinstance(data, list | tuple):
         return [_read_parameters(value, f"{where}[{index}]") for index, value in enumerate(data)]
     if isinstance(data, str):
+        # A leaf is public for ever: no text of a trace fits into a parameter.
         if len(data) > 200 or not data.isprintable():
             raise LeafError(f"{where}: at most 200 printable characters are needed")
+    # type, not isinstance: to Python True is an integer, in a leaf it is not.
     elif data is not None and type(data) is not bool:
         _read_integer(data, where)
     return data

@@ -52,12 +52,12 @@ def tabulate_votes(
     auditors: dict[Hashable, int] = {}
     rows: list[tuple[int, int, int]] = []
     left_out = 0
-    for item, auditor, category in votes:
+    for unit, auditor, category in votes:
         code = codes.get(category)
         if code is None:
             left_out += 1
             continue
-        rows.append((items.setdefault(item, len(items)), auditors.setdefault(auditor, len(auditors)), code))
+        rows.append((items.setdefault(unit, len(items)), auditors.setdefault(auditor, len(auditors)), code))
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
     table = VoteTable(tuple(items), tuple(auditors), tuple(codes), columns[0], columns[1], columns[2], left_out)
     _check_one_vote_each(table)
@@ -69,7 +69,7 @@ def _check_one_vote_each(table: VoteTable) -> None:
     seats = np.sort(table.item * max(len(table.auditors), 1) + table.auditor)
     repeated = seats[1:][seats[1:] == seats[:-1]]
     if repeated.size:
-        item, auditor = divmod(int(repeated[0]), len(table.auditors))
+        unit, auditor = divmod(int(repeated[0]), len(table.auditors))
         raise VoteTableRefusedError(
-            f"auditor {table.auditors[auditor]!r} has more than one vote on item {table.items[item]!r}"
+            f"auditor {table.auditors[auditor]!r} has more than one vote on item {table.items[unit]!r}"
         )

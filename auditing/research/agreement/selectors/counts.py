@@ -40,11 +40,11 @@ def counts_by_class(*, votes: QuerySet[ImportedVote]) -> dict[str, Counts]:
     cast = votes.exclude(choice=Choice.ABSTAIN)
     totals = dict(cast.values_list("item").annotate(n=Count("pk")))
     marked: dict[str, dict[str, int]] = defaultdict(dict)
-    for item, name, count in _marked(cast):
-        marked[name][item] = count
+    for unit, name, count in _marked(cast):
+        marked[name][unit] = count
     return {
         # Who cast a vote on the item and did not mark this class said "not marked".
-        name: np.array([(total - per.get(item, 0), per.get(item, 0)) for item, total in totals.items()])
+        name: np.array([(total - per.get(unit, 0), per.get(unit, 0)) for unit, total in totals.items()])
         for name, per in sorted(marked.items())
     }
 
@@ -65,7 +65,9 @@ def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
     rows = list(votes.values("seat__round").annotate(**columns).values_list(*columns))
     tables = np.array(rows, dtype=np.int64).reshape(len(rows), len(Criterion), 2)
     # An item on which nobody marked a criterion says nothing of it.
-    marked = {str(criterion): tables[tables[:, place].any(axis=1), place] for place, criterion in enumerate(Criterion)}
+    marked = {
+        str(criterion): tables[tables[:, column].any(axis=1), column] for column, criterion in enumerate(Criterion)
+    }
     return {name: counts for name, counts in marked.items() if len(counts)}
 
 

@@ -129,8 +129,8 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
             outcomes[outcome] += count
             days[at, outcome] += count
     going = audits.exclude(stage__in=("failed", "withdrawn"))
-    routed = Route.objects.filter(audit__in=going).values_list(TruncDay("audit__created")).annotate(Count("pk"))
-    by_day = tuple((at, count) for at, count in routed.order_by("truncday1"))
+    routed = Route.objects.filter(audit__in=going).annotate(day=TruncDay("audit__created"))
+    by_day = tuple((at, count) for at, count in routed.values_list("day").annotate(Count("pk")).order_by("day"))
     segments = sum(count for _, count in by_day)
     step = timedelta(hours=1) if campaign.created > now - timedelta(days=3) else timedelta(days=1)
     decisions = _decisions(going, now, step)

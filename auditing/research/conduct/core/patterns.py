@@ -32,9 +32,9 @@ def order_effect(*, votes: Sequence[JudgedPassage]) -> float | None:
         return None
     valid = np.array([vote.valid for vote in votes])
     passed = np.array([float(vote.passed) for vote in votes])
-    known = np.column_stack([valid, 1 - valid])
-    fitted, *_ = np.linalg.lstsq(known, passed, rcond=None)
-    p = np.clip(known @ fitted, 0.02, 0.98)
+    truth_columns = np.column_stack([valid, 1 - valid])
+    fitted, *_ = np.linalg.lstsq(truth_columns, passed, rcond=None)
+    p = np.clip(truth_columns @ fitted, 0.02, 0.98)
     spread = p * (1 - p)
     residual = passed - p
     return float((residual[:-1] * residual[1:]).sum() / np.sqrt((spread[:-1] * spread[1:]).sum()))

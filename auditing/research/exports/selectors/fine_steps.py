@@ -18,6 +18,7 @@ Decided = dict[Any, tuple[str, float | None]]
 def fine_segments(*, audit: Audit) -> tuple[list[Segment], Decided]:
     """The fine segments that lie in units somebody was asked about, and what is decided of them, by primary key."""
     rows = {row.label: row for row in Segment.objects.filter(decomposition=audit.fine_job)}
+    # Units without numbered steps have no place that a vote could name.
     units = Segment.objects.filter(decomposition=audit.job, numbering__0__isnull=False, unasked__in=("", Why.PROVED))
     outcomes = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit)}
     votes = votes_of(audit=audit, reasons=False)
@@ -26,6 +27,7 @@ def fine_segments(*, audit: Audit) -> tuple[list[Segment], Decided]:
     for unit in units.order_by("position"):
         outcome = outcomes.get(unit.pk)
         line = find_unit(row=unit, own="", votes=votes[unit.pk], outcome=outcome.outcome if outcome else "")
+        # A failed passage accuses one of its steps at most: only votes that name the place say which.
         fails_at = line.localisation.step if line is not None and line.localisation is not None else None
         for number, step in enumerate(unit.numbered, 1):
             for label in step.labels:

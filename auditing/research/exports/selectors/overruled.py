@@ -36,6 +36,7 @@ def overruled(scope: Scope) -> Iterator[Row]:
         row["auditor"] = scope.pseudonym(row["auditor"])
         for unneeded in ("round", "tier", "rubric_version", "vote"):
             row.pop(unneeded)
+        # One query a case: overruled refutations are rare, and their texts may have been erased since.
         segment = Segment.objects.select_related("block").get(pk=row["segment"])
         row["content"] = content_of(content.read(segment.block)) if segment.block.wrapped_key else None
         texted(row, *IDS, "segment")

@@ -69,6 +69,7 @@ class Filters:
             "simulated": (ANY, ONLY, WITHOUT),
             "imported": (ANY, ONLY, WITHOUT),
         }
+        # A filter that is misspelt would select everything, and be cited as if it had selected: it is refused by name.
         for name, values in allowed.items():
             value = getattr(self, name)
             if value and value not in [str(allowed_value) for allowed_value in values]:

@@ -103,10 +103,10 @@ def imported_votes(scope: Scope) -> Iterator[Row]:
     }
     for row in stream(imported, **columns, **block_columns(scope, "reason")):
         # Names of auditors are unique within a set only, so the pseudonym is made of set and name.
-        item, classes, auditor = row.pop("item"), row.pop("classes"), (row["audit"], row["auditor"])
+        unit, classes, auditor = row.pop("item"), row.pop("classes"), (row["audit"], row["auditor"])
         row |= {
-            "trace": item,
-            "segment": item,
+            "trace": unit,
+            "segment": unit,
             "label": "",
             "campaign": row["audit"],
             "policy": 0,

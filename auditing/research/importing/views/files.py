@@ -32,7 +32,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     asked = {name for name in (PREVIEW, GOOD, BAD, FORECAST) if name in request.POST}
     try:
         if asked & {PREVIEW, GOOD, BAD}:
-            return _part(request, form, asked)
+            return _take_step(request, form, asked)
         traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"], mapping=form.mapping)
         if FORECAST in asked:
             expected = forecast_set(traces=traces, campaign=form.cleaned_data["campaign"], provider=person)
@@ -50,7 +50,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     return _show(request, form)
 
 
-def _part(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> HttpResponse:
+def _take_step(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> HttpResponse:
     """A step that takes a file with bad lines: its preview, its good lines, or its bad ones as a file."""
     cleaned = form.cleaned_data
     survey = survey_lines(lines=cleaned["file"], format=cleaned["format"], mapping=form.mapping)
@@ -63,13 +63,13 @@ def _part(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> HttpRes
         return _show(
             request, form, survey=survey, bad=survey.bad[:SHOWN_BAD], done=_store(request, form, survey.traces)
         )
-    known = known_traces(provider=get_person(request), traces=survey.traces)
+    are_known = known_traces(provider=get_person(request), traces=survey.traces)
     context = {
         "survey": survey,
-        "sample": _sample(survey, known),
+        "sample": _sample(survey, are_known),
         "bad": survey.bad[:SHOWN_BAD],
-        "new": known.count(False),
-        "known": known.count(True),
+        "new": are_known.count(False),
+        "known": are_known.count(True),
     }
     return _show(request, form, **context)
 
@@ -84,12 +84,12 @@ def _store(request: HttpRequest, form: TraceFileForm, traces: list[Any]) -> Any:
     )
 
 
-def _sample(survey: Survey, known: list[bool]) -> list[dict[str, Any]]:
+def _sample(survey: Survey, are_known: list[bool]) -> list[dict[str, Any]]:
     """The first traces with their line and whether they are known."""
     rows = [(line.number, trace) for line in survey.good for trace in line.traces]
     return [
         {"number": number, "trace": trace, "is_known": is_known}
-        for (number, trace), is_known in zip(rows[:SHOWN], known, strict=False)
+        for (number, trace), is_known in zip(rows[:SHOWN], are_known, strict=False)
     ]
 
 

@@ -111,6 +111,7 @@ def find_promised(*, kind: str, subject: UUID) -> Leaf | None:
 def _receipt(data: bytes, now: datetime) -> Examined:
     examined = Examined(Kind.RECEIPT, not_shown=("what the vote or the trace was: only its seal stands here",))
     promise, why = None, "no receipt key was announced yet"
+    # Keys change: an old receipt is still a promise, made under the key of its day.
     for key in receipt_keys():
         try:
             promise = receipt.open_receipt(data=data, key=key)
@@ -132,6 +133,7 @@ def _receipt(data: bytes, now: datetime) -> Examined:
     examined.say("The promised entry exists", True, f"Its hash is {promise.leaf.hex()}, as promised.")
     until = datetime.fromtimestamp(promise.deadline, UTC)
     if leaf.index is None:
+        # Before the deadline an entry that is not there yet breaks nothing, so the answer is open and not "no".
         late = now >= until
         words = BROKEN_WORD if late else f"Not yet; promised by {until:%Y-%m-%d %H:%M:%S} UTC. Look again then."
         examined.say("The ledger holds it", False if late else None, words)

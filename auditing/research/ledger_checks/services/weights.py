@@ -37,6 +37,7 @@ def followed(survey: Survey) -> Iterator[str]:
         if key not in logged:
             yield f"the weight of seat {row.pk} has no leaf"
             continue
+        # Taken out of the list: what is left at the end are lines of the ledger that no row explains.
         number, line = logged.pop(key)
         audit = round.audit
         if (audit.policy_id, audit.trace.domain) not in policies:
@@ -102,7 +103,7 @@ class _Older:
             if self.overturned.get((vote["audit"], vote["segment"]), number) < number:
                 return f"overturned gold {vote['segment']}"
         wanted += [(f"audit {audit}", self.ended.get(audit)) for audit in record.get("audits", ())]
-        return next((name for name, place in wanted if place is None or place >= number), "")
+        return next((name for name, index in wanted if index is None or index >= number), "")
 
 
 def _numbered_skills() -> Iterator[tuple[int, Line]]:

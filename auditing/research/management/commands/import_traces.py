@@ -47,13 +47,17 @@ class Command(BaseCommand):
         for line in survey.bad[:20]:
             self.stderr.write(line.problem)
         if options["dry_run"]:
-            known = known_traces(provider=provider, traces=survey.traces)
-            self.stdout.write(f"{known.count(False)} new, {known.count(True)} known, {len(survey.bad)} bad lines.")
+            are_known = known_traces(provider=provider, traces=survey.traces)
+            self.stdout.write(
+                f"{are_known.count(False)} new, {are_known.count(True)} known, {len(survey.bad)} bad lines."
+            )
             return
+        # All or nothing, unless somebody says where the bad lines go: a half imported file is found by nobody.
         if survey.bad and options["bad"] is None:
             raise CommandError("Nothing was imported.\n" + "\n".join(line.problem for line in survey.bad[:20]))
         campaign = self._campaign(options["campaign"], provider)
         traces = survey.traces
+        # Said before anything is stored: texts leave for a server as soon as an audit runs.
         for forecast in forecast_traces(traces=traces, campaign=campaign):
             self.stderr.write(f"forecast: {forecast.sentence}; texts go to {forecast.endpoint.base_url}")
         if options["forecast"]:

@@ -38,6 +38,7 @@ class Command(BaseCommand):
         columns = {name: options[f"column_{name}"] for name in NAMES if options[f"column_{name}"] is not None}
         votes: dict[tuple[str, str], ImportedVote] = {}
         for path in options["files"]:
+            # By item and auditor: a vote that stands in two of the files is one vote, and the later file wins.
             votes |= {
                 (vote.item, vote.auditor): vote for vote in self._read(path, options["layout"], Columns(**columns))
             }

@@ -58,6 +58,7 @@ class Command(BaseCommand):
         if coverage is None:
             raise CommandError("not measured: nothing was asked", returncode=NOTHING)
         taken = _taken(notebook, before, spent_so_far(name=options["name"]))
+        # A qualification of the questions that a server happened to answer would flatter it: kept are only the answers.
         if coverage.is_partial:
             notebook.keep(key=_TAKEN, value=taken)
             raise CommandError("answers are missing: nothing is kept; run again for them", returncode=PARTIAL)

@@ -225,15 +225,15 @@ def _scored(text: str, where: str, options: dict[str, Any], *, is_json: bool) ->
 
 def _scores(record: Any, graph: Graph, chain: Chain) -> dict[str, float]:
     """The score of each claim's step. Raises ValueError for a step without one."""
-    given = record.get("step_scores") if isinstance(record, dict) else None
-    if not isinstance(given, list) or not all(isinstance(n, int | float) and 0 <= n <= 1 for n in given):
+    scores = record.get("step_scores") if isinstance(record, dict) else None
+    if not isinstance(scores, list) or not all(isinstance(n, int | float) and 0 <= n <= 1 for n in scores):
         raise ValueError("step_scores must be a list of numbers from 0 to 1, one a step")
     step_of = {segment.id: segment.step for segment in graph.segments}
     # A claim that stands in no step is the answer: it is as good as the last step.
-    index = {claim.id: len(given) - 1 if (step := step_of[claim.id]) is None else step for claim in chain.derived}
-    if not given or max(index.values()) >= len(given):
-        raise ValueError(f"step_scores holds {len(given)} numbers, there are {max(index.values()) + 1} steps")
-    return {key: float(given[step]) for key, step in index.items()}
+    index = {claim.id: len(scores) - 1 if (step := step_of[claim.id]) is None else step for claim in chain.derived}
+    if not scores or max(index.values()) >= len(scores):
+        raise ValueError(f"step_scores holds {len(scores)} numbers, there are {max(index.values()) + 1} steps")
+    return {key: float(scores[step]) for key, step in index.items()}
 
 
 def _endpoints(name: str) -> list[Endpoint]:

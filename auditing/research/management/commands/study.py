@@ -168,8 +168,8 @@ def _run(chosen: Study, options: dict[str, Any]) -> Run:
     money = options["limit_money"]
     if (options["forecast"] or money is not None) and not pairs.get("endpoint"):
         raise CommandError("not measured: a forecast or a limit in money needs --endpoint", returncode=NOTHING)
-    place = {"file": file, "limit": limit, "shape": chosen.reads, "money": money}
-    return Run(options["seed"], options["full"], pairs, options["data"], **place)
+    source = {"file": file, "limit": limit, "shape": chosen.reads, "money": money}
+    return Run(options["seed"], options["full"], pairs, options["data"], **source)
 
 
 def _told(run: Run) -> str:

@@ -48,8 +48,8 @@ class Command(BaseCommand):
         target.write_bytes(as_bytes(prior))
         for table in ("in_domain", "left_out"):
             for name, figures in prior[table].items():
-                shown = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in figures.items())
-                self.stdout.write(f"{table.replace('_', ' ')}: {name or 'no set'}: {shown}")
+                summary = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in figures.items())
+                self.stdout.write(f"{table.replace('_', ' ')}: {name or 'no set'}: {summary}")
 
     def _order(self, source: Path, prior: Path, target: Path) -> None:
         """One line a trace: the chance of each step, and the steps in the order in which to look at them."""

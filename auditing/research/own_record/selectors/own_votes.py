@@ -75,11 +75,11 @@ def vote_rows(*, auditor: Auditor, query: Query) -> list[tuple[object, ...]]:
 
 def _row(line: OwnVoteLine) -> tuple[object, ...]:
     vote = line.vote
-    place = vote.campaign, vote.domain, vote.label, vote.level
-    said = vote.choice, vote.outcome, vote.active_ms / 1000, vote.digest
+    position = vote.campaign, vote.domain, vote.label, vote.level
+    vote_values = vote.choice, vote.outcome, vote.active_ms / 1000, vote.digest
     # A space before a sign: no spreadsheet takes the text of a trace for a formula.
     texts = (f" {text}" if text[:1] in "=+-@\t\r" and text else text for text in (line.text, line.reason))
-    return (vote.committed_at.isoformat(), *place, *said, *texts)
+    return (vote.committed_at.isoformat(), *position, *vote_values, *texts)
 
 
 def _narrow(votes: QuerySet[Commitment], query: Query) -> QuerySet[Commitment]:
@@ -100,9 +100,10 @@ def _narrow(votes: QuerySet[Commitment], query: Query) -> QuerySet[Commitment]:
 
 def _texts(rows: Sequence[Commitment]) -> Iterator[tuple[str, str]]:
     """What was shown, and the reason that was given; the second only once the round is over."""
-    said = [row.seat.vote.rationale if _is_open(row) else None for row in rows]
-    content.fetch([row.seat.round.segment.block for row in rows] + [block for block in said if block])
-    for row, block in zip(rows, said, strict=True):
+    rationales = [row.seat.vote.rationale if _is_open(row) else None for row in rows]
+    # All blocks of a page in one trip to the store.
+    content.fetch([row.seat.round.segment.block for row in rows] + [block for block in rationales if block])
+    for row, block in zip(rows, rationales, strict=True):
         try:
             text = content.read_json(row.seat.round.segment.block)["own"]
             yield text, read(text=content.read(block)).reason if block else ""

@@ -55,7 +55,7 @@ def least_honest_accuracy(*, policy: Policy, margin: float = 0.0) -> float:
     >>> round(least_honest_accuracy(policy=DEFAULT), 3), round(least_honest_accuracy(policy=DEFAULT, margin=1), 3)
     (0.686, 0.764)
     """
-    stamper = next(one for one in behaviours_of(policy=policy) if one.name == "rubber-stamper")
+    stamper = next(behaviour for behaviour in behaviours_of(policy=policy) if behaviour.name == "rubber-stamper")
     wanted = margin + payoff_with_honeypots(
         accuracy=stamper.accuracy, gold_accuracy=stamper.gold_accuracy, policy=policy
     )

@@ -231,7 +231,9 @@ def forecast_set(
     single = [forecast for forecast in looked if forecast is not None]
     if not single:
         return None
+    # The first ones stand for all, so that a large file is forecast in seconds; the page says how many they were.
     scale = len(traces) / len(looked)
+    # Fields differ in who is at hand; a set is as feasible as its rarest field.
     fewest = min(single, key=lambda forecast: forecast.people.reviewers)
     return SetForecast(
         traces=len(traces),

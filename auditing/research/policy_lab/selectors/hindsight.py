@@ -71,6 +71,7 @@ def hindsight_of(*, campaign: Campaign | None = None, version: PolicyVersion | N
     audits = list(rows.order_by("-recorded_at")[:MOST_AUDITS])
     if not audits:
         return None
+    # Forecast under the policy of each audit, by what was known at its routing: hindsight must not see the votes.
     forecasts = [_expected(units, policy) for units, policy in _routed(audits)]
     spans = [
         (audit.trace_outcome.decided_at - audit.batched_at) / timedelta(days=1)
@@ -86,6 +87,7 @@ def hindsight_of(*, campaign: Campaign | None = None, version: PolicyVersion | N
             Compared(name, sum(values[number] for values in forecasts) / len(audits), happened[number], number > 1)
             for number, name in enumerate(names)
         ),
+        # A campaign is as slow as its slowest audit.
         days_at_most=max(values[4] for values in forecasts),
         days=median(spans) if spans else None,
     )

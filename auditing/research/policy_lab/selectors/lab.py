@@ -123,6 +123,7 @@ def _seats_by_length(points: Sequence[SweptPoint]) -> Chart:
 def _binding_series(points: Sequence[SweptPoint]) -> list[Series]:
     """P(pass | right), P(pass | wrong) and what stays undecided of either."""
     shares = {
+        # Not passed holds failed and undecided together: the complement is what came through.
         "right traces passed": [1 - (point.forecast.not_passed.share or 0.0) for point in points],
         "wrong traces passed": [point.forecast.passed.share or 0.0 for point in points],
         "right traces undecided": [point.forecast.undecided.share or 0.0 for point in points],

@@ -29,11 +29,11 @@ class Exercise:
 def exercise_of(*, gold: GoldSegment) -> Exercise:
     """Its texts, cut into sentences; what is beyond the eighth belongs to the eighth."""
     texts = content.read_json(gold.block)
-    text, place = str(texts.get("text", "")), str(texts.get("place", ""))
+    text, cited = str(texts.get("text", "")), str(texts.get("place", ""))
     sentences = find_sentences(text=text, span=Span(0, len(text)), closed=())
     starts = [sentence.start for sentence in sentences][:MOST_STEPS] or [0]
     ends = [*starts[1:], len(text)]
-    at = text.find(place) if place else -1
+    at = text.find(cited) if cited else -1
     return Exercise(
         gold=gold,
         problem=str(texts.get("problem", "")),

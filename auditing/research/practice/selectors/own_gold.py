@@ -89,12 +89,14 @@ def gold_votes_since(*, auditor: Auditor, domain: str, since: datetime) -> list[
 def own_gold(*, auditor: Auditor) -> OwnGold:
     """What a reviewer has to learn from: the newest first, each with its explanation."""
     votes = _votes(auditor)
+    # An abstention is neither right nor wrong; it shows among the lines, and not in the rate.
     judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN)
     segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
     days = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain, "revealed_at__date"))
     pairs = [row[:4] for row in days]
     right, confidences = sum(choice == truth for choice, truth, *_ in pairs), [sure for *_, sure, _ in pairs if sure]
     rate = wilson_interval(count=right, of=len(pairs))
+    # Confidence is optional at the desk: who states none has no curve, and is not counted as unsure.
     stated: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for choice, truth, confidence, domain in pairs:
         if confidence:

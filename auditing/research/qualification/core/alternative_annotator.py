@@ -66,12 +66,14 @@ def find_test(*, people: Mapping[str, Labels], model: Labels, epsilon: float = E
     True
     """
     judged = Counter(case for labels in people.values() for case in labels)
+    # Fewer people on an item leave nobody to compare the model with once one of them is set aside.
     shared = {case for case, count in judged.items() if count >= LEAST_PEOPLE and case in model}
     sized = {name: [case for case in sorted(labels) if case in shared] for name, labels in people.items()}
     tested = {name: items for name, items in sized.items() if len(items) >= LEAST_ITEMS}
     if len(tested) < LEAST_PEOPLE:
         return None
     rows = [_compare(name, items, people, model, epsilon) for name, items in sorted(tested.items())]
+    # One hypothesis a person, so that some would be rejected by chance alone: false discoveries are held together.
     rejected = _rejected([row.p for row in rows])
     return AlternativeAnnotator(
         tuple(

@@ -124,8 +124,8 @@ def gold_votes(*, endpoint: Endpoint) -> list[tuple[str, bool]]:
     if endpoint.qualified_at is not None:
         votes = votes.filter(revealed_at__gt=endpoint.qualified_at)
     rows = list(votes.values_list("seat__round__segment", "choice"))
-    known = GoldTruth.objects.filter(segment__in=[row[0] for row in rows], overturn__isnull=True)
-    truths = dict(known.values_list("segment", "truth"))
+    gold_truths = GoldTruth.objects.filter(segment__in=[row[0] for row in rows], overturn__isnull=True)
+    truths = dict(gold_truths.values_list("segment", "truth"))
     return [(truths[segment], choice == truths[segment]) for segment, choice in rows if segment in truths]
 
 

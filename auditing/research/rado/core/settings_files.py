@@ -64,8 +64,8 @@ def _llama_factory() -> dict[str, dict[str, Any]]:
     base = {"model_name_or_path": _MODEL, "do_train": True, "finetuning_type": "full", "template": "TEMPLATE"}
 
     def of(stage: str, name: str, settings: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-        place = {"dataset_dir": ".", "dataset": f"rado_{name}", "cutoff_len": _LENGTH, "output_dir": f"out-{name}"}
-        return {**base, "stage": stage, **place, **settings, **more}
+        where = {"dataset_dir": ".", "dataset": f"rado_{name}", "cutoff_len": _LENGTH, "output_dir": f"out-{name}"}
+        return {**base, "stage": stage, **where, **settings, **more}
 
     return {
         "sft": of("sft", "sft", _SFT),

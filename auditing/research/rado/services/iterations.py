@@ -79,7 +79,7 @@ def start_sampling(
             samples=samples,
             # Each evaluation is asked for and then audited.
             total=2 * len(items) * samples,
-            items=content.store_json([item.as_json() for item in items]),
+            items=content.store_json([sampled.as_json() for sampled in items]),
         )
         record_event(audit=None, kind=EventKind.RADO_SAMPLING, actor=owner, job=str(iteration.pk), responses=len(items))
         jobs.enqueue(job=iteration)

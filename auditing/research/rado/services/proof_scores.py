@@ -13,14 +13,14 @@ def take_proof_scores(*, loop: TrainingLoop, records: Iterable[Mapping[str, Any]
     for number, record in enumerate(records, start=1):
         try:
             marks = {name: int(record[name]) for name in ("rc", "ds", "fa")}
-            item, judge = str(record["item"])[:120], str(record["judge"])[:60]
-            if not item or not judge or not all(1 <= mark <= 7 for mark in marks.values()):
+            proof, judge = str(record["item"])[:120], str(record["judge"])[:60]
+            if not proof or not judge or not all(1 <= mark <= 7 for mark in marks.values()):
                 raise ValueError
         except (KeyError, TypeError, ValueError):
             problems.append(f"record {number}: needs item, judge, and rc, ds, fa from 1 to 7")
         else:
             is_expert = str(record.get("expert", "")).lower() in ("1", "true", "yes")
-            rows.append(ProofScore(loop=loop, item=item, judge=judge, is_expert=is_expert, **marks))
+            rows.append(ProofScore(loop=loop, item=proof, judge=judge, is_expert=is_expert, **marks))
     if problems or not rows:
         raise EvaluationsRefusedError(problems or ["there is no score"])
     fields = ["is_expert", "rc", "ds", "fa"]

@@ -89,6 +89,7 @@ def give_verdict(
         failing=tuple(
             segment.id
             for segment in segments
+            # What holds the failing segment fails with it: to list it as a second error would count one twice.
             if leading and segment.state == Outcome.FAIL and segment.id not in {leading.id, *holding}
         ),
         looked=_looked(segments, noun),
@@ -174,6 +175,7 @@ def _explanation(segments: Sequence[Segment], outcome: str, leading: Segment | N
     states = Counter(segment.state for segment in segments)
     asked = sum(states[state] for state in (*JUDGED, "pending"))
     if outcome == Outcome.FAIL:
+        # A trace can fail as a whole although no part does: the sentence must not point at one of them.
         return f"No {noun} alone fails, but {asked} of them together are too doubtful."
     if not outcome or not asked:
         return ""

@@ -30,21 +30,21 @@ def name_places(*, places: Iterable[Place]) -> dict[str, str]:
     {'ST1': 'step 1', 'O1': 'step 1'}
     """
     listed = list(places)
-    as_handed_in = any(place.step is not None for place in listed)
+    as_handed_in = any(segment.step is not None for segment in listed)
     names: dict[str, str] = {}
     steps = 0
-    for place in listed:
-        if place.source in ("problem", "answer"):
-            names[place.id] = f"the {place.source}"
-        elif place.step is not None:
-            names[place.id] = f"step {place.step + 1}"
-        elif place.level == "step" and not as_handed_in:
+    for segment in listed:
+        if segment.source in ("problem", "answer"):
+            names[segment.id] = f"the {segment.source}"
+        elif segment.step is not None:
+            names[segment.id] = f"step {segment.step + 1}"
+        elif segment.level == "step" and not as_handed_in:
             steps += 1
-            names[place.id] = f"step {steps}"
+            names[segment.id] = f"step {steps}"
         # A line is where its step is: parents stand before their children in reading order.
-        for child in place.children:
-            names.setdefault(child, names.get(place.id, place.id))
-        names.setdefault(place.id, place.id)
+        for child in segment.children:
+            names.setdefault(child, names.get(segment.id, segment.id))
+        names.setdefault(segment.id, segment.id)
     return names
 
 

@@ -129,6 +129,7 @@ def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
     lines = tuple(line for line in report.lines if narrowing.lets(line))
     listed = {line.value.id for line in lines}
     left_out = frozenset(line.value.id for line in report.lines) - listed
+    # A link may name a segment that the narrowed list leaves out: it is shown all the same.
     chosen = _shown(report, lines, narrowing.segment)
     panes = tuple(_panes(report.trace, chosen.line.value if chosen else None))
     label = chosen.line.value.id if chosen else ""

@@ -93,6 +93,7 @@ def find_unit(*, row: Segment, own: str, votes: Sequence[VoteLine], outcome: str
         for number in range(1, len(numbered) + 1)
         if total
     }
+    # Only a failed unit has a wrong step; of one that passed a lonely fail says where its author looked.
     localisation = localise(named=weights) if outcome == Outcome.FAIL else None
     computer = next((vote for vote in votes if vote.tier == Tier.COMPUTER), None)
     steps = [

@@ -79,6 +79,7 @@ def _in_order(leans: dict[str, tuple[str, ...]]) -> list[str]:
         for dependent in needed_by[key]:
             waiting[dependent] -= 1
             if waiting[dependent] == 0:
+                # A heap: of several free claims the one written first comes first, so that seeds stay the same.
                 heappush(ready, position[dependent])
     if len(order) != len(leans):
         raise ValueError("premises run in a circle; repair the graph first")

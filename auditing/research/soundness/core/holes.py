@@ -48,6 +48,7 @@ class WithHoles:
         """The kept answers, and the model's to the rest; a claim that declares an unanswered one is not paid for."""
         keys = [self.key(query) for query in queries]
         self.reused |= self._before.intersection(keys)
+        # Only what no earlier run has answered is asked: a run that met its limit goes on where it stopped.
         new = [number for number, key in enumerate(keys) if key not in self.kept and self._is_worth(queries[number])]
         answers = self.model.entail([queries[number] for number in new]) if new else []
         for number, answer in zip(new, answers, strict=True):
@@ -88,6 +89,7 @@ def without_unanswered(
         is_wide = claim.context == Context.EARLIER or (
             certificate.premises == Premises.DECLARED_FIRST and is_doubtful(claim=claim, threshold=threshold)
         )
+        # `open_claims` grows in order, so that whoever leans on an open claim becomes open in the same pass.
         leans_on = range(k) if is_wide else [parent - ahead for parent in wanted.parents[k]]
         if claim.id in missing or open_claims.intersection(leans_on):
             open_claims.add(k)

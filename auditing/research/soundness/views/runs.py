@@ -67,8 +67,8 @@ def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         return redirect(_place(audit))
     newest = newest_runs(audit=audit)
     certificate, job = certificate_of(runs=newest), newest[0] if newest else None
-    part = part_of(request=request, audit=audit, soundness=certificate, job=job)
-    context = {"audit": audit, "soundness": part}
+    panel = part_of(request=request, audit=audit, soundness=certificate, job=job)
+    context = {"audit": audit, "soundness": panel}
     return render(request, "auditing/soundness/_panel.html", context)
 
 

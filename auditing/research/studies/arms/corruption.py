@@ -31,6 +31,7 @@ def corrupt(
     if not 0 <= share <= 1:
         raise ValueError(f"{share} is no share")
     names = sorted({vote.auditor for case in cases for vote in case.votes if vote.tier not in spares})
+    # Drawn once for all cases, and over sorted names: the same seed captures the same auditors in every arm.
     captured = {name for name, hit in zip(names, rng.random(len(names)) < share, strict=True) if hit}
 
     def turned(vote: ArmVote) -> ArmVote:

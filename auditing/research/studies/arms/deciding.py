@@ -64,6 +64,7 @@ def read_arm(*, name: str, cases: Sequence[Case]) -> Iterator[tuple[str, Sequenc
             if (votes := tuple(vote for vote in case.votes if vote.auditor == model))
         ]
         yield f"{name}: {model}", alone, decide_by_share
+    # An ensemble of one model is that model, which has a row already.
     if len(models) > 1:
         for ensemble, rule in ENSEMBLES.items():
             yield f"{name}: {ensemble}", cases, rule
@@ -139,9 +140,9 @@ def _worth(cases: Sequence[Case]) -> Mapping[tuple[str, Choice], float]:
     )
     worth: defaultdict[tuple[str, Choice], float] = defaultdict(float)
     for auditor in {name for name, _, _ in seen}:
-        for choice, other in ((Choice.PASS, Choice.FAIL), (Choice.FAIL, Choice.PASS)):
+        for choice, opposite in ((Choice.PASS, Choice.FAIL), (Choice.FAIL, Choice.PASS)):
             chances = [
-                (seen[auditor, choice, truth] + 1) / (seen[auditor, choice, truth] + seen[auditor, other, truth] + 2)
+                (seen[auditor, choice, truth] + 1) / (seen[auditor, choice, truth] + seen[auditor, opposite, truth] + 2)
                 for truth in (True, False)
             ]
             worth[auditor, choice] = log(chances[0]) - log(chances[1])

@@ -97,6 +97,7 @@ def _asked(run: Run, study: str, names: Sequence[str], items: Sequence[Labelled]
     account = f"study:{study}"
     numbers = range(len(items))
     units = [cut_by(cuts=list(CUTS), labelled=items[number], seed=run.seed, number=number) for number in numbers]
+    # What the computer decides is asked of nobody in pieces; a trace in one piece is always asked.
     flat = [unit for by_cut in units for cut in by_cut for unit in cut if unit.computer is Choice.ABSTAIN]
     with open_clients(run=run, names=names, account=account) as clients:
         tell_arms(run=run, clients=clients, units=flat)
@@ -121,6 +122,7 @@ def _asked_trace(
             if unit.computer is Choice.ABSTAIN or name == WHOLE:
                 votes += model_votes(unit=unit, clients=clients, account=account)
         ids = tuple(unit.id for unit in units)
+        # A trace with an unanswered unit is left out of this cut, or it would be decided by what was cheap to answer.
         if {vote.unit for vote in votes} == set(ids):
             rows.append((MODELS_ARM if name == WHOLE else f"TRUST, {name}", tuple(votes), ids))
     return rows

@@ -29,9 +29,10 @@ def replay_public(*, run: Run) -> list[Table]:
     rows = list[list[Cell]]()
     for number, kind in enumerate(Corruption):
         row: list[Cell] = [kind.value]
-        for place, share in enumerate(SHARES):
-            streams = [run.rng(stream=7000 + 100_000 * place + 1000 * number + replay) for replay in range(replays)]
+        for index, share in enumerate(SHARES):
+            streams = [run.rng(stream=7000 + 100_000 * index + 1000 * number + replay) for replay in range(replays)]
             stay = [
+                # The recorded majority is the truth here: how much of it does corruption overturn?
                 accuracy_of_majority(corrupt(cases=cases, kind=kind, share=share, rng=rng, spares=frozenset()))
                 for rng in streams
             ]

@@ -48,8 +48,10 @@ def read_vote(record: Record) -> tuple[str, str, bool, ArmVote]:
     >>> read_vote({"arm": "whole", "trace": 7, "right": True, "auditor": "ann", "choice": "pass"})[3].tier
     <Tier.HUMAN: 'human'>
     """
+    # "false" as a word is true to Python: a file of words would be a file of right traces.
     if not isinstance(record["right"], bool):
         raise ValueError("right is true or false")
+    # What a file does not say cost nothing: recorded votes of people often come without seconds.
     numbers = {name: float(record.get(name) or 0) for name in _NUMBERS}
     if not all(0 <= value < float("inf") for value in numbers.values()):
         raise ValueError("seconds and cost are not below 0")

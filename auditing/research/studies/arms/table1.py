@@ -155,6 +155,7 @@ def _replayed(run: Run, rows: Sequence[Row], kind: Corruption, spares: frozenset
             ]
             row += [round(100 * float(np.mean(drawn)), 1), round(100 * float(np.std(drawn)), 1)]
         cells.append(row)
+    # Who can be recomputed cannot be captured; both ways are shown, because the paper does not spare the computer.
     told = "" if Tier.COMPUTER in spares else ", the computer's too"
     note = f"Accuracy in %; ± is the standard deviation of {replays} replays of the same recorded votes."
     return Table(f"Table 1: {kind}{told}, replayed on the recorded votes", columns, cells, note)

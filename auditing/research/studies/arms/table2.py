@@ -76,6 +76,7 @@ def run_table2(run: Run) -> Report:
         by_auditor[f"{WHOLE_ARM}: {opinion.auditor}"].append(opinion)
     table = list[list[Cell]]()
     for (name, cases, _), row, judged in zip(rows, cells, verdicts, strict=True):
+        # Ensembles have no family: for them favour is empty, and the spread over authors says what there is.
         favour = favour_of(opinions=by_auditor.get(name, []))
         spread = spread_of(
             rows=((authors[case.trace], case.is_right, entry.passes) for case, entry in zip(cases, judged, strict=True))
@@ -105,6 +106,7 @@ def _judging(run: Run) -> Judging:
     opinions = [entry for entry in own if isinstance(entry, Opinion)]
     judges = endpoint_names(run)
     if opinions:
+        # Votes and traces in one file: nobody could say which rows of the table were asked and which recorded.
         if judges or len(opinions) < len(own):
             raise OptionError("a file of recorded votes holds votes alone, and asks no endpoint")
         return Judging(opinions, (), f"recorded votes of {run.file.name if run.file else ''}")

@@ -129,6 +129,7 @@ def _ask(
         for claim, premise_sets in zip(chain.derived, by_claim, strict=True)
         for premise_set in premise_sets
     ]
+    # One batch for all claims, taken apart in the order in which it was put together.
     answers = iter(ask_checked(model=model, queries=queries))
     return np.array([of_pairs([next(answers) for _ in sets]) if sets else 1.0 for sets in by_claim])
 

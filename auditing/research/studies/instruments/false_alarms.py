@@ -73,8 +73,8 @@ class AnnotatedJudge:
 
     def _answer(self, query: Query) -> float:
         step = self.annotated.step_of[query.hypothesis_id]
-        shown = {self.annotated.step_of.get(key, 0) for key in query.premise_ids} | {step}
-        is_complete = self.annotated.premises[step] <= shown
+        steps = {self.annotated.step_of.get(key, 0) for key in query.premise_ids} | {step}
+        is_complete = self.annotated.premises[step] <= steps
         truth = is_complete and step not in self.annotated.wrong
         rate = self.complete_error if is_complete else self.incomplete_error
         return float(truth != (self._draw(query) < rate))
@@ -139,6 +139,7 @@ class Counts:
         alarms = 0
         for step, words in by_step.items():
             is_unsound = any(word not in ("sound", "open") for word in words)
+            # Behind the first error nothing is labelled: a step may be wrong by itself or only rest on it.
             if step < annotated.first_wrong:
                 self.right += 1
                 alarms += is_unsound

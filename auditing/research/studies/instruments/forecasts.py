@@ -35,9 +35,9 @@ class Averages:
 def averages_of(*, client: CountingClient, purpose: str, bytes_sent: float) -> Averages:
     """The measured averages of answered calls, or a guess from the bytes of a call."""
     done = ChatCall.objects.filter(endpoint__name=client.endpoint.name, purpose=purpose, state="done")
-    found = done.aggregate(n=Count("pk"), read=Avg("tokens_in"), wrote=Avg("tokens_out"), took=Avg("took_ms"))
-    if found["n"] >= FEW:
-        return Averages(found["read"], found["wrote"], (found["took"] or 0) / 1000, found["n"])
+    means = done.aggregate(n=Count("pk"), read=Avg("tokens_in"), wrote=Avg("tokens_out"), took=Avg("took_ms"))
+    if means["n"] >= FEW:
+        return Averages(means["read"], means["wrote"], (means["took"] or 0) / 1000, means["n"])
     thinking = client.endpoint.thinking_tokens / 4
     return Averages(_RULES + bytes_sent / _BYTES_A_TOKEN, _USUAL_ANSWER + thinking, _USUAL_SECONDS, 0)
 

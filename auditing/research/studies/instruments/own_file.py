@@ -66,6 +66,7 @@ def own_records(*, run: Run, make: Callable[[Record], _Value]) -> list[_Value]:
         raise ValueError("this run has no file of its own")
     values: list[_Value] = []
     for number, record in read_own(run.file):
+        # Lines, not values: refused ones count too, or a bad file would be read to its end.
         if run.limit is not None and run.reading.lines >= run.limit:
             break
         try:

@@ -128,8 +128,8 @@ def _each_step(labelled: Labelled, model: ModelTier) -> Iterator[Vote]:
 def _judge_one(row: GoldSegment, *, model: ModelTier) -> Judged | None:
     texts = content.read_json(row.block)
     premises = tuple(Dependency(f"P{number}", text) for number, text in enumerate(texts.get("premises", ()), 1))
-    shown = ShownContext(texts.get("problem", ""), texts["text"], premises, scope=MaySee.TRACES)
+    context = ShownContext(texts.get("problem", ""), texts["text"], premises, scope=MaySee.TRACES)
     try:
-        return model.judge_shown(shown)
+        return model.judge_shown(context)
     except UnansweredError:
         return None

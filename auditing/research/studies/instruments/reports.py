@@ -27,9 +27,12 @@ def report_from(values: Mapping[str, Any]) -> Report:
     """A report from its JSON."""
     tables = [
         Table(
-            *(table[name] for name in ("title", "columns", "rows", "note")),
-            table.get("curve", ()),
-            table.get("plot", ""),
+            title=table["title"],
+            columns=table["columns"],
+            rows=table["rows"],
+            note=table["note"],
+            curve=table.get("curve", ()),
+            plot=table.get("plot", ""),
         )
         for table in values["tables"]
     ]

@@ -46,6 +46,7 @@ def _seen(trace: Trace, at: int | None, model: ModelTier | None) -> list[list[in
             first = model.first_failed(trace=trace, graph=examined.graph, before=examined.first_failed)
         except UnansweredError:
             return by_tier
+        # A model is asked up to the step that the computer has refuted: without an earlier one that step is the first.
         named = examined.first_failed if first is None else first
         by_tier.append([int(named is not None and named == at), 0, int(named is not None and named != at)])
     return by_tier
@@ -104,8 +105,10 @@ def _tables(run: Run, tier: str, number: int, traces: list[list[Row]]) -> tuple[
         doubted = sum(seen[1] for seens in judged for seen in seens)
         rows.append([*line, doubted / max(1.0, sum(group[1] for group in groups))])
         high = line[4]
+        # The upper end, not the share: few planted errors that were missed do not yet show that a tier is blind.
         if sum(group[1] for group in groups) >= FEWEST and isinstance(high, float) and high < UNSEEN:
             unseen.append(template)
+    # Rows without a template are the traces as they were: whatever is accused there is a false alarm.
     controls = [[row for row in trace if not row[0] and len(row[2]) > number] for trace in traces]
     steps = [
         (float(sum(row[2][number][2] for row in trace)), float(sum(row[1] for row in trace))) for trace in controls

@@ -57,8 +57,8 @@ def _arithmetic(step: str, _problem: str) -> Iterator[str]:
         result = match["result"]
         places = [at for at, char in enumerate(result) if char.isdigit()][-2:]
         for at in places:
-            other = _DIGITS[(int(result[at]) + 3) % 10]
-            wrong = result[:at] + other + result[at + 1 :]
+            digit = _DIGITS[(int(result[at]) + 3) % 10]
+            wrong = result[:at] + digit + result[at + 1 :]
             if wrong.strip("0.,"):
                 yield step[: match.start("result")] + wrong + step[match.end("result") :]
 
@@ -77,6 +77,7 @@ def _wrong_formula(step: str, _problem: str) -> Iterator[str]:
     for match in _PRODUCT.finditer(step):
         left, right, result = (_value(match[group].lstrip("$")) for group in ("left", "right", "result"))
         divides = "/" in match["sign"] or "÷" in match["sign"] or "div" in match["sign"]
+        # Only a product that is right becomes an error that somebody planted.
         if not right or result != (left / right if divides else left * right):
             continue
         sign, wrong = (" * ", left * right) if divides else (" + ", left + right)
@@ -87,12 +88,12 @@ def _wrong_formula(step: str, _problem: str) -> Iterator[str]:
 
 def _wrong_premise(step: str, problem: str) -> Iterator[str]:
     """A number of the problem, restated in a sentence that computes nothing, is another number."""
-    given = set(_PLAIN.findall(problem))
+    numbers = set(_PLAIN.findall(problem))
     for match in _PLAIN.finditer(step):
         around = step[max(0, match.start() - 25) : match.end() + 25]
-        if match.group() in given and not _COMPUTES.search(around):
+        if match.group() in numbers and not _COMPUTES.search(around):
             wrong = number_text(_value(match.group()) + (2 if _value(match.group()) < 20 else 10))
-            if wrong not in given:
+            if wrong not in numbers:
                 yield step[: match.start()] + wrong + step[match.end() :]
 
 
@@ -105,12 +106,12 @@ def _leap(step: str, _problem: str) -> Iterator[str]:
 
 def _swapped_entity(step: str, problem: str) -> Iterator[str]:
     """Another person or thing of the problem is named."""
-    known = sorted(set(_NAME.findall(problem)))
+    names = sorted(set(_NAME.findall(problem)))
     for match in _CAPITAL.finditer(step):
-        if match.group() in known:
-            for other in known:
-                if other != match.group():
-                    yield step[: match.start()] + other + step[match.end() :]
+        if match.group() in names:
+            for stranger in names:
+                if stranger != match.group():
+                    yield step[: match.start()] + stranger + step[match.end() :]
 
 
 TEMPLATES: dict[str, Template] = {

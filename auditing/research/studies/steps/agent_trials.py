@@ -56,12 +56,14 @@ def agent_trials(*, run: Run, traces: Sequence[tuple[str, Trace]], design: Desig
         by_trace = in_parallel(
             work=lambda pair: _of_trace(pair, agent, clients[0], design), items=traces, workers=workers
         )
-    return [trial for found in by_trace for trial in found]
+    return [trial for of_trace in by_trace for trial in of_trace]
 
 
 def _of_trace(pair: tuple[str, Trace], agent: Agent, client: CountingClient, design: Design) -> list[AgentTrial]:
-    name, given = pair
-    trace = given if given.answer.strip() and given.thinking.strip() else _written(given.problem, client)
+    name, handed_in = pair
+    trace = (
+        handed_in if handed_in.answer.strip() and handed_in.thinking.strip() else _written(handed_in.problem, client)
+    )
     if trace is None:
         return []
     try:
@@ -72,6 +74,7 @@ def _of_trace(pair: tuple[str, Trace], agent: Agent, client: CountingClient, des
     contents = {segment.id: segment.content for segment in graph.segments}
     texts = {key: contents[key] for key in steps.nodes}
     bearing = steps.ancestors()
+    # A critic can write a change of any kind; without one only kinds that rules can write are planned.
     is_free = agent.critic is not None
     plan = plan_trials(texts=texts, sink=steps.sink, bearing=bearing, design=design, trace=name, any_kind=is_free)
     trials = []

@@ -168,6 +168,7 @@ def tabulate(*, asked: Sequence[Asked], kind: Kind | None, wordings: int) -> lis
     firsts = [entry for entry in rows if entry.answers[0] != 0.5]
     errors = sum((entry.answers[0] > 0.5) != entry.holds for entry in firsts)
     rate = wilson_interval(count=errors, of=len(firsts))
+    # A margin above nought is a majority for "holds"; open answers vote on neither side.
     margins = [(sum(1 if p > 0.5 else -1 for p in entry.answers if p != 0.5), entry.holds) for entry in rows]
     decided = [(margin > 0) != holds for margin, holds in margins if margin]
     judgements = [
@@ -176,6 +177,7 @@ def tabulate(*, asked: Sequence[Asked], kind: Kind | None, wordings: int) -> lis
         for answer in entry.answers
         if answer != 0.5
     ]
+    # Wordings are taken for members of one family: what they share is what a second one does not add.
     correlation = correlation_within(judgements=judgements) if wordings > 1 else None
     worth = None if correlation is None else round(effective_votes(votes=wordings, correlation=correlation), 2)
     return [

@@ -21,11 +21,11 @@ def round_opened_leaves(
     *, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int, texts: Mapping[UUID, str] | None = None
 ) -> list[Leaf]:
     """round.open of several rounds with the same windows, written. texts: what is judged by round, if read already."""
-    known, key = texts or {}, reveal_key_digest()
+    contents, key = texts or {}, reveal_key_digest()
     return write(
         audit=audit,
         leaves=[
-            opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by, key=key, text=known.get(round.pk))
+            opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by, key=key, text=contents.get(round.pk))
             for round in rounds
         ],
     )

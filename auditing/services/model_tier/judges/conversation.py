@@ -55,10 +55,10 @@ class ToolConversation:
         text = json.dumps(dict(data), ensure_ascii=False)
         self._boundary = boundary_about(about=text, never_in=text)
         self._opening = opening_question(task=task, toolbox=toolbox, data=data, boundary=self._boundary)
-        rules, shown = self._opening.messages
-        self._messages: list[Message] = [rules, shown]
+        rules, subject = self._opening.messages
+        self._messages: list[Message] = [rules, subject]
         self._identity = list(self._opening.identity)
-        self.transcript = [Turn("rules", rules.content), Turn("data", shown.content)]
+        self.transcript = [Turn("rules", rules.content), Turn("data", subject.content)]
         self.spent, self.corrections, self.refuted = NOTHING_SPENT, 0, False
 
     def until_finished(self, turns: int) -> dict[str, Any] | None:

@@ -124,6 +124,7 @@ def _algebra(text: str) -> ToolResult:
     sides = match[2].split("=") if match else []
     if not match or len(sides) != (2 if match[1] == "solve" else 1):
         raise ToolRefusedError("algebra looks like solve x^2 - 4 = 0, or factor x^2 - 4 (simplify, expand, integrate)")
+    # The grammar of the checkers reads it, and no evaluator: the engine only ever sees a tree of known operations.
     trees = tuple(_parsed(side) for side in sides)
     result = warm_sandbox().run(task=match[1], trees=trees)
     if result is None:

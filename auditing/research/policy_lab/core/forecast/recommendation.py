@@ -44,6 +44,7 @@ def recommend_policy(
                 continue
             if best is None or _seats(forecast) < _seats(best[1]):
                 best = candidate, forecast
+        # The first k that keeps both errors: more seats would keep them too, and cost more.
         if best is not None:
             return Recommendation(policy=best[0], forecast=best[1], seats=round(_seats(best[1])))
     return Recommendation(policy=None, forecast=None, seats=SEATS[-1] * passages)
