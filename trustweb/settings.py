@@ -132,9 +132,7 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # hoard no messages behind a task that takes minutes
-# A fresh process now and then bounds what leaks of libraries add up to; its first tasks cost most, because Django puts
-# every statement together anew, so that it is rare.
-CELERY_WORKER_MAX_TASKS_PER_CHILD = 2000
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 2000  # bounds what leaks add up to; the first tasks of a process cost most
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 120, 150
 CELERY_TASK_DEFAULT_QUEUE = "default"
