@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('hdag', '0009_providers'),
-        ('research', '0002_indexes'),
+        ('research', '0004_guideline_questions'),
     ]
 
     operations = [
