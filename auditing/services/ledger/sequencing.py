@@ -132,7 +132,6 @@ class Sequencer:
             return
         out = self._published()
         is_out = out is not None and checkpoints.parse_body(text=out.text).size >= newest.size
-        # Published already, it may still lack cosignatures: then that very note goes out to be cosigned.
         note = out if out is not None and is_out else self._signed(newest)
         if is_out and not self.witnesses.are_wanted(note=note):
             return

@@ -276,7 +276,6 @@ def _route(row: Mapping[str, str]) -> dict[str, Any]:
         **{name: row[name] or "*" for name in ("level", "kind", "complexity", "domain")},
         "primary": row["primary"],
         "secondaries": [word.strip() for word in row["secondaries"].split(",") if word.strip()],
-        # What is no number goes on as it was typed: the policy's own reader names the field that is wrong.
         "k": None if not k else int(k) if k.isdecimal() and len(k) < 9 else k,
         "weight": row["weight"].strip() or None,
         "why": row["why"],
