@@ -288,9 +288,8 @@ def _tail_is_published(frontier: Frontier) -> bool:
 
 def _wake(start: int, end: int) -> None:
     """Audits that waited for their leaf to be in the ledger go on."""
-    audits = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES).values_list("audit", flat=True)
-    # `computer`: the queue of short machine work.
-    for audit in set(audits):
+    waiting = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES)
+    for audit in set(waiting.values_list("audit", flat=True)):  # "computer": the queue of short machine work
         dispatch.enqueue("auditing.advance_audit", audit, queue="computer")
 
 
