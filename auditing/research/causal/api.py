@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,61 +14,13 @@ from rest_framework.views import APIView
 from accounts.permissions import role_permission
 from auditing.api.idempotency import idempotent
 from auditing.research.causal import services
-from auditing.research.causal.core import InterventionKind, Mode, Pick
 from auditing.research.causal.forms import BatchForm
 from auditing.research.causal.selectors import batches_of
-from auditing.research.causal.views import get_batch, tables_of, trials_of
-from auditing.research.models import CausalBatch
+from auditing.research.causal.serializers import CausalAsked, CausalShown
+from auditing.research.causal.views import get_batch, trials_of
 from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.selectors import endpoints_for_traces
 from auditing.services import jobs
-
-_TYPES = [str(member) for member in (Mode.ADAPTIVE, Mode.RANDOM, Mode.EACH, *InterventionKind)]
-
-
-class CausalAsked(serializers.Serializer[Any]):
-    """A batch: recorded audits, public traces, or queries whose reasoning the agent writes first."""
-
-    title = serializers.CharField(max_length=120, default="Causal audit")
-    audits = serializers.ListField(child=serializers.UUIDField(), required=False, max_length=100)
-    public = serializers.IntegerField(min_value=0, max_value=services.MOST_PUBLIC, default=0)
-    queries = serializers.ListField(
-        child=serializers.CharField(max_length=services.LONGEST_QUERY), required=False, max_length=services.MOST_QUERIES
-    )
-    pick = serializers.ChoiceField(choices=[str(member) for member in Pick], default=str(Pick.EVERY))
-    chosen = serializers.ListField(child=serializers.CharField(max_length=40), required=False, max_length=60)
-    together = serializers.BooleanField(default=False)
-    type = serializers.ChoiceField(choices=_TYPES, default=str(Mode.ADAPTIVE))
-    agent = serializers.CharField(required=False, help_text="Name of the endpoint that runs on; rules without it.")
-    critic = serializers.CharField(required=False, help_text="Name of the endpoint that makes the changes.")
-    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)
-
-
-class CausalTable(serializers.Serializer[Any]):
-    """One table of the figures of a batch."""
-
-    title = serializers.CharField()
-    columns = serializers.ListField(child=serializers.CharField())
-    rows = serializers.ListField(child=serializers.ListField(child=serializers.JSONField(allow_null=True)))
-    note = serializers.CharField(allow_blank=True)
-
-
-class CausalShown(serializers.ModelSerializer[CausalBatch]):
-    """A batch and how far it is; its figures once it is over."""
-
-    tables = serializers.SerializerMethodField()
-
-    class Meta:
-        model = CausalBatch
-        fields = ("id", "title", "state", "says", "done", "total", "error", "created", "finished_at", "tables")
-
-    @extend_schema_field(CausalTable(many=True))
-    def get_tables(self, batch: CausalBatch) -> list[dict[str, Any]]:
-        """Empty while it runs; trials are a file of their own."""
-        if batch.is_open:
-            return []
-        names = ("title", "columns", "rows", "note")
-        return [{name: getattr(table, name) for name in names} for table in tables_of(batch) if table.title != "Trials"]
 
 
 class CausalList(APIView):
