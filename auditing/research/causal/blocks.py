@@ -52,6 +52,7 @@ def written_traces(*, batch: CausalBatch, client: ChatClient) -> list[tuple[str,
     """
     if batch.queries is None:
         return []
+    # Rows grow from {problem} to {problem, thinking, answer}.
     rows = content.read_json(batch.queries)
     wanting = [row for row in rows if "answer" not in row]
     for number, row in enumerate(wanting):

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from django.db import transaction
 
@@ -124,7 +125,7 @@ def run(
         done = set(batch.trials.values_list("trace", "label", "kind"))
         with ExitStack() as stack:
             try_out, workers, written = _method_of(batch, allowed, stack)
-            for number, subject in enumerate(_subjects(batch, [*public, *written]), start=1):
+            for number, subject in enumerate(_subjects(batch, chain(public, written)), start=1):
                 todo = [
                     planned_trial
                     for planned_trial in _plan(batch, subject)
@@ -234,7 +235,7 @@ def _results(
         yield from zip(todo, pool.map(lambda planned: try_out(subject, planned), todo), strict=True)
 
 
-def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]:
+def _subjects(batch: CausalBatch, public: Iterable[Public]) -> Iterator[Subject]:
     for audit in batch.audits.select_related("trace__payload", "decomposition").order_by("pk"):
         try:
             trace, graph = load_trace(audit.trace), load_graph(audit.job).graph

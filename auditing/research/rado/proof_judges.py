@@ -51,5 +51,6 @@ def score_item(*, client: ChatClient, item: tuple[str, str, str], account: str) 
         data = client.ask(question=proof_question(problem=problem, response=response), account=account).data
     except NoAnswerError:
         return None
+    # "why" is kept beside the scores for people; a loop reads the three numbers alone.
     scores = {scale: int(data[scale]) for scale in ("rc", "ds", "fa")}
     return {"item": name, "judge": client.endpoint.name[:60], "expert": False, **scores, "why": data["why"]}

@@ -71,6 +71,7 @@ class Command(BaseCommand):
         rows: list[dict[str, Any]] = []
         try:
             with open_clients(run=run, names=options["judge"], account=ACCOUNT) as clients:
+                # One judge after the other: each has its own limit of calls in flight.
                 for client in clients:
                     work = partial(_scored, client=client)
                     answers = in_parallel(work=work, items=items, workers=client.endpoint.max_concurrency)

@@ -113,7 +113,7 @@ def arm_plots(
     """What an arm costs beside what it gets right, how far its P(right) can be believed, what it finds wrong."""
     # The first row is the arm that the study is about; others would pool traces that are read in several ways.
     first, judged = rows[0][0], verdicts[0]
-    spent, accuracy = COLUMNS.index("cost"), COLUMNS.index("accuracy")
+    spent, accuracy = COLUMNS.index("cost a trace"), COLUMNS.index("accuracy")
     prices = [(str(row[0]), _number(row[spent]), _number(row[accuracy])) for row in cells]
     return [
         cost_table(rows=prices, cost="cost of a trace", accuracy="accuracy"),

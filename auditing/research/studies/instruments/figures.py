@@ -22,7 +22,8 @@ def plots_of(tables: Sequence[Table]) -> list[Chart]:
     charts = []
     for number, table in enumerate(tables):
         draw = _PLOTS.get(table.plot)
-        rows = [row for row in table.rows if _is_number(row[1]) and _is_number(row[2])]
+        # Tables without a plot may have any number of columns.
+        rows = [row for row in table.rows if _is_number(row[1]) and _is_number(row[2])] if draw is not None else []
         if draw is not None and rows:
             charts.append(draw(f"plot-{number}", table, rows))
     return charts

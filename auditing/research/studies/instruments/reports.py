@@ -25,6 +25,7 @@ def head_of(*, name: str, run: Run) -> dict[str, Any]:
 
 def report_from(values: Mapping[str, Any]) -> Report:
     """A report from its JSON."""
+    # Plots came later than the first kept reports.
     tables = [
         Table(
             title=table["title"],

@@ -21,6 +21,7 @@ class PublicSet:
     studies: tuple[str, ...]
 
 
+# Whatever reads labelled steps takes each of these sets by its option `dataset`.
 _STEPS = ("all_steps", "benchmark", "planted", "segmentation", "soundness", "table1", "table3")
 SETS: Mapping[str, PublicSet] = {
     entry.name: entry

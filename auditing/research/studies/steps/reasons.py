@@ -48,6 +48,7 @@ def reference_of(record: Mapping[str, Any]) -> str:
 
 def graded_table(*, run: Run, rows: Sequence[Named], model: ModelTier, grader: CountingClient) -> Table:
     """MR-Score of the model's critiques, each reason graded once. Reasons that nobody annotated cannot be right."""
+    # A reason can only be right for the step that was annotated, so nothing else is worth a question.
     hits = [row for row in rows if row.first is not None and row.first == row.labelled.first_error and row.reference]
     size = sum(len(row.reference) + len(row.labelled.trace.problem) for row in hits)
     tell_forecast(run=run, client=grader, purpose="reason_grade", calls=len(hits), characters=2 * size)
@@ -94,6 +95,7 @@ def _reason(row: Named, model: ModelTier) -> str:
             judged = model.judge(trace=row.labelled.trace, graph=graph, segment=segment)
         except UnansweredError:
             return ""
+        # A step may hold several segments; the first that failed it is the one that was counted.
         if judged.fails:
             return judged.reason
     return ""

@@ -80,6 +80,7 @@ def run_tool_audits(run: Run) -> Report:
         raise DataMissingError("tool_audits reads a file of evaluations with their labels (--file)")
     cases = own_records(run=run, make=case_of)
     arms: dict[str, list[Word | None]] = {COMPUTER: [_by_computer(case) for case in cases]}
+    # Tool turns are counted over audits that ended in a vote; the others are in the coverage of the report.
     audits: list[AuditAnswer] = []
     with open_model(run=run, study="tool_audits") as model:
         if model is not None:
@@ -184,6 +185,7 @@ def _report(
 
 def _paired(cases: Sequence[Case], tools: Sequence[Word | None], plain: Sequence[Word | None]) -> Table:
     """Of the evaluations that both arms voted on: who was right."""
+    # As McNemar's test wants them: the pairs in which both are right, or both wrong, say nothing of the tools.
     counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
     for case, first, second in zip(cases, tools, plain, strict=True):
         if first and second and first.vote is not None and second.vote is not None:
