@@ -173,8 +173,12 @@ def _decisions(going: QuerySet[Audit], now: datetime, step: timedelta) -> tuple[
     by_auditors = lately & ~Q(round__tier=Tier.COMPUTER)
     bucket = (TruncHour if step < timedelta(days=1) else TruncDay)("decided_at")
     rows = SegmentOutcome.objects.filter(audit__in=going).annotate(at=bucket).values_list("at")
+    # Django names no aggregate with a filter by itself.
     counted = rows.annotate(
-        Count("pk"), Count("pk", filter=lately), Count("pk", filter=by_auditors), Min("decided_at", filter=by_auditors)
+        n_all=Count("pk"),
+        n_lately=Count("pk", filter=lately),
+        n_by_auditors=Count("pk", filter=by_auditors),
+        first_by_auditors=Min("decided_at", filter=by_auditors),
     )
     return tuple(Decided(*row) for row in counted.order_by("at"))
 
