@@ -14,7 +14,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from tests.tools.patience import wait_for
+from tests.tools.patience import PATIENCE, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = "trust_migrated"
@@ -43,7 +43,7 @@ def find_template() -> str:
     verdict = Path(os.environ.get("TRUST_RUN_DIR", "")) / _VERDICT
     if os.environ.get("TRUST_TEMPLATE") != TEMPLATE:
         return ""
-    wait_for(verdict.exists)
+    wait_for(verdict.exists, 4 * PATIENCE)  # 13 s of CPU, which a busy machine may give late
     assert not verdict.read_text(), verdict.read_text()
     return TEMPLATE
 
