@@ -3,12 +3,13 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
@@ -23,14 +24,16 @@ RUNS = Path(os.environ.get("TRUST_RUN_DIR", ""))
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Postgres:
+def host(tmp_path: Path) -> Iterator[Postgres]:
     """A PostgreSQL that has not been started yet."""
     if not (RUNS / "postgres" / "data").exists():
         pytest.skip("the tests use a PostgreSQL whose files are not theirs")
-    for name in ("sockets", "run/logs"):
-        (tmp_path / name).mkdir(parents=True)
-    tmp_path.chmod(0o711)
-    return Postgres(tmp_path / "run", tmp_path / "sockets", durable=False)
+    (tmp_path / "logs").mkdir()
+    sockets = Path(tempfile.mkdtemp(prefix="trust-host-"))  # not below tmp_path, which is closed to other users
+    host = Postgres(tmp_path, sockets, durable=False)
+    yield host
+    shutil.rmtree(host.home)
+    shutil.rmtree(sockets)
 
 
 def back_up(host: Postgres) -> None:
@@ -58,9 +61,9 @@ def hand_over_wal(host: Postgres) -> None:
 def working_on(host: Postgres) -> Iterator[None]:
     """Everything that this process asks of the database is asked of the other host."""
     here = connection.settings_dict["HOST"]
-    child = host.spawn(os.open(os.devnull, os.O_RDONLY))
+    with open(os.devnull) as lock:
+        child = host.spawn(lock.fileno())
     try:
-        host.wait_until_ready(child)
         connection.close()
         connection.settings_dict["HOST"] = str(host.sockets)
         wait_for(has_recovered)
@@ -72,9 +75,13 @@ def working_on(host: Postgres) -> Iterator[None]:
 
 
 def has_recovered() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT NOT pg_is_in_recovery()")
-        return bool(cursor.fetchone()[0])
+    """Whether the archived log was read to its end; until then the server is closed, or only read."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT NOT pg_is_in_recovery()")
+            return bool(cursor.fetchone()[0])
+    except OperationalError:
+        return False
 
 
 def broken() -> list[str]:
