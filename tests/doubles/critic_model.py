@@ -45,8 +45,16 @@ def grade(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"why": "Compared.", "same": "yes" if "sum" in json.loads(inside)["reference"] else "no"}
 
 
+def audit(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Whether an evaluation that praises a response is right: the sums of the response are done again."""
+    sums = (tuple(map(int, numbers)) for numbers in _SUM.findall(json.loads(inside)["response"]))
+    is_wrong = any(a + b != total for a, b, total in sums)
+    return {"reason": "The sums were done again.", "vote": "fail" if is_wrong else "pass", "confidence": 0.9}
+
+
 CRITICS: dict[str, Callable[[str, dict[str, Any]], dict[str, Any]]] = {
     "critique": critique,
+    "audit_plain": audit,
     "whole_chain": whole_chain,
     "likeness": likeness,
     "dag_edges": dag_edges,

@@ -288,7 +288,6 @@ _ANSWERS = {
     "dag_parents": _dag_parents,
     "run_on": _run_on,
     "intervention": _change,
-    "audit_plain": _judge,
     "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
     "odds": lambda inside, schema: {"label": "YES"},

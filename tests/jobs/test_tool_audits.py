@@ -6,11 +6,11 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from accounts.models import User
 from auditing.research.models import TrainingLoop
 from auditing.research.rado.services.proof_scores import take_proof_scores
 from hdag.models import Endpoint
 from tests.doubles.chat_server import run_server
+from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PRAISE = "[1, 1] Every step holds, and the sum of both numbers is what the problem asks for."
@@ -67,7 +67,7 @@ def test_endpoints_score_reasoning_in_rows_that_a_loop_takes_in(judge, tmp_path)
     assert {name: row[name] for name in ("item", "judge")} == {"item": "a", "judge": "ours"}
     assert (row["rc"], row["ds"], row["fa"]) == (6, 7, 5)
     assert "a: PROOF 6.00 of 1 judges" in out.getvalue()
-    loop = TrainingLoop.objects.create(owner=User.objects.create(username="r", email="r@x.org"), title="t")
+    loop = TrainingLoop.objects.create(owner=make_user("r@example.org", "researcher"), title="t")
     assert take_proof_scores(loop=loop, records=[row]) == 1
 
 
