@@ -63,8 +63,10 @@ def _cells(line: Compared) -> list[Cell]:
 
 
 def _chart(title: str, lines: Sequence[Compared]) -> Chart | None:
-    rows = [
-        (f"{line.group}, {line.within}" if line.within else line.group, line.rate.share, line.rate.low, line.rate.high)
-        for line in lines
+    # The field leads: a long label is cut at its end, and one group alone need not be named on every line.
+    is_alone = len({line.group for line in lines}) == 1
+    names = [
+        line.group if not line.within else line.within if is_alone else f"{line.within}, {line.group}" for line in lines
     ]
+    rows = [(name, line.rate.share, line.rate.low, line.rate.high) for name, line in zip(names, lines, strict=True)]
     return interval_figure(name=title.replace(" ", "-").lower(), title=title, rows=rows)

@@ -10,7 +10,7 @@ from hdag.rendering.charts.theme import SERIES, SHADE, token
 
 WIDTH, HEIGHT, ROW, SIDE = 360, 220, 24, 260
 SMALL_CELL, LARGE_CELL, NARROWEST_WITH_WORDS = 22, 46, 12
-Y_WORDS = {"labelLimit": 200, "ticks": False}
+Y_WORDS = {"labelLimit": 160, "ticks": False}
 
 
 @dataclass(frozen=True, slots=True)
