@@ -88,7 +88,7 @@ def digest_of(*, design: Design) -> str:
     """SHA-256 of the design as JSON with sorted keys: what is published before the first vote.
 
     >>> digest_of(design=Design("h", ("a", "b"), ("p", "q"), ("t", "u"), 1))[:8]
-    '6b2fca6d'
+    'adde2766'
     """
     text = json.dumps(asdict(design), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
