@@ -47,8 +47,8 @@ class Slot(Expression):
 class Written(Expression):
     """SQL that is written by hand, never made of what somebody sent; a `Mark` stands for each value of a call."""
 
-    def __init__(self, statement: str, marks: Sequence[Mark], output_field: "Field[Any, Any]") -> None:
-        """A value or, with a BooleanField, a condition; one mark for each %s."""
+    def __init__(self, statement: str, marks: Sequence[Any], output_field: "Field[Any, Any]") -> None:
+        """A value or, with a BooleanField, a condition; for each %s a mark, or in an ordinary query the value."""
         super().__init__(output_field=output_field)
         self.statement, self.marks = statement, list(marks)
 

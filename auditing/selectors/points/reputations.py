@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import reduce
-from operator import or_
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import BooleanField
 
+from accounts.prepared import Written
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
 from auditing.core.policy import Policy, SlashBasis
@@ -31,6 +30,10 @@ COLUMNS = {
     SlashBasis.OUTCOME: (Column.CONSENSUS,),
 }
 AGAINST = {Column.GOLD: "gold", Column.CONSENSUS: "outcome"}  # words of the eligible list
+# Arrays in place of subqueries: each is read backwards along the index newest_reputation (auditor, column, -votes).
+_STEPS = "auditing_reputationstep.id = ANY({keys})"
+_KEYS = """ARRAY(SELECT step.id FROM auditing_reputationstep AS step
+    WHERE step.auditor_id = %s AND step."column" = %s ORDER BY step.votes DESC LIMIT %s)"""
 START = "start"  # never judged: the policy's initial reputation
 
 
@@ -145,13 +148,10 @@ def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[R
 
 def _newest_steps(auditor: Auditor, columns: Iterable[Column], limit: int) -> dict[Column, list[ReputationStep]]:
     """The newest steps of each column, newest first: one query."""
-    # Each part is read backwards along the index newest_reputation (auditor, column, -votes).
-    keys = [
-        ReputationStep.objects.filter(auditor=auditor, column=column).order_by("-votes").values("pk")[:limit]
-        for column in columns
-    ]
     steps: dict[Column, list[ReputationStep]] = {column: [] for column in columns}
-    rows = ReputationStep.objects.filter(reduce(or_, (Q(pk__in=newest) for newest in keys)))
+    marks = [value for column in steps for value in (auditor.pk, str(column), limit)]
+    newest = Written(_STEPS.format(keys=" || ".join([_KEYS] * len(steps))), marks, output_field=BooleanField())
+    rows = ReputationStep.objects.filter(newest)
     for step in rows.select_related("seat__round").order_by("-votes"):
         steps[Column(step.column)].append(step)
     return steps
