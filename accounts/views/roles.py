@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.forms import RoleForm
 from accounts.listing import read_query
-from accounts.parameters import read_choice, read_id, read_text
+from accounts.parameters import read_choice, read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
 from accounts.selectors import people
 from accounts.selectors.joining import waiting_requests
@@ -64,7 +64,7 @@ def _change(request: HttpRequest) -> HttpResponse:
 
 def _change_many(request: HttpRequest) -> HttpResponse:
     """Give one role to, or take it from, everybody who is ticked: all of them or, where one may not be, none."""
-    chosen = people.find_people(public_ids=filter(None, map(_id_of, request.POST.getlist("people")[:MOST_AT_ONCE])))
+    chosen = people.find_people(public_ids=filter(None, map(_id_of, read_texts(request.POST, "people")[:MOST_AT_ONCE])))
     role, verb = (read_choice(request.POST, name, of) for name, of in (("role", Role.values), ("verb", BULK_VERBS)))
     if not (chosen and role and verb):
         messages.error(request, "Nothing changed: tick people, and choose a role.")

@@ -12,8 +12,8 @@ import pytest
 from django.db import OperationalError, connection
 
 from auditing.models import Audit
+from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
-from auditing.services.ledger import fsck
 from tests.factories.worlds import make_world
 from tests.tools.patience import wait_for
 from trustweb.serve.postgres import Postgres

@@ -60,6 +60,8 @@ NOTHING_THERE = {
         "rado_file",
         "rado_correction",
         "causal_batch",
+        "api_causal_batch",
+        "api_causal_trials",
         "cancel_causal",
         "causal_file",
         "causal_trial",
@@ -140,6 +142,8 @@ def blinded(asked: str, said: str, sees_seals: bool) -> str:
         return re.sub(r"(?s)<svg.*?</svg>|[0-9a-f]{8,}|[\d.]+", "0", said)  # a drawing of when each was signed
     if address.startswith("/ledger/audits/") and "moments" in said:
         return "\n".join(re.findall(r"/ledger/leaves/\d+.*?</li>", said))  # grouped by the minute
+    if sees_seals and address.endswith(".pdf"):
+        return ""  # compressed, so that no seal in it can be masked; it says what the report says, which is compared
     if sees_seals or address.startswith("/ledger"):
         return NEW.sub("…", CLOCK.sub("…", SEALS.sub("…", said)))
     return said

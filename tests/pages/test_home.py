@@ -7,7 +7,9 @@ from django.test import Client
 
 from auditing.models import Campaign
 from auditing.research.campaigns.selectors.home import concerns, reviewer_home
+from auditing.research.population.demo import GOLD
 from auditing.selectors.clock import database_now
+from auditing.services.gold.sets import import_jsonl
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user
 
@@ -57,3 +59,9 @@ def test_home_costs_a_constant_number_of_queries(role, recorded_hens, django_ass
     client.get("/home")
     with django_assert_max_num_queries(16):
         assert client.get("/home").status_code == 200
+
+
+def test_who_has_voted_is_led_through_no_tour(recorded_hens):
+    with GOLD.open("rb") as lines:
+        import_jsonl(lines=lines, actor=recorded_hens.campaign.owner)
+    assert "First time here?" not in signed_in(recorded_hens.reviewers[0]).get("/home").content.decode()

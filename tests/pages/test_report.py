@@ -89,10 +89,3 @@ def test_reasons_are_decrypted_only_where_the_verdict_needs_them(audit: Audit) -
     decrypted = {line.value.id for line in voted for vote in line.votes if "rationale" in vars(vote)}
     assert decrypted == {line.value.id for line in voted if line.state == "fail"} != set()
     assert len(voted) > len(decrypted)
-
-
-def test_a_report_is_had_as_a_pdf_by_whoever_may_read_it_and_by_nobody_else(recorded_hens, recorded_audit):
-    address = f"/audits/{recorded_audit.pk}/report.pdf"
-    answer = signed_in(recorded_audit.trace.provider).get(address)
-    assert (answer.status_code, answer.content[:5], answer["Content-Type"]) == (200, b"%PDF-", "application/pdf")
-    assert signed_in(make_user("nosy@example.org", "provider")).get(address).status_code == 404

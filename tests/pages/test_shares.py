@@ -127,3 +127,12 @@ def test_old_and_new_votes_stand_side_by_side_after_an_appeal(recorded_hens: Wor
     assert "It does not follow." in words_of(page)
     stranger = signed_in(make_user("p3@example.org", "provider"))
     assert stranger.get(f"/audits/{made.successor_id}/before").status_code == 404
+
+
+def test_a_report_is_had_as_a_pdf_by_whoever_may_read_it_and_by_nobody_else(
+    recorded_hens: World, recorded_audit: Audit
+) -> None:
+    address = f"/audits/{recorded_audit.pk}/report.pdf"
+    answer = signed_in(recorded_audit.trace.provider).get(address)
+    assert (answer.status_code, answer.content[:5], answer["Content-Type"]) == (200, b"%PDF-", "application/pdf")
+    assert signed_in(make_user("nosy@example.org", "provider")).get(address).status_code == 404

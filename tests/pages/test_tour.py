@@ -39,14 +39,6 @@ def test_a_newcomer_is_led_through_five_items_to_the_desk(newcomer: Client) -> N
     assert not GoldAnswer.objects.exists()
 
 
-def test_who_has_voted_is_not_led_again(recorded_hens: World) -> None:
-    with GOLD.open("rb") as lines:
-        import_jsonl(lines=lines, actor=recorded_hens.campaign.owner)
-    client = Client()
-    client.force_login(recorded_hens.reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
-    assert "First time here?" not in client.get("/home").content.decode()
-
-
 def test_the_tour_never_shows_gold_of_the_audits(newcomer: Client) -> None:
     honeypots = set(GoldSegment.objects.filter(purpose="honeypot").values_list("pk", flat=True))
     page = newcomer.get("/practice?domain=finance&tour=1").content.decode()

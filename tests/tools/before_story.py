@@ -197,7 +197,7 @@ def signed_in(user: Any) -> Client:
 
 _NAMES = (
     (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>"),
-    (r"a-[0-9a-f]{16}\b", "<pseudonym>"),
+    (r"\b[apv]-[0-9a-f]{16}\b", "<pseudonym>"),
     (r"\bauditor [0-9a-f]{6}\b", "<pseudonym>"),
     (r"\b[0-9a-f]{64}\b", "<digest>"),
     (r"[A-Za-z0-9+/]{43,}=*", "<base64>"),

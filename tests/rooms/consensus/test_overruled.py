@@ -10,8 +10,10 @@ from auditing.core.policy import DEFAULT, FAST, Policy
 from auditing.core.values import Choice
 from auditing.models import Audit, Round, Seat, SegmentOutcome
 from auditing.research.exports.formats import DATASETS
+from auditing.research.exports.selectors.origins import with_origins
 from auditing.research.exports.selectors.overruled import overruled
 from auditing.research.exports.selectors.scope import Filters, Scope
+from auditing.research.exports.selectors.streams import Row
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.ledger.published import bundle_of
@@ -25,6 +27,10 @@ pytestmark = pytest.mark.django_db
 
 WRONG = replace(TRACE, thinking=TRACE.thinking.replace("60 * 3 = 180", "60 * 3 = 190"), answer="190 eggs")
 WAVES = replace(DEFAULT, short_trace_characters=9_000, batch_size=1, batch_providers=1, batch_minutes=0)
+
+
+def cases(scope: Scope) -> list[Row]:
+    return list(with_origins(rows=overruled(scope), scope=scope))
 
 
 def appealed(policy: Policy) -> tuple[World, Audit, Audit]:
@@ -75,9 +81,9 @@ def test_what_was_overruled_leaves_as_a_labelled_case_and_what_stands_does_not()
     world, _, successor = appealed(FAST)
     researcher = make_user("science@example.org", "researcher", "admin")
     scope = Scope(user=researcher, filters=Filters(), salt="job", with_text=True)
-    assert list(overruled(scope)) == []
+    assert cases(scope) == []
     say(world, successor, Choice.PASS)
-    (row,) = list(overruled(scope))
+    (row,) = cases(scope)
     assert row.keys() == set(DATASETS["overruled"].names)
     assert row["audit"] == str(successor.pk)
     assert (row["why"], row["checker"]) == ("checker_error", "arithmetic")

@@ -88,6 +88,7 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
     others = {
         "hdag.Block.part_of",
         "auditing.GoldSegment.block",
+        "research.CausalBatch.queries",
         "research.Evaluation.given",
         "research.Evaluation.audit",
         "research.Correction.block",

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from auditing.core.policy import FAST
+from auditing.core.policy import FAST, Grain
 from auditing.models import Route, SegmentOutcome
+from auditing.services.campaigns.campaigns import open_campaign
+from auditing.services.policy import publish_policy
 from hdag.core.invariants import find_violations
 from hdag.models import Decomposition
 from hdag.selectors import load_graph, load_trace
@@ -44,12 +46,21 @@ def test_a_short_trace_is_one_unit_on_one_form():
 
 
 def test_the_policy_says_how_long_a_passage_is_and_what_is_one_unit():
-    usual = opened(passage_world(), PLANNED)
-    short = opened(passage_world(policy=replace(FAST, passage_least=50, passage_most=250)), PLANNED)
-    whole = opened(passage_world(policy=replace(FAST, one_unit_below=10_000)), PLANNED)
-    counts = [units_of(audit).count("passage") for audit in (usual, short, whole)]
-    assert counts[1] > counts[0] > counts[2] == 1
-    assert units_of(whole) == ["passage"]
+    world = passage_world()
+    admin = world.campaign.owner
+
+    def units_under(policy, title):
+        published = publish_policy(policy=replace(policy, grain=Grain.PASSAGE), author=admin)
+        campaign = open_campaign(title=title, owner=admin, policy=published, guidelines="")
+        return units_of(
+            opened(replace(world, campaign=campaign), replace(PLANNED, problem=f"{PLANNED.problem} {title}."))
+        )
+
+    usual = units_under(FAST, "As usual")
+    short = units_under(replace(FAST, passage_least=50, passage_most=250), "Short")
+    whole = units_under(replace(FAST, one_unit_below=10_000), "Whole")
+    assert short.count("passage") > usual.count("passage") > 1
+    assert whole == ["passage"]
 
 
 def test_the_fine_graph_stays_beside_the_passages():

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from auditing import tasks
+from auditing.core.values import Choice
 from auditing.core.voting.commitment import Opening
 from auditing.models import Round, Vote
 from auditing.services.voting import reveal
@@ -48,7 +49,7 @@ def test_what_is_opened_already_is_the_same_vote_and_nothing_else(
     assert vote is not None
     sealed = vote.seat.commitment
     opening = Opening(
-        choice=vote.choice,  # type: ignore[arg-type]
+        choice=Choice(vote.choice),
         confidence_bp=vote.confidence,
         rationale_digest=bytes(sealed.rationale_digest),
         nonce=bytes(vote.nonce),
