@@ -25,7 +25,7 @@ from hdag.selectors import StoredGraph, load_graph, load_trace
 
 # The problem is not audited; a parent that is all children is judged by its parts; a passage may be asked of nobody.
 GIVEN, WHOLE, UNASKED = "given", "parts", "unasked"
-MOST_ROWS = 100  # of the report's table; the page of all segments has every one
+MOST_ROWS = 80  # with their formulas drawn, of the report's table; the page of all segments has every one
 
 
 @dataclass(frozen=True)
