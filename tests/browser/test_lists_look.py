@@ -42,7 +42,7 @@ def test_what_is_typed_narrows_the_list_at_once_and_stays_in_the_address(audits:
     audits.reload()
     assert titles(audits) == ["Pens 3", "Pens 2"]
     expect(audits.get_by_label("Title or id")).to_have_value("pens")
-    audits.get_by_label("Stage").select_option("withdrawn")
+    audits.locator("#filter-stage").select_option("withdrawn")
     expect(audits.locator("#listing [role=status]")).to_contain_text("0 audits")
 
 
