@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -51,19 +51,6 @@ def requires_role(*roles: str) -> Callable[..., Any]:
         return guarded
 
     return decorate
-
-
-class RoleRequiredMixin:
-    """The same guard for class views: set `roles`; an empty tuple lets nobody in."""
-
-    roles: tuple[str, ...] = ()
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Guard, then go on."""
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
-        check_role(request.user, *self.roles)
-        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc,no-any-return]
 
 
 def role_permission(*roles: str) -> type[BasePermission]:

@@ -6,11 +6,6 @@ from auditing.core.stages import AuditStage
 from auditing.models import Audit, Campaign, Commitment
 
 
-def may_submit(*, user: Person) -> bool:
-    """Providers and admins hand traces in."""
-    return has_role(user, Role.PROVIDER, Role.ADMIN)
-
-
 def may_add_to(*, user: Person, campaign: Campaign) -> bool:
     """Admins; providers where a campaign names none, or them."""
     if campaign.any_provider or has_role(user, Role.ADMIN):

@@ -17,11 +17,6 @@ COLUMNS = (
 FILTERS = (Filter("q", "E-mail address or pseudonym"), Filter("role", "Role", choices=tuple(Role.choices)))
 
 
-def people_with_role(*, role: str) -> QuerySet[User]:
-    """Active people who hold `role`, in order of joining."""
-    return User.objects.filter(is_active=True, grants__role=role).order_by("id")
-
-
 def people_page(*, query: Query, after: str = "") -> RowPage[User]:
     """People with their grants, narrowed by a part of address or pseudonym and by a role that they hold."""
     people = User.objects.filter(grants__role=query["role"]) if query["role"] else User.objects.all()

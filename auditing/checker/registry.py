@@ -108,6 +108,5 @@ CHECKERS: tuple[Checker, ...] = (
         is_proved=False,
     ),
 )
-GRADES = {checker.name: checker.grade for checker in CHECKERS}
 # what decision.py asks: names, because a finding knows its checker by name
 MAY_VERIFY = frozenset(checker.name for checker in CHECKERS if checker.may_verify)

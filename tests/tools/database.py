@@ -78,6 +78,28 @@ def _may_pass_guards() -> bool:
         return bool(cursor.fetchone()[0])
 
 
+def _refuse_unnamed_moves_of_seats() -> None:
+    """Hold every test to SEAT_STAGES: an UPDATE that moves a seat where the table names no way raises.
+
+    Seats move by conditional updates in many rooms, which no single function could check as it does for rounds.
+    """
+    from auditing.core.stages import SEAT_STAGES
+
+    moves = ", ".join(f"('{stage}', '{target}')" for stage, row in SEAT_STAGES.items() for target in row.next)
+    with connection.cursor() as cursor:
+        cursor.execute(f"""
+            CREATE FUNCTION refuse_unnamed_move() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                IF (OLD.stage, NEW.stage) NOT IN ({moves}) THEN
+                    RAISE 'SEAT_STAGES names no way from % to %', OLD.stage, NEW.stage;
+                END IF;
+                RETURN NEW;
+            END $$;
+            CREATE TRIGGER named_moves BEFORE UPDATE OF stage ON auditing_seat
+            FOR EACH ROW WHEN (OLD.stage IS DISTINCT FROM NEW.stage) EXECUTE FUNCTION refuse_unnamed_move()
+        """)
+
+
 def main(verdict: Path) -> None:
     """Migrate, and leave the reason where it failed; the file appears whole, for others wait for it."""
     import django
@@ -86,6 +108,7 @@ def main(verdict: Path) -> None:
     try:
         django.setup()
         call_command("migrate", verbosity=0)
+        _refuse_unnamed_moves_of_seats()
         connection.close()  # a database that somebody uses cannot be copied
     except Exception as error:
         reason = repr(error)

@@ -77,12 +77,13 @@ class _Link:
 def _runs_on(link: _Link) -> bool:
     """3 * 4 = 12 + 5 = 17: each side goes on from the value of the one before it, as keys of a calculator do."""
     is_last = link.index + 1 >= len(link.chain.relations)
-    if (is_last and not _GOES_ON.match(link.passage.text, link.right_side.end)) or _shares_its_end(link):
+    if (is_last and not _GOES_ON.match(link.passage.text, link.right_side.end)) or _carries_an_operand_over(link):
         return False
-    return any(link.agrees(link.left, prefix) for prefix in _prefixes(link.right))
+    # The left side equals what the right one begins with: 3 * 4 = 12, and + 5 is what comes next.
+    return any(link.agrees(link.left, beginning) for beginning in _beginnings(link.right))
 
 
-def _shares_its_end(link: _Link) -> bool:
+def _carries_an_operand_over(link: _Link) -> bool:
     """-7 - 8 + 4 = -11 + 4: the 4 was carried over, so the left side was meant to be replaced as a whole."""
     left, right = link.left, link.right
     # nobody puts brackets around what a calculator shows: (1 - 6 - 6) = (1 - 12) = (-11)
@@ -93,7 +94,7 @@ def _shares_its_end(link: _Link) -> bool:
     return any(link.agrees(a, b) for a, b in zip(left.args, right.args, strict=False))
 
 
-def _prefixes(tree: Tree) -> Iterator[Tree]:
+def _beginnings(tree: Tree) -> Iterator[Tree]:
     """12 + 5 - 3 begins with 12 and with 12 + 5."""
     while isinstance(tree, Node) and len(tree.args) == 2 and tree.op in ("+", "-", "*", "/"):
         tree = tree.args[0]

@@ -147,7 +147,7 @@ def forget_texts(trace: Trace) -> None:
     unfinished.update(state=ExportJob.State.WAITING, attempts=F("attempts") + 1, lease_until=None)
     finished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.DONE, finished_at__gte=trace.created)
     for job in finished.select_related("owner"):
-        scope = Scope(job.owner, Filters.read(job.filters), str(job.bundle), True)
+        scope = Scope(job.owner, Filters.read(job.filters), str(job.bundle), with_text=True)
         # Only files whose scope covers the trace can hold its text.
         if scope.audits().filter(trace=trace).exists():
             transaction.on_commit(partial(path_of(job=job).unlink, missing_ok=True))

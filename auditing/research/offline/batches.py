@@ -29,7 +29,7 @@ FEW = 8  # lines below which starting workers costs more than it saves
 def audit_lines(
     *, lines: Iterable[Line], tiers: tuple[Tier, ...], workers: int = 0
 ) -> Iterator[tuple[dict[str, Any], int]]:
-    """(output record, input bytes consumed) for every line, in input order, at most a few chunks in memory.
+    """(output record, size of its line in bytes) for every line, in input order, at most a few chunks in memory.
 
     workers 0 = one for each processor once there are more than FEW lines; 1 = this process.
     """
@@ -39,7 +39,7 @@ def audit_lines(
     # Starting processes takes longer than auditing a few traces.
     if count == 1 or (workers == 0 and len(head) < FEW):
         for line in (*head, *source):
-            yield _one(line, tiers)
+            yield _audited(line, tiers)
         return
     _warm_up(tiers)
     yield from _spread(chunks(lines=itertools.chain(head, source)), tiers, count)
@@ -50,12 +50,12 @@ def _warm_up(tiers: tuple[Tier, ...]) -> None:
     audit_line(line=WARM, where="warm-up", tiers=tiers)
 
 
-def _one(line: Line, tiers: tuple[Tier, ...]) -> tuple[dict[str, Any], int]:
+def _audited(line: Line, tiers: tuple[Tier, ...]) -> tuple[dict[str, Any], int]:
     return audit_line(line=line[1], where=line[0], tiers=tiers), line[2]
 
 
 def _chunk(lines: list[Line], tiers: tuple[Tier, ...]) -> list[tuple[dict[str, Any], int]]:
-    return [_one(line, tiers) for line in lines]
+    return [_audited(line, tiers) for line in lines]
 
 
 def chunks(*, lines: Iterable[Line]) -> Iterator[list[Line]]:
@@ -127,7 +127,7 @@ def _alone(line: Line, tiers: tuple[Tier, ...]) -> tuple[dict[str, Any], int]:
     for _ in range(2):
         with _pool(1) as pool:
             try:
-                return pool.submit(_one, line, tiers).result()
+                return pool.submit(_audited, line, tiers).result()
             except BrokenProcessPool:
                 continue
     return {"id": None, "error": f"{line[0]}: the process that read it died twice"}, line[2]

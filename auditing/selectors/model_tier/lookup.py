@@ -13,11 +13,6 @@ def find_endpoint(*, key: UUID) -> Endpoint | None:
     return Endpoint.objects.filter(pk=key).first()
 
 
-def find_endpoint_named(*, name: str) -> Endpoint | None:
-    """One endpoint by its name, as commands call it."""
-    return Endpoint.objects.filter(name=name).first()
-
-
 def endpoint_names() -> list[str]:
     """Names of all endpoints, in order."""
     return list(Endpoint.objects.order_by("name").values_list("name", flat=True))

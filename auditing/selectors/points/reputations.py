@@ -141,11 +141,6 @@ def no_shows_of(*, auditor: Auditor) -> list[datetime]:
     return list(silent.order_by("-round__stage_since").values_list("round__stage_since", flat=True)[:100])
 
 
-def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[ReputationStep]:
-    """The newest steps of a column, oldest first."""
-    return _newest_steps(auditor, (column,), limit)[column][::-1]
-
-
 def _newest_steps(auditor: Auditor, columns: Iterable[Column], limit: int) -> dict[Column, list[ReputationStep]]:
     """The newest steps of each column, newest first: one query."""
     steps: dict[Column, list[ReputationStep]] = {column: [] for column in columns}

@@ -1,7 +1,6 @@
 """The lists and draw rules that an audit's audit.open leaf commits to. Reads Roster, Leaf."""
 
 from typing import Any
-from uuid import UUID
 
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import AuditOpen, DrawRules
@@ -24,12 +23,6 @@ def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLi
     # The order of the lists is part of the draw: numbers point into them.
     lists = rows.order_by("number").values_list("eligible", flat=True)
     return tuple(from_fields(record_type=EligibleLine, data=line) for lines in lists for line in lines)
-
-
-def position_of(*, audit: Audit, segment: UUID) -> tuple[int, int]:
-    """(position of a segment in reading order, number of segments) as audit.open fixed them."""
-    names = [line.segment for line in segment_lines(audit=audit)]
-    return names.index(segment), len(names)
 
 
 def open_leaf(*, audit: Audit) -> AuditOpen:

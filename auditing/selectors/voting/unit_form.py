@@ -56,11 +56,6 @@ class UnitForm:
         """The numbered steps."""
         return tuple(piece for piece in self.pieces if piece.number)
 
-    @property
-    def has_doubts(self) -> bool:
-        """Whether anything waits for the reviewer's first mark."""
-        return any(piece.doubts for piece in self.pieces)
-
 
 def find_unit_form(*, seat: Seat, text: str, marks: Sequence[tuple[int, int]] = ()) -> UnitForm | None:
     """The form of a seat; None where a fine graph is judged. text: the current reasoning as served, `marks` in it."""

@@ -32,10 +32,10 @@ def find_tool_records(*, text: str) -> list[Span]:
     >>> [span.slice(text) for span in find_tool_records(text=text)]
     ['Action: search', 'Observation: It is 330 m.\\nTall.']
     """
-    return merge(spans=[*_tagged(text), *_labelled(text)])
+    return merge(spans=[*_between_tags(text), *_behind_labels(text)])
 
 
-def _tagged(text: str) -> Iterator[Span]:
+def _between_tags(text: str) -> Iterator[Span]:
     cursor, missing = 0, set[str]()
     for opened in _OPEN.finditer(text):
         name = opened[1]
@@ -50,7 +50,7 @@ def _tagged(text: str) -> Iterator[Span]:
         yield Span(opened.start(), cursor)
 
 
-def _labelled(text: str) -> Iterator[Span]:
+def _behind_labels(text: str) -> Iterator[Span]:
     labels = list(_LABEL.finditer(text))
     if not {"Action", "Observation"} <= {label[1] for label in labels}:
         return

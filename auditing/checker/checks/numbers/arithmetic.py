@@ -218,8 +218,3 @@ def value_of(tree: Tree) -> Fraction | None:
     except IncalculableError:
         return None
     return value if isinstance(value, Fraction) else None
-
-
-def as_number(value: Fraction) -> Num:
-    """A Fraction as a literal of the tree."""
-    return Num(value)

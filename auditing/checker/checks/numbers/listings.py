@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Verdict
@@ -63,6 +64,16 @@ _DENIED = re.compile(r"\b(?:not|no|never|without|neither|isn['’]t|aren['’]t)
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
 
+class _Fault(NamedTuple):
+    """A member that is wrong or left out, and what it is: none of its kind, not prime, missing."""
+
+    member: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.member} is {self.what}"
+
+
 def check(script: Script) -> Iterator[Placed]:
     """Factors of 12 are 1, 2, 3, 4, 6, 12: each divides, and each divisor is there."""
     for passage in script.passages:
@@ -86,19 +97,21 @@ def _ranges(passage: Passage) -> Iterator[Placed]:
         if _DENIED.search(head) or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]) or high > MAX_RANGE:
             continue
         belongs = _KINDS[match["kind"].lower()]
-        strange = [member for member in members if not belongs(member) or not low <= member <= high]
+        intruders = [member for member in members if not belongs(member) or not low <= member <= high]
         # "between 1 and 9" may list its ends or leave them out: neither is held against it
-        strict = 1 if match["word"].lower() in ("between", "less than", "below", "under") else 0
-        missing = [n for n in range(low + strict, high + 1 - strict) if belongs(n) and n not in members]
+        margin = 1 if match["word"].lower() in ("between", "less than", "below", "under") else 0
+        missing = [n for n in range(low + margin, high + 1 - margin) if belongs(n) and n not in members]
         # "the first three primes are 2, 3, 5" leaves others out on purpose
-        partial = _PARTIAL.search(head) or len(members) < 2
-        wrong = f"{strange[0]} is none" if strange else f"{missing[0]} is missing" if missing and not partial else ""
+        is_partial = _PARTIAL.search(head) or len(members) < 2
+        fault = _Fault(intruders[0], "none") if intruders else None
+        if missing and not intruders and not is_partial:
+            fault = _Fault(missing[0], "missing")
         name = match.group()[: match.start("items") - match.start()].rstrip(" :").removesuffix("are").strip()
-        sentence = f"The {name.lower()}: {wrong or 'listed rightly'}."
+        sentence = f"The {name.lower()}: {fault or 'listed rightly'}."
         details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
-        if wrong:
-            bounds = (low + strict, high + 1 - strict) if not strange else (low, high + 1)
-            details |= of_member(match["kind"].lower(), wrong.split(" is ")[1], bounds, members, int(wrong.split()[0]))
+        if fault:
+            bounds = (low, high + 1) if intruders else (low + margin, high + 1 - margin)
+            details |= of_member(match["kind"].lower(), fault.what, bounds, members, fault.member)
         yield place(
             passage=passage,
             start=match.start(),
@@ -107,7 +120,7 @@ def _ranges(passage: Passage) -> Iterator[Placed]:
             rule="list of numbers",
             sentence=sentence,
             details=details,
-            verdict=Verdict.REFUTED if wrong else Verdict.VERIFIED,
+            verdict=Verdict.REFUTED if fault else Verdict.VERIFIED,
         )
 
 
@@ -124,14 +137,12 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
         return
     claim = head + match.group().split(match[match.lastindex - 1] if match.lastindex else " ")[0]
     # "include" and "some of" list a part: a factor that is missing is wrong only in a whole list.
-    problem = _wrong(match, numbers, members, complete=not _PARTIAL.search(claim) and match["verb"] != "include")
+    fault = _fault_of(match, numbers, members, complete=not _PARTIAL.search(claim) and match["verb"] != "include")
     name = f"{match['adjectives']}{match['kind']}".lower().removeprefix("the ")
-    holds = not problem
     of = " and ".join(map(str, numbers))
-    sentence = f"The {name} of {of} are listed rightly." if holds else f"The {name} of {of}: {problem}."
+    sentence = f"The {name} of {of} are listed rightly." if not fault else f"The {name} of {of}: {fault}."
     details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
-    member, _, what = problem.partition(" is ")
-    details |= of_member(match["kind"].lower(), what, numbers, members, int(member)) if problem else {}
+    details |= of_member(match["kind"].lower(), fault.what, numbers, members, fault.member) if fault else {}
     yield place(
         passage=passage,
         start=match.start(),
@@ -140,7 +151,7 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
         rule="list of numbers",
         sentence=sentence,
         details=details,
-        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        verdict=Verdict.REFUTED if fault else Verdict.VERIFIED,
     )
 
 
@@ -154,25 +165,25 @@ def _numbers(passage: Passage, match: re.Match[str]) -> list[int]:
     return numbers
 
 
-def _wrong(match: re.Match[str], numbers: list[int], members: list[int], *, complete: bool) -> str:
+def _fault_of(match: re.Match[str], numbers: list[int], members: list[int], *, complete: bool) -> _Fault | None:
     """What is wrong with the list, or nothing."""
     # there are infinitely many, so none can be missing
     if match["kind"].lower() == "multiples":
-        strange = [member for member in members if any(member % number for number in numbers)]
-        return f"{strange[0]} is none" if strange else ""
-    strange = [member for member in members if any(number % member for number in numbers)]
-    if strange:
-        return f"{strange[0]} is none"
+        intruders = [member for member in members if any(member % number for number in numbers)]
+        return _Fault(intruders[0], "none") if intruders else None
+    intruders = [member for member in members if any(number % member for number in numbers)]
+    if intruders:
+        return _Fault(intruders[0], "none")
     # "factors of 12 and 18 are ..." may list either
     if len(numbers) > 1 and "common" not in match["adjectives"].lower() and "both" not in match.group():
-        return ""
+        return None
     prime = "prime" in match["adjectives"].lower()
     divisors = [d for d in _common(numbers) if not prime or is_prime(d)]
     composites = [member for member in members if prime and not is_prime(member) and member > 1]
     if composites:
-        return f"{composites[0]} is not prime"
+        return _Fault(composites[0], "not prime")
     missing = [d for d in divisors if d not in members]
-    return f"{missing[0]} is missing" if complete and missing else ""
+    return _Fault(missing[0], "missing") if complete and missing else None
 
 
 def _common(numbers: list[int]) -> list[int]:

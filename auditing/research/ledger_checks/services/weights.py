@@ -28,7 +28,7 @@ def followed(survey: Survey) -> Iterator[str]:
         for line in leaf["auditors"]:
             if "sources" in line:
                 logged[leaf["audit"], leaf["segment"], leaf["round"], line["auditor"]] = number, line
-    older = _Older()
+    positions = _Positions()
     policies: dict[tuple[UUID, str], Policy] = {}
     rows = WeightSource.objects.select_related("seat__round__audit__policy", "seat__round__audit__trace")
     for row in rows.order_by("pk").iterator(ROWS):
@@ -43,7 +43,7 @@ def followed(survey: Survey) -> Iterator[str]:
         if (audit.policy_id, audit.trace.domain) not in policies:
             policies[audit.policy_id, audit.trace.domain] = load_policy(version=audit.policy, domain=audit.trace.domain)
         policy = policies[audit.policy_id, audit.trace.domain]
-        yield from _faults(row, line, policy, older.than(number, row.record))
+        yield from _faults(row, line, policy, positions.first_not_before(number, row.record))
     yield from (f"the weight of {key[3][:16]} in audit {key[0]} names sources that no table has" for key in logged)
 
 
@@ -72,7 +72,7 @@ def _learned(seat: Seat, record: Line) -> set[tuple[Fraction, Fraction]]:
     return {(Fraction(pair["sensitivity"]), Fraction(pair["specificity"])) for pair in pairs if pair}
 
 
-class _Older:
+class _Positions:
     """Where openings, revealed gold and outcomes stand in the log; read once."""
 
     def __init__(self) -> None:
@@ -94,16 +94,16 @@ class _Older:
                     word = {0: "fail", 1: "pass", 2: "abstain"}[opening["vote"]]
                     self.opened[leaf["audit"], opening["seat"], word] = number
 
-    def than(self, number: int, record: Line) -> str:
-        """The first of a record's sources that does not stand before leaf `number`; "" when all do."""
-        wanted: list[tuple[str, int | None]] = []
+    def first_not_before(self, number: int, record: Line) -> str:
+        """The first of a record's sources that does not stand before the leaf at `number`; "" when all do."""
+        sources: list[tuple[str, int | None]] = []
         for vote in record.get("votes", ()):
-            wanted.append((f"vote {vote['seat']}", self.opened.get((vote["audit"], vote["seat"], vote["vote"]))))
-            wanted.append((f"gold {vote['segment']}", self.gold.get((vote["audit"], vote["segment"], vote["truth"]))))
+            sources.append((f"vote {vote['seat']}", self.opened.get((vote["audit"], vote["seat"], vote["vote"]))))
+            sources.append((f"gold {vote['segment']}", self.gold.get((vote["audit"], vote["segment"], vote["truth"]))))
             if self.overturned.get((vote["audit"], vote["segment"]), number) < number:
                 return f"overturned gold {vote['segment']}"
-        wanted += [(f"audit {audit}", self.ended.get(audit)) for audit in record.get("audits", ())]
-        return next((name for name, index in wanted if index is None or index >= number), "")
+        sources += [(f"audit {audit}", self.ended.get(audit)) for audit in record.get("audits", ())]
+        return next((name for name, position in sources if position is None or position >= number), "")
 
 
 def _numbered_skills() -> Iterator[tuple[int, Line]]:

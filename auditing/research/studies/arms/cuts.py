@@ -152,9 +152,10 @@ def _pieces(trace: Trace, draw: Callable[[], int]) -> Iterator[tuple[int, int]]:
 
 
 def _shown(trace: Trace, text: str, before: str = "") -> ShownContext:
-    leaned = (Dependency("before", before),) if before.strip() else ()
+    """What a judge is shown of a piece: the problem, the piece and what stands before it."""
+    dependencies = (Dependency("before", before),) if before.strip() else ()
     # The studies send whole public traces, so only endpoints that may see them are used.
-    return ShownContext(context=trace.problem, reasoning=text, dependencies=leaned, scope=MaySee.TRACES)
+    return ShownContext(context=trace.problem, reasoning=text, dependencies=dependencies, scope=MaySee.TRACES)
 
 
 def _label(labelled: Labelled, row: dict[str, object] | None) -> bool | None:
