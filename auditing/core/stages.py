@@ -131,9 +131,10 @@ ROUND_STAGES: dict[RoundStage, Stage[RoundStage]] = _table(
 
 SEAT_STAGES: dict[SeatStage, Stage[SeatStage]] = _table(
     (
+        # Straight to committed: whoever knows the seat seals a vote without taking it first.
         Stage(
             SeatStage.OFFERED,
-            (SeatStage.HELD, SeatStage.DECLINED, SeatStage.SILENT, SeatStage.LAPSED),
+            (SeatStage.HELD, SeatStage.COMMITTED, SeatStage.DECLINED, SeatStage.SILENT, SeatStage.LAPSED),
             "seating",
             "Drawn; not yet taken.",
         ),
