@@ -15,10 +15,10 @@ from django.core.management import call_command
 from django.db import connection, transaction
 
 from tests.tools.patience import PATIENCE, wait_for
+from tests.tools.services import VERDICT
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = "trust_migrated"
-_VERDICT = "migrated.txt"
 _GUARDS_OFF, _GUARDS_ON = ("SET LOCAL session_replication_role = " + role for role in ("replica", "origin"))
 # Rows that Django writes after every migration; no test changes them.
 _STAYS = frozenset({"django_content_type", "auth_permission", "django_site", "django_migrations"})
@@ -30,7 +30,7 @@ def migrating(*, run_dir: Path, url: str) -> Iterator[None]:
     with psycopg.connect(url, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {TEMPLATE}")
     surroundings = {**os.environ, "DATABASE_URL": urlsplit(url)._replace(path=f"/{TEMPLATE}").geturl()}
-    command = [sys.executable, "-W", "ignore", "-m", "tests.tools.database", str(run_dir / _VERDICT)]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.tools.database", str(run_dir / VERDICT)]
     with subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=subprocess.DEVNULL) as process:
         try:
             yield
@@ -40,7 +40,7 @@ def migrating(*, run_dir: Path, url: str) -> Iterator[None]:
 
 def find_template() -> str:
     """The migrated database once it is ready; none where the tests use a server that they did not start."""
-    verdict = Path(os.environ.get("TRUST_RUN_DIR", "")) / _VERDICT
+    verdict = Path(os.environ.get("TRUST_RUN_DIR", "")) / VERDICT
     if os.environ.get("TRUST_TEMPLATE") != TEMPLATE:
         return ""
     wait_for(verdict.exists, 4 * PATIENCE)  # 13 s of CPU, which a busy machine may give late

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.tools import clusters
+
+VERDICT = "migrated.txt"  # empty once the database is migrated, else the reason why it is not
 _PURE = (Path("tests/unit"), Path("tests/house"))
 _MEMORY, _ROOM = Path("/dev/shm"), 4 * 2**30  # bytes
 
@@ -25,16 +28,18 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     early_config.add_cleanup(undo.close)
     if not _measures(early_config):
         undo.enter_context(_files_in_memory())
-    run_dir = undo.enter_context(own_services())
-    undo.enter_context(_migrating(run_dir))
+    run_dir = Path(tempfile.mkdtemp(prefix="trust-tests-"))
+    is_migrated = clusters.restore(run_dir=run_dir)
+    undo.enter_context(own_services(run_dir))
+    undo.enter_context(_migrating(run_dir, is_migrated))
 
 
 @contextlib.contextmanager
-def own_services() -> Iterator[Path]:
+def own_services(run_dir: Path | None = None) -> Iterator[Path]:
     """PostgreSQL and Redis in a run directory of their own, named in the environment; benchmarks start them so too."""
     from trustweb.serve import embedded
 
-    run_dir = Path(tempfile.mkdtemp(prefix="trust-tests-"))
+    run_dir = run_dir or Path(tempfile.mkdtemp(prefix="trust-tests-"))
     os.environ["TRUST_RUN_DIR"] = str(run_dir)
     services = embedded.Services(run_dir, durable=False)
     services.start()
@@ -43,6 +48,8 @@ def own_services() -> Iterator[Path]:
         yield run_dir
     finally:
         services.stop()
+        if (run_dir / VERDICT).exists() and not (run_dir / VERDICT).read_text():
+            clusters.keep(run_dir=run_dir)
         shutil.rmtree(run_dir, ignore_errors=True)
 
 
@@ -79,10 +86,13 @@ def _measures(config: pytest.Config) -> bool:
     return any(Path(str(name)).parts[:1] == ("benchmarks",) for name in config.known_args_namespace.file_or_dir)
 
 
-def _migrating(run_dir: Path) -> contextlib.AbstractContextManager[None]:
+def _migrating(run_dir: Path, is_migrated: bool) -> contextlib.AbstractContextManager[None]:
     from tests.tools import database  # reads the settings, which name the services
 
     os.environ["TRUST_TEMPLATE"] = database.TEMPLATE
+    if is_migrated:
+        (run_dir / VERDICT).write_text("")
+        return contextlib.nullcontext()
     return database.migrating(run_dir=run_dir, url=os.environ["DATABASE_URL"])
 
 
