@@ -111,5 +111,6 @@ class EventKind(StrEnum):
     RADO_ITERATION = "rado.iteration"
     RADO_SAMPLING = "rado.sampling"
     RADO_CORRECTED = "rado.corrected"
+    EXPERIMENT_REGISTERED = "experiment.registered"
     VOTES_IMPORTED = "votes.imported"
     VOTES_FORGOTTEN = "votes.forgotten"

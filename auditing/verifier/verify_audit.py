@@ -2,7 +2,7 @@
 
     verify_audit.py BUNDLE            one audit from its file
     verify_audit.py find BUNDLE RECEIPT   whether the audit holds and keeps a promise, and how it counted that vote
-    verify_audit.py ledger URL|DIRECTORY [RECEIPT ...] [--mine]   all audits of a ledger, and receipts kept
+    verify_audit.py ledger URL|DIRECTORY [RECEIPT ...] [--mine] [--design FILE]   all audits of a ledger, receipts kept
     verify_audit.py weights URL|DIRECTORY FILE [RECEIPT ...]   from what your own votes were weighed (my-weights.json)
     verify_audit.py matrix            what is checked, leaf by leaf and field by field, as Markdown
 
@@ -335,6 +335,7 @@ MATRIX: dict[str, dict[str, str]] = {
     "appeal": {"": "8 appeals", "audit": "3", "by": "3 appeals", "reason": "appeals", "successor?": "17 appeals"},
     # leaves of no audit: a bundle holds none of them
     "params.policy": {"": "3", "policy": "3", "digest": "3", "params": "3"},
+    "experiment.register": {"": "8", "digest": "8 text"},
     "key.rotate": {"": "3", "origin": "3", "old": "3", "new": "3", "signature": "3"},
     "anchor": {"": "3", "chain": "3", "contract": "3", "transaction": "3", "size": "2", "root": "2"},
     # lines of the two lists that audit.open commits to
@@ -413,7 +414,7 @@ CLOSED = {
     "column": ("gold", "consensus"),
 }
 # kinds that belong to the ledger and to no audit
-OF_THE_LEDGER = ("params.policy", "key.rotate", "anchor")
+OF_THE_LEDGER = ("params.policy", "experiment.register", "key.rotate", "anchor")
 
 
 class UnreadableError(Exception):
@@ -3088,10 +3089,17 @@ class Ledger:
 Keys = tuple[Sequence[str], str | None]
 
 
-def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, policy: str | None = None) -> Report:
+def verify_ledger(
+    source: str,
+    keys: Keys,
+    pile: Sequence[str],
+    mine: bool,
+    policy: str | None = None,
+    designs: Sequence[str] = (),
+) -> Report:
     """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept.
 
-    keys: one or two of the ledger, and the one of its receipts, where you have them.
+    keys: one or two of the ledger, and the one of its receipts, where you have them. designs: files of experiments.
     """
     report = Report(of="A walk of the ledger", elsewhere=["sources", "key", "witnesses"])
     ledger = walk_entries(report, source, keys, policy)
@@ -3099,6 +3107,9 @@ def verify_ledger(source: str, keys: Keys, pile: Sequence[str], mine: bool, poli
         return report
     report.run("policies", check_policies, ledger)
     report.run("anchored heads", check_anchors, ledger)
+    report.run("designs of experiments", check_designs, ledger)
+    for path in designs:
+        report.run(f"design {path}", check_design, ledger, read_file(path).decode("utf-8", "replace"))
     report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
@@ -3179,6 +3190,40 @@ def check_anchors(ledger: Ledger) -> str:
     for leaf in anchors:
         need(roots[leaf["size"]].hex() == leaf["root"], f"leaf {leaf['index']} anchors another tree")
     return f"{len(anchors)} times"
+
+
+def check_designs(ledger: Ledger) -> str:
+    """A design that was registered twice could be shown with either date."""
+    digests = [leaf["digest"] for leaf in ledger.leaves if leaf["t"] == "experiment.register"]
+    need(len(set(digests)) == len(digests), "one design is registered twice")
+    return f"{len(digests)} registered"
+
+
+def check_design(ledger: Ledger, text: str) -> str:
+    """The design of a file was registered before anything of its audits, which are all that it asks for.
+
+    text: registered.json: {"design": ..., "audits": {audit: {"arm": ..., "trace": ...}}}.
+    """
+    file = strict_json(text)
+    design, named = file["design"], file["audits"]
+    digest = sha(canonical(design)).hex()
+    places = [
+        leaf["index"] for leaf in ledger.leaves if leaf["t"] == "experiment.register" and leaf["digest"] == digest
+    ]
+    need(places, "this design is not registered")
+    # One audit left out, or asked for twice, is a result that somebody chose.
+    pairs = sorted((place["arm"], place["trace"]) for place in named.values())
+    wanted = sorted((arm, trace) for arm in design["arms"] for trace in design["traces"])
+    need(pairs == wanted, "its audits are not each trace of the design once in each arm")
+    policies: dict[str, set[int]] = defaultdict(set)
+    for audit, place in named.items():
+        leaves = ledger.audits.get(audit) or []
+        need(leaves, f"audit {audit[:36]} is not in this ledger")
+        need(leaves[0]["index"] > places[0], f"audit {audit[:36]} began before the design was registered")
+        policies[place["arm"]] |= {leaf["policy"] for leaf in leaves if leaf["t"] == "audit.open"}
+    mixed = min((arm for arm, numbers in policies.items() if len(numbers) > 1), default="")
+    need(not mixed, f"audits of the arm {mixed} ran under several policies")
+    return f"leaf {places[0]}, before the first leaf of its {len(named)} audits"
 
 
 def roots_at(hashes: Sequence[bytes], sizes: set[int]) -> dict[int, bytes]:
@@ -3736,6 +3781,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
     parser.add_argument(
+        "--design", action="append", default=[], help="after ledger: registered.json of an experiment; may be repeated"
+    )
+    parser.add_argument(
         "--vkey",
         action="append",
         default=[],
@@ -3770,7 +3818,7 @@ def run_command(options: argparse.Namespace) -> int:
         report = verify_weights(source, (options.vkey, options.receipt_key), file, pile)
     elif options.what == "ledger" and options.more:
         keys = (options.vkey, options.receipt_key)
-        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine, policy)
+        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine, policy, options.design)
     else:
         report = verify(read_file(options.what), options.vkey, options.witness, policy=policy)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())

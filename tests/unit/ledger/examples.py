@@ -126,6 +126,7 @@ _ALL = (
     leaf.GoldOverturn(audit=AUDIT, segment=SEGMENT, stands=leaf.Truth.PASS),
     leaf.Appeal(audit=AUDIT, by="provider", reason="new_evidence", successor=UUID(int=8)),
     leaf.ParamsPolicy(policy=1, digest=A, params=PARAMS),
+    leaf.ExperimentRegister(digest=A),
     leaf.KeyRotate(origin="trust.example/ledger/v1", old="a+1+B=", new="a+2+C=", signature="QUJD"),
     leaf.Anchor(chain="eip155:1", contract="0xabc", transaction="0xdef", size=5, root=A),
 )

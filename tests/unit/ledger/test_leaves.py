@@ -51,6 +51,7 @@ def test_the_protocol_and_decision_7_name_these_types():
         "key.rotate",
         "anchor",
         "params.policy",
+        "experiment.register",
         "round.open",
         "escalation",
         "wave.plan",

@@ -1,16 +1,14 @@
-"""A human experiment: its square is balanced, its campaigns hold each pair once, its votes are those of the design."""
+"""The design of a human experiment: its square is balanced, its campaigns hold each pair once, its digest all of it."""
 
-import io
-import json
 from collections import Counter
+from dataclasses import asdict
 
 import pytest
-from django.core.management import CommandError, call_command
 
-from auditing.research.studies.arms.experiment import campaigns_of, digest_of, make_design
-from auditing.research.studies.instruments.runner import Run, find_studies
+from auditing.research.experiments.core import campaigns_of, contents_of, digest_of, is_right, make_design, read_design
 
 ARMS = ("paper", "default", "whole")
+TRACES = {f"t{n}": {"id": f"t{n}", "problem": "1 + 1", "label": -1} for n in range(9)}
 
 
 def design(**changes):
@@ -18,7 +16,7 @@ def design(**changes):
         "hypothesis": "Passages find more.",
         "arms": ARMS,
         "people": [f"p{n}" for n in range(6)],
-        "traces": [f"t{n}" for n in range(9)],
+        "traces": TRACES,
         "seed": 1,
     }
     return make_design(**{**fields, **changes})
@@ -38,17 +36,46 @@ def test_campaigns_hold_every_pair_once_and_in_its_arm():
     assert all(square.arm_of(person=p, trace=t) == arm for p, t, arm in pairs)
 
 
-def test_each_person_has_an_order_of_their_own():
+def test_a_trace_is_in_one_campaign_of_each_arm():
+    """So that an arm has one audit of each trace, and its votes are those of one group."""
     square = design()
-    orders = {square.order_of(person=person) for person in square.people}
-    assert len(orders) == 6
-    assert all(sorted(order) == sorted(square.traces) for order in orders)
+    places = Counter((trace, campaign.arm) for campaign in campaigns_of(design=square) for trace in campaign.traces)
+    assert len(places) == 27
+    assert set(places.values()) == {1}
 
 
-def test_a_design_has_one_digest_and_any_change_another():
-    digests = {digest_of(design=design(**change)) for change in ({}, {"seed": 2}, {"hypothesis": "Fewer."})}
-    assert len(digests) == 3
-    assert digest_of(design=design()) in digests
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 2},
+        {"hypothesis": "Fewer."},
+        {"arms": ("default", "paper", "whole")},
+        {"traces": TRACES | {"t3": TRACES["t3"] | {"label": 0}}},
+        {"traces": TRACES | {"t3": TRACES["t3"] | {"problem": "1 + 2"}}},
+    ],
+    ids=["seed", "hypothesis", "arms", "a label", "a text"],
+)
+def test_any_change_of_a_design_is_another_digest(change):
+    assert digest_of(design=design()) == digest_of(design=design())
+    assert digest_of(design=design(**change)) != digest_of(design=design())
+
+
+def test_a_design_reads_back_with_its_digest():
+    fields = asdict(design())
+    assert digest_of(design=read_design(fields=fields)) == digest_of(design=design())
+    with pytest.raises(ValueError, match="a design has the fields hypothesis, arms"):
+        read_design(fields=fields | {"results": []})
+
+
+def test_contents_do_not_depend_on_the_order_of_a_file():
+    assert contents_of(traces=dict(reversed(TRACES.items()))) == contents_of(traces=TRACES)
+
+
+def test_a_label_says_which_step_is_wrong_and_right_is_true_or_false():
+    assert is_right(trace="t", record={"right": True, "label": 0})
+    assert not is_right(trace="t", record={"label": 0})
+    with pytest.raises(ValueError, match="says neither right"):
+        is_right(trace="t", record={"right": "false"})
 
 
 @pytest.mark.parametrize(
@@ -56,39 +83,11 @@ def test_a_design_has_one_digest_and_any_change_another():
     [
         ({"arms": ("a",)}, "at least two arms"),
         ({"people": ["a", "b"]}, "2 people cannot be shared evenly by 3 arms"),
-        ({"traces": ["a", "a", "b"]}, "traces are named twice"),
+        ({"people": ["a", "b", "a"]}, "people are named twice"),
+        ({"traces": TRACES | {"t9": {"id": "t9", "label": 1}}}, "10 traces cannot be shared evenly"),
+        ({"traces": TRACES | {"t3": {"id": "t3"}}}, "trace t3 says neither right"),
     ],
 )
-def test_what_cannot_be_counterbalanced_is_refused(change, reason):
+def test_what_cannot_be_counterbalanced_or_scored_is_refused(change, reason):
     with pytest.raises(ValueError, match=reason):
         design(**change)
-
-
-def test_votes_cast_as_designed_are_read_by_the_tables(tmp_path):
-    """Two arms, two people, two traces; one vote was cast in the other arm, one by a stranger."""
-    (tmp_path / "traces.jsonl").write_text('{"id": "t1", "problem": "1"}\n{"id": "t2", "problem": "2"}\n')
-    folder, out = tmp_path / "plan", io.StringIO()
-    words = ["--arm", "paper", "--arm", "default", "--person", "ann", "--person", "bob", "--hypothesis", "h"]
-    call_command("experiment", "design", str(tmp_path / "traces.jsonl"), str(folder), *words, stdout=out)
-    assert len(list(folder.glob("campaign-*.jsonl"))) == 4
-    assert "to be published before the first vote: " in out.getvalue()
-    votes = [
-        {"person": person, "trace": trace, "choice": "pass", "right": trace == "t1", "seconds": 9}
-        for person in ("ann", "bob")
-        for trace in ("t1", "t2")
-    ]
-    fields = json.loads((folder / "design.json").read_text())
-    arms = (fields["arms"][1], fields["arms"][0])
-    ann = fields["people"].index("ann") + fields["traces"].index("t1")
-    votes[0]["arm"] = arms[ann % 2]
-    votes.append({**votes[1], "person": "eve"})
-    (tmp_path / "votes.jsonl").write_text("".join(json.dumps(vote) + "\n" for vote in votes))
-    out = io.StringIO()
-    paths = [str(folder / "design.json"), str(tmp_path / "votes.jsonl"), str(tmp_path / "arms.jsonl")]
-    with pytest.raises(CommandError) as raised:
-        call_command("experiment", "votes", *paths, stdout=out)
-    assert raised.value.returncode == 3
-    assert out.getvalue().startswith("3 of 5 votes as designed; ")
-    assert "vote 1: was cast in" in out.getvalue()
-    report = find_studies()["table3"].run(Run(file=tmp_path / "arms.jsonl", shape="arms"))
-    assert {row[0].split(":")[0] for row in report.tables[0].rows} >= {"paper", "default"}

@@ -25,6 +25,7 @@ from auditing.core.ledger.leaves.outcomes import (
 from auditing.core.ledger.leaves.register import (
     Anchor,
     Appeal,
+    ExperimentRegister,
     GoldOverturn,
     GoldReveal,
     KeyRotate,
@@ -69,6 +70,7 @@ __all__ = [
     "DrawRules",
     "EligibleExtend",
     "Escalation",
+    "ExperimentRegister",
     "GoldOverturn",
     "GoldReveal",
     "KeyRotate",

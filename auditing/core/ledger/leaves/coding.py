@@ -34,6 +34,7 @@ Leaf: TypeAlias = (
     | register.GoldOverturn
     | register.Appeal
     | register.ParamsPolicy
+    | register.ExperimentRegister
     | register.KeyRotate
     | register.Anchor
 )

@@ -1,4 +1,4 @@
-"""Leaves about the system and about audits as a whole: policies, gold, appeals, keys, anchors."""
+"""Leaves about the system and about audits as a whole: policies, experiments, gold, appeals, keys, anchors."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -56,6 +56,14 @@ class ParamsPolicy:
     policy: int
     digest: Digest
     params: Parameters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentRegister:
+    """A human experiment is fixed. digest: SHA-256 of its design; no vote of its campaigns can stand before it."""
+
+    TYPE: ClassVar = "experiment.register"
+    digest: Digest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

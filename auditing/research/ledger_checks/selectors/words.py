@@ -34,6 +34,7 @@ SAYS = {
     "payout": "Points were posted.",
     "outcome.rollback": "An outcome was taken back for a successor audit.",
     "appeal": "Someone appealed.",
+    "experiment.register": "The design of a human experiment was fixed, before any vote of it.",
     "key.rotate": "The ledger's key was handed over, signed by the old one.",
     "anchor": "A root of the ledger was written to a chain.",
 }

@@ -110,6 +110,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.RADO_ITERATION: "An iteration of a training loop began.",
     EventKind.RADO_SAMPLING: "A training loop began to draw answers from a model.",
     EventKind.RADO_CORRECTED: "A person corrected an evaluation.",
+    EventKind.EXPERIMENT_REGISTERED: "The design of a human experiment was registered, and its campaigns opened.",
     EventKind.VOTES_IMPORTED: "Votes from elsewhere were imported.",
     EventKind.VOTES_FORGOTTEN: "Votes from elsewhere were deleted.",
 }
