@@ -104,7 +104,7 @@ def _read(trace: Trace, graph: Graph, source: Source, proofs: Proofs) -> _Readin
     return _Reading(text, source, atoms, reasons)
 
 
-def _with_end(atoms: Sequence[Atom], reasons: Sequence[Why]) -> Sequence[Why]:
+def _with_end(atoms: Sequence[Atom], reasons: list[Why]) -> list[Why]:
     """The reasons; the last words of the trace lose their seat where they break off, and others still have one."""
     *_, last = [-1, *(at for at, why in enumerate(reasons) if why not in (Why.SEPARATOR, Why.PROMPT))]
     asked = {at for at, why in enumerate(reasons) if why is Why.ASKED} - {last}
