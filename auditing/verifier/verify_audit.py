@@ -270,6 +270,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "asked.seats": "9 19",
         "asked.ratio": "19",
         "asked.sampled?": "19 machine",
+        "asked.inclusion?": "5 19",
         "outcome?": "13 19",
         "bound?": "13 19 values",
     },
@@ -371,7 +372,7 @@ FORMS: dict[str, str] = {
     " draw_size size load load_cap number revision roster pool points wave",
     "boolean": "adjacent committed refuted adjudicated held correct basis simulated sampled",
     "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation right ratio"
-    " bound agreement",
+    " bound agreement inclusion",
     "fraction": "sensitivity specificity correlation",
     "word": "tier to reason rule outcome paper_outcome truth stands column posting by kind family secondaries against"
     " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
@@ -2187,6 +2188,7 @@ class State:
     rests: bool = True  # the answer rests on it
     spent: bool = False  # people were asked last, and nobody voted: no further seats
     heard: bool = False  # an adjudicator was asked: nobody is asked after one
+    seen: bool = False  # a model said pass or fail
 
 
 def is_planned(audit: Audit) -> bool:
@@ -2248,18 +2250,26 @@ def check_plan(audit: Audit, number: int, leaves: list[Leaf]) -> str:
         audit.report.believe("values", f"wave {number}: no passage is sounder than {first['bound']}")
     for entry in [entry for leaf in waves_of(audit)[number - 2] for entry in leaf["asked"]] if number > 1 else []:
         check_withdrawn(audit, (entry["segment"], entry["round"]), waves_of(audit)[: number - 1], bound)
-    outcome, right, reason, seats = planned(audit, states, sampled, bound)
+    (outcome, right, reason, seats), alone = planned(audit, states, sampled, bound)
+    share = rounded(rational(audit.params.get("sample_share", "0")))
     wanted = [
         (
             state.segment,
             len(rounds_before(audit, state.segment, first["index"])),
             seats[state.segment],
             rounded(state.ratio),
+            share if state.segment in alone else None,
         )
         for state in states
         if state.segment in seats
     ]
-    stated = [(entry["segment"], entry["round"], entry["seats"], rational(entry["ratio"])) for entry in asked]
+    stated = [
+        (
+            *(entry[name] for name in ("segment", "round", "seats")),
+            *(rational(entry[name]) if name in entry else None for name in ("ratio", "inclusion")),
+        )
+        for entry in asked
+    ]
     claimed = (first.get("outcome", "more seats"), rational(first["right"]), first["reason"])
     recomputed = (outcome or "more seats", rounded(right), reason.replace(" ", "-"))
     need(recomputed == claimed, f"recomputed {describe(recomputed)}, stated {describe(claimed)}")
@@ -2281,7 +2291,7 @@ def check_withdrawn(audit: Audit, round_key: RoundKey, waves: list[list[Leaf]], 
     sampled = {entry["segment"] for wave in waves for leaf in wave for entry in leaf["asked"] if entry.get("sampled")}
     tallied = [leaf["index"] for leaf in audit.by_type["outcome.preliminary"] if last["index"] < leaf["index"] < end]
     is_decided = any(
-        planned(audit, [state_tallied(audit, line, index) for line in audit.segments], sampled, least)[0]
+        planned(audit, [state_tallied(audit, line, index) for line in audit.segments], sampled, least)[0][0]
         in ("pass", "fail")
         for index in tallied
         for least in {bound, rational(last.get("bound", "1"))}
@@ -2329,7 +2339,8 @@ def state_of(audit: Audit, line: Leaf, tallies: list[Leaf | None]) -> State:
     # seats that were withdrawn say nothing of whether people are there
     votes = last["passes"] + last["fails"] + last["abstentions"] + last["withdrawn"]
     spent = last["tier"] == "human" and not last["judged"] and not votes
-    return State(segment, ratio, people, settled_by(counted), rests, spent, last["judged"])
+    seen = any(tally["tier"] == "llm" and tally["passes"] + tally["fails"] for tally in counted)
+    return State(segment, ratio, people, settled_by(counted), rests, spent, last["judged"], seen)
 
 
 def settled_by(tallies: list[Leaf]) -> str:
@@ -2375,11 +2386,37 @@ def first_error(audit: Audit, states: list[State], bound: Fraction) -> Fraction:
 Planned = tuple[str, Fraction, str, dict[str, int]]  # outcome or "", P(right), reason, seats by segment
 
 
-def planned(audit: Audit, states: list[State], sampled: set[str], bound: Fraction) -> Planned:
-    """The planner's decision: a threshold is met, or no seat is worth its cost, or the seats of the next wave."""
+REFUTED = "a passage is refuted"
+SAMPLE = "a random sample of what models settled"
+
+
+def planned(audit: Audit, states: list[State], sampled: set[str], bound: Fraction) -> tuple[Planned, set[str]]:
+    """The planner's decision, and what the random sample alone has people asked about: before anything is decided."""
+    _, right, reason, seats = plan = planned_by_doubt(audit, states, sampled, bound)
+    share = rational(audit.params.get("sample_share", "0"))
+    settled = [state.segment for state in states if state.seen and not state.seats and not state.settled]
+    alone = {segment for segment in settled if segment not in seats and is_in_sample(audit, segment, share)}
+    if not alone or reason == REFUTED:  # which needs nobody's vote
+        return plan, set()
+    beside = seats if reason == "first wave" else {}
+    most = min(audit.params.get("first_seats", 1), audit.params.get("cap", 13))
+    return ("", right, reason if beside else SAMPLE, beside | dict.fromkeys(alone, most)), alone
+
+
+def is_in_sample(audit: Audit, segment: str, share: Fraction) -> bool:
+    """By the seed of the first list, unknown when audit.open fixed the segments; until it opens, as stated."""
+    if audit.seeds:
+        digest = sha(pad32("TRUST/sample/v1"), audit.seeds[0][1], segment.encode())
+        return int.from_bytes(digest) < share * 2**256
+    asked = [entry for leaf in audit.by_type["wave.plan"] for entry in leaf["asked"]]
+    return any(entry["segment"] == segment and "inclusion" in entry for entry in asked)
+
+
+def planned_by_doubt(audit: Audit, states: list[State], sampled: set[str], bound: Fraction) -> Planned:
+    """A threshold is met, or no seat is worth its cost, or the seats of the next wave."""
     right, params = first_error(audit, states, bound), audit.params
     if any(state.settled == "refuted" and state.rests for state in states):
-        return "fail", right, "a passage is refuted", {}
+        return "fail", right, REFUTED, {}
     unseen = [state for state in states if state.segment in sampled and not state.seats and not state.settled]
     outcome = by_thresholds(params, right)
     if not unseen and outcome != "undecided":
@@ -3426,6 +3463,7 @@ UNSAID = {
     "first_seats": 1,
     "wave_seats": 3,
     "cap": 13,
+    "sample_share": "0",
     "slashing": "gold",
     "routed_by": "rules",
 }

@@ -29,6 +29,7 @@ _SHARES: tuple[tuple[str, Decimal, Decimal, bool, bool], ...] = (
     ("gamma", ZERO, ONE, False, True),
     ("honeypot_share", ZERO, HALF, True, True),
     ("model_fail_share", ZERO, HALF, True, True),
+    ("sample_share", ZERO, ONE, True, True),
     ("suspend_below", ZERO, ONE, True, True),
     ("return_above", ZERO, ONE, True, True),
     ("initial_reputation", ZERO, ONE, True, True),

@@ -192,6 +192,7 @@ class Policy:
     first_seats: int = field(default=1, metadata=UNSAID)  # seats a passage in the first wave
     wave_seats: int = field(default=3, metadata=UNSAID)  # seats of each later wave, over all passages
     cap: int = field(default=13, metadata=UNSAID)  # seats of people a passage, over all waves
+    sample_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of what models settled, asked of people
     passage_least: int = field(default=200, metadata=UNSAID)  # characters of a passage
     passage_most: int = field(default=900, metadata=UNSAID)
     one_unit_below: int = field(default=1_500, metadata=UNSAID)  # characters; a shorter trace is one form

@@ -161,6 +161,7 @@ DEFAULT = replace(
     _ROUNDS,
     name="default",
     planner=True,
+    sample_share=d("0.05"),
     trace_rule=TraceRule.FIRST_ERROR,
     cost_miss=d(25),
     cost_false_alarm=d(20),

@@ -79,6 +79,8 @@ class Round(models.Model):
     outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
     tally = models.JSONField(default=dict)  # as core Tally, fractions as text
     why = models.CharField(max_length=300, blank=True)  # the tally's reason
+    # probability of the random sample, where it alone had people asked; NULL: 1
+    inclusion = models.DecimalField(max_digits=13, decimal_places=12, null=True)
     pool = models.CharField(max_length=10, blank=True)  # "trusted": adjudicators were drawn
     closing_leaf = models.ForeignKey("auditing.Leaf", models.PROTECT, null=True, related_name="+")  # phase.reveal
 

@@ -22,7 +22,7 @@ from django.db import transaction
 from django.db.models import Exists
 
 from auditing.core import consensus as core
-from auditing.core.consensus.planning import PassageState, Plan, plan_rules, plan_wave
+from auditing.core.consensus.planning import PassageState, Plan, draw_sample, plan_rules, plan_wave
 from auditing.core.events import EventKind
 from auditing.core.ledger.leaves import AskedPassage, published
 from auditing.core.policy import Policy
@@ -40,7 +40,7 @@ from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
 from auditing.services.consensus.rounds import stored_tally
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
-from auditing.services.seating import assignment
+from auditing.services.seating import assignment, sortition
 
 _ROUND = ("audit__policy", "audit__trace", "audit__campaign", "segment")
 
@@ -104,7 +104,7 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
         sampled = {str(key) for key in suspects_of(audit=audit.pk)}
         plan = _plan(audit, policy, evidence, bounds)
         # 3. Store: the plan, and what it leads to.
-        asked = _asked(evidence, plan, sampled)
+        asked = _asked(evidence, plan, sampled, policy)
         wave = ledger.waves_planned(audit=audit) + 1
         ledger.plan_leaves(audit=audit, wave=wave, plan=plan, asked=asked)
         seats = sum(plan.seats.values())
@@ -120,7 +120,23 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
 def _plan(audit: Audit, policy: Policy, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Plan:
     sampled = {str(key) for key in suspects_of(audit=audit.pk)}
     most = _least_soundness(audit, evidence, bounds)
-    return plan_wave(passages=evidence.passages, rules=plan_rules(policy=policy), sampled=sampled, most=most)
+    return plan_wave(
+        passages=evidence.passages,
+        rules=plan_rules(policy=policy),
+        sampled=sampled,
+        drawn=_sample(audit, policy, evidence),
+        most=most,
+    )
+
+
+def _sample(audit: Audit, policy: Policy, evidence: _Evidence) -> frozenset[str]:
+    """What people are asked about although models settled it: the same at every plan of the audit."""
+    seen = [state.passage for state in evidence.passages if state.has_model_vote]
+    if not policy.sample_share or not seen:
+        return frozenset()
+    seed = sortition.first_seed(audit=audit)
+    assert seed is not None  # a model that voted was drawn by it
+    return draw_sample(seed=seed, passages=seen, share=Fraction(policy.sample_share))
 
 
 def _read_evidence(audit: Audit, policy: Policy) -> _Evidence:
@@ -157,7 +173,9 @@ def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> P
         seats=sum(round.k - round.tally.get("withdrawn", 0) for round in rounds if round.tier == Tier.HUMAN),
         rests=rests,
     )
-    return replace(state, is_spent=is_spent, is_heard=last.adjudicates)
+    by_models = [row.tally for row in rounds if row.tier == Tier.LLM]
+    has_model_vote = any(tally["passes"] + tally["fails"] for tally in by_models)
+    return replace(state, is_spent=is_spent, is_heard=last.adjudicates, has_model_vote=has_model_vote)
 
 
 def _least_soundness(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Fraction:
@@ -168,7 +186,7 @@ def _least_soundness(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Dec
     return min((soundness[label] for label in rested if label in soundness), default=Fraction(1))
 
 
-def _asked(evidence: _Evidence, plan: Plan, sampled: set[str]) -> list[AskedPassage]:
+def _asked(evidence: _Evidence, plan: Plan, sampled: set[str], policy: Policy) -> list[AskedPassage]:
     ratios = {state.passage: state.ratio for state in evidence.passages}
     return [
         AskedPassage(
@@ -177,6 +195,7 @@ def _asked(evidence: _Evidence, plan: Plan, sampled: set[str]) -> list[AskedPass
             seats=seats,
             ratio=published(number=ratios[passage]),
             sampled=passage in sampled or None,
+            inclusion=published(number=Fraction(policy.sample_share)) if passage in plan.drawn else None,
         )
         for passage, seats in plan.seats.items()
     ]
@@ -193,6 +212,7 @@ def _open_wave(audit: Audit, asked: Sequence[AskedPassage], plan: Plan) -> None:
             adjudicates=plan.adjudicates,
             k=passage.seats,
             why=plan.why[:300],
+            inclusion=passage.inclusion,
         )
         for passage in asked
     )

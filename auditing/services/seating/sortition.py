@@ -24,7 +24,7 @@ from auditing.core.seating.rosters import EligibleLine
 from auditing.core.seating.sortition import Candidate, draw, draw_seed, in_draw_order
 from auditing.core.stages import SeatStage
 from auditing.core.voting.commitment import auditor_pseudonym
-from auditing.models import Audit, Auditor, Roster, Round, Seat
+from auditing.models import Audit, Auditor, Checkpoint, Leaf, Roster, Round, Seat
 from auditing.selectors.seating.disclosure import DisclosureState
 from auditing.selectors.seating.rosters import eligible_lines, rules_of, segment_lines
 from auditing.selectors.voting.bindings import pseudonym_key
@@ -52,6 +52,17 @@ def find_basis(*, round: Round) -> Basis | None:
     return Lots(audit=round.audit).basis
 
 
+def first_seed(*, audit: Audit) -> bytes | None:
+    """The seed of the audit's first list, which stays when others join; None before a checkpoint covers audit.open."""
+    heads = leaves.draw_heads(audit=audit)
+    return _seed(audit, *heads[0]) if heads else None
+
+
+def _seed(audit: Audit, leaf: Leaf, head: Checkpoint) -> bytes:
+    entry = leaf_hash(entry=bytes(leaf.body))
+    return draw_seed(secret=bytes(audit.seed), open_leaf=entry, root=bytes(head.root))
+
+
 class Lots:
     """What all draws of one audit share, each part read once: list, seed, rules, and who was drawn where so far."""
 
@@ -62,10 +73,8 @@ class Lots:
         self._covered = len(heads)
         self.basis: Basis | None = None
         if heads:
-            leaf, head = heads[-1]  # the newest extension that a checkpoint covers
-            entry = leaf_hash(entry=bytes(leaf.body))
-            seed = draw_seed(secret=bytes(audit.seed), open_leaf=entry, root=bytes(head.root))
-            self.basis = Basis(len(heads) - 1, seed)
+            # The newest extension that a checkpoint covers.
+            self.basis = Basis(len(heads) - 1, _seed(audit, *heads[-1]))
         self._candidates: dict[tuple[str, str], dict[bytes, Candidate]] = {}
         self._rules: dict[tuple[str, str], DrawRules] = {}
         self._names: dict[str, dict[bytes, UUID]] = {}

@@ -27,6 +27,8 @@ _POINTS_BACK = phrases(
 _NAMES = re.compile(
     r"\b(?:[Ll]et|[Dd]enote|[Dd]efine|[Cc]all|[Ss]ei)\s+(?:by\s+)?\\?[$(]?\s*([A-Za-z](?:_\{?\w{1,8}\}?)?)(?![A-Za-z])"
 )
+_OPTION = re.compile(r"\W*(?:(?:option|choice|answer|antwort)\s+)?\(?[A-Ja-j][.):]", re.IGNORECASE)
+_ASKS = re.compile(r"[?？][\s*_]*$", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _SYMBOL = re.compile(r"(?<![A-Za-z\\])([A-Za-z](?:_\{?\w{1,8}\}?)?)(?![A-Za-z])")
 
@@ -36,13 +38,18 @@ def further_premises(*, passages: Sequence[Passage], known: Mapping[str, Collect
 
     1. Who uses a symbol rests on the passage that names it. 2. Who begins with "so" or "this" rests on the one before.
     3. Who rests on no passage rests on the one that shares most telling words, else on the one before.
-    4. The conclusion rests on every asked passage that nothing else rests on. Linear in the text.
+    4. An option rests on the question that it answers, where the trace asks one. 5. The conclusion rests on every asked
+    passage that nothing else rests on. Linear in the text.
     """
-    readable = [passage for passage in passages if passage.asked or passage.why is Why.DEFINITION]
+    readable = [passage for passage in passages if passage.asked or passage.why in (Why.DEFINITION, Why.QUESTION)]
     used: set[str] = {base for bases in known.values() for base in bases}
     memory = _Memory()
     before, earlier = "", set[str]()
     for passage in readable:
+        # A question is shown to those who answer it; itself it claims nothing that would rest on anything.
+        if passage.why is Why.QUESTION:
+            memory.question = passage.id
+            continue
         bases = set(known.get(passage.id, ()))
         for base, why in memory.premises(passage, before, bases & earlier):
             if base not in bases:
@@ -53,9 +60,10 @@ def further_premises(*, passages: Sequence[Passage], known: Mapping[str, Collect
         before = passage.id
         earlier.add(before)
     closing = [passage for passage in readable if passage.id == ANSWER]
+    claiming = [passage for passage in readable if passage.why is not Why.QUESTION]
     for passage in closing:
-        # Step 4: what nobody used would otherwise be judged and then left hanging, whatever its outcome.
-        for candidate in readable[: readable.index(passage)]:
+        # Step 5: what nobody used would otherwise be judged and then left hanging, whatever its outcome.
+        for candidate in claiming[: claiming.index(passage)]:
             if candidate.id not in used and candidate.id not in known.get(passage.id, ()):
                 yield _edge(passage.id, candidate.id, "the conclusion gathers what nothing else uses")
 
@@ -75,6 +83,7 @@ class _Memory:
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.words: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=RECENT))
+        self.question = ""  # the last passage that asks something
 
     def learn(self, passage: Passage) -> None:
         """Remember the symbols that `passage` names and the words that it uses."""
@@ -82,6 +91,8 @@ class _Memory:
             self.names.setdefault(symbol, passage.id)
         for word in _telling(passage.text):
             self.words[word].append(passage.id)
+        if _ASKS.search(passage.text):
+            self.question = passage.id
 
     def premises(self, passage: Passage, before: str, bases: Collection[str]) -> Iterator[tuple[str, str]]:
         """(passage, reason) for what `passage` rests on; `bases`: the earlier ones that it is known to rest on."""
@@ -90,6 +101,8 @@ class _Memory:
         symbols = dict.fromkeys(_SYMBOL.findall(passage.text)) if self.names else {}
         named = dict.fromkeys(self.names[symbol] for symbol in symbols if symbol in self.names)
         yield from ((base, "uses a symbol that is named there") for base in named)
+        if self.question and _OPTION.match(passage.text):
+            yield self.question, "is an option of the question that stands there"
         if _POINTS_BACK.match(passage.text):
             yield before, "goes on from the passage before"
         elif not bases and not named:

@@ -10,6 +10,7 @@ from hdag.core.passages.atoms import Atom, find_atoms, step_level
 from hdag.core.passages.blocks import find_blocks
 from hdag.core.passages.branches import find_abandoned
 from hdag.core.passages.cutting import cut, is_held
+from hdag.core.passages.endings import breaks_off
 from hdag.core.passages.records import find_tool_records
 from hdag.core.passages.seats import ANSWER, find_closing, plan_seats
 from hdag.core.passages.values import Passage, PassageLimits, PassagePlan, Why
@@ -18,7 +19,9 @@ from hdag.core.values import Graph, Segment, Source, Trace
 
 DEFAULT_LIMITS = PassageLimits()
 # At the ends of a passage these stand apart: what a person reads begins and ends with a claim.
-EDGES = frozenset((Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM, Why.REPEAT, Why.TOOL_RECORD))
+EDGES = frozenset(
+    (Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM, Why.REPEAT, Why.TOOL_RECORD, Why.BREAKS_OFF)
+)
 # Reasons that hold only of what would be judged alone.
 ALONE = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN, Why.QUESTION))
 # What an end of a passage does not keep either, when nothing of it follows.
@@ -78,7 +81,7 @@ def plan_passages(
             drafts += _tool_records(graph)
         elif trace.source_text(source).strip():
             reading = _read(trace, graph, source, proofs)
-            drafts += [_whole(reading, limits)] if is_one_unit else _cut(graph, reading, limits)
+            drafts += _whole(reading, limits) if is_one_unit else _cut(graph, reading, limits)
     passages = [replace(draft, id=f"P{number}") for number, draft in enumerate(drafts, 1)]
     if is_one_unit:
         return PassagePlan(_with_tiers(_one_form(passages), graph), (), is_one_unit)
@@ -96,7 +99,25 @@ def _read(trace: Trace, graph: Graph, source: Source, proofs: Proofs) -> _Readin
         records=find_tool_records(text=text),
         alone={number for number, atom in enumerate(atoms) if _is_paragraph(text, atom)},
     )
+    if source is Source.ANSWER or not trace.answer.strip():
+        reasons = _with_end(atoms, reasons)
     return _Reading(text, source, atoms, reasons)
+
+
+def _with_end(atoms: Sequence[Atom], reasons: list[Why]) -> list[Why]:
+    """The reasons; the last words of the trace lose their seat where they break off, and others still have one."""
+    *_, last = [-1, *(at for at, why in enumerate(reasons) if why not in (Why.SEPARATOR, Why.PROMPT))]
+    asked = {at for at, why in enumerate(reasons) if why is Why.ASKED} - {last}
+    # An input step is judged as it was handed in; the last sentence of a long one need not be.
+    beside = {atoms[at].step for at in asked}
+    if not asked or (atoms[last].step is not None and atoms[last].step not in beside):
+        return reasons
+    if reasons[last] not in ALONE or not breaks_off(text=atoms[last].text):
+        return reasons
+    first = last
+    while reasons[first - 1] is Why.LEAD_IN:  # "The price is then:", and the formula is not finished
+        first -= 1
+    return [*reasons[:first], *[Why.BREAKS_OFF] * (last + 1 - first), *reasons[last + 1 :]]
 
 
 def _is_paragraph(text: str, atom: Atom) -> bool:
@@ -108,10 +129,15 @@ def _is_paragraph(text: str, atom: Atom) -> bool:
     return (not before or before.endswith("\n")) and (not after or after.startswith(("\n", "\r")))
 
 
-def _whole(reading: _Reading, limits: PassageLimits) -> Passage:
-    """All of a text as one passage; fragments and lead-ins are judged with it."""
-    whole = trim(text=reading.text, span=Span(0, len(reading.text)))
-    return reading.passage(range(len(reading.atoms)), limits, whole)
+def _whole(reading: _Reading, limits: PassageLimits) -> list[Passage]:
+    """All of a text as one passage, fragments and lead-ins with it; apart from it only where it breaks off."""
+    atoms, count = reading.atoms, len(reading.atoms)
+    stop = reading.reasons.index(Why.BREAKS_OFF) if Why.BREAKS_OFF in reading.reasons else count
+    end = atoms[stop].start if stop < count else len(reading.text)
+    stretches = [(range(stop), Span(0, end)), (range(stop, count), Span(end, len(reading.text)))]
+    return [
+        reading.passage(stretch, limits, trim(text=reading.text, span=span)) for stretch, span in stretches if stretch
+    ]
 
 
 def _cut(graph: Graph, reading: _Reading, limits: PassageLimits) -> list[Passage]:

@@ -31,6 +31,7 @@ class Why(StrEnum):
     REPEAT = "repeat"
     LEAD_IN = "lead_in"
     FRAGMENT = "fragment"
+    BREAKS_OFF = "breaks_off"
     ABANDONED_BRANCH = "abandoned_branch"
     PROVED = "proved"
     PROVED_BEFORE = "proved_before"
@@ -55,6 +56,7 @@ _SENTENCES = {
     Why.REPEAT: "The same words stand earlier in the trace and are asked there.",
     Why.LEAD_IN: "It only announces what follows.",
     Why.FRAGMENT: "Too little to judge alone; it is shown with its neighbours.",
+    Why.BREAKS_OFF: "The text breaks off here: what is not finished claims nothing yet.",
     Why.ABANDONED_BRANCH: "The trace gives this branch up; the branch is asked once, as a whole.",
     Why.PROVED: "The computer proved every statement in it.",
     Why.PROVED_BEFORE: "The computer proved the same statement in another place.",

@@ -80,12 +80,30 @@ def test_people_look_at_the_sample_before_machines_decide():
     assert plan_wave(passages=settled, rules=RULES, sampled={"P2"}).seats == {"P2": 1}
 
 
+def test_the_random_sample_is_asked_before_any_end_but_a_refutation_and_beside_a_first_wave():
+    settled = [PassageState(passage=name, ratio=Fraction(1, 1000), has_model_vote=True) for name in ("P1", "P2")]
+    alone = plan_wave(passages=settled, rules=RULES, drawn={"P2"})
+    assert (alone.outcome, alone.seats, alone.drawn) == (None, {"P2": 1}, {"P2"})
+    beside = plan_wave(passages=[*settled, PassageState(passage="P3")], rules=RULES, drawn={"P2"})
+    assert (beside.why, beside.seats, beside.drawn) == ("first wave", {"P2": 1, "P3": 1}, {"P2"})
+    failed = [*settled, PassageState(passage="P3", ratio=Fraction(1000), has_model_vote=True)]
+    assert plan_wave(passages=failed, rules=RULES, drawn={"P2"}).seats == {"P2": 1}
+    refuted = PassageState(passage="P3", is_refuted=True)
+    assert plan_wave(passages=[*settled, refuted], rules=RULES, drawn={"P2"}).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("change", [{"seats": 1}, {"is_proved": True}, {"has_model_vote": False}])
+def test_the_sample_draws_nothing_that_people_saw_that_is_proved_or_that_no_model_settled(change):
+    state = PassageState(**{"passage": "P1", "ratio": Fraction(1, 1000), "has_model_vote": True, **change})
+    assert plan_wave(passages=[state], rules=RULES, drawn={"P1"}).outcome is Outcome.PASS
+
+
 def test_the_sample_is_drawn_by_the_seed_with_its_share():
     names = [f"P{number}" for number in range(4000)]
-    sample = draw_sample(seed=b"seed", passages=names, share=Fraction(1, 4))
-    assert sample == draw_sample(seed=b"seed", passages=reversed(names), share=Fraction(1, 4))
+    sample = draw_sample(seed=bytes(32), passages=names, share=Fraction(1, 4))
+    assert sample == draw_sample(seed=bytes(32), passages=reversed(names), share=Fraction(1, 4))
     assert 900 < len(sample) < 1100
-    assert not draw_sample(seed=b"seed", passages=names, share=Fraction(0))
+    assert not draw_sample(seed=bytes(32), passages=names, share=Fraction(0))
 
 
 def test_no_seat_is_given_over_the_cap():

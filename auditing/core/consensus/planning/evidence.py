@@ -31,6 +31,7 @@ class PassageState:
     rests: bool = True  # the answer rests on it; beside the answer it is asked about in the first wave only
     is_spent: bool = False  # people were asked last, and nobody voted: no further seats
     is_heard: bool = False  # an adjudicator was asked: nobody is asked after one
+    has_model_vote: bool = False  # a model said pass or fail: the random sample may draw it
 
     @property
     def is_certain(self) -> bool:

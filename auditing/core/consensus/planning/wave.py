@@ -1,10 +1,11 @@
 """One planning step: the trace is decided, or its next wave of seats, from logged numbers alone.
 
-    every passage unasked        -> the first wave: first_seats each (where machines left doubt, and a random sample)
+    every passage unasked        -> the first wave: first_seats each (where machines left doubt)
     P(right) >= theta_pass       -> pass
     P(right) <= theta_fail       -> fail
     no seat is worth its cost    -> an adjudicator on the passages in most doubt; heard already: undecided
     otherwise                    -> up to wave_seats more, to the passages in most doubt
+    before any of it ends        -> a random sample of what models settled, which shows how far they can be believed
 
 A stranger repeats it from the ratios, the seats and the rules: fractions throughout, ties in the order of the passages,
 which is the order of the draw. Sequential testing: Wald 1945; one error anywhere: docs/formulas.md section 1.2.
@@ -14,15 +15,18 @@ import hashlib
 import heapq
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from auditing.core.consensus.planning.evidence import PassageState, decide_right, largest_total, trace_right
 from auditing.core.errors import BadParameterError
 from auditing.core.policy import Policy
 from auditing.core.values import Outcome, Tier
+from auditing.core.voting.commitment import pad32
 
 ADJUDICATE = "an adjudicator decides what people left open"
+FIRST_WAVE = "first wave"
+SAMPLE = "a random sample of what models settled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,7 @@ class Plan:
     most: Fraction = Fraction(1)  # the most that a certificate leaves of it
     seats: dict[str, int] = field(default_factory=dict)
     why: str = ""
+    drawn: frozenset[str] = frozenset()  # passages that the random sample alone gives seats to
 
     @property
     def adjudicates(self) -> bool:
@@ -107,12 +112,13 @@ def plan_wave(
     passages: Sequence[PassageState],
     rules: PlanRules,
     sampled: Collection[str] = (),
+    drawn: Collection[str] = (),
     most: Fraction = Fraction(1),
 ) -> Plan:
     """Decide what follows the waves so far. passages: in the order of the draw.
 
-    sampled: passages that people look at in the first wave whatever the machines found (draw_sample). most: as in
-    trace_right.
+    sampled: passages that people look at in the first wave whatever the machines found. drawn: the random sample
+    (draw_sample), of which people look at what a model voted on. most: as in trace_right.
 
     >>> tenth = Fraction(1, 10)
     >>> rules = PlanRules(base_rate=5 * tenth, theta_pass=9 * tenth, theta_fail=tenth, accuracy=8 * tenth)
@@ -125,27 +131,44 @@ def plan_wave(
     # 1. A certain refutation needs nobody's vote.
     if any(state.is_refuted and state.rests for state in passages):
         return Plan(outcome=Outcome.FAIL, right=right, most=most, why="a passage is refuted")
-    # 2. The sample comes before any decision: it is what shows later how far the machines can be believed.
+    # 2. What may have spoken to the models is seen by people before any decision.
     unsampled = [state for state in passages if state.passage in sampled and not state.seats and not state.is_certain]
     # 3. Thresholds.
     outcome = decide_right(right=right, theta_pass=rules.theta_pass, theta_fail=rules.theta_fail)
     if not unsampled and outcome is not Outcome.UNDECIDED:
-        return Plan(outcome=outcome, right=right, most=most, why=f"sure enough to {outcome}")
-    return _next_seats(passages, rules, unsampled, (right, most))
+        plan = Plan(outcome=outcome, right=right, most=most, why=f"sure enough to {outcome}")
+    else:
+        plan = _next_seats(passages, rules, unsampled, (right, most))
+    # 4. So is the random sample: else nothing would show later how far the models can be believed.
+    return _with_sample(plan, passages, rules, drawn)
 
 
 def draw_sample(*, seed: bytes, passages: Sequence[str], share: Fraction) -> frozenset[str]:
-    """The random sample: each passage by itself with inclusion probability `share`, by SHA-256(seed | passage).
+    """Each passage by itself with inclusion probability `share`: SHA-256("TRUST/sample/v1" || seed || passage) is low.
 
-    >>> draw_sample(seed=b"s", passages=["P1", "P2"], share=Fraction(1)) == {"P1", "P2"}
+    seed: of the audit's first draw, 32 bytes: nobody knew it when audit.open fixed the passages. passages: their ids.
+
+    >>> draw_sample(seed=bytes(32), passages=["P1", "P2"], share=Fraction(1)) == {"P1", "P2"}
     True
     """
-    limit = share * 2**256
+    start, limit = pad32(label="TRUST/sample/v1") + seed, share * 2**256
     return frozenset(
         passage
         for passage in passages
-        if int.from_bytes(hashlib.sha256(seed + b"|" + passage.encode()).digest(), "big") < limit
+        if int.from_bytes(hashlib.sha256(start + passage.encode()).digest(), "big") < limit
     )
+
+
+def _with_sample(plan: Plan, passages: Sequence[PassageState], rules: PlanRules, drawn: Collection[str]) -> Plan:
+    """The plan with the sample's seats: beside those of a first wave, before anything else that it says."""
+    settled = [state for state in passages if state.has_model_vote and not state.seats and not state.is_certain]
+    alone = [state.passage for state in settled if state.passage in drawn and state.passage not in plan.seats]
+    if not alone:
+        return plan
+    beside = plan.seats if plan.why == FIRST_WAVE else {}
+    seats = beside | dict.fromkeys(alone, min(rules.first_seats, rules.cap))
+    why = FIRST_WAVE if beside else SAMPLE
+    return replace(plan, outcome=None, seats=_in_order(seats, passages), why=why, drawn=frozenset(alone))
 
 
 def _next_seats(
@@ -160,10 +183,10 @@ def _next_seats(
     # 1. Is a decision to be had at all from the seats that the cap leaves?
     if not unsampled and not doubt.is_worth_a_seat():
         return _adjudicate(doubt, passages, surety, "no further seat is worth its cost under the cap")
-    # 2. The first wave asks about everything at once; where machines left little doubt, the sample alone.
+    # 2. The first wave asks at once about everything that machines left in doubt.
     seats = {state.passage: min(rules.first_seats, rules.cap) for state in [*unsampled, *doubt.unasked()]}
     if seats:
-        return Plan(outcome=None, right=right, most=most, seats=_in_order(seats, passages), why="first wave")
+        return Plan(outcome=None, right=right, most=most, seats=_in_order(seats, passages), why=FIRST_WAVE)
     # 3. Each later wave goes where the doubt is, as if those who are asked would pass.
     seats = doubt.hand_out(most=rules.wave_seats)
     if not seats:
@@ -202,7 +225,7 @@ class _Doubt:
 
     def unasked(self) -> list[PassageState]:
         """Passages without a seat whose doubt is over an equal share of what a passing trace may have left."""
-        # A passage that models have all but settled is left to the sample: asking it would change little.
+        # A passage that models have all but settled is left to the random sample: asking it would change little.
         asked = [*self._open, *self._beside]
         return [state for state in asked if not state.seats and state.ratio > self._passes / self._count]
 

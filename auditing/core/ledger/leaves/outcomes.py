@@ -88,7 +88,8 @@ class Escalation:
 class AskedPassage:
     """A passage in the next wave: its round and its seats. ratio: P(evidence | wrong) / P(evidence | right).
 
-    sampled: people look at it whatever the machines found; absent otherwise.
+    sampled: people look at it whatever the machines found; absent otherwise. inclusion: with what probability people
+    were asked about it at all, where the random sample alone asked; absent for 1.
     """
 
     segment: UUID
@@ -96,6 +97,7 @@ class AskedPassage:
     seats: int
     ratio: Decimal
     sampled: bool | None = None
+    inclusion: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,6 +124,13 @@ _ALL = (
         Column("seats", INTEGER, "seats k of the deciding round", optional=True),
         Column("need_pass", INTEGER, "pass votes that decide: q = ceil(tau k)", optional=True),
         Column("need_fail", INTEGER, "fail votes that decide", optional=True),
+        Column(
+            "inclusion",
+            NUMBER,
+            "probability with which people were asked about it: below 1 where the random sample alone had them asked; "
+            "empty where they were not",
+            optional=True,
+        ),
         Column("decided_at", TIME, "when consensus found it"),
     ),
     _dataset(

@@ -2,7 +2,11 @@
 
 from collections.abc import Iterator
 
-from auditing.models import SegmentOutcome, TraceOutcome
+from django.db.models import DecimalField, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from auditing.core.values import Tier
+from auditing.models import Round, SegmentOutcome, TraceOutcome
 from auditing.research.exports.selectors.scope import Scope
 from auditing.research.exports.selectors.streams import IDS, Row, audit_columns, stream, texted
 
@@ -29,16 +33,25 @@ def outcomes(scope: Scope) -> Iterator[Row]:
         "high": "high",
         "seats": "round__k",
         "tally": "round__tally",
+        "inclusion": _inclusion(),
         "decided_at": "decided_at",
     }
     for row in stream(segment_outcomes.order_by("decided_at", "pk"), **columns):
         tally = row.pop("tally") or {}
         row |= {name: tally.get(name) for name in _TALLIED}
         row["paper_outcome"] = row["paper_outcome"] or None
+        row["inclusion"] = None if row["inclusion"] is None else float(row["inclusion"])
         yield texted(row, *IDS, "segment")
     # A trace has no tier and no round, so these two filters leave nothing of it.
     if not (filters.tier or filters.agreement):
         yield from trace_outcomes(scope)
+
+
+def _inclusion() -> Subquery:
+    """With what probability people were asked about a segment at all; NULL where they were not."""
+    asked = Round.objects.filter(audit=OuterRef("audit"), segment=OuterRef("segment"), tier=Tier.HUMAN)
+    chance = Coalesce("inclusion", Value(1), output_field=DecimalField())
+    return Subquery(asked.filter(adjudicates=False).order_by("number").values(chance=chance)[:1])
 
 
 def trace_outcomes(scope: Scope) -> Iterator[Row]:
@@ -52,7 +65,7 @@ def trace_outcomes(scope: Scope) -> Iterator[Row]:
         "decided_at": "decided_at",
     }
     # Columns of the data set that only a segment has.
-    empty = dict.fromkeys(("segment", "label", "tier", "low", "high", "seats", *_TALLIED))
+    empty = dict.fromkeys(("segment", "label", "tier", "low", "high", "seats", "inclusion", *_TALLIED))
     for row in stream(whole_outcomes.order_by("decided_at", "pk"), **columns):
         row["paper_outcome"] = row["paper_outcome"] or None
         yield texted(row | empty, *IDS)

@@ -68,6 +68,7 @@ WORDS = {
     "first_seats": "seats a passage in the first wave",
     "wave_seats": "seats of each later wave",
     "cap": "seats of people a passage at most",
+    "sample_share": "share of what models settled that people are asked about",
     "batch_size": "traces in a batch",
     "batch_providers": "providers in a batch",
     "batch_minutes": "minutes a batch waits",
@@ -100,6 +101,8 @@ HELP = {
     "routed_by": "A model that decomposes a trace is asked who should look at what; rules keep for people what is for "
     "people whatever their load. A graph that rules made has no such suggestion: the table's order stands.",
     "honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both.",
+    "sample_share": "Each passage that models settled is drawn with this probability before the trace is decided: only "
+    "so is it known how often models are wrong where nobody would have looked.",
     "model_fail_share": "Within the share of gold: passages that qualified models judge wrongly, so that nobody lives "
     "by handing in a model's answers.",
 }

@@ -61,7 +61,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("What is judged", ("grain", "passage_least", "passage_most", "one_unit_below")),
-    ("Waves", ("planner", "first_seats", "wave_seats", "cap")),
+    ("Waves", ("planner", "first_seats", "wave_seats", "cap", "sample_share")),
     ("Routing", ("routed_by", "balance_up_to")),
     ("Privacy", ("disclosure_share", "short_trace_characters", "neighbours", "openings")),
     ("Mixing of providers", ("batch_size", "batch_providers", "batch_minutes")),

@@ -20,6 +20,7 @@ from auditing.research.policy_lab.selectors.gold import bonus_in_effect, gold_in
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of
 from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, examine, recommend
 from auditing.research.policy_lab.selectors.replay import replay
+from auditing.research.policy_lab.selectors.sample import sample_in_effect
 from auditing.research.policy_lab.views.forms import ROUTE_FIELDS, PolicyForm
 from auditing.research.policy_lab.views.sliders import LabForm, QuestionsForm
 from auditing.research.policy_lab.views.wishes import WishForm
@@ -62,6 +63,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "other": examine(policy=load_policy(version=compared), counts=DEFAULT_MIX, wrong=1) if compared else None,
         "gold": gold_in_effect(policy=policy, number=number),
         "bonuses": bonus_in_effect(policy=policy, number=number),
+        "sample": sample_in_effect(policy=policy, number=number),
         "form": PolicyForm(base=policy),
         "campaigns": newest_campaigns(),
         "digest": bytes(version.digest).hex(),

@@ -177,3 +177,21 @@ def test_the_lines_taken_share_values_or_words_with_the_step_that_takes_them(
     text: str, user: str, taken: list[str]
 ) -> None:
     assert [span.slice(text) for span in used_lines(text=text, user=user)] == taken
+
+
+OPTIONS = [block(n, f"Option {letter}: this carriage would do. ") for n, letter in ((2, "A"), (3, "B"), (4, "C"))]
+
+
+@pytest.mark.parametrize("question", ["Which carriage is the right one?", block(1) + "Which carriage is it?"])
+def test_options_rest_on_the_question_that_they_answer_asked_or_not(question: str):
+    plan, coarse = planned("\n\n".join((question, *OPTIONS)))
+    asking = next(p.id for p in plan.passages if "Which carriage" in p.text)
+    options = [p.id for p in plan.passages if "Option" in p.text and p.id != asking]
+    assert len(options) >= 2
+    assert all(asking in coarse.premises()[key] for key in options)
+
+
+def test_a_paragraph_that_is_no_option_does_not_rest_on_a_question():
+    plan, coarse = planned("\n\n".join(("Which carriage is the right one?", block(2), block(3))))
+    asking = next(p.id for p in plan.passages if "Which carriage" in p.text)
+    assert not [key for key, bases in coarse.premises().items() if asking in bases]

@@ -6,7 +6,8 @@ from benchmarks.public_traces import DATA, records
 from hdag.core.invariants import find_violations
 from hdag.core.levels import Level
 from hdag.core.passages import PassageLimits, PassagePlan, PlanKind, Why, coarsen, plan_passages
-from hdag.core.values import Graph, Trace
+from hdag.core.relations import Relation, Strength
+from hdag.core.values import Edge, Graph, Segment, Source, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 
@@ -112,3 +113,27 @@ def test_the_goal_seat_reads_one_long_opening_or_two_short_ones() -> None:
     _, one = plan_of(read_record({"problem": "How much?", "steps": long}, where="r"))
     _, two = plan_of(Trace("How much?", short))
     assert [len(plan.plan_seats[0].segments) for plan in (one, two)] == [1, 2]
+
+
+def with_tactics(graph: Graph, text: str, border: int) -> Graph:
+    """The graph with its steps under two tactics handed in, of which the second begins at character `border`."""
+    steps = [segment for segment in graph.segments if segment.level is Level.STEP]
+    spans = (("T1", 0, border), ("T2", border, len(text)))
+    tactics = [Segment(key, Level.TACTIC, text[a:b], Source.THINKING, a, b) for key, a, b in spans]
+    parts = [
+        Edge("T1" if step.start < border else "T2", step.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "")
+        for step in steps
+    ]
+    goal = [segment for segment in graph.segments if segment.level is Level.GOAL]
+    return Graph((*goal, *tactics, *steps), tuple(parts))
+
+
+@pytest.mark.parametrize("after", range(4, 9))
+def test_tactics_handed_in_are_the_preferred_borders_of_passages(after: int):
+    text = "".join(SENTENCE.format(n, 3 * n) for n in range(30, 42)).strip()
+    trace = Trace("How much?", text)
+    graph = RulesDecomposer().decompose(trace)
+    border = [segment.start for segment in graph.segments if segment.level is Level.STEP][after]
+    limits = PassageLimits(one_unit_below=100)
+    plan = plan_passages(trace=trace, graph=with_tactics(graph, text, border), limits=limits)
+    assert border in {passage.start for passage in plan.passages}

@@ -7,6 +7,7 @@ from hdag.core.passages.blocks import find_blocks
 from hdag.core.passages.records import find_tool_records
 from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers.records import read_record
 
 SENTENCE = "The shop sells {0} loaves on day {0}, so the till holds {1} dollars more than it did before. "
 TALE = "".join(SENTENCE.format(n, 3 * n) for n in range(3, 8))
@@ -116,3 +117,41 @@ def test_a_record_of_a_tool_within_a_text_is_not_cut_and_not_asked() -> None:
 )
 def test_records_are_known_by_tags_and_by_labels(text: str, records: list[str]) -> None:
     assert [span.slice(text) for span in find_tool_records(text=text)] == records
+
+
+BROKEN_OFF = (
+    "The price of the call is C = 85 * N(",
+    "It goes to the base (",
+    "The price is then:\n\n$$p = \\frac{w_t}{",
+)
+
+
+@pytest.mark.parametrize("end", BROKEN_OFF)
+@pytest.mark.parametrize("below", [100, 9_000])
+def test_words_that_break_off_at_the_end_of_a_trace_are_asked_of_nobody(end: str, below: int) -> None:
+    plan = plan_of(f"{TALE}\n\n{end}", below=below)
+    assert plan.passages[-1].why is Why.BREAKS_OFF
+    assert not any(end[-10:] in passage.text for passage in plan.asked)
+    assert "".join(end.split()) in "".join("".join(passage.text for passage in plan.passages).split())
+
+
+@pytest.mark.parametrize(
+    ("end", "answer"),
+    [
+        ("So 3 * 5 = 16 (where 5 is the", ""),  # the sum before the bracket is a claim
+        ("The call costs 85 dollars (at the end of the day).", ""),
+        ("The call costs 85 dollars (or 86.", ""),  # a slip of the pen: the sentence is finished
+        ("It goes to the base (", "The till holds 90 dollars more."),  # the answer stands below
+    ],
+)
+def test_a_finished_sentence_a_computed_one_and_one_before_the_answer_are_asked(end: str, answer: str) -> None:
+    plan = plan_of(f"{TALE}\n\n{end}", answer)
+    assert any(end in passage.text for passage in plan.asked)
+
+
+def test_an_input_step_that_breaks_off_keeps_its_seat_and_a_trace_of_nothing_else_its_only_one() -> None:
+    steps = [*(SENTENCE.format(n, 3 * n) for n in range(3, 8)), "The price of the call is C = 85 * N("]
+    trace = read_record({"problem": "How much?", "steps": steps}, where="r")
+    plan = plan_passages(trace=trace, graph=RulesDecomposer().decompose(trace))
+    assert any(steps[-1] in passage.text for passage in plan.asked)
+    assert plan_of("The price of the call is C = 85 * N(").asked
