@@ -25,6 +25,7 @@ class ResearchConfig(AppConfig):
         from auditing.services.model_tier.question_sources import SOURCES
 
         KEEPERS.append(TextKeeper(texts=_texts_of_trials, forget=_forget_texts))
+        KEEPERS.append(TextKeeper(texts=_texts_of_comments, forget=lambda trace: None))
         SOURCES.append(_example_questions)
 
 
@@ -33,6 +34,12 @@ def _texts_of_trials(trace: "Trace") -> "QuerySet[Any, Any]":
     from auditing.research.exports.services import texts_of_trials
 
     return texts_of_trials(trace)
+
+
+def _texts_of_comments(trace: "Trace") -> "QuerySet[Any, Any]":
+    from auditing.research.comments.selectors import texts_of
+
+    return texts_of(trace)
 
 
 def _forget_texts(trace: "Trace") -> None:

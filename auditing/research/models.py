@@ -2,6 +2,7 @@
 
 from auditing.research.campaigns.models import GuidelineQuestion
 from auditing.research.causal.models import CausalBatch, CausalTrial
+from auditing.research.comments.models import Comment
 from auditing.research.exports.models import ExportJob
 from auditing.research.imported_votes.models import ImportedVote, ImportedVoteSet
 from auditing.research.rado.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
@@ -10,6 +11,7 @@ from auditing.research.studies.models import StudyPiece, StudyRun
 __all__ = [
     "CausalBatch",
     "CausalTrial",
+    "Comment",
     "Correction",
     "Evaluation",
     "ExportJob",

@@ -16,6 +16,7 @@ from auditing.research.studies import views as studies
 
 urlpatterns = [
     path("", include("auditing.research.campaigns.urls")),
+    path("", include("auditing.research.comments.urls")),
     path("", include("auditing.research.conduct.urls")),
     path("", include("auditing.research.importing.urls")),
     path("", include("auditing.research.ledger_checks.views.pages")),

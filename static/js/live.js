@@ -6,13 +6,28 @@ const LONGEST_WAIT_MS = 30000;
 const topicsOf = (element) => element.dataset.live.split(/\s+/).filter(Boolean);
 const lively = () => [...document.querySelectorAll("[data-live]")];
 const asked = new Set();
+const held = new Set(); // elements that rang while somebody was at work in them
 let socket = null;
 let wait = 1000;
 let poll = null;
 let missed = false; // whether something may have rung while there was no socket
 
+/** Somebody ticks rows of it, or writes into a box that stands open in it: fetched again it would all be lost. */
+const isInHand = (element) => element.querySelector("input[form=bulk]:checked, .list-views details[open]") !== null;
+
+function tell(element) {
+  if (isInHand(element)) held.add(element);
+  else htmx.trigger(element, "live");
+}
+
+/** What rang meanwhile is fetched as soon as the hand is off it. */
+function release() {
+  for (const element of held) if (!element.isConnected) held.delete(element);
+  for (const element of held) if (!isInHand(element) && held.delete(element)) htmx.trigger(element, "live");
+}
+
 function ring(topic, isPoll = false) {
-  for (const element of lively()) if (topicsOf(element).includes(topic)) htmx.trigger(element, "live");
+  for (const element of lively()) if (topicsOf(element).includes(topic)) tell(element);
   document.dispatchEvent(new CustomEvent("trust:live", { detail: { topic, isPoll } }));
 }
 
@@ -74,5 +89,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (new URL(event.detail.xhr.responseURL).pathname.startsWith("/accounts/login/")) event.detail.shouldSwap = false;
 });
 document.addEventListener("visibilitychange", () => { if (!document.hidden && !socket) ringAll(true); });
+document.addEventListener("change", () => setTimeout(release));
+document.addEventListener("toggle", () => setTimeout(release), true);
 addEventListener("online", () => { if (missed) reopen(); });
 subscribe();

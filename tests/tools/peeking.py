@@ -32,7 +32,7 @@ from auditing.models import (
     Share,
 )
 from auditing.research.exports.formats import DATASETS
-from auditing.research.models import CausalBatch, ExportJob, ImportedVoteSet, StudyRun, TrainingLoop
+from auditing.research.models import CausalBatch, Comment, ExportJob, ImportedVoteSet, StudyRun, TrainingLoop
 from auditing.selectors.campaigns.news import badge_key
 from auditing.translog.receipt import Kind
 from hdag.models import Endpoint, Segment, Trace
@@ -83,6 +83,7 @@ def _subjects() -> list[Any]:
 KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "uuid:audit_id": first_of(Audit),
     "uuid:share_id": first_of(Share),
+    "uuid:comment_id": first_of(Comment),
     "uuid:seat_id": _seats,
     "uuid:round_id": first_of(Round, tier="human"),
     "uuid:campaign_id": first_of(Campaign),

@@ -35,6 +35,18 @@ class CampaignForm(forms.Form):
         self.fields["policy"].queryset = PolicyVersion.objects.order_by("-number")  # type: ignore[attr-defined]
 
 
+class NewCampaignForm(CampaignForm):
+    """A new campaign, with what its feasibility is told by."""
+
+    traces = forms.IntegerField(
+        label="How many traces are to come",
+        min_value=1,
+        max_value=1_000_000,
+        required=False,
+        help_text="Stored nowhere: it tells below whether the deadline can be met.",
+    )
+
+
 class TermsForm(CampaignForm):
     """Other terms of a campaign; guidelines have versions and a form of their own."""
 

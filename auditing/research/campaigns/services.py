@@ -1,9 +1,10 @@
-"""What an admin does with a campaign under way: remind those whose seats wait, give it more time, answer questions.
+"""What an admin does with a campaign under way: remind people, pass seats on, give it more time, answer questions.
 
 Reads Seat, Guidelines; writes Notice, Campaign, GuidelineQuestion, AuditEvent.
 """
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 
@@ -16,6 +17,7 @@ from auditing.research.models import GuidelineQuestion
 from auditing.services.campaigns.campaigns import change, rewrite_guidelines
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
+from auditing.services.seating.assignment import reassign
 
 MOST_OPEN = 20  # questions of one person that wait in one campaign
 
@@ -42,6 +44,20 @@ def remind(*, campaign: Campaign, actor: User, now: datetime) -> int:
             audit=None, kind=EventKind.CAMPAIGN_REMINDED, actor=actor, campaign=str(campaign.pk), count=len(people)
         )
     return len(people)
+
+
+def pass_seats_on(*, campaign: Campaign, person: UUID, actor: User) -> int:
+    """Give the seats that somebody has not opened to the next in the draw; returns how many went.
+
+    person: the public id. A seat for which nobody else is left stays where it is.
+    """
+    seats = Seat.objects.filter(
+        round__audit__campaign=campaign,
+        round__tier=Tier.HUMAN,
+        round__stage=RoundStage.COMMITTING,
+        auditor__user__public_id=person,
+    )
+    return reassign(seats=seats, actor=actor)
 
 
 def extend(*, campaign: Campaign, actor: User, by: timedelta, now: datetime) -> datetime:

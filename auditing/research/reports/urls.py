@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("auditing.research.reports.views.events")),
     path("", include("auditing.research.reports.views.sheets")),
     path("audits", audits.audit_list, name="audits"),
+    path("audits/withdraw", audits.withdraw_many, name="withdraw_many"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),
     path("audits/<uuid:audit_id>/segments/<str:label>/computer", audits.computer_vote, name="computer_vote"),
     path(

@@ -8,11 +8,13 @@ Reads Seat, Round, Auditor; writes Seat, Draft, Recusal, Round, Leaf, Notice, Au
 """
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.db.models.functions import Now
 
+from accounts.models import User
 from auditing import dispatch
 from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
@@ -37,6 +39,7 @@ from auditing.services.transitions import lock_round
 from auditing.services.voting import commitment
 
 LAPSED_A_CLAIM = 20  # ended leases that one claim passes on
+REASSIGNED = "reassigned"  # by an admin, before its holder opened it
 LATELY = timedelta(minutes=10)  # ten times as long as the sweep of unfit seats waits
 
 
@@ -162,6 +165,31 @@ def lapse(*, seat: Seat, now: datetime) -> bool:
         )
         _look_again(held.round)
         return True
+
+
+def reassign(*, seats: QuerySet[Seat], actor: User) -> int:
+    """An admin takes seats back that nobody has opened: each goes to the next in the draw; returns how many went.
+
+    Whom the draw names next was fixed before by its seed, so that an admin chooses when, and never who.
+    """
+    return sum(_reassign(key, actor) for key in seats.filter(stage=SeatStage.OFFERED).values_list("pk", "round"))
+
+
+def _reassign(key: tuple[UUID, UUID], actor: User) -> bool:
+    seat, round = key
+    with transaction.atomic():
+        lock_round(key=round)
+        # A claim at the same moment holds the seat, or finds it gone.
+        offered = Seat.objects.select_for_update(of=("self",)).filter(pk=seat, stage=SeatStage.OFFERED)
+        waiting = offered.select_related("round__audit").first()
+        if waiting is None:
+            return False
+        lock_draw([waiting.round])
+        # Nobody is left to take it: a seat that waits is better than none.
+        if _next_of(waiting.round) is None:
+            return False
+        record_event(audit=waiting.round.audit, kind=EventKind.SEAT_REASSIGNED, actor=actor, seat=str(seat))
+        return _vacate(waiting, SeatStage.LAPSED, REASSIGNED)
 
 
 def withdraw(*, round: Round, now: datetime) -> int:

@@ -14,8 +14,9 @@ from accounts.listing import read_query
 from accounts.parameters import read_choice, read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.permissions import may_manage, may_see_campaign
-from auditing.research.campaigns.forms import CampaignForm, TermsForm
+from auditing.research.campaigns.forms import NewCampaignForm, TermsForm
 from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
+from auditing.research.campaigns.selectors.feasibility import Feasibility, feasibility_of
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.research.campaigns.selectors.guidelines import guideline_versions, open_questions
 from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows
@@ -98,13 +99,32 @@ def _desk_of(campaign: Campaign) -> dict[str, object]:
 @requires_role(Role.ADMIN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    """Make a campaign; `?copy=` starts from the terms of another."""
-    form = CampaignForm(request.POST or None, initial=_terms_to_copy(request))
-    if request.method == "POST" and form.is_valid():
-        campaign = open_campaign(owner=get_person(request), **form.cleaned_data)
+    """Make a campaign; `?copy=` starts from the terms of another, `check` says what it takes and opens nothing."""
+    form = NewCampaignForm(request.POST or None, initial=_terms_to_copy(request))
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "auditing/campaigns/_feasible.html", {"feasible": _feasibility(form)})
+    if request.method == "POST" and form.is_valid() and "check" not in request.POST:
+        terms = {name: value for name, value in form.cleaned_data.items() if name != "traces"}
+        campaign = open_campaign(owner=get_person(request), **terms)
         return redirect("auditing:campaign", campaign_id=campaign.pk)
-    status = 400 if form.errors else 200
-    return render(request, "auditing/campaigns/new.html", {"form": form}, status=status)
+    context = {"form": form, "feasible": _feasibility(form) if request.method == "POST" else None}
+    return render(request, "auditing/campaigns/new.html", context, status=400 if form.errors else 200)
+
+
+def _feasibility(form: NewCampaignForm) -> Feasibility | None:
+    """What the campaign takes, as far as the form says so already; None before traces and policy are known."""
+    form.is_valid()
+    said = getattr(form, "cleaned_data", {})
+    if not said.get("traces") or not said.get("policy"):
+        return None
+    return feasibility_of(
+        traces=said["traces"],
+        policy=said["policy"],
+        domain=said.get("domain", ""),
+        language=said.get("language", ""),
+        deadline=said.get("deadline"),
+        now=database_now(),
+    )
 
 
 def _terms_to_copy(request: HttpRequest) -> dict[str, object]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.listing import read_query
 from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, get_person, requires_role
+from auditing.research.comments import selectors as comments
 from auditing.research.conduct.selectors import conduct_of
 from auditing.research.downloads import csv_answer
 from auditing.research.own_record.selectors.own_vote import OwnVote, find_own_panes, find_own_vote
@@ -68,7 +69,12 @@ def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
 @require_GET
 def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
-    return render(request, "auditing/points/own_vote.html", {"one": _find_vote(request, seat_id)})
+    vote = _find_vote(request, seat_id)
+    audit = vote.sealed.seat.round.audit
+    context: dict[str, object] = {"one": vote}
+    if vote.may_read_peers and comments.is_open(audit=audit):
+        context |= {"may_read_comments": True, "comments": comments.counts_of(audit=audit).get(vote.label, 0)}
+    return render(request, "auditing/points/own_vote.html", context)
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)

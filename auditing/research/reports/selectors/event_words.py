@@ -41,6 +41,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.SEAT_DECLINED: "An auditor gave a seat back; it went to the next in the draw.",
     EventKind.SEATS_WITHDRAWN: "The trace was decided; seats that nobody had opened were withdrawn.",
     EventKind.SEAT_LAPSED: "Time ran out on a seat; it went to the next in the draw.",
+    EventKind.SEAT_REASSIGNED: "An admin took back a seat that nobody had opened; it went to the next in the draw.",
     EventKind.SEAT_PASSED_OVER: "An auditor of the draw was passed over, by the rules; the next one was asked.",
     EventKind.SEAT_POSTPONED: "A language model did not answer and will be asked again.",
     EventKind.SEAT_SHORT_TRACE: (
@@ -63,6 +64,8 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.SOUNDNESS_ASKED: "Somebody asked for the soundness of each claim.",
     EventKind.REPORT_SHARED: "Its provider made a link under which the report is open without an account.",
     EventKind.REPORT_UNSHARED: "Its provider ended such a link.",
+    EventKind.COMMENT_WRITTEN: "Somebody who took part commented on a passage.",
+    EventKind.COMMENT_REMOVED: "A comment was taken back.",
     EventKind.ERASURE_ASKED: "Its provider asked that the text be erased.",
     EventKind.ERASURE_REFUSED: "The request to erase the text was refused.",
     EventKind.TRACE_ERASED: "The text was erased; what the ledger says of it stays.",

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.listing import Filter
-from accounts.parameters import read_text
-from accounts.permissions import Role, requires_role
+from accounts.parameters import read_id, read_text, read_texts
+from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
 from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.research.comments import selectors as comments
 from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits
 from auditing.research.reports.selectors.event_words import story_of
 from auditing.research.reports.selectors.evidence import ShownFinding, findings_of
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from auditing.models import Audit
 
 READERS = tuple(Role.values)
+MOST_AT_ONCE = 200
 MOST_DRAWN = 40  # segments of a graph at once: more are no picture that anybody reads
 
 
@@ -77,6 +80,7 @@ def audit_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "filter": narrowed,
         "columns": COLUMNS,
+        "may_withdraw": {audit.pk for audit in page.rows if _may_withdraw(request, audit)},
         "filters": (
             Filter("q", "Title or id", narrowed.words),
             Filter("outcome", "Outcome", narrowed.outcome, tuple(outcomes)),
@@ -105,7 +109,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     report = report_for(request, audit)
     narrowing = Narrowing.read(request.GET)
     view = view_of(report=report, narrowing=narrowing)
-    context: dict[str, Any] = {"audit": audit, "report": report, "view": view}
+    context: dict[str, Any] = {"audit": audit, "report": report, "view": view, **_said_of(request, audit, view)}
     # A click on a segment replaces the reading pane alone: no graph is laid out for it again.
     if request.htmx.target == "reading":  # type: ignore[attr-defined]
         return render(request, "auditing/report/_reading.html", context)
@@ -119,12 +123,30 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "soundness": part_on_page(request=request, report=report),
         "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
         "story": story_of(audit=audit, labels=report.labels),
-        # The table of stages decides, as the service does: a button that would be refused is not drawn.
-        "may_withdraw": audit.trace.provider_id == request.user.pk
-        and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
+        "may_withdraw": _may_withdraw(request, audit),
     }
     template = "auditing/report/_audit.html" if request.htmx else "auditing/report/audit.html"  # type: ignore[attr-defined]
     return render(request, template, context)
+
+
+def _may_withdraw(request: HttpRequest, audit: Audit) -> bool:
+    """Its provider, as long as the table of stages lets it: a button that would be refused is not drawn."""
+    is_open = AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next
+    return is_open and audit.trace.provider_id == request.user.pk
+
+
+def _said_of(request: HttpRequest, audit: Audit, view: TraceView) -> dict[str, Any]:
+    """Comments on the shown segment, and how many stand at others; nothing for whoever may not read reasons."""
+    shown = view.shown.line.row if view.shown is not None else None
+    if shown is None or not comments.is_open(audit=audit) or not may_read_reasons(user=request.user, audit=audit):
+        return {}
+    counts = comments.counts_of(audit=audit)
+    lines = (
+        comments.discussion_of(audit=audit, segment=shown, user=get_person(request)).lines
+        if shown.label in counts
+        else []
+    )
+    return {"may_read_comments": True, "comments": lines, "comment_counts": counts}
 
 
 @requires_role(*READERS)
@@ -226,3 +248,17 @@ def withdraw_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         raise Http404
     withdraw(audit=audit, actor=request.user)
     return redirect("auditing:audit", audit_id=audit.pk)
+
+
+@requires_role(Role.PROVIDER)
+@require_POST
+def withdraw_many(request: HttpRequest) -> HttpResponse:
+    """The provider takes back every trace that is ticked and not decided yet."""
+    ids = filter(None, (read_id({"id": text}, "id") for text in read_texts(request.POST, "audits")[:MOST_AT_ONCE]))
+    audits = [audit for key in ids if (audit := lookup.find_audit(key=key)) and _may_withdraw(request, audit)]
+    gone = sum(withdraw(audit=audit, actor=get_person(request)) for audit in audits)
+    if gone:
+        messages.success(request, f"{gone} trace{'' if gone == 1 else 's'} withdrawn.")
+    else:
+        messages.error(request, "Nothing was withdrawn: tick traces of yours that are not decided yet.")
+    return redirect("auditing:audits")
