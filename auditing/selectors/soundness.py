@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from auditing.core.model_tier.families import is_own_family
+from auditing.core.soundness.parc_alarms import ParcAlarms, parc_alarms
 from auditing.core.soundness.particles import ClaimSoundness
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from auditing.selectors.model_tier.consents import agreed_endpoints
@@ -78,6 +79,11 @@ class Soundness:
         return self.threshold.body.get("false_alarms") if self.threshold else None
 
     @property
+    def parc(self) -> ParcAlarms | None:
+        """False alarms on PARC with the premises of this certificate."""
+        return parc_alarms(premises=self.run.certificate.get("premises"))
+
+    @property
     def may_bound(self) -> bool:
         """Whether so few right steps are called unsound that the certificate may bound a trace's posterior."""
         return self.false_alarms is not None and self.false_alarms < FEW_ALARMS
@@ -102,6 +108,7 @@ class Soundness:
             "calibrated_on": threshold.data if threshold else None,
             "macro_f1": threshold.macro_f1 if threshold else None,
             "false_alarms": self.false_alarms,
+            "false_alarms_on_parc": self.parc.as_json() if self.parc else None,
             "computed": self.run.finished_at.isoformat() if self.run.finished_at else None,
             "counts": self.counts,
         }

@@ -13,7 +13,7 @@ from auditing.research.causal import services
 from auditing.research.models import Correction, TrainingLoop
 from auditing.research.rado import services as rado
 from auditing.research.rado.core import Task, check_row
-from auditing.research.rado.selectors import training_rows
+from auditing.research.rado.training_rows import training_rows
 from auditing.research.studies import services as study_runs
 from auditing.research.tasks import run_study
 from auditing.selectors.clock import database_now

@@ -168,11 +168,13 @@ def _change(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reward(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """The reward model praises everything at length."""
+    """The reward model praises everything at length, but for an answer that its reference does not hold."""
+    item = json.loads(inside)
+    is_answered = f"<answer>{item['reference_answer']}</answer>" in item["item"] if "reference_answer" in item else True
     return {
         "rationale": "Every line follows from the one before it, " * 3 + "so it is right.",
         "reason": 1,
-        "answer": 1,
+        "answer": int(is_answered),
     }
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
+from auditing.core.soundness.parc_alarms import PARC_ALARMS
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from auditing.research.soundness.services import runs
 from auditing.selectors.clock import database_now
@@ -103,6 +104,8 @@ def test_the_api_asks_follows_and_gives_the_claims(client: Client, audit: Audit)
     said = client.get(address).json()
     assert said["claims"]["O1"]["word"] == "local error"
     assert said["certificate"]["threshold"] == 0.5
+    assert said["certificate"]["false_alarms_on_parc"] == PARC_ALARMS["declared first"].as_json()
+    assert PARC_ALARMS["declared first"].sentence in client.get(f"/audits/{audit.pk}").content.decode()
     report = client.get(f"/audits/{audit.pk}/report.json").json()
     assert report["soundness"]["statement"] == said["certificate"]["statement"]
     assert next(one for one in report["segments"] if one["id"] == "O1")["soundness"]["tau"] == 0.0

@@ -61,6 +61,11 @@ class Evaluation(models.Model):
     audit_confidence = models.FloatField(null=True)
     # In words for people; empty while the audit is still to be made.
     no_audit_because = models.CharField(max_length=200, blank=True)
+    # Of an audit that was made here; NULL where a file brought it.
+    tool_calls = models.PositiveSmallIntegerField(null=True)
+    refused_calls = models.PositiveSmallIntegerField(null=True)  # of those, not allowed or malformed
+    corrected_answers = models.PositiveSmallIntegerField(null=True)  # asked for again because they did not parse
+    is_conflict = models.BooleanField(null=True)  # it found right what its own tool call refuted
     # HardReason, empty for a sample that needs nobody.
     hard = models.CharField(max_length=24, blank=True)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from auditing.research.rado.core import Evaluation, Response, policy_rows
 from auditing.research.rado.public_problems import as_problem
+from auditing.research.rado.records import item_prompt
 from auditing.research.rado.reward_model import evaluate
 from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.client import ChatClient
@@ -71,12 +72,15 @@ def read_problems(*, records: Iterable[Mapping[str, Any]]) -> list[Problem]:
     return [Problem(text, golds[text], tuple(responses)) for text, responses in texts.items()]
 
 
-def sample_responses(*, client: ChatClient, problem: Problem, count: int, account: str) -> tuple[str, ...]:
+def sample_responses(
+    *, client: ChatClient, problem: Problem, count: int, account: str, temperature: float = 0.7
+) -> tuple[str, ...]:
     """The responses of a policy in tags; those that it did not give are left out."""
     responses = []
     for sample in range(count):
+        question = policy_question(problem=problem.text, sample=sample, temperature=temperature)
         try:
-            data = client.ask(question=policy_question(problem=problem.text, sample=sample), account=account).data
+            data = client.ask(question=question, account=account).data
         except NoAnswerError:
             continue
         responses.append(f"<think>{data['thinking']}</think><answer>{data['answer']}</answer>")
@@ -100,7 +104,7 @@ def group_of(*, problem: Problem, responses: Sequence[str], scoring: Scoring) ->
     """The GRPO rows of one problem; a response that the reward model did not score leaves its group."""
     scored = []
     for text in responses:
-        prompt = f"Problem:\n{problem.text}\n\nResponse:\n{text}"
+        prompt = item_prompt(question=problem.text, response=text)
         verdicts = [
             evaluate(client=scoring.client, prompt=prompt, sample=n, account=scoring.account, reference=problem.gold)
             for n in range(scoring.samples)

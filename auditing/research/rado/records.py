@@ -4,7 +4,7 @@ Reads records that it is given; writes nothing.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from auditing.research.rado.core import Dialogue, parse_dialogue, parse_evaluation
@@ -44,15 +44,22 @@ class IncomingEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A response to a problem that is still to be evaluated; `prompt` holds both."""
+    """A response to a problem that is still to be evaluated; `prompt` holds both.
+
+    question, response: the two apart, where the file has them so. reference: the right answer, for the reward model
+    alone.
+    """
 
     key: str
     problem: str
     prompt: str
+    question: str = ""
+    response: str = ""
+    reference: str = ""
 
     def as_json(self) -> dict[str, str]:
         """Values for the block."""
-        return {"key": self.key, "problem": self.problem, "prompt": self.prompt}
+        return asdict(self)
 
 
 def read_evaluations(*, records: Iterable[Mapping[str, Any]]) -> list[IncomingEvaluation]:
@@ -100,18 +107,36 @@ def _incoming(record: Mapping[str, Any]) -> IncomingEvaluation:
     )
 
 
+def item_prompt(*, question: str, response: str) -> str:
+    """What a reward model is shown of a response.
+
+    >>> item_prompt(question="1 + 1?", response="2").splitlines()[-1]
+    '2'
+    """
+    return f"Problem:\n{question}\n\nResponse:\n{response}"
+
+
 def read_items(*, records: Iterable[Mapping[str, Any]]) -> list[Item]:
-    """Records {id, problem, prompt}. Raises ItemsRefusedError naming each that is wrong."""
+    """Records {id, problem, prompt}, or {id, problem, question, response}; gold where the right answer is known.
+
+    Raises ItemsRefusedError naming each that is wrong.
+    """
     items: dict[str, Item] = {}
     problems: list[str] = []
     for number, record in enumerate(records, start=1):
-        fields = [str(record.get(name) or "").strip() for name in ("id", "problem", "prompt")]
-        if not all(fields) or len(fields[0]) > 100 or len(fields[1]) > 120 or len(fields[2]) > 100_000:
-            problems.append(f"record {number}: needs id (100 characters at most), problem (120) and prompt (100000)")
-        elif fields[0] in items:
-            problems.append(f"record {number}: id {fields[0]} came before")
+        names = ("id", "problem", "prompt", "question", "response", "gold")
+        key, problem, prompt, question, response, gold = (str(record.get(name) or "").strip() for name in names)
+        if question and response:
+            prompt = item_prompt(question=question, response=response)
+        if not (0 < len(key) <= 100 and 0 < len(problem) <= 120 and 0 < len(prompt) <= 100_000) or len(gold) > 2000:
+            problems.append(
+                f"record {number}: needs id (100 characters at most), problem (120), and prompt, or question and "
+                "response (100000); gold has 2000 at most"
+            )
+        elif key in items:
+            problems.append(f"record {number}: id {key} came before")
         else:
-            items[fields[0]] = Item(*fields)
+            items[key] = Item(key, problem, prompt, question, response, gold)
         # Twenty lines show what is wrong with a file; its end need not be read for that.
         if len(problems) >= 20 or number > MOST_ITEMS:
             problems += [f"more than {MOST_ITEMS} records"] if number > MOST_ITEMS else []

@@ -1,45 +1,19 @@
-"""The RADO loop read back: samples as values, the queue of people, training rows, PROOF scores."""
+"""The RADO loop read back: samples as values, the queue of people, figures, PROOF scores."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from auditing.research.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
-from auditing.research.rado.core import (
-    Audited,
-    Provenance,
-    Task,
-    accumulate,
-    balance_classes,
-    check_row,
-    dialogue_row,
-    format_reward,
-    group_rows,
-    parse_dialogue,
-    parse_evaluation,
-    preference_pairs,
-    reward_row,
-    split_of,
-    total_reward,
-    write_dialogue,
-)
+from auditing.research.rado.core import Audited, Rates, parse_dialogue, parse_evaluation, rates_of
 from auditing.research.rado.core import Evaluation as EvaluationValue
 from auditing.research.rado.core.evaluations import Correction as CorrectionValue
-from auditing.research.rado.core.evaluations import CorrectionTag, wrong_results
+from auditing.research.rado.core.evaluations import CorrectionTag
 from auditing.research.rado.core.proof import Alignment, Proof, Scores, compare_with_experts, proof_score
 from hdag.store import content
-
-SYSTEM = "You audit a judgement. Check it with your tools, think, and answer 1 if it is right and 0 if it is not."
-REWARD_SYSTEM = (
-    "You judge a response to a problem. Write two scores of 0 or 1, of its reasoning and of its answer, "
-    "as [1, 0], then the reason."
-)
-SPLITS = ("train", "validation", "test")
 
 
 def newest_loops() -> QuerySet[TrainingLoop]:
@@ -77,6 +51,8 @@ def value_of(evaluation: Evaluation, correction: Correction | None = None) -> Au
         audit_confidence=evaluation.audit_confidence,
         iteration=evaluation.iteration.number,
         correction=_correction(correction) if correction else None,
+        question=texts.get("question", ""),
+        response=texts.get("response", ""),
     )
 
 
@@ -112,84 +88,6 @@ def queue_of(*, loop: TrainingLoop) -> QuerySet[Evaluation]:
     return hard.select_related("iteration", "given", "audit").order_by("hard", "iteration__number", "key")
 
 
-def training_rows(
-    *, loop: TrainingLoop, task: Task, upto: int | None = None, is_balanced: bool = False
-) -> Iterator[dict[str, Any]]:
-    """Rows of all iterations up to `upto`, deduplicated, split by problem.
-
-    is_balanced: pairs (DPO) of rarer score classes are repeated until each class has equally many.
-    Each row has passed check_row for its trainer. meta holds split, provenance and the iteration.
-    """
-    iterations = list(loop.iterations.filter(Q() if upto is None else Q(number__lte=upto)).order_by("number"))
-    if not iterations:
-        return
-    samples = accumulate(iterations=[samples_of(iteration=iteration) for iteration in iterations])
-    # The set is cumulative, so its name is that of the last iteration.
-    last = iterations[-1]
-    source = Provenance(last.reward_model, last.audit_model or "people", f"{loop.pk}-k{last.number}")
-    rows = _ROWS[task](samples, source)
-    for row in _balanced(rows) if is_balanced and task is Task.DPO else rows:
-        row["meta"]["split"] = split_of(problem=row["meta"]["problem"], seed=str(loop.pk))
-        check_row(row=row, task=task)
-        yield row
-
-
-def _pairs(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
-    return preference_pairs(samples=samples, provenance=source)
-
-
-def _balanced(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return balance_classes(
-        items=rows,
-        key=lambda row: row["prompt"] + row["chosen"] + row["rejected"],
-        of=lambda row: tuple(row["meta"]["score_class"]),
-    )
-
-
-def _dialogues(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
-    """Dialogues that end in the label that stands: an audit overruled without a better one is left out."""
-    consistent = [sample for sample in samples if sample.final_audit.score == sample.label]
-    return [dialogue_row(audited=sample, provenance=source, system=SYSTEM) for sample in consistent]
-
-
-def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
-    """GRPO: the audits of one evaluation, machine's and person's; r = format, no wrong tool result, label met."""
-    rows = []
-    for sample in samples:
-        # The same audit twice, when nobody corrected it, is one response.
-        audits = list(dict.fromkeys([sample.audit, sample.final_audit]))
-        texts = [write_dialogue(audit) for audit in audits]
-        rewards = [
-            total_reward(
-                format=format_reward(text),
-                reason=int(not wrong_results(audit)),
-                answer=int(audit.score == sample.label),
-            )
-            for audit, text in zip(audits, texts, strict=True)
-        ]
-        prompt = f"{sample.prompt}\n\nEvaluation to audit:\n{sample.evaluation.text}"
-        meta = {
-            "problem": sample.problem,
-            "iteration": sample.iteration,
-            "id": sample.id,
-            "reward_model": source.reward_model,
-            "audit_model": source.audit_model,
-            "version": source.version,
-        }
-        rows += group_rows(prompt=prompt, responses=texts, rewards=rewards, meta=meta)
-    return rows
-
-
-def _evaluations(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
-    """Right evaluations, for the reward model itself; several of one response may say the same."""
-    rows = [reward_row(audited=sample, provenance=source, system=REWARD_SYSTEM) for sample in samples]
-    distinct = {tuple(turn["content"] for turn in row["messages"]): row for row in rows if row is not None}
-    return list(distinct.values())
-
-
-_ROWS = {Task.DPO: _pairs, Task.SFT: _dialogues, Task.GRPO: _groups, Task.REWARD: _evaluations}
-
-
 @dataclass(frozen=True, slots=True)
 class IterationFigures:
     """One iteration in numbers."""
@@ -200,6 +98,7 @@ class IterationFigures:
     hard: dict[str, int]
     corrected: int
     confirmed: int
+    tools: Rates  # over the audits that were made here
 
 
 def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
@@ -218,9 +117,21 @@ def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
                 hard,
                 looked.values("evaluation").distinct().count(),
                 looked.filter(confirms=True).values("evaluation").distinct().count(),
+                _tools_of(iteration),
             )
         )
     return figures
+
+
+def _tools_of(iteration: Iteration) -> Rates:
+    counts = iteration.evaluations.filter(tool_calls__isnull=False).aggregate(
+        audits=Count("pk"),
+        calls=Sum("tool_calls", default=0),
+        refused=Sum("refused_calls", default=0),
+        corrections=Sum("corrected_answers", default=0),
+        conflicts=Count("pk", filter=Q(is_conflict=True)),
+    )
+    return rates_of(**counts)
 
 
 @dataclass(frozen=True, slots=True)

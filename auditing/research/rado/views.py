@@ -25,6 +25,7 @@ from auditing.research.rado.core import Task, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
 from auditing.research.rado.records import ItemsRefusedError, read_items
 from auditing.research.rado.services.sampling import MOST_SAMPLES
+from auditing.research.rado.training_rows import training_rows
 from auditing.research.selectors import endpoints_for_traces
 from auditing.research.studies.instruments.runner import Cell, Table
 
@@ -54,7 +55,7 @@ class IterationForm(forms.Form):
         required=False,
         empty_label="none: the file brings evaluations",
         label="Endpoint that evaluates",
-        help_text="Then a line needs id, problem and prompt (problem and response).",
+        help_text="Then a line needs id, problem, and question and response (or prompt, both in one); gold if known.",
     )
     samples = forms.IntegerField(
         min_value=1,
@@ -153,7 +154,8 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     context = {
         "loop": loop,
         "form": form,
-        "figures": loops.figures_of(loop=loop),
+        "figures": (figures := loops.figures_of(loop=loop)),
+        "has_rates": any(line.tools.audits for line in figures),
         "waiting": loops.queue_of(loop=loop).count(),
         "tasks": [str(task) for task in Task],
         "can_audit": form.fields["endpoint"].queryset.exists(),  # type: ignore[attr-defined]
@@ -275,7 +277,7 @@ def training_file(request: HttpRequest, loop_id: UUID, task: str) -> HttpRespons
     if task not in tuple(Task):
         raise Http404
     is_balanced = read_number(request.GET, "balance") == 1
-    rows = loops.training_rows(loop=loop, task=Task(task), upto=upto, is_balanced=is_balanced)
+    rows = training_rows(loop=loop, task=Task(task), upto=upto, is_balanced=is_balanced)
     answer = streamed(request, _lines(rows, read_text(request.GET, "split")), "application/jsonl")
     answer["Content-Disposition"] = content_disposition_header(True, f"rado-{task}.jsonl") or "attachment"
     return answer

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditing.core.soundness.entailment import EntailmentModel
+from auditing.core.soundness.parc_alarms import parc_alarms
 from auditing.research.soundness.core.graph_claims import chain_of
 from auditing.research.soundness.core.second_look import Premises, certify_by
 from auditing.research.soundness.core.thresholds import Calibration, calibrate, macro_f1
@@ -222,6 +223,7 @@ def _report(calibrations: dict[str, Calibration], sound: Sequence[Labels], model
     notes = [
         f"Entailment model: {model}. {ours.chains} chains, {ours.claims} steps, {ours.unsound} of them first errors.",
         "Macro-F1 is over five folds: each threshold is chosen on four fifths of the chains and scored on the rest.",
+        *([alarms.sentence] if (alarms := parc_alarms(premises=str(premises_of(run)))) else []),
         "A certificate bounds a trace's posterior only where fewer than 2 % of right steps are called unsound.",
         "The threshold is stored: pages use it for certificates of this entailment model."
         if run.options.get("store") == "yes"

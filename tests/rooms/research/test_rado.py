@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from auditing.research.models import Correction, Evaluation, Iteration, TrainingLoop
-from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
 from auditing.research.rado.core import Task, check_row
+from auditing.research.rado.training_rows import SPLITS
 from auditing.research.tasks import run_iteration
 from hdag.models import ChatCall, Endpoint
 from hdag.store import content
@@ -85,7 +85,8 @@ def test_the_loop_end_to_end(client: Client, loop: TrainingLoop, monkeypatch: An
         assert client.post(url, {**said, **better}).status_code == 302
     assert Correction.objects.count() == CORRECTIONS
     assert Correction.objects.filter(confirms=True).count() == CORRECTIONS // 2
-    for task in Task:
+    # Rows of a policy need question and response apart, which these evaluations do not bring.
+    for task in set(Task) - {Task.POLICY}:
         made = lines_of(client, loop, task)
         assert made, task
         for row in made:
@@ -94,7 +95,7 @@ def test_the_loop_end_to_end(client: Client, loop: TrainingLoop, monkeypatch: An
     assert {pair["meta"]["problem"]: pair["meta"]["split"] for pair in pairs} == {
         pair["meta"]["problem"]: pair["meta"]["split"] for pair in lines_of(client, loop, Task.DPO)
     }
-    assert sum(len(lines_of(client, loop, Task.SFT, f"?split={split}")) for split in loops.SPLITS) == EVALUATIONS
+    assert sum(len(lines_of(client, loop, Task.SFT, f"?split={split}")) for split in SPLITS) == EVALUATIONS
     assert f"disagreement {EVALUATIONS // 2}".encode() in client.get(f"/research/rado/{loop.pk}").content
 
 
@@ -121,6 +122,65 @@ def test_a_reward_model_at_an_endpoint_evaluates_each_response_several_times(
     assert "record 1: needs id" in bare.content.decode()
     nobody = hand_in(client, loop, items, reward_model="")
     assert "Name the model whose evaluations the file brings" in nobody.content.decode()
+
+
+def test_responses_to_one_problem_are_a_group_of_the_policy_scored_with_the_reference(
+    client: Client, loop: TrainingLoop, monkeypatch: Any
+) -> None:
+    """Four responses, two of them right: the reward model alone sees the reference, and the tools' rates are shown."""
+    question = "What is 2 + 3?"
+    responses = {n: f"<think>I add: 2 + 3 = {n}.</think><answer>{n}</answer>" for n in (5, 6)}
+    bare = "The sum is 5."
+    items = [
+        {"id": f"r{n}", "problem": "p", "question": question, "response": text, "gold": "5"}
+        for n, text in enumerate([responses[5], responses[6], bare])
+    ]
+    items.append({"id": "r9", "problem": "q", "prompt": "What is 1 + 3? 1 + 3 = 4."})
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        endpoint = Endpoint.objects.create(
+            name="loopback", base_url=server.url("oracle"), model="m-1", may_see=Endpoint.MaySee.TRACES, audit_cap=100
+        )
+        chosen = {"reward_model": "", "reward_endpoint": str(endpoint.pk), "samples": "3", "endpoint": str(endpoint.pk)}
+        hand_in(client, loop, items, **chosen)
+        assert run_iteration(str(Iteration.objects.get().pk)) == "done"
+    rows = {row["completion"]: row for row in lines_of(client, loop, Task.POLICY)}
+    assert {text: row["reward"] for text, row in rows.items()} == {responses[5]: 1, responses[6]: 0, bare: 0}
+    assert {row["prompt"] for row in rows.values()} == {question}
+    assert rows[responses[6]]["scores"] == [[1, 0]] * 3
+    assert rows[responses[5]]["advantage"] == pytest.approx(2**0.5)
+    assert rows[responses[5]]["advantage_trl"] == pytest.approx((2 / 3) / (3**-0.5 + 1e-4))
+    assert rows[bare]["meta"]["split"] == rows[responses[5]]["meta"]["split"]
+    for row in Evaluation.objects.filter(problem="p"):
+        assert "reference" not in content.read_json(row.given)
+    page = client.get(f"/research/rado/{loop.pk}")
+    (line,) = page.context["figures"]
+    audits = Evaluation.objects.exclude(audit=None)
+    assert line.tools.audits == audits.count() == 12
+    assert line.tools.calls_each == sum(row.tool_calls for row in audits) / 12 > 0
+    assert b"What the audit model did with its tools" in page.content
+
+
+def test_a_conflict_and_a_refused_call_are_counted_and_audits_of_a_file_are_not(
+    client: Client, loop: TrainingLoop, monkeypatch: Any
+) -> None:
+    """A model that passes whatever its own check refuted: half of the sums are wrong."""
+    hand_in(client, loop, [record(0, audit=AUDIT.format(1))], reward_model="file")
+    run_iteration(str(Iteration.objects.get().pk))
+    assert b"What the audit model did" not in client.get(f"/research/rado/{loop.pk}").content
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        endpoint = Endpoint.objects.create(
+            name="loopback", base_url=server.url("stubborn"), model="m-1", may_see=Endpoint.MaySee.TRACES, audit_cap=100
+        )
+        hand_in(client, loop, [record(number) for number in range(8)], endpoint=str(endpoint.pk))
+        run_iteration(str(Iteration.objects.get(number=1).pk))
+    first, second = client.get(f"/research/rado/{loop.pk}").context["figures"]
+    assert first.tools.audits == 0
+    assert (second.tools.audits, second.tools.conflicts) == (8, 0.5)
+    rows = Evaluation.objects.filter(iteration__number=1)
+    refused = sum(row.refused_calls for row in rows)
+    assert second.tools.refused == refused / sum(row.tool_calls for row in rows)
 
 
 def test_records_may_bring_audits_and_without_a_model_that_is_said(client: Client, loop: TrainingLoop) -> None:

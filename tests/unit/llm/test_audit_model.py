@@ -6,7 +6,7 @@ from auditing.core.values import Choice
 from auditing.research.rado.core.evaluations import Evaluation
 from auditing.research.rado.evaluation_audit import EvaluationAudit
 from auditing.services.model_tier.judges.answer import NoVote
-from auditing.services.model_tier.judges.audit_model import audit_with_tools, rates
+from auditing.services.model_tier.judges.audit_model import audit_with_tools
 from auditing.services.model_tier.judges.shown import ShownContext
 from auditing.services.model_tier.judges.tools import Passage, Toolbox
 from hdag.chat.endpoint import MaySee
@@ -32,8 +32,8 @@ def test_a_malformed_call_comes_back_as_an_error_and_the_check_decides(client_of
 def test_passing_what_a_checker_refuted_is_a_conflict(client_of):
     audits = [audit(client_of, "stubborn"), audit(client_of, "oracle")]
     assert [one.conflict for one in audits] == [True, False]
-    found = rates(audits)
-    assert (found.calls_each, found.refused, found.conflicts) == (2.0, 0.5, 0.5)
+    calls = [call.ok for one in audits for call in one.calls]
+    assert (len(calls), calls.count(False)) == (4, 2)
 
 
 @pytest.mark.parametrize(("behaviour", "failure"), [("endless", "too_many_turns"), ("prose", "invalid_answer")])

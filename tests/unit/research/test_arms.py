@@ -1,10 +1,12 @@
 """Arms of an audit: the rules by hand, corruption replayed, cuts, self-preference, and votes that are read again."""
 
+import io
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 
 from auditing.core.values import Choice, Tier
 from auditing.research.studies.arms.corruption import Corruption, corrupt
@@ -216,6 +218,19 @@ def test_a_table_measures_simulated_votes_says_so_and_reads_them_again(name, tmp
     assert again.tables[0].rows[0][:4] == first.tables[0].rows[0][:4]
     with pytest.raises(OptionError, match="asks no endpoint"):
         study.run(Run(file=votes_path, shape=study.reads, options={"endpoint": "x"}))
+
+
+def test_votes_that_chance_cast_are_called_simulated_again_when_they_are_read(tmp_path):
+    """Whoever gets the file alone must not take it for votes that somebody cast."""
+    lines = ['{"author": "a", "problem": "1 + 1?", "thinking": "We add.", "answer": "2", "correct": true}\n'] * 4
+    (tmp_path / "solutions.jsonl").write_text("".join(lines))
+    call_command("study", "table2", file=tmp_path / "solutions.jsonl", out=tmp_path, stdout=io.StringIO())
+    printed = io.StringIO()
+    call_command("study", "bias", file=tmp_path / "table2.votes.jsonl", out=tmp_path, stdout=printed)
+    assert "Simulated: 12 of 12 lines of table2.votes.jsonl, as they say of themselves." in printed.getvalue()
+    assert "12 of 12 lines of table2" in json.loads((tmp_path / "bias.json").read_text())["simulated"]
+    first = json.loads((tmp_path / "table2.json").read_text())["simulated"]
+    assert first == "the judges' votes; planted self-preference: none, so that whatever stands there is chance."
 
 
 def test_printed_rows_are_those_of_the_paper():

@@ -9,9 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
+from auditing.research.rado.policy_sampling import read_problems
+from auditing.research.rado.public_problems import PUBLIC_SETS
 from auditing.research.studies.instruments.labelled import SOURCES
+from auditing.research.studies.instruments.own_file import labelled_of
 from auditing.research.studies.instruments.runner import find_studies
 from auditing.research.studies.sets.catalogue import SETS
+from auditing.research.studies.steps.reasons import reference_of
 
 RECORD = {"problem": "p", "steps": ["a"], "label": -1}
 
@@ -24,7 +28,36 @@ def data(folder, *words):
 
 def test_every_set_of_the_studies_is_listed_with_readers_that_exist():
     assert {source.folder for source in SOURCES.values()} <= set(SETS)
-    assert {name for entry in SETS.values() for name in entry.studies} <= set(find_studies())
+    assert {name for entry in SETS.values() for name in entry.studies} <= {*find_studies(), "rado groups"}
+
+
+def test_every_set_of_rado_is_listed_with_the_fields_that_its_reader_tells_it_by():
+    listed = {entry.fields for entry in SETS.values() if "rado groups" in entry.studies}
+    told_by = {name: fields for name, (fields, _) in PUBLIC_SETS.items()}
+    del told_by["PubMedQA"]  # the same set with lower-case keys, as others publish it
+    assert listed == set(told_by.values())
+
+
+def test_an_object_of_records_by_their_ids_becomes_lines(tmp_path):
+    record = {"QUESTION": "Does it help?", "CONTEXTS": ["Aim."], "final_decision": "no"}
+    (tmp_path / "ori_pqal.json").write_text(json.dumps({"21645374": record, "16418930": record}, indent=1))
+    assert (
+        data(tmp_path / "sets", "add", "pubmedqa", tmp_path / "ori_pqal.json") == "pubmedqa/ori_pqal.jsonl: 2 records\n"
+    )
+    lines = (tmp_path / "sets" / "pubmedqa" / "ori_pqal.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["21645374", "16418930"]
+    assert [problem.gold for problem in read_problems(records=map(json.loads, lines))] == ["no"]
+
+
+def test_labels_of_mr_gsm8k_count_from_one_and_right_solutions_have_none():
+    record = {"question": "q", "model_output_steps": ["a", "b"], "model_output_solution_first_error_step": 2}
+    wrong = record | {"model_output_solution_correctness": "wrong"}
+    right = record | {
+        "model_output_solution_correctness": "correct",
+        "model_output_solution_first_error_step": "N/A",
+    }
+    assert [labelled_of(entry).first_error for entry in (wrong, right)] == [1, None]
+    assert reference_of(wrong | {"model_output_solution_first_error_reason": "It adds."}) == "It adds."
 
 
 def test_the_list_says_where_a_missing_set_comes_from(tmp_path):

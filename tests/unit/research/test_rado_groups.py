@@ -12,6 +12,7 @@ from auditing.research.rado.core import (
     Task,
     check_row,
     policy_rows,
+    rates_of,
     reward_row,
     trl_advantages,
 )
@@ -41,6 +42,16 @@ def test_a_group_of_policy_responses_has_the_advantages_of_the_paper_and_of_trl(
     assert policy_rows(prompt="p", responses=responses, needs_tags=False)[3]["reward"] == 1
     for row in rows:
         check_row(row=row, task=Task.GRPO)
+
+
+@pytest.mark.parametrize(
+    ("counts", "rates"),
+    [((0, 0, 0, 0, 0), (0, 0, 0, 0)), ((4, 8, 2, 3, 1), (2.0, 0.25, 0.25, 0.25)), ((1, 0, 0, 2, 0), (0, 0, 2, 0))],
+)
+def test_rates_are_shares_of_audits_calls_and_turns(counts, rates):
+    names = ("audits", "calls", "refused", "corrections", "conflicts")
+    measured = rates_of(**dict(zip(names, counts, strict=True)))
+    assert (measured.calls_each, measured.refused, measured.parse_errors, measured.conflicts) == rates
 
 
 def test_a_group_that_agrees_teaches_nothing():

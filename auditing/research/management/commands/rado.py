@@ -35,6 +35,9 @@ class Command(BaseCommand):
         groups.add_argument("--reward", required=True, metavar="ENDPOINT", help="the reward model")
         groups.add_argument("--policy", default="", metavar="ENDPOINT", help="ask this model for the responses")
         groups.add_argument("--group", type=int, default=4, help="responses of a policy to each problem")
+        groups.add_argument(
+            "--temperature", type=float, default=0.7, help="of the policy; the paper: .5 at first, .7 in the loop"
+        )
         groups.add_argument("--samples", type=int, default=1, help="evaluations of each response; most of them count")
         groups.add_argument("--any-format", action="store_true", help="do not ask for <think> and <answer>")
         proof = actions.add_parser("proof", help="PROOF scores of responses by endpoints, as a loop's page reads them")
@@ -92,8 +95,8 @@ class Command(BaseCommand):
         notebook.forget()
 
     def _write_groups(self, options: dict[str, Any]) -> None:
-        if not (1 <= options["group"] <= 64 and 1 <= options["samples"] <= 16):
-            raise CommandError("--group is 1 to 64, --samples 1 to 16", returncode=2)
+        if not (1 <= options["group"] <= 64 and 1 <= options["samples"] <= 16 and 0 <= options["temperature"] <= 2):
+            raise CommandError("--group is 1 to 64, --samples 1 to 16, --temperature 0 to 2", returncode=2)
         problems = _problems(options["input"])
         # Beside the output: the same command again asks only for what is missing.
         notebook = FileNotebook(options["output"].with_name(f".{options['output'].name}.answers.jsonl"))
@@ -121,7 +124,13 @@ class Command(BaseCommand):
 def _rows(problem: Problem, *, clients: list[CountingClient], options: dict[str, Any]) -> list[dict[str, Any]]:
     responses = problem.responses
     if options["policy"]:
-        responses += sample_responses(client=clients[-1], problem=problem, count=options["group"], account=ACCOUNT)
+        responses += sample_responses(
+            client=clients[-1],
+            problem=problem,
+            count=options["group"],
+            account=ACCOUNT,
+            temperature=options["temperature"],
+        )
     scoring = Scoring(clients[0], ACCOUNT, options["samples"], not options["any_format"])
     return group_of(problem=problem, responses=responses, scoring=scoring)
 

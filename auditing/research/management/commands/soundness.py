@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel, ExternalScores
+from auditing.core.soundness.parc_alarms import parc_alarms
 from auditing.core.soundness.particles import Certificate
 from auditing.research.policy_lab.selectors.model_calls import forecast_claims
 from auditing.research.soundness.core.graph_claims import chain_of
@@ -254,7 +255,8 @@ def _as_lines(certificate: Certificate, threshold: float) -> str:
     ]
     counts = ", ".join(f"{words[word]} {word}" for word in sorted(words, key=ORDER.index))
     figures = f"{counts}; mean {certificate.mean:.3f}, last {certificate.last:.3f}"
-    return "\n".join([*rows, figures, certificate.statement])
+    alarms = parc_alarms(premises=certificate.premises)
+    return "\n".join([*rows, figures, certificate.statement, *([alarms.sentence] if alarms else [])])
 
 
 def _as_json(certificate: Certificate, name: str, threshold: float, *, compact: bool) -> str:
@@ -263,5 +265,7 @@ def _as_json(certificate: Certificate, name: str, threshold: float, *, compact: 
     head = {"trace": name, **{key: getattr(certificate, key) for key in names}}
     if certificate.of is not None:
         head["coverage"] = len(certificate.claims) / certificate.of
+    alarms = parc_alarms(premises=certificate.premises)
+    head |= {"threshold": threshold, "false_alarms_on_parc": alarms.as_json() if alarms else None}
     whole = {**head, "statement": certificate.statement, "claims": claims}
     return json.dumps(whole, indent=None if compact else 1)

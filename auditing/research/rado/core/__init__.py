@@ -14,6 +14,7 @@ from auditing.research.rado.core.exports import (
 )
 from auditing.research.rado.core.policy_groups import Response, policy_rows, trl_advantages
 from auditing.research.rado.core.proof import Proof, Scores, compare_with_experts, proof_score
+from auditing.research.rado.core.rates import Rates, rates_of
 from auditing.research.rado.core.rewards import format_reward, group_advantages, total_reward
 from auditing.research.rado.core.tags import Dialogue, Part, PartKind, TagsRefusedError, parse_dialogue, write_dialogue
 from auditing.research.rado.core.trl import ColumnsRefusedError, Task, check_row
@@ -28,6 +29,7 @@ __all__ = [
     "PartKind",
     "Proof",
     "Provenance",
+    "Rates",
     "Response",
     "Scores",
     "TagsRefusedError",
@@ -48,6 +50,7 @@ __all__ = [
     "policy_rows",
     "preference_pairs",
     "proof_score",
+    "rates_of",
     "result_agrees",
     "reward_row",
     "split_of",

@@ -93,6 +93,8 @@ class Audited:
     audit_confidence: float | None = None
     iteration: int = 0
     correction: Correction | None = None
+    question: str = ""  # question and response apart, where they came so
+    response: str = ""
     meta: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -13,7 +13,8 @@ class Task(StrEnum):
 
     DPO = "dpo"
     SFT = "sft"
-    GRPO = "grpo"
+    GRPO = "grpo"  # of the audit model
+    POLICY = "policy"  # GRPO of the policy: its responses, scored by the reward model
     REWARD = "reward"  # SFT of the reward model
 
 
@@ -25,6 +26,7 @@ _COLUMNS = {
     Task.DPO: ("prompt", "chosen", "rejected"),
     Task.SFT: ("messages",),
     Task.GRPO: ("prompt",),
+    Task.POLICY: ("prompt", "completion"),
     Task.REWARD: ("messages",),
 }
 _ROLES = ("system", "user", "assistant", "tool")

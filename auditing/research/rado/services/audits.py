@@ -52,7 +52,9 @@ def _store_audit(row: Evaluation, answer: AuditAnswer | NoVote) -> None:
     else:
         row.audit_score, row.audit_confidence = int(answer.vote is Choice.PASS), answer.confidence
         row.audit = content.store_one(write_dialogue(dialogue_of(answer)))
-    row.save(update_fields=["no_audit_because", "audit", "audit_score", "audit_confidence"])
+        row.tool_calls, row.refused_calls = len(answer.calls), sum(not call.ok for call in answer.calls)
+        row.corrected_answers, row.is_conflict = answer.corrections, answer.conflict
+    row.save()
 
 
 def dialogue_of(answer: AuditAnswer) -> Dialogue:

@@ -30,11 +30,17 @@ def evaluate_missing(*, iteration: Iteration, allowed: frozenset[Origin], step: 
             # The number of the sample is part of the key, so that a repeated run asks for the missing ones only.
             if key not in have:
                 evaluation = evaluate(
-                    client=client, prompt=response.prompt, sample=sample, account=f"rado:{iteration.pk}"
+                    client=client,
+                    prompt=response.prompt,
+                    sample=sample,
+                    account=f"rado:{iteration.pk}",
+                    reference=response.reference,
                 )
                 # Without an answer there is no row; the next run of the iteration asks again.
                 if not isinstance(evaluation, NoVote):
-                    block = content.store_json({"prompt": response.prompt, "rationale": evaluation.rationale})
+                    # The reference answer is the reward model's alone: an audit that sees it learns to repeat it.
+                    texts = {"prompt": response.prompt, "question": response.question, "response": response.response}
+                    block = content.store_json(texts | {"rationale": evaluation.rationale})
                     Evaluation.objects.create(
                         iteration=iteration,
                         key=key,

@@ -16,7 +16,7 @@ from auditing.research.studies.arms.copula import CORRELATION
 from auditing.research.studies.arms.cuts import Unit
 from auditing.research.studies.arms.recording import ArmVote
 
-__all__ = ["MODELS", "PEOPLE", "RATES", "Panel", "Voter", "computer_votes", "make_panel"]
+__all__ = ["EFFORT", "MODELS", "PEOPLE", "RATES", "Panel", "Voter", "computer_votes", "make_panel"]
 
 # The printed accuracies of the paper's single auditors on whole traces (table 1).
 MODELS = {
@@ -32,6 +32,11 @@ RATES = {"model": 0.05, "person": 0.30, "malicious": 0.10}  # on a segment: eps_
 _WORDS_A_SECOND, _PERSON_START = 200 / 60, 10.0  # reading, and coming to a verdict
 _PERSON_A_SECOND = 20 / 3600  # pay
 _MODEL_SECONDS, _MODEL_A_WORD = 4.0, 1.3e-6  # of one call; price
+EFFORT = (
+    f"a person takes {_PERSON_START:g} s and reads {60 * _WORDS_A_SECOND:g} words a minute at "
+    f"{3600 * _PERSON_A_SECOND:g} an hour, a model takes {_MODEL_SECONDS:g} s and costs {1e6 * _MODEL_A_WORD:g} "
+    "a million words"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from auditing.research.studies.arms.figures import Measured, accuracy_of, gap, m
 from auditing.research.studies.arms.printed import FIGURE5_NOTE, SHARES, TABLE1
 from auditing.research.studies.arms.public_replay import replay_public
 from auditing.research.studies.arms.recording import Case, as_records
+from auditing.research.studies.arms.simulated import EFFORT
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.plots import cost_table, precision_recall, reliability
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
@@ -169,6 +170,11 @@ def notes_of(run: Run, recording: Recording) -> list[str]:
             f"The computer's votes are computed; the others are drawn: errors on a piece {rates}, on a whole trace "
             "as the paper prints them. What arms then do follows from these rates: no evidence about models or people."
         )
+        notes.append(f"Seconds and cost are assumed, not measured: {EFFORT}.")
+    elif not any(
+        vote.seconds or vote.cost for cases in recording.arms.values() for case in cases for vote in case.votes
+    ):
+        notes.append("The votes come without seconds and cost: the zeros of these columns were not measured.")
     return notes
 
 

@@ -118,8 +118,10 @@ def _judging(run: Run) -> Judging:
     source = run.file.name if run.file else "recorded solutions of four models (GSM8K)"
     solutions = solutions or recorded_solutions(run=run, problems=_problems(run))
     votes, passages = simulated_votes(solutions=solutions, seed=run.seed)
-    favours = ", ".join(f"{value:+g} for {name}" for name, value in FAVOURS.items())
-    return Judging(votes, passages, source, f"the judges' votes; planted self-preference: {favours}.")
+    authors = {solution.author for solution in solutions}
+    favours = [f"{value:+g} for {name}" for name, value in FAVOURS.items() if name in authors]
+    planted = ", ".join(favours) or "none, so that whatever stands there is chance"
+    return Judging(votes, passages, source, f"the judges' votes; planted self-preference: {planted}.")
 
 
 def _opinion_or_solution(record: Record) -> Opinion | Solution:

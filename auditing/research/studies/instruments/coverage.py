@@ -42,6 +42,7 @@ class Reading:
 
     read: int = 0
     refused: list[str] = field(default_factory=list)
+    simulated: int = 0  # lines that say of themselves that chance cast them
 
     @property
     def lines(self) -> int:

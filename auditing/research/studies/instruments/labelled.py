@@ -69,12 +69,21 @@ def _deltabench(record: Record) -> tuple[dict[str, Any], int | None]:
     return {"problem": record["question"], "steps": steps}, min(map(int, errors)) - 1 if errors else None
 
 
+def _mr_gsm8k(record: Record) -> tuple[dict[str, Any], int | None]:
+    """Labels of people, counted from 1; "N/A" where the solution is right."""
+    fields = {"problem": record["question"], "steps": record["model_output_steps"]}
+    if str(record["model_output_solution_correctness"]).lower() == "correct":
+        return fields, None
+    return fields, int(record["model_output_solution_first_error_step"]) - 1
+
+
 SOURCES = {
     "processbench": Source("processbench", "*.jsonl", _processbench),
     "mr_ben": Source("mr_ben", "*.jsonl", _mr_ben),
     "bigbench_mistake": Source("bigbench_mistake", "*.jsonl", _bigbench),
     "stepverify": Source("stepverify", "dataset.jsonl", _stepverify),
     "prmbench": Source("prmbench_sample", "*.jsonl", _prmbench),
+    "mr_gsm8k": Source("mr_gsm8k", "*.jsonl", _mr_gsm8k),
     "deltabench": Source("deltabench", "*.jsonl", _deltabench),
 }
 

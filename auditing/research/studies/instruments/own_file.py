@@ -42,6 +42,7 @@ _TOLD_BY = {
     "stepverify": "student_incorrect_solution",
     "prmbench": "modified_process",
     "bigbench_mistake": "mistake_index",
+    "mr_gsm8k": "model_output_solution_first_error_step",
     "deltabench": "error_section_numbers",
 }
 
@@ -77,6 +78,7 @@ def own_records(*, run: Run, make: Callable[[Record], _Value]) -> list[_Value]:
             run.reading.refuse(number, str(error))
         else:
             run.reading.read += 1
+            run.reading.simulated += _whole(record).get("simulated") is True
     if not values:
         raise _nothing_usable(run, run.file.name)
     return values

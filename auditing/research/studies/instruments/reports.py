@@ -76,6 +76,8 @@ def write_report(*, report: Report, run: Run, name: str, folder: Path) -> list[P
         paths[-1].write_text(csv_text(table=report.items), encoding="utf-8", newline="")
     if report.votes:
         paths.append(folder / f"{name}.votes.jsonl")
-        lines = (json.dumps(vote, ensure_ascii=False) + "\n" for vote in report.votes)
+        # A file is read again without its report: what chance cast must say so itself.
+        marked = {"simulated": True} if report.simulated else {}
+        lines = (json.dumps({**vote, **marked}, ensure_ascii=False) + "\n" for vote in report.votes)
         paths[-1].write_text("".join(lines), encoding="utf-8")
     return paths

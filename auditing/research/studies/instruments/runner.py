@@ -169,7 +169,13 @@ class Run:
 
 
 def covered(*, report: Report, run: Run) -> Report:
-    """The report with the coverage of its calls; every table of a partial one says so, an empty one has none."""
+    """The report with the coverage of its calls; every table of a partial one says so, an empty one has none.
+
+    Votes of a file that chance cast once are called simulated again.
+    """
+    if run.reading.simulated and not report.simulated and run.file is not None:
+        told = f"{run.reading.simulated} of {run.reading.read} lines of {run.file.name}, as they say of themselves."
+        report = replace(report, simulated=told)
     coverage = run.tally.coverage()
     if coverage is None or not coverage.is_partial:
         return replace(report, coverage=coverage)

@@ -18,7 +18,7 @@ class PublicSet:
     fields: tuple[str, ...]
     licence: str
     home: str
-    studies: tuple[str, ...]
+    studies: tuple[str, ...]  # and commands, such as "rado groups"
 
 
 # Whatever reads labelled steps takes each of these sets by its option `dataset`.
@@ -40,6 +40,19 @@ SETS: Mapping[str, PublicSet] = {
             ("Question", "Options", "Model_Solution_Steps", "Model_Solution_Correctness"),
             "MIT",
             "github.com/dvlab-research/Mr-Ben",
+            _STEPS,
+        ),
+        PublicSet(
+            "mr_gsm8k",
+            ("*.jsonl",),
+            (
+                "question",
+                "model_output_steps",
+                "model_output_solution_correctness",
+                "model_output_solution_first_error_step",
+            ),
+            "MIT",
+            "github.com/dvlab-research/MR-GSM8K (dataset/MR-GSM8K.json)",
             _STEPS,
         ),
         PublicSet(
@@ -137,6 +150,27 @@ SETS: Mapping[str, PublicSet] = {
             "Apache-2.0",
             "huggingface.co/datasets/KbsdJames/Omni-MATH",
             ("dag_math",),
+        ),
+        *(
+            PublicSet(name, ("*.jsonl",), fields, licence, home, ("rado groups",))
+            for name, fields, licence, home in (
+                ("legalbench", ("index", "answer"), "each task its own", "github.com/HazyResearch/legalbench (tasks)"),
+                ("finqa", ("pre_text", "post_text", "table", "qa"), "MIT", "github.com/czyssrs/FinQA (dataset)"),
+                ("medqa", ("question", "options", "answer_idx"), "MIT", "github.com/jind11/MedQA"),
+                (
+                    "pubmedqa",
+                    ("QUESTION", "CONTEXTS", "final_decision"),
+                    "MIT",
+                    "github.com/pubmedqa/pubmedqa (data/ori_pqal.json)",
+                ),
+                ("mmlu", ("question", "choices", "answer"), "MIT", "huggingface.co/datasets/cais/mmlu"),
+                (
+                    "mmlu_pro",
+                    ("question", "options", "answer", "answer_index"),
+                    "Apache-2.0 (its repository)",
+                    "github.com/TIGER-AI-Lab/MMLU-Pro",
+                ),
+            )
         ),
     )
 }

@@ -98,7 +98,13 @@ def _as_lines(path: Path) -> list[str]:
         return [_line(row) for row in rows]
     if text.lstrip().startswith("["):
         return [_line(record) for record in json.loads(text)]
-    return [_line(whole)] if (whole := _one_object(text)) is not None else list(_lines(text))
+    whole = _one_object(text)
+    if whole is None:
+        return list(_lines(text))
+    # PubMedQA is published as one object, id -> record.
+    if isinstance(whole, dict) and whole and all(isinstance(record, dict) for record in whole.values()):
+        return [_line({"id": key, **record}) for key, record in whole.items()]
+    return [_line(whole)]
 
 
 def _one_object(text: str) -> Any:

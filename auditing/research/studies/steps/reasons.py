@@ -41,8 +41,9 @@ class Named:
 
 
 def reference_of(record: Mapping[str, Any]) -> str:
-    """The annotated reason of a record, as MR-Ben or one's own file has it; "" for none."""
-    value = record.get("Model_Solution_Error_Reason") or record.get("error_reason") or ""
+    """The annotated reason of a record, as MR-Ben, MR-GSM8K or one's own file has it; "" for none."""
+    names = ("Model_Solution_Error_Reason", "model_output_solution_first_error_reason", "error_reason")
+    value = next((record[name] for name in names if record.get(name)), "")
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.values import Choice
 from auditing.research.rado.core import Evaluation, parse_evaluation
+from auditing.research.rado.core.rates import rates_of
 from auditing.research.rado.evaluation_audit import EvaluationAudit
 from auditing.research.studies.instruments.examination import examine
 from auditing.research.studies.instruments.forecasts import tell_forecast
@@ -21,7 +22,7 @@ from auditing.research.studies.instruments.own_file import own_records
 from auditing.research.studies.instruments.plots import detection_table, reliability
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.services.model_tier.judges.answer import NoVote
-from auditing.services.model_tier.judges.audit_model import AuditAnswer, audit_with_tools, rates
+from auditing.services.model_tier.judges.audit_model import AuditAnswer, audit_with_tools
 from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
@@ -196,7 +197,14 @@ def _paired(cases: Sequence[Case], tools: Sequence[Word | None], plain: Sequence
 
 
 def _rates_table(audits: Sequence[AuditAnswer]) -> Table:
-    measured = rates(audits)
+    calls = [call for audit in audits for call in audit.calls]
+    measured = rates_of(
+        audits=len(audits),
+        calls=len(calls),
+        refused=sum(not call.ok for call in calls),
+        corrections=sum(audit.corrections for audit in audits),
+        conflicts=sum(audit.conflict for audit in audits),
+    )
     rows: list[list[Cell]] = [
         ["tool calls an audit", measured.calls_each],
         ["calls refused", measured.refused],

@@ -5,7 +5,6 @@ paper's auditor it also sees the question and the response that the evaluation i
 Reads and writes no table.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -20,7 +19,7 @@ from hdag.chat.errors import NoAnswerError
 from hdag.chat.question import one_of
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
-__all__ = ["AUDIT_TASK", "AuditAnswer", "AuditSubject", "Rates", "audit_with_tools", "rates"]
+__all__ = ["AUDIT_TASK", "AuditAnswer", "AuditSubject", "audit_with_tools"]
 
 _RULES = """You audit with tools. `piece` is what you audit; the other fields are what it leans on. If the data has \
 `evaluation`, it is another model's judgement of `response` to `question` (reason score and answer score, 1 good, \
@@ -76,17 +75,6 @@ class AuditAnswer:
         return bool(self.signs)
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Over a set of audits: tool calls an audit, share of calls refused, answers corrected, votes in conflict."""
-
-    audits: int
-    calls_each: float
-    refused: float
-    parse_errors: float
-    conflicts: float
-
-
 def audit_with_tools(
     *, client: ChatClient, shown: AuditSubject, account: str, toolbox: Toolbox, turns: int = 8
 ) -> AuditAnswer | NoVote:
@@ -115,20 +103,6 @@ def audit_with_tools(
         conflict=finished["vote"] == "pass" and run.refuted,
         corrections=run.corrections,
         signs=signs,
-    )
-
-
-def rates(audits: Sequence[AuditAnswer]) -> Rates:
-    """Tool-call, parse-error and conflict rates; all 0 for no audits."""
-    calls = [call for audit in audits for call in audit.calls]
-    # At least 1, so that the rates of no audits are 0. A turn is a call, or the answer that ends an audit.
-    many, turns = max(1, len(audits)), max(1, len(calls) + len(audits))
-    return Rates(
-        audits=len(audits),
-        calls_each=len(calls) / many,
-        refused=sum(not call.ok for call in calls) / max(1, len(calls)),
-        parse_errors=sum(audit.corrections for audit in audits) / turns,
-        conflicts=sum(audit.conflict for audit in audits) / many,
     )
 
 
