@@ -128,3 +128,12 @@ def test_of_several_files_the_best_is_named(tmp_path):
     said = run("soundness", *names)
     assert f"best by mean: {names[1]}" in said
     assert f"best by last claim: {names[1]}" in said
+
+
+def test_traces_of_different_problems_do_not_compete_and_false_alarms_are_said_once(tmp_path):
+    path = tmp_path / "traces.jsonl"
+    lines = [{"problem": f"Anna has {n} pens and 25 more.", "thinking": f"So {n} + 25 = {n + 25}."} for n in (1, 2, 3)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    said = run("soundness", str(path))
+    assert said.count("right steps of PARC") == 1
+    assert "best by" not in said

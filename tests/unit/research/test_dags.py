@@ -126,4 +126,5 @@ def test_statistics_stand_in_groups_of_difficulty():
     cells = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     assert [(cell["difficulty"], cell["traces"], cell["nodes, median"]) for cell in cells] == [(2, 2, 2.5), (10, 1, 3)]
     assert [(cell["PASS@1"], cell["R"]) for cell in cells] == [(1.0, 0.5), (0.0, 0.0)]
+    assert [(cell["quarter below"], cell["quarter above"]) for cell in cells] == [(2.25, 2.75), (3, 3)]
     assert by_difficulty([("", small, True)]) == []

@@ -42,9 +42,10 @@ ORDER = ("sound", "open", "local error", "propagated error", "unsound")
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A chain, and the scores that came with its record."""
+    """A chain, the problem that it solves, and the scores that came with its record."""
 
     chain: Chain
+    problem: str
     scores: Mapping[str, float]
 
 
@@ -91,17 +92,17 @@ class Command(BaseCommand):
         # An account of this run alone: what earlier ones spent is no part of its cap.
         options["account"] = f"command:soundness:{uuid4().hex[:12]}"
         self._tell_forecast(traces, options)
-        done: list[tuple[str, Certificate]] = []
+        done: list[tuple[str, str, Certificate]] = []
         refused, self._holes = 0, 0
-        for name, chain in tqdm(traces, unit="trace", disable=True if single else None):
-            certificate = self._certify(name, chain, options, single=single)
+        for name, scored in tqdm(traces, unit="trace", disable=True if single else None):
+            certificate = self._certify(name, scored, options, single=single)
             if certificate is None:
                 refused += 1
                 continue
-            done.append((name, certificate))
+            done.append((scored.problem if isinstance(scored, Scored) else "", name, certificate))
             self._print(name, certificate, options, single=single)
-        if len(done) > 1 and not options["json"]:
-            self._print_best(done)
+        if done and not options["json"]:
+            self._print_ending(done)
         if refused:
             raise CommandError(f"{refused} of {len(traces)} traces have no certificate")
         if self._holes:
@@ -126,11 +127,19 @@ class Command(BaseCommand):
             self.stdout.write(name)
         self.stdout.write(_as_lines(certificate, options["threshold"]))
 
-    def _print_best(self, done: list[tuple[str, Certificate]]) -> None:
-        by_mean = best_of(means=[certificate.mean for _, certificate in done])
-        by_last = best_of(means=[certificate.last for _, certificate in done])
-        self.stdout.write(f"best by mean: {done[by_mean][0]}")
-        self.stdout.write(f"best by last claim: {done[by_last][0]}")
+    def _print_ending(self, done: list[tuple[str, str, Certificate]]) -> None:
+        """Once for all traces: what is known of false alarms, and the best of several traces of one problem."""
+        if alarms := parc_alarms(premises=done[0][2].premises):
+            self.stdout.write(alarms.sentence)
+        problems: dict[str, list[tuple[str, Certificate]]] = {}
+        for problem, name, certificate in done:
+            problems.setdefault(problem, []).append((name, certificate))
+        # Traces of different problems do not compete: the surest of them is only the easiest.
+        for several in (traces for traces in problems.values() if len(traces) > 1):
+            by_mean = best_of(means=[certificate.mean for _, certificate in several])
+            by_last = best_of(means=[certificate.last for _, certificate in several])
+            self.stdout.write(f"{len(several)} traces of one problem, best by mean: {several[by_mean][0]}")
+            self.stdout.write(f"{len(several)} traces of one problem, best by last claim: {several[by_last][0]}")
 
     def _certify(
         self, name: str, scored: Scored | Exception, options: dict[str, Any], *, single: bool
@@ -221,7 +230,7 @@ def _scored(text: str, where: str, options: dict[str, Any], *, is_json: bool) ->
         scores = _scores(record, graph, chain) if options["scores"] else {}
     except (HdagError, ValueError) as error:
         return error
-    return Scored(chain, scores) if chain.derived else ValueError("the trace derives no claim")
+    return Scored(chain, trace.problem, scores) if chain.derived else ValueError("the trace derives no claim")
 
 
 def _scores(record: Any, graph: Graph, chain: Chain) -> dict[str, float]:
@@ -255,8 +264,7 @@ def _as_lines(certificate: Certificate, threshold: float) -> str:
     ]
     counts = ", ".join(f"{words[word]} {word}" for word in sorted(words, key=ORDER.index))
     figures = f"{counts}; mean {certificate.mean:.3f}, last {certificate.last:.3f}"
-    alarms = parc_alarms(premises=certificate.premises)
-    return "\n".join([*rows, figures, certificate.statement, *([alarms.sentence] if alarms else [])])
+    return "\n".join([*rows, figures, certificate.statement])
 
 
 def _as_json(certificate: Certificate, name: str, threshold: float, *, compact: bool) -> str:

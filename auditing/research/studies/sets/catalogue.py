@@ -81,7 +81,7 @@ SETS: Mapping[str, PublicSet] = {
         ),
         PublicSet(
             "parc",
-            ("*_positives.jsonl", "*_negatives.jsonl"),
+            ("*_positives.jsonl", "*_negatives.jsonl", "*_perturbed.jsonl"),
             ("question", "steps", "premise_annotation", "error_annotation"),
             "MIT",
             "github.com/SagnikMukherjee/PARC",
