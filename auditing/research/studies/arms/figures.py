@@ -31,8 +31,8 @@ class Measured:
     accuracy: Figure
     f1: Figure
     brier: Figure
-    cost: float  # a trace, in the operator's currency
-    seconds: float  # a trace, summed over all voters
+    cost: Figure  # a trace, in the operator's currency
+    seconds: Figure  # a trace, summed over all voters
 
 
 def measure(
@@ -44,9 +44,11 @@ def measure(
     judged = rule(cases)
     # One row a trace: everything that a trace brought goes into or out of a resample together.
     draws = rng.integers(0, len(cases), (resamples, len(cases)))
-    votes = [vote for case in cases for vote in case.votes]
     accuracy, f1, brier = (_figure(judged, draws, figure) for figure in (accuracy_of, f1_of, brier_of))
-    cost, seconds = (sum(getattr(vote, name) for vote in votes) / len(cases) for name in ("cost", "seconds"))
+    cost, seconds = (
+        _mean([sum(getattr(vote, name) for vote in case.votes) for case in cases], draws)
+        for name in ("cost", "seconds")
+    )
     return Measured(len(cases), accuracy, f1, brier, cost, seconds), judged
 
 
@@ -77,6 +79,12 @@ def gap(*, first: Sequence[Judged], second: Sequence[Judged], rng: np.random.Gen
     drawn: Floats = hits[rng.integers(0, len(hits), (resamples, len(hits)))].mean(1)
     low, high = np.quantile(drawn, [0.025, 0.975])
     return Figure(float(hits.mean()), float(low), float(high))
+
+
+def _mean(values: Sequence[float], draws: NDArray[np.int64]) -> Figure:
+    by_trace: Floats = np.array(values, float)
+    low, high = np.quantile(by_trace[draws].mean(1), [0.025, 0.975])
+    return Figure(float(by_trace.mean()), float(low), float(high))
 
 
 def _figure(judged: Sequence[Judged], draws: NDArray[np.int64], figure: Callable[[Sequence[Judged]], float]) -> Figure:

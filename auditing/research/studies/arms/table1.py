@@ -38,7 +38,11 @@ COLUMNS = (
     "low",
     "high",
     "cost a trace",
+    "low",
+    "high",
     "seconds a trace",
+    "low",
+    "high",
 )
 Row = tuple[str, Sequence[Case], Rule]
 
@@ -92,7 +96,10 @@ def arm_rows(*, run: Run, recording: Recording) -> tuple[list[Row], list[list[Ce
 def _cells(name: str, measured: Measured) -> list[Cell]:
     figures = (measured.accuracy, measured.f1, measured.brier)
     values = [round(value, 4) for figure in figures for value in (figure.value, figure.low, figure.high)]
-    return [name, measured.traces, *values, round(measured.cost, 5), round(measured.seconds, 1)]
+    cost, seconds = measured.cost, measured.seconds
+    values += [round(value, 5) for value in (cost.value, cost.low, cost.high)]
+    values += [round(value, 1) for value in (seconds.value, seconds.low, seconds.high)]
+    return [name, measured.traces, *values]
 
 
 def _arm_tables(run: Run, recording: Recording) -> list[Table]:
