@@ -85,6 +85,8 @@ CHECKS = {
 BELIEVED = {
     "persons": "that persons are persons, and whom the list of the eligible names",
     "passing": "conflicts of interest, and who was passed over or passed on",
+    "names": "that seats were named by chance: slashes are drawn by their names, and nobody else knows the name of a"
+    " seat without a sealed vote",
     "gold": "the truth of gold, and that no other segment was gold",
     "adjudicator": "an adjudicator's verdict",
     "machine": "that a model or a checker said what its vote says, and found nothing where it has no vote",
@@ -92,7 +94,8 @@ BELIEVED = {
     "agreement": "how far a reviewer agreed with others given the models' answers, in the thirty days before",
     "weights": "weights in an audit of the older format (revision 1): nothing binds them to stand before the votes",
     "trusted": "the reason why a round was drawn from the trusted pool",
-    "text": "the text behind a digest, how it was cut, and how its segments were routed: tiers, seats, weights, basis",
+    "text": "the text behind a digest, that no other audit judged it, how it was cut, and how its segments were routed:"
+    " tiers, seats, weights, basis",
     "clock": "the clock between two checkpoints, that the draw used the first one after its list, and tried no other",
     "silence": "that a reviewer who kept the own opening never handed it in, and sealed any other to its round's key",
     "appeals": "who appealed, and that every appeal was recorded",
@@ -168,7 +171,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "audit": "3",
         "segment": "7",
         "round": "7",
-        "seat": "7 receipt",
+        "seat": "7 receipt names",
         "commitment": "7 receipt",
         "escrow?": "7 receipt silence",
     },
@@ -187,7 +190,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "segment": "7",
         "round": "7",
         "openings": "7",
-        "openings.seat": "7 receipt",
+        "openings.seat": "7 receipt names",
         "openings.auditor": "6 7 receipt",
         "openings.draw": "6",
         "openings.vote": "7 receipt machine",
@@ -201,7 +204,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "segment": "6",
         "round": "6",
         "seats": "6",
-        "seats.seat": "6 passing",
+        "seats.seat": "6 names",
         "seats.auditor": "6",
         "seats.draw": "6 passing",
         "seats.committed": "7",
@@ -330,7 +333,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "lines.seat": "15",
         "lines.auditor": "15",
         "lines.posting": "15",
-        "lines.points": "15",
+        "lines.points": "15 names",
         "lines.p?": "15",
     },
     "appeal": {"": "8 appeals", "audit": "3", "by": "3 appeals", "reason": "appeals", "successor?": "17 appeals"},
@@ -1232,6 +1235,9 @@ def check_presence(audit: Audit) -> None:
     successors = {leaf["successor"] for leaf in audit.by_type["appeal"] if "successor" in leaf}
     need(len(successors) <= 1, "appeals opened two successors: one could be chosen afterwards")
     need(audit.open["audit"] not in successors, "an audit follows itself")
+    asked = max((leaf["index"] for leaf in audit.by_type["appeal"]), default=-1)
+    given = min((leaf["index"] for leaf in audit.by_type["payout"] if not leaf["held"]), default=END)
+    need(asked < given, "somebody appealed after its points were given out")
     entries = [entry["seat"] for kind in SEATED for leaf in audit.by_type[kind] for entry in leaf[SEATED[kind]]]
     # One id for two seats would be one seat to the books: what it lost in one round would be paid by the other.
     need(len(set(entries)) == len(entries), "a seat has the id of another one")
@@ -1505,6 +1511,9 @@ def check_seating(audit: Audit, segment: str, number: int) -> str:
         need(0 <= seat.draw < len(draws), f"seat {seat.seat} was never drawn")
     if not draws and tier != "computer":
         check_nobody(audit, segment, number, judged)
+    # whoever sealed has a receipt with the name of the seat
+    if unsealed := sum(not seat.committed for seat in seats):
+        audit.report.believe("names", f"{place_of(audit, opened)}: {unsealed} seats without a sealed vote")
     back = [seat.seat for seat in seats if seat.reason in ("declined", "lapsed")]
     if back:
         again = {name for leaf in draws if "replaced" in leaf for name in leaf["replaced"]}
@@ -2716,6 +2725,9 @@ def slash_of(audit: Audit, seat: Seat, is_gold: bool) -> tuple[int, Fraction]:
     low, high = rational(params["slash_min"]), rational(params["slash_max"])
     share = low + (high - low) * (1 - rational(audit.eligible[seat.auditor]["reputation"]))
     assert audit.outcome is not None
+    # The seed is the operator's secret while seats are named, so a name could be sought that spares a friend.
+    if 0 < share < 1:
+        audit.report.believe("names", "slashes were drawn")
     drawn = int.from_bytes(sha(pad32("TRUST/slash/v1"), unhex(audit.outcome["seed"]), uuid.UUID(seat.seat).bytes)[:8])
     return (-params["penalty"] if drawn < share * 2**64 // 1 else 0), share
 
@@ -3110,6 +3122,7 @@ class Ledger:
         self.believed: set[str] = set()  # of all audits, without their details
         self.policies: dict[int, Leaf] = {}
         self.followers: dict[str, list[str]] = defaultdict(list)  # audit -> those that name it as their predecessor
+        self.left: Counter[str] = Counter()  # what was begun and has no end
         for leaf in self.leaves:
             if "audit" in leaf:
                 self.audits[leaf["audit"]].append(leaf)
@@ -3152,6 +3165,8 @@ def verify_ledger(
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
     for key in ledger.believed:
         report.believe(key)
+    left = ", ".join(f"{count} {what}" for what, count in sorted(ledger.left.items())) or "nothing"
+    report.lines.append((True, "begun, and not ended", left))
     elsewhere = "not looked at here: the file of each audit shows them"
     report.lines.append((True, "lists, draws, seals and what follows each tally", elsewhere))
     promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
@@ -3309,11 +3324,15 @@ def walk_audit(ledger: Ledger, audit: Audit) -> str:
     check_order(audit)
     behind = check_policy_leaf(ledger, audit)
     check_chain(ledger, audit)
+    behind += check_awaited(ledger, audit)
     for leaf in audit.by_type["round.open"]:
         if not is_open(audit, leaf):
             check_round_in_ledger(audit, leaf)
     if not audit.outcome:
-        return f"unfinished{behind}"
+        is_late = settled_later(ledger, audit.open["index"])
+        overtaken = ", though an audit that was opened later has settled" if is_late else ""
+        ledger.left[f"audits{overtaken}"] += 1
+        return f"unfinished{overtaken}{behind}"
     segments = {leaf["segment"] for leaf in audit.by_type["segment.outcome"]}
     need(len(segments) == len(audit.by_type["segment.outcome"]), "a segment has two outcomes")
     need(len(segments) == audit.open["segments"], f"{len(segments)} outcomes of {audit.open['segments']} segments")
@@ -3341,6 +3360,24 @@ def check_overdue(ledger: Ledger, audit: Audit) -> None:
 
 def has_settled(ledger: Ledger, audit: str) -> bool:
     return any(leaf["t"] == "reputation.update" for leaf in ledger.audits[audit])
+
+
+def check_awaited(ledger: Ledger, audit: Audit) -> str:
+    """An appeal's audit is told while it has no end; points are not given out before it has one.
+
+    It may have none for ever: the successor of a trace that its provider took back never ends, and holds up nobody.
+    """
+    told, given = "", [leaf["index"] for leaf in audit.by_type["payout"] if not leaf["held"]]
+    for name in sorted({leaf["successor"] for leaf in audit.by_type["appeal"] if "successor" in leaf}):
+        kinds = {leaf["t"]: leaf["index"] for leaf in ledger.audits.get(name, [])}
+        end = kinds.get("trace.outcome")
+        need(end is None or not given or end < given[0], "its points were given out before its appeal was decided")
+        if end is None:
+            state = "has no outcome" if "audit.open" in kinds else "was not opened"
+            ledger.left[f"appeals whose audit {state}"] += 1
+            told += f"; its appeal asked for audit {name[:8]}, which {state}"
+            told += ", and its points were given out" if given else ""
+    return told
 
 
 def settled_later(ledger: Ledger, index: int) -> bool:

@@ -11,6 +11,7 @@ from benchmarks.lying.log import Leaf, Lied, Log
 
 WORDS = ("pass", "fail", "hung", "undecided", "human", "llm", "computer", "adjudicator", "trusted", "silent", "lapsed")
 WORDS += ("withdrawn", "none")
+SALT = 64  # characters
 Name = tuple[str, str, str]  # kind of leaf, field, change
 Lie = Callable[[Log], Lied]
 
@@ -25,8 +26,14 @@ def others(value: Any) -> Iterator[tuple[str, Any]]:
         yield "emptied", []
         if value:
             yield from (("shorter", value[1:]), ("longer", [*value, value[0]]), ("turned", value[::-1]))
+            yield from ((f"first {change}", [other, *value[1:]]) for change, other in firsts(value[0]))
     elif isinstance(value, str):
         yield from texts(value)
+
+
+def firsts(value: Any) -> Iterator[tuple[str, Any]]:
+    """Of a list of names or words; a salt says nothing, and records are lied about field by field."""
+    return texts(value) if isinstance(value, str) and len(value) != SALT else iter(())
 
 
 def texts(value: str) -> Iterator[tuple[str, Any]]:
@@ -61,6 +68,7 @@ SLIPPED_IN = {
     "bound?": "0.1",
     "by?": "model",
     "agreement?": "0.5",
+    "inclusion?": "0.5",
 }
 
 
@@ -112,7 +120,7 @@ def inside(kind: str, name: str, value: Any, path: list[Any]) -> Iterator[Any]:
         for number, line in enumerate(value):
             yield from fields(kind, line, [*path, number], f"{name}.")
     elif isinstance(value, dict) and name == "params":
-        for parameter, change, other in parameters(value):
+        for parameter, change, other in [*parameters(value), *unsaid(value)]:
             yield (kind, name, f"{'.'.join(parameter)} {change}"), changed([*path, *parameter], other)
     elif isinstance(value, dict):
         yield from fields(kind, value, path, f"{name}.")
@@ -124,6 +132,13 @@ def parameters(params: Leaf) -> Iterator[tuple[list[str], str, Any]]:
             yield from (([name, *inner], change, other) for inner, change, other in parameters(value))
         else:
             yield from (([name], change, other) for change, other in others(value))
+
+
+def unsaid(params: Leaf) -> Iterator[tuple[list[str], str, Any]]:
+    """What a policy leaves unsaid means the usual: the audit says something else."""
+    for name, usual in verifier.UNSAID.items():
+        if name not in params:
+            yield from (([name], f"unsaid, {change}", other) for change, other in others(usual))
 
 
 def changed(path: list[Any], value: Any) -> Lie:

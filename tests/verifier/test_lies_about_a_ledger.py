@@ -125,7 +125,20 @@ def hand_over(log: list[Leaf]) -> None:
     log.append(json.loads(encode(leaf=leaf)) | {"new": KEY.verifier.vkey})
 
 
+def give_out(log: list[Leaf]) -> None:
+    """The points of an audit are given out while its appeal is being looked at."""
+    asked = first(log, "appeal")
+    held = next(leaf for leaf in log if leaf["t"] == "payout" and leaf["audit"] == asked["audit"])
+    lines = [{**line, "posting": "release"} for line in held["lines"]]
+    log.insert(log.index(asked) + 1, {**held, "held": False, "lines": lines})
+
+
+def forget(log: list[Leaf], audit: str, *kinds: str) -> None:
+    log[:] = [leaf for leaf in log if leaf.get("audit") != audit or leaf["t"] in kinds]
+
+
 REFUSED: dict[str, tuple[Change, str]] = {
+    "points given out during an appeal": (give_out, "given out before its appeal was decided"),
     "neighbours unsaid, and allowed": (say_in_audits(neighbours=True), "neighbours is not what policy 1 says"),
     "a basis of slashes unsaid": (say_in_audits(slashing="outcome"), "slashing is not what policy 1 says"),
     "a model that routes, unsaid": (say_in_audits(routed_by="model"), "routed_by is not what policy 1 says"),
@@ -145,6 +158,42 @@ REFUSED: dict[str, tuple[Change, str]] = {
     ),
     "an anchor of nothing": (lambda log: anchor(log, 0, "ab" * 32), "anchors a head that was not there yet"),
 }
+
+
+def undone(folder: str) -> tuple[bool, list[str]]:
+    """Whether a walk holds, and what it says of audits that were begun and not ended."""
+    report = verify_audit.verify_ledger(folder, ((), None), [], False)
+    return report.ok, [note for _, title, note in report.lines if title.startswith(("audit ", "begun"))]
+
+
+def test_an_appeal_whose_audit_was_never_opened_is_told(tmp_path: Path) -> None:
+    log = leaves()
+    asked = first(log, "appeal")
+    forget(log, asked["successor"])
+    holds, notes = undone(published(tmp_path, log))
+    assert holds
+    assert notes[-1] == "1 appeals whose audit was not opened"
+    assert any(f"its appeal asked for audit {asked['successor'][:8]}, which was not opened" in note for note in notes)
+
+
+def test_points_that_are_given_out_though_the_appeal_has_no_outcome_are_told(tmp_path: Path) -> None:
+    log = leaves()
+    give_out(log)
+    forget(log, first(log, "appeal")["successor"], "audit.open")
+    holds, notes = undone(published(tmp_path, log))
+    assert holds
+    assert any("which has no outcome, and its points were given out" in note for note in notes)
+    assert notes[-1] == "1 appeals whose audit has no outcome, 1 audits"
+
+
+def test_an_audit_without_an_end_is_told_and_that_a_later_one_has_settled(tmp_path: Path) -> None:
+    log = leaves()
+    forget(log, first(log, "audit.open")["audit"], "submission", "audit.open")
+    holds, notes = undone(published(tmp_path, [leaf for leaf in log if leaf["t"] != "appeal"]))
+    assert holds
+    overtaken = "though an audit that was opened later has settled"
+    assert any(note == f"unfinished, {overtaken}" for note in notes)
+    assert notes[-1] == f"1 audits, {overtaken}"
 
 
 @pytest.mark.parametrize("name", REFUSED)

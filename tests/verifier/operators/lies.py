@@ -206,3 +206,33 @@ def release(log: Log) -> None:
 
 def released(log: Log) -> list[Leaf]:
     return [leaf for leaf in of(log, "payout") if not leaf["held"]]
+
+
+def rename(log: Log, before: str, after: str) -> None:
+    """Another name of a seat, wherever it stands."""
+    for leaf in log.leaves:
+        for entry in [leaf, *(entry for kind in ("openings", "seats", "lines") for entry in inner(leaf, kind))]:
+            if entry.get("seat") == before:
+                entry["seat"] = after
+        if "replaced" in leaf:
+            leaf["replaced"] = sorted(after if name == before else name for name in leaf["replaced"])
+
+
+def inner(leaf: Leaf, kind: str) -> list[Leaf]:
+    """The records in a list of a leaf; `seats` is a number in some leaves."""
+    return leaf[kind] if isinstance(leaf.get(kind), list) else []
+
+
+def rename_unsealed(log: Log) -> None:
+    rename(log, of(log, "vote.noreveal")[0]["seats"][0]["seat"], NOBODY)
+
+
+def spare(log: Log) -> None:
+    """A friend's seat is named when the seed is known to the operator alone, so that no slash meets it."""
+    line = next(line for leaf in of(log, "payout") for line in leaf["lines"] if line["points"] < 0 and "p" in line)
+    seed = bytes.fromhex(of(log, "trace.outcome")[0]["seed"])
+    chance, label = verify_audit.rational(line["p"]), verify_audit.pad32("TRUST/slash/v1")
+    names = (UUID(int=number) for number in range(1, 1_000))
+    draws = ((name, verify_audit.sha(label, seed, name.bytes)[:8]) for name in names)
+    spared = next(name for name, drawn in draws if int.from_bytes(drawn) >= chance * 2**64)
+    rename(log, line["seat"], str(spared))

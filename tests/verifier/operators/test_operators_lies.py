@@ -24,9 +24,11 @@ from tests.verifier.operators.lies import (
     forget_appeal,
     release,
     released,
+    rename_unsealed,
     report_of,
     share_a_seat,
     show_another_text,
+    spare,
     take_back_late,
     withdraw_vote,
 )
@@ -57,6 +59,12 @@ REFUSED: dict[str, tuple[str, Change, tuple[str, ...], str]] = {
         lambda log: drop(log, *of(log, "appeal")),
         (),
         "nobody had appealed",
+    ),
+    "an appeal when everything is paid": (
+        "released",
+        appeal(),
+        (),
+        "somebody appealed after its points were given out",
     ),
     "one seat not released": (
         "released",
@@ -130,6 +138,9 @@ LISTED: dict[str, tuple[str, Change, str, str]] = {
         "that one could appeal still",
     ),
     "a silent friend called lapsed": ("silent", excuse("lapsed"), "passing", "1 seats given back and not drawn again"),
+    "another name of a withdrawn seat": ("relieved", rename_unsealed, "names", "seats without a sealed vote"),
+    "another name of a silent seat": ("silent", rename_unsealed, "names", "seats without a sealed vote"),
+    "a friend's seat that no slash meets": ("divided", spare, "names", "slashes were drawn"),
     "an appeal of the operator's own": ("divided", appeal(), "appeals", "an appeal by the operator: misread"),
     "another predecessor": (
         "overruled",
@@ -152,6 +163,12 @@ def test_what_is_the_operators_word_is_listed(name: str) -> None:
     report = report_of(story, lie)
     assert report.ok, report.text()
     assert any(words in detail for detail in report.believed[key]), report.believed[key]
+
+
+def test_a_seat_that_kept_its_name_by_a_seal_is_not_listed_among_those_without_one() -> None:
+    report = report_of("divided", lambda log: None)
+    assert report.believed["names"] == ["slashes were drawn"]
+    assert "names" not in report_of("waves-passed", lambda log: None).believed
 
 
 def test_fines_for_silence_are_missed_though_no_vote_was_judged() -> None:
