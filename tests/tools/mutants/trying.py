@@ -153,7 +153,7 @@ def exchanges(fault: Mutant) -> list[tuple[FunctionType, CodeType]]:
     before = {place(code): code for code in codes_in(compile(source, path, "exec"))}
     after = {place(code): code for code in codes_in(compile(fault.planted_in(source), path, "exec"))}
     changed = {where: code for where, code in after.items() if where in before and before[where] != code}
-    functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
+    functions = [each for each in gc.get_objects() if type(each) is FunctionType]  # isinstance would ask dead proxies
     mine = [each for each in functions if each.__code__.co_filename == path and place(each.__code__) in changed]
     return [(function, changed[place(function.__code__)]) for function in mine]
 
