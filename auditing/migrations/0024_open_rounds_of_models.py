@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("auditing", "0022_passage_sizes"),
+        ("auditing", "0023_samples"),
         ("hdag", "0009_providers"),
     ]
 
