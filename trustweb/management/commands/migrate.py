@@ -47,6 +47,8 @@ class Command(Migrate):
         # than a second in which a site that comes back after a crash does not answer.
         if not is_plain or has_new(connection):
             super().handle(*args, **options)
+        elif options["verbosity"]:
+            self.stdout.write("No migrations to apply.")
         if not is_plain:
             return
         with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
