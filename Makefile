@@ -25,8 +25,8 @@ check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PY) -m pytest tests/unit tests/house
 
-mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notice? COUNT=200 SEED=1 ONLY=auditing/core
-	$(PY) -m tests.tools.mutants --count $(or $(COUNT),200) --seed $(or $(SEED),1) --only "$(ONLY)"
+mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notice? COUNT=200 SEED=1 ONLY=auditing/core RESUME=output of a run that was stopped
+	$(PY) -m tests.tools.mutants --count $(or $(COUNT),200) --seed $(or $(SEED),1) --only $(or $(ONLY),"") $(if $(RESUME),--resume $(RESUME))
 
 screenshots: $(DEV)  ## the main pages, light and dark, at 390, 1024 and 1440 pixels: make screenshots OUT=docs/screenshots/pages
 	@.ci/ensure-chromium

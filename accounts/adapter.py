@@ -5,6 +5,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 logger = logging.getLogger(__name__)
 
@@ -20,8 +21,15 @@ class SignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return current_way() == JoiningRule.Way.APPROVAL
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """A line of the log for each sign-in; like every line it names the request, and nobody (ASVS 16.3.1)."""
+        """A line of the log for each sign-in; like every line it names the request, and nobody (ASVS 16.3.1).
+
+        When and by which browser is noted in the session, for the person's own list of sessions.
+        """
+        from accounts.selectors.sessions import BEGAN, BROWSER
+
         logger.info("Somebody signed in.")
+        request.session[BEGAN] = int(timezone.now().timestamp())
+        request.session[BROWSER] = request.headers.get("User-Agent", "")[:200]
         answer: HttpResponse = super().post_login(request, user, **more)
         return answer
 

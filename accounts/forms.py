@@ -4,9 +4,11 @@ import re
 from typing import Any
 from zoneinfo import available_timezones
 
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 
 from accounts.models import Profile, Role
+from accounts.services.recovery_codes import stored_form
 
 _LISTED = re.compile(r"[,;\n]")
 _CONTINENTS = (
@@ -135,6 +137,32 @@ class RoleForm(forms.Form):
     person = forms.UUIDField(widget=forms.HiddenInput)
     role = forms.ChoiceField(choices=Role.choices)
     verb = forms.ChoiceField(
-        choices=(("grant", "Give"), ("revoke", "Take away"), ("close", "Close account"), ("reopen", "Open again"))
+        choices=(
+            ("grant", "Give"),
+            ("revoke", "Take away"),
+            ("close", "Close account"),
+            ("reopen", "Open again"),
+            ("end", "End sessions"),
+        )
     )
     note = forms.CharField(label="Why", max_length=200, required=False)
+
+
+class _StoredCode:
+    """Turns what was typed into what is stored, for allauth's forms of the second factor."""
+
+    cleaned_data: dict[str, Any]
+
+    def clean_code(self) -> str:
+        """Ask allauth with the stored form of a recovery code; codes of an app are left as they are."""
+        self.cleaned_data["code"] = stored_form(typed=self.cleaned_data["code"])
+        code: str = super().clean_code()  # type: ignore[misc]
+        return code
+
+
+class SignInCodeForm(_StoredCode, AuthenticateForm):  # type: ignore[misc]
+    """The code at sign-in."""
+
+
+class SignInAgainCodeForm(_StoredCode, ReauthenticateForm):  # type: ignore[misc]
+    """The code before something that asks for it once more."""

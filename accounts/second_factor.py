@@ -18,10 +18,12 @@ from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts.models import User
+from accounts.services.recovery_codes import renew_codes
 
 # The pages on which an admin sets the factor up lie below /accounts/; without them the redirect would never end.
 ALWAYS_OPEN = ("/accounts/", "/static/", "/theme", "/healthz")
@@ -64,10 +66,14 @@ class ActivateFactor(ActivateTOTPView):  # type: ignore[misc]
     """Setting the factor up shows a right code: the session in which it is done has passed."""
 
     def form_valid(self, form: BaseForm) -> HttpResponse:
-        """Store the factor, and write the step down as a sign-in would."""
+        """Store the factor, write the step down as a sign-in would, and show recovery codes of our own making."""
         answer: HttpResponse = super().form_valid(form)
         record_authentication(self.request, self.request.user, _PASSED, type="totp")
-        return answer
+        if not self.did_generate_recovery_codes:
+            return answer
+        codes = renew_codes(user=self.request.user)
+        context = {"codes": codes, "left": len(codes), "total": len(codes)}
+        return render(self.request, "accounts/sessions/recovery_codes.html", context)
 
 
 @secure_admin_login  # type: ignore[untyped-decorator]

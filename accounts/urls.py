@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.views import front, joining, lists, profile, roles
+from accounts.views import front, joining, lists, profile, roles, sessions
 
 app_name = "accounts"
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("me/views", lists.keep_view, name="keep_view"),
     path("me/tokens", profile.token_list, name="tokens"),
     path("me/tokens/<uuid:public_id>/revoke", profile.revoke_token, name="revoke_token"),
+    path("me/sessions", sessions.session_list, name="sessions"),
     path("mail/stop/<str:token>", profile.stop_mail, name="stop_mail"),
     path("people", roles.role_list, name="roles"),
     path("people/joining", joining.joining_page, name="joining"),

@@ -123,7 +123,7 @@ def _own_page(world: Any) -> None:
 
 
 def _sweeps(world: Any) -> None:
-    """What the walker asks every three seconds, with nothing due: ended leases, due rounds, audits that wait."""
+    """What the walker asks every three seconds, with nothing due."""
     from auditing.models import Seat
     from auditing.selectors.clock import database_now
     from auditing.services import corridor
@@ -131,9 +131,7 @@ def _sweeps(world: Any) -> None:
 
     Seat.objects.filter(stage="held", lease_until__lte=database_now()).update(lease_until=database_now() + HOUR)
     asked = {
-        "ended leases": corridor._ended_leases,
-        "due rounds": corridor._due_rounds,
-        "waiting audits": corridor._waiting_audits,
+        "all sorts of due work": lambda now: corridor.sorts_due(work=corridor.due_work(now=now)),
         "people who left": lambda now: assignment.sweep_unfit(now=now),
     }
     said = []

@@ -3,10 +3,12 @@
 A lost message therefore costs seconds, until the next periodic sweep (trustweb/schedule.py), and never a vote.
 """
 
+import logging
 import os
 import time
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task, bootsteps
 
 from trustweb import env
 
@@ -24,15 +26,40 @@ app.conf.task_routes = {
     "auditing.run_iteration": {"queue": "llm"},
     "auditing.run_*": {"queue": "export"},  # an exact name, such as run_iteration above, wins over a pattern
 }
-if not SENDS_ONLY:
-    app.autodiscover_tasks()
-
+log = logging.getLogger(__name__)
 ANSWERED = "worker_answered"  # in the cache: when a worker last did what beat asked
 
 
-@app.task(name="trustweb.answer", ignore_result=True)
-def answer() -> None:
-    """A sign of life, which /healthz reads; kept for ever, so that after a long silence it still says since when."""
+class FitsTheDatabase(bootsteps.StartStopStep):  # type: ignore[misc]
+    """Before a worker takes its first task: older code than the database's takes none."""
+
+    requires = ("celery.worker.components:Pool",)
+
+    def start(self, parent: Any) -> None:
+        """Raises SystemExit with the reason."""
+        from trustweb.serve.code_version import find_newer_database
+
+        if trouble := find_newer_database():
+            raise SystemExit(trouble)
+
+
+if not SENDS_ONLY:
+    app.autodiscover_tasks()
+    app.steps["worker"].add(FitsTheDatabase)
+
+
+@app.task(name="trustweb.answer", ignore_result=True, bind=True)
+def answer(self: Task) -> None:
+    """A sign of life, which /healthz reads; kept for ever, so that after a long silence it still says since when.
+
+    A worker whose code has become older than the database gives none and ends, once its tasks in hand are done.
+    """
     from django.core.cache import cache
 
+    from trustweb.serve.code_version import find_newer_database
+
+    if trouble := find_newer_database():
+        log.error("%s", trouble)
+        self.app.control.shutdown(destination=[self.request.hostname])
+        return
     cache.set(ANSWERED, time.time(), None)

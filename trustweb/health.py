@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from auditing.selectors.ledger.signing import find_full_disk, find_trouble
 from trustweb.celery import ANSWERED
+from trustweb.serve.code_version import find_newer_database
 
 SILENT_SECONDS = 180.0  # one task may take 120: a worker that is busy for so long is not dead
 
@@ -47,6 +48,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "ledger": find_trouble,
     "disk": find_full_disk,
     "worker": find_silent_worker,
+    "code": find_newer_database,
 }
 CANNOT_SERVE = frozenset({"disk"})  # another machine behind the same balancer should be asked
 

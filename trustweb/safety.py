@@ -5,6 +5,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -14,13 +15,15 @@ OWN_KEYS = ("SECRET_KEY", "CONTENT_MASTER_KEY", "PSEUDONYM_KEY")
 """Keys that development derives by itself and production must be given, all of them where it does not say to whom."""
 # The passwords of example files, ours included; this catches a forgotten example, not a weak choice.
 _KNOWN_PASSWORDS = frozenset({"", "postgres", "password", "trust", "secret", "changeme"})
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_PRIVATE = "or set TRUST_PRIVATE_NETWORK=1 where nobody else is on that network"
 _LONG_ENOUGH = 50  # characters; what Django's own check security.W009 asks, as is the number of different ones below
 
 
 def check_production(settings: Mapping[str, Any]) -> None:
     """Raise ImproperlyConfigured with every reason why this process may not serve strangers."""
     # All reasons at once: whoever sets a server up mends them in one round instead of one restart each.
-    reasons = [*_keys(settings), *_addresses(settings), *_headers(settings), *_key_files()]
+    reasons = [*_keys(settings), *_addresses(settings), *_networks(settings), *_headers(settings), *_key_files()]
     if reasons:
         raise ImproperlyConfigured("Production refuses to start:\n" + "\n".join(f" - {reason}" for reason in reasons))
 
@@ -78,6 +81,21 @@ def _addresses(settings: Mapping[str, Any]) -> Iterator[str]:
     # An "@" means credentials: redis://:secret@host. unix:// has file modes, rediss:// (TLS) may have certificates.
     if _is_used("REDIS_URL") and settings["REDIS_URL"].startswith("redis://") and "@" not in settings["REDIS_URL"]:
         yield "REDIS_URL has no password: write redis://:password@host:6379/0."
+
+
+def _networks(settings: Mapping[str, Any]) -> Iterator[str]:
+    """What would cross a network readable, where the operator has not said that nobody else is on it."""
+    if env.is_on("TRUST_PRIVATE_NETWORK"):
+        return
+    database = settings["DATABASES"]["default"]
+    host = str(database.get("HOST", ""))
+    # "require" encrypts for whoever answers; only "verify-full" knows that it is the database (PostgreSQL, 32.19.1).
+    is_known = database.get("OPTIONS", {}).get("sslmode") == "verify-full"
+    if _is_used("DATABASE_URL") and not is_known and not host.startswith("/") and host not in _HERE:
+        yield f"DATABASE_URL reaches {host} without TLS: add ?sslmode=verify-full&sslrootcert=..., {_PRIVATE}."
+    redis = urlsplit(settings["REDIS_URL"])
+    if _is_used("REDIS_URL") and redis.scheme == "redis" and redis.hostname not in _HERE:
+        yield f"REDIS_URL reaches {redis.hostname} without TLS: write rediss://..., {_PRIVATE}."
 
 
 def _headers(settings: Mapping[str, Any]) -> Iterator[str]:

@@ -147,16 +147,16 @@ AUTHENTICATION_BACKENDS = [
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
-] + [{"NAME": "accounts.passwords.ContextWordsValidator"}]
-LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/"
+] + [{"NAME": f"accounts.passwords.{name}"} for name in ("ContextWordsValidator", "BreachedPasswordsValidator")]
+TRUST_BREACHED_PASSWORDS = env.get_text("TRUST_BREACHED_PASSWORDS", "")  # a file of SHA-1 digests in order
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "/", "/"
 ACCOUNT_ADAPTER = "accounts.adapter.SignupAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.joining_forms.SignupWishes"
 TRUST_SIGNUP_OPEN = env.is_on("TRUST_SIGNUP_OPEN")
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_TOTP_ISSUER = "TRUST"
-MFA_TOTP_TOLERANCE = 1  # the code of 30 seconds ago counts too (RFC 6238, section 5.2), for clocks that are off
+MFA_SUPPORTED_TYPES, MFA_TOTP_ISSUER = ["totp", "recovery_codes"], "TRUST"
+MFA_TOTP_TOLERANCE = 0  # a code lives 30 seconds, also where a telephone's clock is off (OWASP ASVS 5.0, 6.5.5)
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_FORMS = {"authenticate": "accounts.forms.SignInCodeForm", "reauthenticate": "accounts.forms.SignInAgainCodeForm"}
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # people are invited; createsuperuser makes the first admin without a mail
 ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -271,10 +271,9 @@ CONTENT_SECURITY_POLICY_REPORT_ONLY = {"DIRECTIVES": content_policy.REPORTED}
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "accounts.models.session"
 SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY, SESSION_COOKIE_SAMESITE = True, "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
 CSRF_COOKIE_HTTPONLY = False  # htmx and the vote script send the token as a header
 CSRF_COOKIE_SAMESITE = "Lax"

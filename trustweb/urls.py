@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from accounts import second_factor
+from accounts.views import sessions
 from auditing import urls as corridor
 from auditing.research import urls as research
 from trustweb import docs, health
@@ -19,6 +20,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", docs.show_api, name="api-docs"),
     path("accounts/2fa/totp/activate/", second_factor.ActivateFactor.as_view(), name="mfa_activate_totp"),
+    # Codes are shown once, by the answer that makes them: allauth's pages would read them back.
+    path("accounts/2fa/recovery-codes/", sessions.recovery_codes, name="mfa_view_recovery_codes"),
+    path("accounts/2fa/recovery-codes/generate/", sessions.recovery_codes, name="mfa_generate_recovery_codes"),
+    path("accounts/2fa/recovery-codes/download/", sessions.recovery_codes, name="mfa_download_recovery_codes"),
     path("accounts/", include("allauth.urls")),
     path("", include("accounts.urls")),
     path("", include("hdag.urls")),

@@ -5,6 +5,7 @@ from accounts.models.person import Role, RoleEvent, RoleGrant, User
 from accounts.models.profile import Profile
 from accounts.models.request_key import RequestKey
 from accounts.models.saved_view import SavedView
+from accounts.models.session import PersonSession
 from accounts.models.token import ApiToken
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Invitation",
     "JoinRequest",
     "JoiningRule",
+    "PersonSession",
     "Profile",
     "RequestKey",
     "Role",

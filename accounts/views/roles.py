@@ -17,7 +17,7 @@ from accounts.parameters import read_choice, read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
 from accounts.selectors import people
 from accounts.selectors.joining import waiting_requests
-from accounts.services import roles
+from accounts.services import roles, sessions
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -97,6 +97,9 @@ def _apply(wanted: dict[str, Any], person: User, admin: User) -> str:
         case "reopen":
             roles.reopen_account(user=person, by=admin)
             return f"{person.pseudonym} may sign in again. Give the roles anew."
+        case "end":
+            ended = sessions.end_sessions_of(user=person, by=admin)
+            return f"Sessions of {person.pseudonym} that are ended: {ended}."
     is_given = wanted["verb"] == "grant"
     verb = roles.grant_role if is_given else roles.revoke_role
     if not verb(user=person, role=wanted["role"], by=admin, note=wanted["note"]):

@@ -25,10 +25,11 @@ import logging
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
 
 from auditing import dispatch
@@ -52,8 +53,11 @@ log = logging.getLogger(__name__)
 LEASE_SECONDS = 150  # as long as Celery lets a task live
 MAX_ATTEMPTS = 4
 BATCH = 50  # rows of one sort that one sweep takes up; when it moved so many, the next one comes at once
-AUDITS = 10  # audits that one sweep draws for
+MOST_DRAWN = 10  # audits that one sweep draws for
+ROUNDS = ("windows", "unopened", "opened")  # sorts of due work: rounds that end, and
+AUDITS = ("dropped", "tallied")  # audits whose machine work was dropped, or whose last round is tallied
 _ROUND = ("audit__policy", "audit__trace", "audit__campaign", "segment")
+_AUDIT = ("trace__payload", "policy", "campaign", "decomposition")
 
 Transition = Callable[..., bool]  # verb(audit=...): True when the audit has moved on
 
@@ -99,19 +103,24 @@ def advance_due(*, now: datetime) -> int:
     """One sweep: move what is due, whether or not a message announced it; returns how much moved.
 
     A sweep takes a share of each sort of work, so that none waits behind many of another. Any number of sweeps run at
-    once: each thing is claimed by itself (a locked row that others skip, or a lease).
+    once: each thing is claimed by itself (a locked row that others skip, or a lease). One that finds nothing due is a
+    single statement.
     """
-    seats.enqueue_due(now=now)  # models whose message was lost, whose pause is over or whose worker died
-    claims: list[Callable[[], int]] = [
-        # Seats whose holder was not heard of in time go to the next of the draw.
-        *(partial(_lapse, seat, now) for seat in _ended_leases(now)),
-        # Windows that closed, and votes that are all open.
-        *(partial(_claim_round, round, now) for round in _due_rounds(now)),
-        # Machine work that was dropped, and audits whose last round is tallied.
-        *(partial(_advance_waiting, audit, now) for audit in _waiting_audits(now)),
-        # Seats to draw, for all waiting rounds of an audit together.
-        *(partial(_draw, audit, now) for audit in _audits_to_draw(now)),
-    ]
+    work = due_work(now=now)
+    due = sorts_due(work=work)
+    # Models whose message was lost, whose pause is over or whose worker died; the message claims the seat.
+    if "models" in due:
+        seats.enqueue_due(now=now)
+    claims: list[Callable[[], int]] = []
+    if "leases" in due:
+        claims += [partial(_lapse, seat, now) for seat in work["leases"][:BATCH]]
+    # A round that two sorts name is taken once, at its first place.
+    rounds = {round.pk: round for sort in ROUNDS if sort in due for round in work[sort][:BATCH]}
+    claims += [partial(_claim_round, round, now) for round in rounds.values()]
+    claims += [partial(_advance_waiting, audit, now) for sort in AUDITS if sort in due for audit in work[sort][:BATCH]]
+    # Seats to draw, for all waiting rounds of an audit together.
+    if "draws" in due:
+        claims += [partial(_draw, audit, now) for audit in _audits_to_draw(now)]
     return carry_out(claims=claims)
 
 
@@ -211,30 +220,36 @@ def _fail_after_last_attempt(audit: Audit, error: Exception) -> None:
         notices.tell_failure(audit=audit)
 
 
-def _ended_leases(now: datetime) -> list[Seat]:
-    """Seats whose lease has ended; those of models are taken up by model_tier/seats.py."""
-    held = assignment.ended_leases(now=now).exclude(round__tier=Tier.LLM)
-    return list(held.order_by("lease_until")[:BATCH])
+def due_work(*, now: datetime) -> dict[str, QuerySet[Any]]:
+    """What is due, by its sort, the longest due first. Nothing is read yet.
 
-
-def _due_rounds(now: datetime) -> list[Round]:
-    """Rounds whose time has come: windows to close, and votes that are all open.
-
-    Each sort is asked for by itself, by the index of its stage: rounds that wait for people never hold up windows that
-    end. The windows of a paused campaign stand still.
+    Rounds are asked for sort by sort, by the index of their stage: those that wait for people never hold up windows
+    that end. The windows of a paused campaign stand still.
     """
     open_rounds = Round.objects.filter(audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True)
     is_paused = Q(audit__campaign__state=Campaign.State.PAUSED)
     still_sealed = Seat.objects.filter(round=OuterRef("pk"), stage=SeatStage.COMMITTED)
-    committing = open_rounds.filter(stage=RoundStage.COMMITTING)
+    committing = open_rounds.filter(stage=RoundStage.COMMITTING, due_at__lte=now)
     revealing = open_rounds.filter(stage=RoundStage.REVEALING)
-    queries = (
-        committing.filter(due_at__lte=now).exclude(is_paused).order_by("due_at"),
-        revealing.filter(due_at__lte=now).order_by("due_at"),
-        revealing.filter(~Exists(still_sealed)).order_by("due_at"),
-    )
-    # A round that two queries name is taken once, at its first place.
-    return list({round.pk: round for query in queries for round in query[:BATCH]}.values())
+    is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+    audits = Audit.objects.filter(is_free, paused_at__isnull=True).select_related(*_AUDIT)
+    return {
+        "models": seats.due(now=now),
+        # Seats whose holder was not heard of in time go to the next of the draw; those of models are the sort above.
+        "leases": assignment.ended_leases(now=now).exclude(round__tier=Tier.LLM).order_by("lease_until"),
+        "windows": committing.exclude(is_paused).order_by("due_at"),
+        "unopened": revealing.filter(due_at__lte=now).order_by("due_at"),
+        "opened": revealing.filter(~Exists(still_sealed)).order_by("due_at"),
+        "dropped": audits.filter(stage__in=WORKING).order_by("stage_since"),
+        "tallied": audits.filter(stage=AuditStage.AUDITING, counted_at__isnull=False).order_by("counted_at"),
+        "draws": _drawing(now),
+    }
+
+
+def sorts_due(*, work: dict[str, QuerySet[Any]]) -> set[str]:
+    """The sorts of which at least one thing is due, in one statement: most sweeps find nothing."""
+    first, *others = (rows.annotate(sort=Value(sort)).values_list("sort", flat=True)[:1] for sort, rows in work.items())
+    return set(first.union(*others, all=True))
 
 
 def _drawing(now: datetime) -> QuerySet[Round]:
@@ -246,15 +261,4 @@ def _drawing(now: datetime) -> QuerySet[Round]:
 
 def _audits_to_draw(now: datetime) -> list[UUID]:
     """Audits with rounds to draw; who has drawn or looked once is not due for a while, so that all have their turn."""
-    return list(_drawing(now).order_by().values_list("audit", flat=True).distinct()[:AUDITS])
-
-
-def _waiting_audits(now: datetime) -> list[Audit]:
-    """Audits whose machine work was dropped, and those whose last round is tallied."""
-    is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
-    audits = Audit.objects.filter(is_free, paused_at__isnull=True).select_related(
-        "trace__payload", "policy", "campaign", "decomposition"
-    )
-    dropped = audits.filter(stage__in=WORKING).order_by("stage_since")
-    tallied = audits.filter(stage=AuditStage.AUDITING, counted_at__isnull=False).order_by("counted_at")
-    return [*dropped[:BATCH], *tallied[:BATCH]]
+    return list(_drawing(now).order_by().values_list("audit", flat=True).distinct()[:MOST_DRAWN])

@@ -99,7 +99,7 @@ def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two
         def storm() -> None:
             kill_web(world)
             with psycopg.connect(world.database_url, autocommit=True) as database:
-                database.execute("DELETE FROM django_session")
+                database.execute("DELETE FROM accounts_personsession")
 
         context.set_offline(True)
         press(page, "2", "c", "s")

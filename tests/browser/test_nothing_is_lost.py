@@ -8,10 +8,10 @@ import unicodedata
 from dataclasses import replace
 from typing import Any
 
-from django.contrib.sessions.models import Session
 from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute, expect
 from playwright.sync_api import Error as PlaywrightError
 
+from accounts.models import PersonSession
 from auditing.models import Audit, Commitment, Draft, Seat, Vote
 from hdag.store.content import read_json
 from tests.browser.desk import (
@@ -85,7 +85,7 @@ def test_typing_on_without_a_network_while_the_session_ends_in_two_tabs_loses_no
     desk.keyboard.type(text, delay=10)
     expect(desk.locator("#vote-status")).to_contain_text("no connection")
     expect(other.locator("#reason")).to_have_value(text)
-    Session.objects.all().delete()
+    PersonSession.objects.all().delete()
     context.set_offline(False)
     other.evaluate("htmx.ajax('GET', '/me/news/badge', {target: '#bell', swap: 'outerHTML'})")  # is told to sign in
     assert other.locator("h1").count() == 1

@@ -32,6 +32,7 @@ ELSEWHERE = {
             "SECURE_SSL_REDIRECT",
             "EMAIL_BACKEND",
             "STUDY_DATA_DIR",
+            "TRUST_BREACHED_PASSWORDS",
             "TRUST_EMAIL_VERIFICATION",
             "TRUST_MAX_TRACE_BYTES",
             "TRUST_REDIS_PREFIX",

@@ -1,8 +1,13 @@
 """Threats 16, 58, 61: production refuses an unsafe start and web processes hold no private key."""
 
+import contextlib
 import runpy
+import socket
+import threading
 
+import psycopg
 import pytest
+import redis
 from django.core.exceptions import ImproperlyConfigured
 
 from tests.tools import system
@@ -16,7 +21,27 @@ SAFE = {
     "ALLOWED_HOSTS": "trust.example",
     "DATABASE_URL": "postgres://trust:k3Jd9s0Qm2@db/trust",
     "REDIS_URL": "redis://:k3Jd9s0Qm2@redis:6379/0",
+    "TRUST_PRIVATE_NETWORK": "1",
 }
+TLS = "postgres://trust:k3Jd9s0Qm2@db/trust?sslmode={}&sslrootcert=/ca.pem"
+
+
+@contextlib.contextmanager
+def plain_server(answer):
+    """A server that knows no TLS, on a port of its own, and what it was sent."""
+    heard = []
+
+    def serve():
+        with contextlib.suppress(OSError), listener.accept()[0] as client:
+            heard.append(client.recv(4096))
+            client.sendall(answer)
+            heard.append(client.recv(4096))
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield listener.getsockname()[1], heard
+        thread.join()
 
 
 def start(tmp_path, **changes):
@@ -40,6 +65,9 @@ UNSAFE = [
     ({"REDIS_URL": "redis://redis:6379/0"}, "REDIS_URL has no password"),
     ({"SECURE_HSTS_SECONDS": "0"}, "SECURE_HSTS_SECONDS"),
     ({"TRUST_MODE": "prod"}, "TRUST_MODE"),
+    ({"TRUST_PRIVATE_NETWORK": ""}, "DATABASE_URL reaches db without TLS(.|\n)*REDIS_URL reaches redis without TLS"),
+    ({"TRUST_PRIVATE_NETWORK": "0", "DATABASE_URL": TLS.format("require")}, "DATABASE_URL reaches db without TLS"),
+    ({"TRUST_PRIVATE_NETWORK": "0", "DATABASE_URL": TLS.format("verify-full")}, "REDIS_URL reaches redis without TLS"),
 ]
 
 
@@ -47,6 +75,29 @@ def test_every_unsafe_setting_stops_the_start(tmp_path, monkeypatch):
     for changes, reason in UNSAFE:
         with pytest.raises(ImproperlyConfigured, match=reason):
             load_settings(monkeypatch, tmp_path, {**SAFE, **changes})
+
+
+ENCRYPTED = [
+    {"DATABASE_URL": TLS.format("verify-full"), "REDIS_URL": "rediss://:k3Jd9s0Qm2@redis:6379/0"},
+    {"DATABASE_URL": "postgres://trust:k3Jd9s0Qm2@127.0.0.1/trust", "REDIS_URL": "redis://:k3Jd9s0Qm2@localhost/0"},
+    {"DATABASE_URL": "postgres://trust:x@%2Frun%2Fpostgres/trust", "REDIS_URL": "unix:///run/redis.sock"},
+]
+
+
+@pytest.mark.parametrize("addresses", ENCRYPTED)
+def test_what_is_encrypted_or_never_leaves_the_machine_starts(tmp_path, monkeypatch, addresses):
+    settings = load_settings(monkeypatch, tmp_path, {**SAFE, "TRUST_PRIVATE_NETWORK": "", **addresses})
+    assert settings["PRODUCTION"]
+
+
+def test_a_connection_that_asks_for_tls_never_falls_back_to_plain_text(tmp_path):
+    """Whoever asks a server for TLS that speaks none gets no connection, rather than a readable one."""
+    with plain_server(b"N") as (port, heard), pytest.raises(psycopg.OperationalError, match="SSL"):
+        psycopg.connect(f"postgres://trust:secret@127.0.0.1:{port}/trust?sslmode=verify-full", connect_timeout=10)
+    assert b"secret" not in b"".join(heard)
+    with plain_server(b"-ERR\r\n") as (port, heard), pytest.raises(redis.ConnectionError):
+        redis.Redis.from_url(f"rediss://:secret@127.0.0.1:{port}/0").ping()
+    assert b"secret" not in b"".join(heard)
 
 
 PROGRAMS = [

@@ -1,14 +1,19 @@
 """Seats of one model are asked side by side: one worker keeps as many calls in flight as the endpoint allows."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 
 from auditing.models import Seat, SeatAttempt
+from auditing.selectors.clock import database_now
+from auditing.services import corridor
 from auditing.services.model_tier import seats as judging
 from tests.doubles.chat_server import run_server
 from tests.factories.models import OPEN, make_endpoint, models_vote
 from tests.factories.worlds import make_world
 from tests.jobs.test_model_seats import THREE, seated
+from tests.rooms.seating.test_drawing_together import messages
 from tests.tools.patience import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,3 +58,14 @@ def test_threads_leave_no_connection_open(free_seats):
     judging.ask_models(seat_id=free_seats[0])
     # A backend that was told to end is listed until it has.
     wait_for(lambda: connections() == before)
+
+
+def test_the_sweep_rings_again_for_seats_whose_message_was_lost_and_not_for_those_just_offered(free_seats):
+    messages("llm")
+    Seat.objects.filter(pk__in=free_seats).update(offered_at=database_now())
+    corridor.advance_due(now=database_now())
+    assert messages("llm") == 0
+    later = database_now() + judging.OFFER_GRACE + timedelta(seconds=1)
+    assert "models" in corridor.sorts_due(work=corridor.due_work(now=later))
+    corridor.advance_due(now=later)
+    assert messages("llm") == len(free_seats)

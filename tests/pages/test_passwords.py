@@ -1,6 +1,9 @@
 """Passwords that anybody would try here first, and the lines of the log that a sign-in leaves (OWASP ASVS 5.0)."""
 
+import hashlib
 import logging
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.password_validation import validate_password
@@ -23,6 +26,35 @@ def test_a_password_of_words_of_this_site_is_refused(password: str) -> None:
 @pytest.mark.parametrize("password", ["trust-the-steps", "mistrustful goose", "84736251-xk", PASSWORD])
 def test_other_words_beside_them_are_enough(password: str) -> None:
     validate_password(password)
+
+
+@pytest.fixture
+def breached(tmp_path: Path, settings: Any) -> list[str]:
+    """A thousand passwords in the file of breached ones."""
+    passwords = [f"stolen goose {number}" for number in range(1000)]
+    digests = sorted(hashlib.sha1(password.encode()).hexdigest().upper() for password in passwords)
+    file = tmp_path / "breached.txt"
+    file.write_text("".join(f"{digest}:{number * number}\r\n" for number, digest in enumerate(digests)))
+    settings.TRUST_BREACHED_PASSWORDS = str(file)
+    return passwords
+
+
+def test_every_password_of_the_file_is_refused_and_no_other(breached: list[str]) -> None:
+    for password in breached:
+        with pytest.raises(ValidationError, match="stolen from another site"):
+            validate_password(password)
+    for number in range(1000):
+        validate_password(f"kept goose {number}")
+
+
+@pytest.mark.django_db
+def test_a_breached_password_is_refused_where_a_person_sets_one(breached: list[str]) -> None:
+    user, client = make_user("maria@example.org", "reviewer"), Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    new = {"oldpassword": "correct horse battery", "password1": breached[7], "password2": breached[7]}
+    assert "stolen from another site" in client.post("/accounts/password/change/", new).content.decode()
+    user.refresh_from_db()
+    assert user.check_password("correct horse battery")
 
 
 @pytest.mark.django_db

@@ -11,6 +11,7 @@ from django.test import Client
 from auditing.core.policy import DEFAULT, PAPER, to_json
 from auditing.core.values import Tier
 from auditing.models import AuditEvent, PolicyVersion
+from auditing.research.policy_lab.selectors import lab
 from auditing.research.policy_lab.selectors.lab import examine
 from auditing.research.policy_lab.selectors.replay import replay
 from auditing.research.policy_lab.views.forms import PolicyForm
@@ -133,6 +134,19 @@ def test_a_preview_asks_the_database_twelve_times(admin: Client, django_assert_n
     admin.post("/policies/preview", filled())
     with django_assert_num_queries(12):
         admin.post("/policies/preview", filled(beta="0.61"))
+
+
+def test_while_somebody_types_the_preview_simulates_little_says_so_and_computes_equal_values_once(
+    admin: Client, settings: Any
+) -> None:
+    settings.POLICY_LAB_TRIALS = 600
+    lab._examined.cache_clear()
+    page = admin.post("/policies/preview", filled()).content.decode()
+    assert f"at most {lab.PREVIEW_TRIALS} simulated traces a point" in page
+    admin.post("/policies/preview", filled(name="Another name"))
+    assert lab._examined.cache_info()[:2] == (1, 1)  # (hits, misses)
+    settings.POLICY_LAB_TRIALS = 20
+    assert "simulated traces a point" not in admin.post("/policies/new", filled(preview="1")).content.decode()
 
 
 def test_publishing_makes_the_next_version_and_an_event_with_the_diff(admin: Client, idle_hens: World) -> None:

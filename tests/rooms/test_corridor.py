@@ -1,10 +1,17 @@
 """The corridor, end to end, through the real services."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Posting, Round, SegmentOutcome, Vote
-from tests.factories.worlds import make_world
+from auditing.selectors.clock import database_now
+from auditing.services import corridor
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
+from tests.factories.worlds import make_world, wake_rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -35,3 +42,29 @@ def test_the_same_trace_twice_is_one_audit() -> None:
     assert world.submit() == world.submit()
     assert Audit.objects.count() == 1
     assert world.submit(copy=True) != world.submit()
+
+
+def test_one_statement_sees_every_sort_of_work_that_is_due_and_no_other(django_assert_num_queries: Any) -> None:
+    world, seen = make_world(), set[str]()
+    world.submit()
+    for step in range(40):
+        wake_rounds()
+        # Every other look is one of tomorrow, when leases and windows have ended.
+        work = corridor.due_work(now=database_now() + timedelta(days=step % 2))
+        with django_assert_num_queries(1):
+            due = corridor.sorts_due(work=work)
+        assert due == {sort for sort, rows in work.items() if rows.exists()}
+        seen |= due
+        if not world.sequence() + world.walk() + world.open_votes():
+            world.vote(world.reviewers[step % 3])
+            claim_next(auditor=auditor_of(user=world.reviewers[0]), now=database_now())  # held, and not voted on
+    # Seats of models are swept in tests/jobs/test_seats_in_flight.py, a tally that nobody heard of in test_desk_plans.
+    assert seen >= work.keys() - {"models", "tallied"}
+
+
+def test_a_sweep_with_nothing_to_do_is_one_statement(django_assert_num_queries: Any) -> None:
+    world = make_world()
+    world.everybody_votes(world.submit())
+    now = database_now()
+    with django_assert_num_queries(1):
+        assert corridor.advance_due(now=now) == 0

@@ -24,6 +24,15 @@ def test_a_database_of_this_version_is_migrated_again_without_a_word(capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_a_start_with_nothing_new_draws_no_models_from_their_migrations(capsys):
+    call_command("migrate")
+    assert capsys.readouterr().out == "No migrations to apply.\n"
+    [newest] = MigrationLoader(connection).graph.leaf_nodes("accounts")
+    MigrationRecorder(connection).record_unapplied(*newest)
+    call_command("migrate", fake=True)
+    assert "Operations to perform" in capsys.readouterr().out  # the first line of Django's own way
+
+
 def test_an_audit_that_is_open_while_the_newest_migration_runs_goes_on_to_its_record():
     """F25, as it is asked for: the programs are stopped before, and go on with the audits that they left open."""
     world = waiting_world(reviewers=3)

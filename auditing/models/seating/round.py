@@ -97,6 +97,8 @@ class Round(models.Model):
         ]
         indexes = [
             models.Index(fields=["stage", "due_at"], condition=~Q(stage="tallied"), name="open_rounds_by_stage"),
+            # The sweep looks for seats of models every few seconds, beside any number of rounds that wait for people.
+            models.Index(fields=["due_at"], condition=Q(stage="committing", tier="llm"), name="open_rounds_of_models"),
             models.Index(fields=["audit", "stage"]),
         ]
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from auditing import dispatch
@@ -99,8 +99,8 @@ def _ask_apart(seat_id: UUID) -> str:
         connection.close()  # of this thread alone
 
 
-def enqueue_due(*, now: datetime) -> int:
-    """Send messages for seats of models whose message was lost, whose pause is over or whose worker died."""
+def due(*, now: datetime) -> QuerySet[Seat]:
+    """Seats of models whose message was lost, whose pause is over or whose worker died, the first offered first."""
     is_unheard = Q(stage=SeatStage.OFFERED, lease_until__isnull=True, offered_at__lte=now - OFFER_GRACE)
     has_ended = Q(stage__in=(SeatStage.OFFERED, SeatStage.HELD), lease_until__lte=now)
     seats = Seat.objects.filter(
@@ -110,7 +110,12 @@ def enqueue_due(*, now: datetime) -> int:
         round__due_at__gt=now,
         round__audit__campaign__paused_at__isnull=True,
     )
-    keys = list(seats.order_by("offered_at").values_list("pk", flat=True)[:BATCH])
+    return seats.order_by("offered_at")
+
+
+def enqueue_due(*, now: datetime) -> int:
+    """Send messages for the first of them; returns how many."""
+    keys = list(due(now=now).values_list("pk", flat=True)[:BATCH])
     for key in keys:
         dispatch.enqueue("auditing.ask_model", key, queue="llm", expires=MESSAGE_SECONDS)
     return len(keys)

@@ -109,7 +109,7 @@ def statements_of_a_draw(audit: Audit) -> int:
 def test_one_sweep_closes_a_window_though_more_audits_wait_for_their_draw_than_it_takes() -> None:
     world = waiting_world(policy=ONE_SEAT)
     due = Round.objects.filter(tier="human", stage="committing").order_by("pk")[0]
-    for number in range(corridor.AUDITS + 2):
+    for number in range(corridor.MOST_DRAWN + 2):
         world.submit(trace=long_trace(2, tag=f" of {number}"))
     while world.walk():
         pass

@@ -91,11 +91,11 @@ def test_the_page_of_a_desk_reads_by_index_and_asks_a_fixed_number_of_questions(
 def test_the_walkers_sweeps_read_by_index_beside_many_open_segments(one_seat_hens: World, auditor: Auditor) -> None:
     now = database_now()
     with CaptureQueriesContext(connection) as asked:
-        found = corridor._due_rounds(now), corridor._waiting_audits(now), corridor._ended_leases(now)
-    assert not any(found)
-    check_plans(asked, SWEEP_QUERIES)
+        assert corridor.advance_due(now=now) == 0
+    check_plans(asked, 1)
+    work = corridor.due_work(now=now + timedelta(hours=2))
     with CaptureQueriesContext(connection) as asked:
-        assert len(corridor._ended_leases(now + timedelta(hours=2))) > 0
+        assert {sort for sort, rows in work.items() if rows[: corridor.BATCH]} == {"leases"}
     check_plans(asked, SWEEP_QUERIES)
     late = auditor_of(user=make_user("late@example.org", "reviewer"))
     Profile.objects.create(user=late.user, conflicts=[one_seat_hens.provider.email])
@@ -109,7 +109,9 @@ def test_a_lost_bell_of_a_counted_audit_is_found_by_index(one_seat_hens: World, 
     assert audit is not None
     Round.objects.filter(audit=audit).exclude(stage="tallied").update(stage="tallied", outcome="pass")
     outcomes.record_outcomes(audit=audit, decided=[])
-    assert corridor._waiting_audits(database_now()) == [audit]
+    work = corridor.due_work(now=database_now())
+    assert list(work["tallied"]) == [audit]
+    assert corridor.sorts_due(work=work) == {"tallied"}
 
 
 def test_an_empty_desk_reads_by_index_beside_many_open_segments(client: Client, auditor: Auditor) -> None:

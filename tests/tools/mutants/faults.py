@@ -27,7 +27,7 @@ class Mutant:
     was: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}  {self.was!r} -> {self.text!r}"
+        return f"{self.file}:{self.line}+{self.start}  {self.was!r} -> {self.text!r}"
 
     def planted_in(self, source: str) -> str:
         """The text of the file with this fault."""

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -23,7 +24,7 @@ from coverage import CoverageData
 
 from tests.tools.mutants.faults import ROOT, Mutant, known_files
 
-MOST_TESTS = 80  # of those that run a line, in turn from each file
+MOST_TESTS = 80  # of those that run a line, a case of each function in turn, those that run least else first
 CPU_SECONDS = 90  # of all its tests: a fault that ends no loop counts as noticed
 NO_VERDICT = 3  # exit code of a fork in which the trying itself went wrong
 LONGEST = 600  # the same of a process of its own, in seconds
@@ -42,6 +43,8 @@ class Trier:
         self.noticed = 0
         self.untried: list[Mutant] = []  # the trying itself went wrong
         self.broken: dict[tuple[str, ...], bool] = {}  # file and tests -> whether they fail without a fault
+        contexts = (set().union(*data.contexts_by_lineno(file).values()) for file in data.measured_files())
+        self.breadth = Counter(chain.from_iterable(contexts))  # test -> how many files it runs
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of running the tests."""
@@ -63,10 +66,14 @@ class Trier:
         return True
 
     def covering(self, fault: Mutant) -> list[str]:
-        """The tests that run the line of a fault; of a line that runs at import, those that run any of its file."""
+        """The tests that run the line of a fault; of a line that runs at import, those that run any of its file.
+
+        A test of this line alone looks at it more closely than one of a whole corpus: it stands first.
+        """
         by_line = self.data.contexts_by_lineno(str(ROOT / fault.file))
         contexts = set(by_line.get(fault.line, [])) - {""}
-        return sorted(contexts or set().union(*by_line.values()) - {""})
+        names = contexts or set().union(*by_line.values()) - {""}
+        return sorted(names, key=lambda name: (self.breadth[name], name))
 
     def is_noticed(self, session: pytest.Session, fault: Mutant, tests: list[pytest.Item]) -> bool:
         """Whether a test, or an example in the module, fails with the fault."""
@@ -116,11 +123,11 @@ def name_of(item: pytest.Item) -> str:
 
 
 def in_turn(tests: list[pytest.Item]) -> list[pytest.Item]:
-    """At most MOST_TESTS, one of each file after the other, then sorted by file so that fixtures are made once."""
-    files: dict[str, list[pytest.Item]] = {}
+    """At most MOST_TESTS, one of each function after the other, then sorted by file so that fixtures are made once."""
+    functions: dict[str, list[pytest.Item]] = {}
     for item in tests:
-        files.setdefault(item.nodeid.split("::")[0], []).append(item)
-    chosen = [item for item in chain(*zip_longest(*files.values())) if item is not None][:MOST_TESTS]
+        functions.setdefault(name_of(item), []).append(item)
+    chosen = [item for item in chain(*zip_longest(*functions.values())) if item is not None][:MOST_TESTS]
     return sorted(chosen, key=lambda item: item.nodeid.split("::")[0])
 
 
@@ -153,7 +160,7 @@ def exchanges(fault: Mutant) -> list[tuple[FunctionType, CodeType]]:
     before = {place(code): code for code in codes_in(compile(source, path, "exec"))}
     after = {place(code): code for code in codes_in(compile(fault.planted_in(source), path, "exec"))}
     changed = {where: code for where, code in after.items() if where in before and before[where] != code}
-    functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
+    functions = [each for each in gc.get_objects() if type(each) is FunctionType]  # isinstance would ask dead proxies
     mine = [each for each in functions if each.__code__.co_filename == path and place(each.__code__) in changed]
     return [(function, changed[place(function.__code__)]) for function in mine]
 

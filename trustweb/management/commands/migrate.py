@@ -6,6 +6,8 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from trustweb import addresses, roles
@@ -14,6 +16,12 @@ TOO_OLD = (
     "This database was made before version 0.1.0, whose tables are laid out anew: keep it with the code that made it, "
     "or begin with an empty one (`make clean` forgets what `make run` stored)."
 )
+
+
+def has_new(connection: BaseDatabaseWrapper) -> bool:
+    """Whether a migration of any app waits for this database."""
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 class Command(Migrate):
@@ -34,8 +42,14 @@ class Command(Migrate):
         connection = connections[options["database"]]
         if ("auditing", "0001_initial") in MigrationRecorder(connection).applied_migrations():
             raise CommandError(TOO_OLD)
-        super().handle(*args, **options)
-        if options.get("plan") or options.get("check_unapplied") or options.get("app_label"):
+        is_plain = not (options.get("plan") or options.get("check_unapplied") or options.get("app_label"))
+        # Nothing is new at most starts. Django would then draw all models from their migrations to compare them: more
+        # than a second in which a site that comes back after a crash does not answer.
+        if not is_plain or has_new(connection):
+            super().handle(*args, **options)
+        elif options["verbosity"]:
+            self.stdout.write("No migrations to apply.")
+        if not is_plain:
             return
         with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
             if settings.DATABASE_OWNER_URL:

@@ -1,7 +1,7 @@
 """The policy lab as charts and tables: the figures of core.policy.lab, laid out for the page. Reads no tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
@@ -29,6 +29,7 @@ from hdag.rendering.charts.lines import Axes, Mark, Series, line_chart
 
 VOTES = 1440  # length of the profit curves, as in the paper's figure 6
 STRIDE = 24  # every 24th vote: sixty points a curve
+PREVIEW_TRIALS = 60  # simulated traces a point while somebody types: rough curves in a fraction of a second
 DEFAULT_MIX = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
 
 
@@ -43,6 +44,7 @@ class Examination:
     accuracy: float = 0.0  # of a reviewer's vote, as it is planned
     is_planned: bool = False  # in waves: no round has a fixed number of seats
     red: tuple[Dial, ...] = ()  # what goes wrong under it, in plain words
+    trials: int = 0  # right traces, and as many wrong ones, that were simulated for a point, at most
 
     def chart(self, *, name: str) -> Chart | None:
         """The chart of that name."""
@@ -54,9 +56,12 @@ class Examination:
         return max(0.0, min(tier.breakdown for tier in self.card.tiers))
 
 
-def examine(*, policy: Policy, counts: Mapping[Tier, int], wrong: int) -> Examination:
-    """Examine a policy for traces of `counts` segments by tier, `wrong` of them wrong."""
-    return _examined(policy, tuple((tier, counts.get(tier, 0)) for tier in Tier), wrong, settings.POLICY_LAB_TRIALS)
+def examine(*, policy: Policy, counts: Mapping[Tier, int], wrong: int, most_trials: int | None = None) -> Examination:
+    """Examine a policy for traces of `counts` segments by tier, `wrong` of them wrong; fewer trials are rougher."""
+    trials = min(settings.POLICY_LAB_TRIALS, most_trials or settings.POLICY_LAB_TRIALS)
+    # Its name changes no figure: whoever types one asks for nothing new.
+    nameless = replace(policy, name="as it is typed")
+    return _examined(nameless, tuple((tier, counts.get(tier, 0)) for tier in Tier), wrong, trials)
 
 
 # A page that is opened again, or by somebody else, costs nothing: policies are immutable and hashable.
@@ -70,7 +75,9 @@ def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int, 
     charts = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
     forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=trials)
     red = red_dials(policy=policy, payoffs=card.payoffs, tiers=card.tiers)
-    return Examination(card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy), policy.planner, red)
+    return Examination(
+        card, charts, modes_of(policy), forecast, planned_accuracy(policy=policy), policy.planner, red, trials
+    )
 
 
 def recommend(*, policy: Policy, passages: int, accuracy: Decimal, errors: tuple[float, float]) -> Recommendation:

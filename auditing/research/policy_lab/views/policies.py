@@ -18,7 +18,7 @@ from auditing.research.downloads import csv_answer
 from auditing.research.policy_lab.core.questions import QUESTIONS, propose
 from auditing.research.policy_lab.selectors.gold import bonus_in_effect, gold_in_effect
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of
-from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, examine, recommend
+from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, PREVIEW_TRIALS, examine, recommend
 from auditing.research.policy_lab.selectors.replay import replay
 from auditing.research.policy_lab.selectors.sample import sample_in_effect
 from auditing.research.policy_lab.views.forms import ROUTE_FIELDS, PolicyForm
@@ -116,7 +116,9 @@ def preview_policy(request: HttpRequest) -> HttpResponse:
     follows, base = _base(request)
     form = LabForm(request.POST, base=base)
     # 200 with the errors in it, even for a bad form: htmx swaps no 4xx in, and half a number is no error yet.
-    return render(request, "auditing/policy/_preview.html", {"form": form, **_preview(form, base, follows)})
+    # Few trials at each key; the whole page, which whoever stops typing may ask for, has all of them.
+    context = {"form": form, "is_quick": True, **_preview(form, base, follows, PREVIEW_TRIALS)}
+    return render(request, "auditing/policy/_preview.html", context)
 
 
 @requires_role(Role.ADMIN)
@@ -213,7 +215,9 @@ def _answers(request: HttpRequest) -> dict[str, str]:
     return {name: read_choice(request.GET, name, dict(answers)) for name, _, answers in QUESTIONS}
 
 
-def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> dict[str, object]:
+def _preview(
+    form: PolicyForm, base: Policy, follows: PolicyVersion | None, most_trials: int | None = None
+) -> dict[str, object]:
     before = load_policy(version=follows) if follows else DEFAULT
     context: dict[str, object] = {"dry_run": dry_run(follows=follows), "follows": follows}
     # A page that was just opened shows the figures of its starting point, not an empty pane.
@@ -223,7 +227,11 @@ def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> d
         context |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}
         return context | {"changes": difference(before=before, after=base)}
     if form.is_valid():
-        context |= {"examination": examine(policy=form.policy, counts=form.mix.counts, wrong=form.mix.wrong)}
+        context |= {
+            "examination": examine(
+                policy=form.policy, counts=form.mix.counts, wrong=form.mix.wrong, most_trials=most_trials
+            )
+        }
         context |= {"gold": gold_in_effect(policy=form.policy)}
         context |= {"changes": difference(before=before, after=form.policy)}
         context |= {"preview": preview_of(policy=form.policy, available=available_tiers(), traces=PREVIEWED)}

@@ -1,0 +1,57 @@
+"""What no test noticed when one sign or number of a check was changed (`make mutants`): a test for each such line."""
+
+import pytest
+
+from tests.unit.checker.readings import findings, is_refuted, is_verified
+
+EQUATION = r"\(x^2 + 3xy + 5y = 7\)"
+
+
+def sentences(step: str, problem: str) -> list[str]:
+    return [placed.finding.evidence.sentence for placed in findings(step, problem=problem)]
+
+
+@pytest.mark.parametrize(
+    ("before", "is_told"),
+    [
+        ("The problem states that ", True),
+        ("The problem states, in a good many words about this and that and the weather of the day, that ", True),
+        ("", False),  # nobody says that it is the problem's
+        ("The problem states this, and after it is multiplied we have ", False),  # it was changed on purpose
+        ("The problem states this. " + "It rains a lot on this day. " * 8, False),  # said too far before it
+    ],
+)
+def test_an_equation_copied_with_another_coefficient_is_told_where_the_words_before_it_say_whose_it_is(
+    before: str, is_told: bool
+) -> None:
+    told = sentences(f"{before}{EQUATION}.", r"Let \(x^2 + 3xy + 2y = 7\) and \(y > 0\). Find x.")
+    assert any("one coefficient (2 became 5)" in sentence for sentence in told) is is_told
+
+
+@pytest.mark.parametrize(("claimed", "is_so"), [("3.33", True), ("3.34", True), ("3.32", False), ("3.35", False)])
+def test_a_share_in_words_is_right_to_less_than_one_unit_of_its_last_digit(claimed: str, is_so: bool) -> None:
+    sentence = f"One third of 10 is {claimed}."
+    assert (is_verified(sentence), is_refuted(sentence)) == (is_so, not is_so)
+
+
+@pytest.mark.parametrize(
+    ("cell", "total", "verdict"),
+    [
+        ("$4", "$7.10", "verified"),
+        ("$4", "$7.11", "refuted"),
+        ("$4.25", "$7.36", "refuted"),
+        ("$4.25", "$7.35", "verified"),
+    ],
+)
+def test_a_table_of_money_adds_up_to_the_cent_whether_or_not_its_cents_are_written(
+    cell: str, total: str, verdict: str
+) -> None:
+    table = f"| Item | Cost |\n|---|---|\n| A | $3.10 |\n| B | {cell} |\n| Total | {total} |"
+    rules = {placed.finding.evidence.rule: placed.finding.verdict.value for placed in findings(table)}
+    assert rules["table total"] == verdict
+
+
+@pytest.mark.parametrize(("before", "is_read"), [("", True), ("> ", False), ("- ", False), ("So ", True)])
+def test_a_sign_before_a_computation_is_a_part_of_it_also_at_the_very_beginning(before: str, is_read: bool) -> None:
+    rules = {placed.finding.evidence.rule for placed in findings(f"{before}4 * 5, which is 21.")}
+    assert ("said and computed" in rules) is is_read
