@@ -2,9 +2,9 @@
 
 Options: dataset (processbench; parc: the false alarms of a simulated judge by what it may lean on), file (one of its
 files, e.g. gsm8k), chains (most chains a file, 40), endpoint (names, comma separated; none: the computer tier alone),
-premises (declared first, all, declared), ask=once (not again in other words), scale=binary (yes or no), store=yes
-(pages use the threshold from then on). Steps after the first error are left out: their labels are not given. A step is
-as sound as the least sound of its claims.
+premises (declared first, all, declared), ask=once (not again in other words), scale=binary (yes or no), temperature
+(divides the log-odds of each answer; study `wordings` fits it), store=yes (pages use the threshold from then on). Steps
+after the first error are left out: their labels are not given. A step is as sound as the least sound of its claims.
 """
 
 import itertools
@@ -31,7 +31,7 @@ from auditing.research.studies.instruments.labelled import DataMissingError, Lab
 from auditing.research.studies.instruments.model_tier import in_parallel, open_clients, premises_of
 from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.plots import precision_recall, reliability
-from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, OptionError, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
 from hdag.core.errors import HdagError
 from hdag.decomposers.rules import RulesDecomposer
@@ -56,7 +56,7 @@ class Measured:
     "soundness",
     "The threshold of soundness, on public step labels",
     reads="steps",
-    options=("dataset", "file", "chains", "endpoint", "store", "premises", "ask", "scale"),
+    options=("dataset", "file", "chains", "endpoint", "store", "premises", "ask", "scale", "temperature"),
 )
 def run_soundness(run: Run) -> Report:
     """Macro-F1 over five folds of every method, the threshold, and how it would be stored."""
@@ -71,7 +71,9 @@ def run_soundness(run: Run) -> Report:
             claims = sum(len(labelled.trace.steps) for labelled in chosen)
             size = sum(len(labelled.trace.thinking) for labelled in chosen)
             tell_forecast(run=run, client=client, purpose="entailment", calls=4 * claims, characters=4 * size)
-        asking = Asking(run.options.get("ask") != "once", run.options.get("scale") != "binary")
+        asking = Asking(
+            run.options.get("ask") != "once", run.options.get("scale") != "binary", temperature=_temperature(run)
+        )
         model = entailment_by(clients=clients, account=ACCOUNT, asking=asking)
         if clients:
             # LLM-Judge is one question for the whole chain, to the first of them.
@@ -121,6 +123,16 @@ def _chains(run: Run, name: str) -> tuple[list[Labelled], str]:
     chosen = [labelled for _, items in sets for labelled in items]
     source = f"own file {run.file.name}" if run.file else f"{name} {', '.join(stem for stem, _ in sets)}"
     return chosen, source
+
+
+def _temperature(run: Run) -> float:
+    try:
+        value = float(run.options.get("temperature", 1))
+    except ValueError:
+        value = 0.0
+    if not value > 0:
+        raise OptionError("the option temperature is a number above 0")
+    return value
 
 
 def _endpoint_names(run: Run) -> list[str]:

@@ -9,6 +9,7 @@ from auditing.core.soundness.entailment import Query
 from auditing.core.soundness.particles import certify
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, ErrorType, Mark
+from auditing.research.soundness.services.entailments import Asking, entailment_by
 from auditing.research.studies.instruments.claimtree_chains import make_line
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote, check_answer, contains_quote
 from auditing.services.model_tier.judges.entailment import ModelEntailment, ask_entailment
@@ -124,3 +125,15 @@ def test_seats_of_one_model_are_asked_apart(client_of, server):
     answers = [ask_judge(client=client, shown=RIGHT, account="a", sample=n) for n in (0, 1)]
     assert all(isinstance(answer, JudgeAnswer) for answer in answers)
     assert server.stats("twice")["calls"] == 2
+
+
+def test_an_endpoint_is_asked_at_the_temperature_that_was_wished(client_of):
+    """The oracle is sure of what follows: 1 stays 1, and the certificate names the temperature."""
+    plain, scaled = (
+        entailment_by(clients=[client_of("oracle")], account="a", asking=Asking(temperature=temperature))
+        for temperature in (1.0, 2.5)
+    )
+    assert "temperature" not in plain.name
+    assert "at temperature 2.5" in scaled.name
+    with pytest.raises(ValueError, match="above 0"):
+        entailment_by(clients=[client_of("oracle")], account="a", asking=Asking(temperature=-1.0))

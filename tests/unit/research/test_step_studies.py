@@ -96,6 +96,9 @@ def test_without_an_endpoint_the_study_of_wordings_finds_the_rates_that_it_plant
     assert (row[1], row[4] <= 0.006 <= row[5]) == (1800, True)
     # Two wordings err together where both took the draw of their question: .5 * .5 = .25.
     assert row[7] == pytest.approx(0.25, abs=0.15)
+    # Every question holds, and .6 % of the certain answers say no: the temperature makes certainty cheaper.
+    questions, temperature, before, after = report.tables[1].rows[0]
+    assert (questions, temperature > 0, after <= before) == (1800, True, True)
 
 
 def test_wordings_that_err_alike_make_asking_again_worthless():

@@ -15,7 +15,13 @@ from auditing.core.soundness.entailment import (
     read_likert,
 )
 from auditing.core.soundness.particles import certify
-from auditing.research.soundness.core.temperature import Rescaled, fit_temperature
+from auditing.research.soundness.core.temperature import (
+    Rescaled,
+    at_temperature,
+    fit_temperature,
+    log_loss,
+    rescale,
+)
 from auditing.research.soundness.core.thresholds import best_threshold, five_fold, macro_f1
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.claimtree_chains import (
@@ -112,6 +118,36 @@ def test_temperature_is_found_on_labelled_answers():
     overconfident = 1 / (1 + np.exp(-3 * logits))
     assert fit_temperature(scores=overconfident, labels=labels) == pytest.approx(3.0, rel=0.15)
     assert Rescaled(ExternalScores({"d": 0.9}), 2.0).entail([Query((), "D", (), "d")])[0] == pytest.approx(0.75)
+
+
+def test_at_a_temperature_each_answer_is_scaled_before_answers_are_combined():
+    """Answers of .9 have the odds 9; at temperature 3 only 2, so that more of them are needed for a decision."""
+    asked = []
+
+    class Steady:
+        name = "steady"
+
+        def entail(self, queries):
+            asked.extend(queries)
+            return [0.9 for _ in queries]
+
+    query = Query((), "D", (), "d")
+    assert at_temperature(model=Steady(), temperature=1).name == "steady"
+    Confirmed(Steady()).entail([query])
+    first = len(asked)
+    Confirmed(at_temperature(model=Steady(), temperature=3.0)).entail([query])
+    assert len(asked) - first >= first
+    with pytest.raises(ValueError, match="above 0"):
+        at_temperature(model=Steady(), temperature=0)
+
+
+def test_the_fitted_temperature_has_the_least_log_loss():
+    scores, labels = np.array([0.99] * 12), np.array([1.0] * 9 + [0.0] * 3)
+    best = fit_temperature(scores=scores, labels=labels)
+    losses = {t: log_loss(scores=rescale(scores=scores, temperature=t), labels=labels) for t in (1.0, best, 20.0)}
+    assert min(losses, key=losses.__getitem__) == best
+    # At the best temperature what is stated comes true as often as it says: 9 of 12.
+    assert rescale(scores=np.array([0.99]), temperature=best)[0] == pytest.approx(0.75, abs=0.01)
 
 
 def test_the_seven_words_and_nothing_else_have_a_value():

@@ -134,6 +134,14 @@ def test_scores_of_a_process_reward_model_take_the_place_of_an_entailment_model(
     whole = json.loads(out.getvalue())
     assert whole["model"] == "external scores"
     assert (whole["claims"][0]["tau"], whole["claims"][-1]["tau"]) == (1.0, 0.25)
+    scaled = io.StringIO()
+    call_command("soundness", str(path), "--scores", "--json", "--temperature", "2", stdout=scaled)
+    told = json.loads(scaled.getvalue())
+    assert told["model"] == "external scores at temperature 2"
+    # The odds 1 : 3 become 1 : the root of 3.
+    assert told["claims"][-1]["tau"] == pytest.approx(1 / (1 + 3**0.5), abs=0.1)
+    with pytest.raises(CommandError, match="must be above 0"):
+        call_command("soundness", str(path), "--scores", "--temperature", "0")
     path.write_text(json.dumps({**record, "step_scores": [1]}))
     with pytest.raises(CommandError, match="holds 1 numbers, there are 2 steps"):
         call_command("soundness", str(path), "--scores")

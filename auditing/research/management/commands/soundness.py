@@ -23,6 +23,7 @@ from auditing.research.policy_lab.selectors.model_calls import forecast_claims
 from auditing.research.soundness.core.graph_claims import chain_of
 from auditing.research.soundness.core.holes import WithHoles, without_unanswered
 from auditing.research.soundness.core.second_look import Premises, certify_by
+from auditing.research.soundness.core.temperature import at_temperature
 from auditing.research.soundness.core.thresholds import best_of
 from auditing.research.soundness.services.entailments import Asking, entailment_of
 from auditing.services.model_tier.judges.entailment import AnswerTally
@@ -73,6 +74,9 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="ask the endpoint once, not again in other words")
         parser.add_argument("--binary", action="store_true", help="yes or no instead of seven words")
         parser.add_argument(
+            "--temperature", type=float, default=1.0, help="divides the log-odds of each answer; study wordings fits it"
+        )
+        parser.add_argument(
             "--scores", action="store_true", help="take the entailments from `step_scores` of each record (a PRM's)"
         )
         parser.add_argument(
@@ -87,6 +91,8 @@ class Command(BaseCommand):
         A line of a JSONL file that cannot be used is named, and the command ends with 1 after the others; with 3 where
         questions were left unanswered, which the first line of such a trace says.
         """
+        if not options["temperature"] > 0:
+            raise CommandError(f"--temperature must be above 0, not {options['temperature']:g}")
         traces = list(_traces_of([Path(name) for name in options["files"]], options))
         single = len(traces) == 1
         # An account of this run alone: what earlier ones spent is no part of its cap.
@@ -194,10 +200,10 @@ class Command(BaseCommand):
 def _model(scored: Scored, options: dict[str, Any], tally: AnswerTally) -> Iterator[EntailmentModel]:
     """The scores that came with the trace, or the checkers and the endpoint."""
     if options["scores"]:
-        yield ExternalScores(scored.scores)
+        yield at_temperature(model=ExternalScores(scored.scores), temperature=options["temperature"])
         return
     allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-    asking = Asking(again=not options["once"], granular=not options["binary"], tally=tally)
+    asking = Asking(not options["once"], not options["binary"], tally=tally, temperature=options["temperature"])
     rows = _endpoints(options["endpoint"])
     cap, account = options["limit_money"], options["account"]
     with entailment_of(endpoints=rows, account=account, allowed=allowed, asking=asking, cap=cap) as model:

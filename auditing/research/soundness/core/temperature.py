@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from auditing.core.soundness.entailment import EntailmentModel, Query
 
-__all__ = ["Rescaled", "fit_temperature", "rescale"]
+__all__ = ["Rescaled", "at_temperature", "fit_temperature", "log_loss", "rescale"]
 
 Scores = NDArray[np.float64]
 _EDGE = 1e-6  # keeps log-odds finite
@@ -34,6 +34,23 @@ class Rescaled:
         """Rescaled probabilities."""
         raw = np.asarray(self.model.entail(queries), dtype=np.float64)
         return [float(value) for value in rescale(scores=raw, temperature=self.temperature)]
+
+
+def at_temperature(*, model: EntailmentModel, temperature: float) -> EntailmentModel:
+    """The model rescaled; the model itself at temperature 1. Raises ValueError unless the temperature is above 0."""
+    if not temperature > 0:
+        raise ValueError(f"the temperature must be above 0, not {temperature}")
+    return model if temperature == 1 else Rescaled(model, temperature)
+
+
+def log_loss(*, scores: Scores, labels: Scores) -> float:
+    """Mean of -log of what was stated for the label; certainty counts as .999, as where a temperature is fitted.
+
+    >>> round(log_loss(scores=np.array([0.5, 0.5]), labels=np.array([1.0, 0.0])), 3)
+    0.693
+    """
+    inner = np.clip(scores, 1e-3, 1 - 1e-3)
+    return float(-np.log(np.where(np.asarray(labels) > 0, inner, 1 - inner)).mean())
 
 
 def rescale(*, scores: Scores, temperature: float) -> Scores:

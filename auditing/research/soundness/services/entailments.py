@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel, Proved
+from auditing.research.soundness.core.temperature import at_temperature
 from auditing.research.soundness.services.proofs import prove
 from auditing.services.model_tier.judges.entailment import AnswerTally, ModelEntailment
 from hdag.chat.address import Origin
@@ -21,12 +22,14 @@ class Asking:
 
     weighed: an endpoint that gives log-probabilities is asked for yes or no, once; its odds are the probability.
     tally: where one is given, a question without an answer is nan, and the tally has the reason.
+    temperature: what the log-odds of each answer are divided by; 1 leaves them. Study `wordings` fits it.
     """
 
     again: bool = True
     granular: bool = True
     weighed: bool = True
     tally: AnswerTally | None = None
+    temperature: float = 1.0
 
 
 @contextmanager
@@ -60,7 +63,9 @@ def entailment_by(*, clients: Sequence[ChatClient], account: str, asking: Asking
 
 def _member(client: ChatClient, account: str, asking: Asking) -> EntailmentModel:
     is_weighed = asking.weighed and client.endpoint.gives_logprobs
-    model = ModelEntailment(client, account, asking.granular and not is_weighed, asking.tally)
+    asked = ModelEntailment(client, account, asking.granular and not is_weighed, asking.tally)
+    # Each answer by itself: what is asked again is combined from odds that are already scaled.
+    model = at_temperature(model=asked, temperature=asking.temperature)
     if is_weighed:
         return model
     # Confirmed: asked again in other words, so that one lucky answer weighs less.

@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import numpy as np
+
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.model_tier.families import Judgement, correlation_within, effective_votes
 from auditing.core.soundness.entailment import EntailmentModel, Oracle, Query
+from auditing.research.soundness.core.temperature import fit_temperature, log_loss, rescale
 from auditing.research.studies.instruments.false_alarms import RECORDED
 from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import (
@@ -193,6 +196,24 @@ def tabulate(*, asked: Sequence[Asked], kind: Kind | None, wordings: int) -> lis
     ]
 
 
+def _temperature_tables(asked: Sequence[Asked]) -> list[Table]:
+    """The temperature that fits the first wordings best; nothing where nobody answered.
+
+    Questions with a premise missing are left out: there the model is asked to notice what it is not shown.
+    """
+    fitted = [entry for entry in asked if entry.answers and entry.kind is not Kind.MISSING]
+    if not fitted:
+        return []
+    scores = np.array([entry.answers[0] for entry in fitted])
+    labels = np.array([float(entry.holds) for entry in fitted])
+    temperature = fit_temperature(scores=scores, labels=labels)
+    after = log_loss(scores=rescale(scores=scores, temperature=temperature), labels=labels)
+    row: list[Cell] = [len(fitted), round(temperature, 3), log_loss(scores=scores, labels=labels), after]
+    note = "On the questions that it was fitted on; `soundness --temperature` and the study of that name take it."
+    columns = ("questions", "temperature", "log loss as stated", "log loss at this temperature")
+    return [Table("Temperature scaling", columns, [row], note)]
+
+
 def _report(run: Run, asked: Sequence[Asked], model: str, wordings: int, simulated: str) -> Report:
     columns = (
         "question",
@@ -218,7 +239,7 @@ def _report(run: Run, asked: Sequence[Asked], model: str, wordings: int, simulat
     ]
     return Report(
         "Errors of an entailment model by wording",
-        [Table(f"{model}, {wordings} wordings", columns, rows)],
+        [Table(f"{model}, {wordings} wordings", columns, rows), *_temperature_tables(asked)],
         notes,
         None,
         simulated,
