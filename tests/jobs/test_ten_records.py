@@ -135,6 +135,11 @@ def test_a_study_measures_ones_own_file_and_says_what_it_did_not_ask(name, file_
     report = json.loads((tmp_path / "out" / f"{name}.json").read_text())
     assert (report["file"], report["lines"]["read"]) == ("mine.jsonl", 10)
     assert report["tables"][0]["rows"]
+    # What a model can take part in is read item by item: its labels and predictions stand in a file of their own.
+    if name in ASKING:
+        head, *rows = (tmp_path / "out" / f"{name}.items.csv").read_text().splitlines()
+        assert rows
+        assert {row.count(",") >= head.count(",") for row in rows} == {True}
 
 
 @pytest.mark.parametrize("name", READING)

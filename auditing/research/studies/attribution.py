@@ -101,7 +101,7 @@ def _chance(records: list[Record]) -> list[Cell]:
 def run_attribution(run: Run) -> Report:
     """Step and agent accuracy of rules, beside the published best."""
     records = _records(run)
-    rows = [_chance(records)]
+    rows, named = [_chance(records)], dict[str, list[int | None]]()
     with open_model(run=run, study="attribution") as model:
         guesses = dict(GUESSES)
         if model is not None:
@@ -118,11 +118,20 @@ def run_attribution(run: Run) -> Report:
 
             # Rules take a processor, a model its time: only of its calls several are under way.
             workers = model.client.endpoint.max_concurrency if model and name == model.name else 1
-            rows.append(_row(name, in_parallel(work=turn_of, items=range(len(records)), workers=workers), records))
+            named[name] = in_parallel(work=turn_of, items=range(len(records)), workers=workers)
+            rows.append(_row(name, named[name], records))
     columns = ("rule", "step right", "low", "high", "agent right", "low", "high")
     note = "Literature (Zhang et al., 2025, both halves): best methods name 14.2 % of steps and 53.5 % of agents."
     source = run.file.name if run.file else "Who&When"
-    return Report("Attribution", [Table(f"{source}, {len(records)} failed runs", columns, rows, note)])
+    items: list[list[Cell]] = [
+        [index + 1, record["mistake_step"], record["mistake_agent"], *(turns[index] for turns in named.values())]
+        for index, record in enumerate(records)
+    ]
+    return Report(
+        "Attribution",
+        [Table(f"{source}, {len(records)} failed runs", columns, rows, note)],
+        items=Table("Items", ("run", "step", "agent", *named), items),
+    )
 
 
 def _records(run: Run) -> list[Record]:

@@ -183,6 +183,7 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
     measured: list[tuple[Measures, bool]] = []
     by_problem, gold, causes, silent = list[list[Sample]](), list[list[Cell]](), Counter[str](), 0
     graded, merged = list[tuple[str, Measures, bool]](), dict[str, TaskGraph]()
+    lines = list[list[Cell]]()
     # Each problem: its traces, and three stages of a gold graph with a judge after the first.
     size = sum(len(records[number]["question"]) for number in chosen) * (traces + 4)
     calls = len(chosen) * (traces + 4)
@@ -205,6 +206,10 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
         for drawn, _, _ in of_problem:
             causes.update(_causes(drawn, records[number]["question"]))
         measured += [(measures, right) for _, measures, right in of_problem]
+        lines += [
+            [f"{source} {number + 1}", sample, m.nodes, m.edges, m.closeness, "yes" if right else "no"]
+            for sample, (_, m, right) in enumerate(of_problem, 1)
+        ]
         graded += [(difficulty_of(records[number]), measures, right) for _, measures, right in of_problem]
         if of_problem:
             merged[f"{source} {number + 1}"] = merge_traces(
@@ -227,7 +232,8 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
         f"{len(chosen)} problems of {source}, {traces} traces each by {model.name}; {silent} were no usable trace.",
         "Closeness says nothing about the truth of a step.",
     ]
-    return Report(f"DAG-MATH by {model.name}", tables, notes)
+    items = Table("Items", ("problem", "sample", "nodes", "edges", "closeness", "right"), lines)
+    return Report(f"DAG-MATH by {model.name}", tables, notes, items=items)
 
 
 def _sampled(run: Run, model: ModelTier, record: Record, number: int, sample: int) -> Drawn | None:

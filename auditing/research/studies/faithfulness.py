@@ -159,7 +159,9 @@ def run_faithfulness(run: Run) -> Report:
     else:
         for index, number in enumerate(chosen):
             run.say(f"trace {index + 1} of {len(chosen)}", index / len(chosen))
-            results += _results_of_record(run, number, records[number], mode)
+            tried = _results_of_record(run, number, records[number], mode)
+            results += tried
+            items += [[f"trace {number + 1}", *_words(kind, causal), round(causal.phi, 4)] for kind, causal in tried]
     return _report(run, len(chosen), results, items)
 
 
@@ -170,9 +172,13 @@ def _trace_or_query(record: Record) -> Trace:
 
 
 def _item(trial: AgentTrial) -> list[Cell]:
-    causal = trial.causal
-    words = (trial.kind.value, causal.reaction.value)
-    return [trial.trace, trial.segment, *words, round(causal.phi, 4), trial.answer[:200], trial.answer_after[:200]]
+    words = _words(trial.kind, trial.causal)
+    phi = round(trial.causal.phi, 4)
+    return [trial.trace, trial.segment, *words, phi, trial.answer[:200], trial.answer_after[:200]]
+
+
+def _words(kind: InterventionKind, causal: Causal) -> tuple[str, str]:
+    return kind.value, causal.reaction.value
 
 
 def _report(run: Run, traces: int, results: list[Result], items: list[list[Cell]]) -> Report:
@@ -216,9 +222,11 @@ def _report(run: Run, traces: int, results: list[Result], items: list[list[Cell]
         Table("By type of change", columns_by_type, by_type),
         _distribution(results),
     ]
-    columns_of_items = ("trace", "segment", "type", "reaction", "phi", "answer", "answer after")
+    columns_of_items: tuple[str, ...] = ("trace", "segment", "type", "reaction", "phi", "answer", "answer after")
+    if not is_agent:
+        columns_of_items = ("trace", "type", "reaction", "phi")
     title = "Causal audit by an agent" if is_agent else "Causal audit in rule mode"
-    return Report(title, tables, notes, items=Table("Items", columns_of_items, items) if is_agent else None)
+    return Report(title, tables, notes, items=Table("Items", columns_of_items, items))
 
 
 def _distribution(results: list[Result]) -> Table:

@@ -193,7 +193,7 @@ def run_segmentation(run: Run) -> Report:
     items = [labelled for _, labelled_traces in sets for labelled in labelled_traces]
     if run.file is not None:
         dataset = run.file.name
-    tables: dict[str, list[list[Cell]]] = {}
+    tables, lines = dict[str, list[list[Cell]]](), list[list[Cell]]()
     with open_model(run=run, study="segmentation") as model:
         if model is not None:
             # Each scheme cuts about once a step, or once in so many characters.
@@ -208,9 +208,17 @@ def run_segmentation(run: Run) -> Report:
                 words = "computer tier" if tier == 0 or model is None else f"computer tier and {model.name}"
                 row = _row(name, groups, run.rng(stream=100 + index), 500 if run.full else 100)
                 tables.setdefault(words, []).append(row)
+                lines += [
+                    [words, name, trace, place, int(segment.wrong), int(segment.refuted)]
+                    for trace, judged in enumerate(groups, 1)
+                    for place, segment in enumerate(judged, 1)
+                ]
     columns = ("segmentation", "labelled segments", "F1", "low", "high", "Brier", "low", "high")
     note = "Brier scores of different segmentations have different base rates: compare each with its own interval."
     told = [] if model else ["Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier)."]
     return Report(
-        "Segmentation", [Table(f"{dataset}, {tier}", columns, rows, note) for tier, rows in tables.items()], told
+        "Segmentation",
+        [Table(f"{dataset}, {tier}", columns, rows, note) for tier, rows in tables.items()],
+        told,
+        items=Table("Items", ("tier", "segmentation", "trace", "segment", "holds the error", "refuted"), lines),
     )

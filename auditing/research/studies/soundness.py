@@ -96,7 +96,17 @@ def run_soundness(run: Run) -> Report:
     if run.options.get("store") == "yes":
         store_threshold(found=calibrations[OURS], model=model_name, data=data)
     report = _report(calibrations, sound, model_name, data, run)
-    return replace(report, tables=[*report.tables, *_plots(chains)])
+    return replace(report, tables=[*report.tables, *_plots(chains)], items=_items(chains))
+
+
+def _items(chains: Sequence[Measured]) -> Table:
+    """One line a step up to the first wrong one: whether it is right, and what each method gives it."""
+    lines: list[list[Cell]] = [
+        [number, place + 1, int(chain.sound[place]), *(round(float(row[place]), 4) for row in chain.scores.values())]
+        for number, chain in enumerate(chains, 1)
+        for place in range(len(chain.sound))
+    ]
+    return Table("Items", ("trace", "step", "right", *(chains[0].scores if chains else ())), lines)
 
 
 def _plots(chains: Sequence[Measured]) -> list[Table]:

@@ -23,7 +23,7 @@ from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.plots import cost_table, precision_recall, reliability
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
-__all__ = ["COLUMNS", "arm_rows", "gap_table", "notes_of", "run_table1"]
+__all__ = ["COLUMNS", "arm_rows", "gap_table", "notes_of", "run_table1", "verdict_items"]
 
 COLUMNS = (
     "arm",
@@ -52,6 +52,7 @@ def run_table1(run: Run) -> Report:
     """Figure 5 and table 1 of our own votes, then the printed rows and what they are made of."""
     tables = list[Table]()
     notes, records, simulated = list[str](), list[dict[str, object]](), list[str]()
+    items: Table | None = None
     try:
         recording = record_votes(run=run, study="table1", people=True, most=200 if run.full else _most(run))
     except DataMissingError as error:
@@ -60,7 +61,8 @@ def run_table1(run: Run) -> Report:
             raise
         notes.append(f"The arms are not measured: {error}.")
     else:
-        tables += _arm_tables(run, recording)
+        arms, items = _arm_tables(run, recording)
+        tables += arms
         records = list(as_records(recording.arms))
         notes += notes_of(run, recording)
         simulated += [recording.simulated] if recording.simulated else []
@@ -70,7 +72,7 @@ def run_table1(run: Run) -> Report:
         simulated.append("six auditors and the traces they vote on in the table of chance alone.")
     tables.append(Table(_PRINTED, ("method", *(f"{100 * c:.0f} %" for c in SHARES)), _paper_rows()))
     notes.append(f"Largest residual of the printed rows from the line: {largest_residual():.2f} points.")
-    return Report("Arms under corruption", tables, notes, None, " ".join(simulated), votes=records if records else ())
+    return Report("Arms under corruption", tables, notes, None, " ".join(simulated), items=items, votes=records)
 
 
 _PRINTED = "Printed, and the line a0 - c(2 a0 - 1) through each first column"
@@ -102,7 +104,8 @@ def _cells(name: str, measured: Measured) -> list[Cell]:
     return [name, measured.traces, *values]
 
 
-def _arm_tables(run: Run, recording: Recording) -> list[Table]:
+def _arm_tables(run: Run, recording: Recording) -> tuple[list[Table], Table]:
+    """The tables, and what every arm says of every trace."""
     rows, cells, verdicts = arm_rows(run=run, recording=recording)
     note = f"{recording.source}. Intervals: 95 %, traces drawn anew as wholes. {FIGURE5_NOTE}"
     tables = [Table("Figure 5: the arms without corruption", COLUMNS, cells, note), gap_table(run, rows, verdicts)]
@@ -112,7 +115,17 @@ def _arm_tables(run: Run, recording: Recording) -> list[Table]:
         tables.append(_replayed(run, rows, kind, spared, 100 + 1000 * number))
     # The computer's votes can be recomputed by anybody; the paper flips theirs too.
     tables.append(_replayed(run, rows, Corruption.VOTES, frozenset(), 5000))
-    return tables
+    return tables, verdict_items(rows, verdicts)
+
+
+def verdict_items(rows: Sequence[Row], verdicts: Sequence[Sequence[Judged]]) -> Table:
+    """One line an arm and trace: what is true, what the arm says."""
+    items: list[list[Cell]] = [
+        [name, case.trace, int(case.is_right), int(judged.passes), round(judged.probability, 4)]
+        for (name, cases, _), verdict in zip(rows, verdicts, strict=True)
+        for case, judged in zip(cases, verdict, strict=True)
+    ]
+    return Table("Items", ("arm", "trace", "right", "passed", "P(right)"), items)
 
 
 def arm_plots(

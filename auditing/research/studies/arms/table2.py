@@ -97,8 +97,18 @@ def run_table2(run: Run) -> Report:
         [f"Votes: {judging.source}. `study bias --file table2.votes.jsonl` reads them."],
         None,
         judging.simulated,
+        items=_items(judging.opinions),
         votes=as_judgements(judging.opinions),
     )
+
+
+def _items(opinions: Sequence[Opinion]) -> Table:
+    """One line a judge and trace."""
+    lines: list[list[Cell]] = [
+        [opinion.trace, opinion.author, opinion.auditor, int(opinion.is_right), int(opinion.passed)]
+        for opinion in opinions
+    ]
+    return Table("Items", ("trace", "author", "judge", "right", "passed"), lines)
 
 
 def _judging(run: Run) -> Judging:

@@ -7,7 +7,7 @@ by --file, one a line.
 from auditing.research.studies.arms.design import OPTIONS, record_votes
 from auditing.research.studies.arms.printed import TABLE3
 from auditing.research.studies.arms.recording import as_records
-from auditing.research.studies.arms.table1 import COLUMNS, arm_plots, arm_rows, gap_table, notes_of
+from auditing.research.studies.arms.table1 import COLUMNS, arm_plots, arm_rows, gap_table, notes_of, verdict_items
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 __all__ = ["run_table3"]
@@ -20,11 +20,6 @@ def run_table3(run: Run) -> Report:
     rows, cells, verdicts = arm_rows(run=run, recording=recording)
     note = f"{recording.source}. F1 is of finding the wrong traces. Intervals: 95 %, traces drawn anew as wholes."
     printed: list[list[Cell]] = [[name, f1, brier] for name, (f1, brier) in TABLE3.items()]
-    items: list[list[Cell]] = [
-        [name, case.trace, int(case.is_right), int(judged.passes), round(judged.probability, 4)]
-        for (name, cases, _), verdict in zip(rows, verdicts, strict=True)
-        for case, judged in zip(cases, verdict, strict=True)
-    ]
     return Report(
         "Arms of an audit",
         [
@@ -36,6 +31,6 @@ def run_table3(run: Run) -> Report:
         notes_of(run, recording),
         None,
         recording.simulated,
-        items=Table("Items", ("arm", "trace", "right", "passed", "P(right)"), items),
+        items=verdict_items(rows, verdicts),
         votes=as_records(recording.arms),
     )

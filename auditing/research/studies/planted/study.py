@@ -163,4 +163,16 @@ def run_planted(run: Run) -> Report:
         "An error is planted in any equation that holds, whether or not a checker reads it; where the arithmetic stays "
         "true (copied number, sign, dropped case, wrong formula) nothing but the meaning is wrong."
     )
-    return Report("Planted errors", tables, notes)
+    return Report("Planted errors", tables, notes, items=_items(tiers, traces))
+
+
+def _items(tiers: Sequence[str], traces: Sequence[list[Row]]) -> Table:
+    """One line an errand: 1 where the tier found the planted error, or accused the untouched trace."""
+    lines: list[list[Cell]] = [
+        [number, row[0] or "untouched", *(int(seen[0] if row[0] else seen[2]) for seen in row[2])]
+        # A model that did not answer leaves its tier out.
+        + [None] * (len(tiers) - len(row[2]))
+        for number, trace in enumerate(traces, 1)
+        for row in trace
+    ]
+    return Table("Items", ("trace", "planted", *tiers), lines)
