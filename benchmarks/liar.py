@@ -40,10 +40,10 @@ NEWER = OLDER.with_name("newer")
 STORIES = ("divided", "released", "overturned", "adjudicated", "golden", "certified", "confirmed", "unjudged")
 TODAYS = (*STORIES, "extended")  # of today's format besides: a list of auditors that was extended
 # Waves (one with seats withdrawn in its middle), gold that models fail on, gold overturned, refutations overruled after
-# an appeal, tiers that a model ordered. Whoever is drawn hangs on the seed, which the liar keeps: all fields but its
-# own are lied about.
+# an appeal, tiers that a model ordered, a random sample of what models settled. Whoever is drawn hangs on the seed,
+# which the liar keeps: all fields but its own are lied about.
 WAVES = ("waves", "waves-passed", "relieved", "overruled-waves")
-DRAWN = (*WAVES, "misleading", "disputed", "overruled", "suggested")
+DRAWN = (*WAVES, "misleading", "disputed", "overruled", "suggested", "sampled")
 OF_THE_SEED = ("audit.open", "eligible.extend")
 SEEDS = ("seed", "draw_size", "draw_root", "beacon?", "extensions?", "extensions.size", "extensions.root")
 # The same, for leaves that no audit above has: only these, which come after the draw, are lied about.

@@ -19,7 +19,7 @@ from auditing.translog import merkle
 from tests.factories.worlds import make_world
 
 ROOT = Path(__file__).resolve().parents[2]
-HOME = ROOT / "auditing" / "anchor"
+HOME = ROOT / "auditing" / "research" / "anchoring" / "chain"
 KEY = "0x" + "11" * 32
 
 

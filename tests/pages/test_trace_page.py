@@ -156,6 +156,9 @@ def test_the_computer_vote_is_a_file_that_a_stranger_re_checks(
     (tmp_path / "vote.json").write_bytes(answer.content)
     assert verify_proofs.main([str(tmp_path / "vote.json")]) == 0
     assert "0 refused" in capsys.readouterr().out
+    served = Client().get("/verify/verify_proofs.py")
+    assert served.content == Path(verify_proofs.__file__).read_bytes()
+    assert "/verify/verify_proofs.py" in Client().get("/verify").content.decode()
     commitments = Commitment.objects.filter(seat__round__audit=audit)
     assert answer.json()["vote"]["digest"] in {bytes(row.rationale_digest).hex() for row in commitments}
     assert client.get(f"/audits/{audit.pk}/segments/ST99/computer.json").status_code == 404

@@ -22,8 +22,10 @@ from auditing.services.gold.sources import find_draft
 from auditing.services.seating.assignment import claim_next, decline
 from auditing.services.seating.auditors import auditor_of
 from tests.doubles.chat_server import run_server
+from tests.factories.models import everything_moves
 from tests.factories.stories import STORIES, TWO_SEATS
 from tests.factories.worlds import make_user, make_world, sequencer
+from tests.jobs import test_random_sample as random_sample
 from tests.jobs import test_routed_by as routed
 from tests.rooms.consensus import test_mid_wave as mid_wave
 from tests.rooms.consensus import test_overruled as overruled
@@ -111,6 +113,14 @@ def suggested() -> Audit:
         return routed.recorded(server, RoutedBy.MODEL)
 
 
+def sampled() -> Audit:
+    """Models settle every passage, and people are asked about a random half of them."""
+    with run_server() as server, pytest.MonkeyPatch.context() as patch:
+        world, audit = random_sample.sampled_world(server, patch, "0.5")
+        everything_moves(world)
+        return audit
+
+
 EVERYBODY = ("divided", "released", "overturned", "adjudicated", "golden", "certified", "confirmed", "unjudged")
 COURSES: dict[str, Callable[[], Audit]] = {
     **{name: lambda name=name: STORIES[name]()[0] for name in EVERYBODY},
@@ -120,6 +130,7 @@ COURSES: dict[str, Callable[[], Audit]] = {
     "disputed": disputed,
     "overruled": lambda: successor(FAST),
     "overruled-waves": lambda: successor(overruled.WAVES),
+    "sampled": sampled,
     "suggested": suggested,
     "unopened": lambda: spoilt(FIRST_OF_THE_OPENING)[1],
     "waves": planned,

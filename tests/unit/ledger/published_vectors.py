@@ -20,7 +20,7 @@ from auditing.core.ledger.leaves.fields import decimal_text, published
 from auditing.core.policy import FAST, to_json
 from auditing.core.values import Choice, Tier, Vote
 from auditing.core.voting import commitment, seal, unopened
-from auditing.translog import checkpoint, merkle, note, receipt, sequencing, tiles
+from auditing.translog import checkpoint, merkle, note, receipt, sequencing, tiles, witnessing
 from tests.unit.ledger.examples import EXAMPLES
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "vectors"
@@ -196,9 +196,27 @@ def post_quantum() -> list[dict[str, Any]]:
     return made
 
 
+def policies() -> list[dict[str, Any]]:
+    """Witness policies (tlog-policy) about a checkpoint and a witness with keys of both kinds: which notes suffice."""
+    first, second = WITNESS.verifier.vkey, post_quantum()[3]["vkey"]
+    log, cosigned = note.parse(data=notes()[0]["checkpoints"][1]["cosigned"].encode()).signatures
+    again = note.parse(data=post_quantum()[3]["note"].encode())
+    (also,) = again.signatures
+    lines = {"none": (), "ed25519": (cosigned,), "ml-dsa-44": (also,), "both": (cosigned, also)}
+    checkpoints = {by: note.Note(text=again.text, signatures=(log, *more)) for by, more in lines.items()}
+    head = f"log {LOG.verifier.vkey}\nwitness ed {first}\nwitness pq {second}\n"
+    made = []
+    for rule in ("group w1 any ed pq\nquorum w1", "group w1 all ed pq\nquorum w1", "quorum pq", "quorum none"):
+        policy = witnessing.parse_policy(text=f"{head}{rule}\n")
+        is_met = {by: policy.is_met(cosigners=policy.witnesses_of(note=seen)) for by, seen in checkpoints.items()}
+        made.append({"policy": f"{head}{rule}\n", "accepted": is_met})
+    return [{"checkpoints": {by: str(seen) for by, seen in checkpoints.items()}, "policies": made}]
+
+
 VECTORS = {
     "ml-dsa": post_quantum,
     "notes": notes,
+    "policies": policies,
     "trees": trees,
     "votes": votes,
     "leaves": entries,

@@ -43,6 +43,17 @@ def test_the_verifier_opens_the_second_signatures_and_no_changed_one() -> None:
         assert not verify_audit.is_cosigned(name, key, bytes((1,)) + signature[1:], body)
 
 
+def test_the_verifier_accepts_either_key_of_a_witness_or_demands_both_as_the_policy_says() -> None:
+    (made,) = read("policies")
+    for policy in made["policies"]:
+        for by, text in made["checkpoints"].items():
+            report = verify_audit.Report()
+            report.run("policy", verify_audit.check_policy_file, text, policy["policy"])
+            assert report.ok is policy["accepted"][by], (policy["policy"], by)
+    told = [sorted(policy["accepted"].values()) for policy in made["policies"]]
+    assert [sum(row) for row in told] == [3, 1, 2, 4]
+
+
 def test_the_verifier_follows_the_proofs() -> None:
     for tree in read("trees"):
         hashes = [verify_audit.leaf_hash(f"entry {number}".encode()) for number in range(tree["size"])]

@@ -19,7 +19,7 @@ from auditing.selectors.intake.lookup import find_audit
 from auditing.selectors.ledger.published import ledger_keys, receipt_keys
 from auditing.translog import receipt
 
-VERIFIER = Path(settings.BASE_DIR) / "auditing" / "verifier" / "verify_audit.py"
+PROGRAMS = Path(settings.BASE_DIR) / "auditing" / "verifier"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,8 +81,18 @@ def submission_receipt(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
     """The verifier: one file, nothing of ours but the text of it."""
+    return _program("verify_audit.py")
+
+
+@require_safe
+def proof_verifier(request: HttpRequest) -> HttpResponse:
+    """What computes the proofs of a computer vote again: one file likewise."""
+    return _program("verify_proofs.py")
+
+
+def _program(name: str) -> HttpResponse:
     # Served from the running program, so that the file a stranger reads is the one our own page uses.
-    return download(VERIFIER.read_bytes(), "text/x-python; charset=utf-8", "verify_audit.py")
+    return download((PROGRAMS / name).read_bytes(), "text/x-python; charset=utf-8", name)
 
 
 def download(data: bytes, media_type: str, name: str) -> HttpResponse:
@@ -94,6 +104,7 @@ def download(data: bytes, media_type: str, name: str) -> HttpResponse:
 urlpatterns = [
     path("verify", verify_page, name="verify"),
     path("verify/verify_audit.py", verifier, name="verifier"),
+    path("verify/verify_proofs.py", proof_verifier, name="proof_verifier"),
     path("verify/place/<str:kind>/<uuid:subject>", promised_place, name="promised_place"),
     path("audits/<uuid:audit_id>/receipt", submission_receipt, name="submission_receipt"),
 ]
