@@ -10,14 +10,19 @@ import pytest
 
 from auditing.core.consensus.planning import draw_sample
 from auditing.core.ledger import bundle
-from auditing.models import Audit, Round
+from auditing.core.policy import Grain
+from auditing.models import Audit, Round, Seat
 from auditing.research.policy_lab.selectors.sample import sample_in_effect
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.seating.rosters import segment_lines
+from auditing.selectors.voting.desk import desk_of
+from auditing.services.model_tier.asking import shown_to
 from auditing.services.seating.sortition import first_seed
 from auditing.verifier import verify_audit
+from hdag.core.values import Trace
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint, models_vote
+from tests.factories.passages import PLANNED
 from tests.factories.worlds import World, make_world
 from tests.rooms.consensus.test_waves import EIGHT, WAVES, failures, plans
 
@@ -30,13 +35,15 @@ def server() -> Iterator[Any]:
         yield running
 
 
-def sampled_world(server: Any, monkeypatch: pytest.MonkeyPatch, share: str) -> tuple[World, Audit]:
+def sampled_world(
+    server: Any, monkeypatch: pytest.MonkeyPatch, share: str, trace: Trace = EIGHT, grain: Grain = Grain.SEGMENT
+) -> tuple[World, Audit]:
     """Three families of models that pass everything, and eight passages that the answer rests on."""
     monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
     for family in ("first", "second", "third"):
         make_endpoint(server.url("oracle"), name=family)
-    world = make_world(reviewers=3, policy=replace(WAVES, sample_share=Decimal(share)))
-    return world, world.submit(EIGHT)
+    world = make_world(reviewers=3, policy=replace(WAVES, sample_share=Decimal(share)), grain=grain)
+    return world, world.submit(trace)
 
 
 def asked_of_people(audit: Audit) -> set[str]:
@@ -97,3 +104,16 @@ def test_the_policy_s_page_counts_what_the_sample_asked(server, monkeypatch):
     after = sample_in_effect(policy=WAVES, number=audit.policy.number)
     assert (before.judged, before.drawn) == (0, 0)
     assert (after.judged, after.drawn) == (8, 8)
+
+
+def test_models_judge_the_same_passages_as_people(server, monkeypatch):
+    """A long trace: whoever is asked after the models is shown the very text and the very problem that they were."""
+    world, _ = sampled_world(server, monkeypatch, "1", trace=PLANNED, grain=Grain.PASSAGE)
+    everything_moves(world)
+    seats = Seat.objects.select_related("round__audit__trace", "round__segment__block", "auditor")
+    by_models = {seat.round.segment_id: shown_to(seat=seat) for seat in seats.filter(round__tier="llm")}
+    by_people = {seat.round.segment_id: desk_of(seat=seat) for seat in seats.filter(round__tier="human")}
+    assert by_models.keys() & by_people.keys()
+    for segment in by_models.keys() & by_people.keys():
+        shown, desk = by_models[segment], by_people[segment]
+        assert (shown.reasoning, shown.context) == (desk.text, desk.problem)
