@@ -5,6 +5,7 @@ import random
 import re
 import subprocess
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -110,16 +111,16 @@ class Finder(ast.NodeVisitor):
 
 
 def faults_of(file: str) -> list[Mutant]:
-    """The faults of a file that still compile."""
+    """The faults of a file."""
     source = (ROOT / file).read_text()
     finder = Finder(file, source)
     finder.visit(ast.parse(source))
-    return [fault for fault in finder.faults if _compiles(source, fault)]
+    return finder.faults
 
 
-def _compiles(source: str, fault: Mutant) -> bool:
+def _compiles(fault: Mutant) -> bool:
     try:
-        compile(fault.planted_in(source), fault.file, "exec")
+        compile(fault.planted_in((ROOT / fault.file).read_text()), fault.file, "exec")
     except (SyntaxError, ValueError):
         return False
     return True
@@ -136,4 +137,4 @@ def sample(count: int, seed: int, only: tuple[str, ...]) -> list[Mutant]:
     files = [file for file in known_files() if PLACES.match(file) and file.startswith(only)]
     faults = [fault for file in files for fault in faults_of(file)]
     random.Random(seed).shuffle(faults)
-    return faults[:count]
+    return list(islice(filter(_compiles, faults), count))

@@ -42,7 +42,7 @@ class Trier:
         self.survivors: list[Mutant] = []
         self.noticed = 0
         self.untried: list[Mutant] = []  # the trying itself went wrong
-        self.broken: dict[tuple[str, ...], bool] = {}  # file and tests -> whether they fail without a fault
+        self.broken: dict[str, bool] = {}  # test -> whether it fails without a fault
         contexts = (set().union(*data.contexts_by_lineno(file).values()) for file in data.measured_files())
         self.breadth = Counter(chain.from_iterable(contexts))  # test -> how many files it runs
 
@@ -80,22 +80,26 @@ class Trier:
         exchanged = exchanges(fault)
         if not exchanged:
             return is_noticed_in_copy(self.copy, fault, tests)
-        if self.fails_in_fork(session, fault, tests, exchanged):
-            # What fails without the fault as well notices nothing.
-            key = (fault.file, *(item.nodeid for item in tests))
-            if key not in self.broken:
-                self.broken[key] = self.fails_in_fork(session, fault, tests, [])
-            return not self.broken[key]
+        left = tests
+        while failed := self.first_failure(session, fault, left, exchanged):
+            alone = [item for item in left if item.nodeid == failed]
+            if failed not in self.broken:
+                self.broken[failed] = bool(alone and self.first_failure(session, fault, alone, []))
+            if not self.broken[failed]:
+                return True
+            # What fails without the fault as well notices nothing; others may.
+            left = [item for item in left if item.nodeid != failed]
         return False
 
-    def fails_in_fork(
+    def first_failure(
         self,
         session: pytest.Session,
         fault: Mutant,
         tests: list[pytest.Item],
         exchanged: list[tuple[FunctionType, CodeType]],
-    ) -> bool:
-        """Whether anything fails in a fork with these functions' code exchanged. Raises UntriedError."""
+    ) -> str:
+        """What fails first in a fork with this code exchanged, "" where nothing does. Raises UntriedError."""
+        reader, writer = os.pipe()
         child = os.fork()
         if not child:
             end = NO_VERDICT
@@ -105,15 +109,19 @@ class Trier:
                 resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
                 for function, code in exchanged:
                     function.__code__ = code
-                end = int(fails(session, fault, tests))
+                os.write(writer, failing(session, fault, tests, with_examples=bool(exchanged)).encode())
+                end = 0
             except BaseException:
                 os.write(speech, traceback.format_exc()[-600:].encode())
             finally:
                 os._exit(end)
+        os.close(writer)
+        with open(reader) as pipe:
+            name = pipe.read()
         _, status = os.waitpid(child, 0)
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NO_VERDICT:
             raise UntriedError("its tests could not be run in a fork")
-        return status != 0
+        return name or ("a limit" if status else "")
 
 
 def name_of(item: pytest.Item) -> str:
@@ -137,16 +145,16 @@ def silence() -> None:
         os.dup2(nowhere, stream)
 
 
-def fails(session: pytest.Session, fault: Mutant, tests: list[pytest.Item]) -> bool:
-    """In the fork: run the examples of the module, then the tests up to the first that fails."""
+def failing(session: pytest.Session, fault: Mutant, tests: list[pytest.Item], *, with_examples: bool) -> str:
+    """In the fork: run the examples of the module, then the tests; the name of the first that fails, or ""."""
     module = sys.modules.get(module_of(fault.file))
-    if module is not None and doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed:
-        return True
+    if with_examples and module is not None and doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed:
+        return "an example"
     for item, after in zip_longest(tests, tests[1:]):
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
         if session.testsfailed:
-            return True
-    return False
+            return item.nodeid
+    return ""
 
 
 def module_of(file: str) -> str:

@@ -1,7 +1,12 @@
 """What no test noticed when one sign or number of a check was changed (`make mutants`): a test for each such line."""
 
+from fractions import Fraction
+
 import pytest
 
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.polynomial import quotient_of
+from auditing.checker.mathematics.tree import Node, Num, Sym
 from tests.unit.checker.readings import findings, is_refuted, is_verified
 
 EQUATION = r"\(x^2 + 3xy + 5y = 7\)"
@@ -55,3 +60,37 @@ def test_a_table_of_money_adds_up_to_the_cent_whether_or_not_its_cents_are_writt
 def test_a_sign_before_a_computation_is_a_part_of_it_also_at_the_very_beginning(before: str, is_read: bool) -> None:
     rules = {placed.finding.evidence.rule for placed in findings(f"{before}4 * 5, which is 21.")}
     assert ("said and computed" in rules) is is_read
+
+
+@pytest.mark.parametrize(("claimed", "is_so"), [("2", True), ("3", True), ("2.5", True), ("1", False), ("4", False)])
+def test_half_of_an_odd_number_may_be_rounded_either_way(claimed: str, is_so: bool) -> None:
+    sentence = f"Half of 5 is {claimed}."
+    assert (is_verified(sentence), is_refuted(sentence)) == (is_so, not is_so)
+
+
+@pytest.mark.parametrize(("total", "verdict"), [("3.5", "verified"), ("3.6", "verified"), ("3.7", "refuted")])
+def test_measured_cells_may_miss_their_total_by_half_a_unit_each(total: str, verdict: str) -> None:
+    table = f"| Item | Weight |\n|---|---|\n| A | 1.2 |\n| B | 2.3 |\n| Total | {total} |"
+    rules = {placed.finding.evidence.rule: placed.finding.verdict.value for placed in findings(table)}
+    assert rules["table total"] == verdict
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_so"),
+    [
+        ("3 days after March 3, 2024 is March 6, 2024.", True),
+        ("3 days after March 3, 2024 is March 7, 2024.", False),
+        ("3 days before March 3, 2024 is February 29, 2024.", True),
+        ("3 days before March 3, 2024 is March 6, 2024.", False),
+        ("3 days after February 30, 2024 is March 4, 2024.", False),  # there is no such day
+    ],
+)
+def test_days_are_counted_forwards_and_backwards_between_days_that_exist(sentence: str, is_so: bool) -> None:
+    assert (is_verified(sentence), is_refuted(sentence)) == (is_so, not is_so)
+
+
+def test_two_values_at_once_are_no_quotient_and_what_is_no_product_is_an_atom() -> None:
+    x, two = Sym("x"), Num(Fraction(2))
+    with pytest.raises(IncalculableError, match="two values"):
+        quotient_of(Node("±", (two, x)))
+    assert len(quotient_of(Node("+", (two, Node("sqrt", (x,))))).above) == 2

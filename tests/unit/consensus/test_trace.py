@@ -66,6 +66,8 @@ def test_a_refuted_check_on_the_way_to_the_answer_fails_whatever_the_weights() -
     outcome = decided(found("ST1", refuted=True), *ALL[1:])
     assert outcome.outcome is Outcome.FAIL
     assert outcome.refuted == ("ST1",)
+    assert outcome.why == "a computer check refuted ST1, on which the answer rests"
+    assert "refuted" not in decided(*ALL).why
     assert decided(found("ST1", refuted=True), *ALL[1:], trace_rule=TraceRule.WEIGHTED).outcome is Outcome.FAIL
 
 
