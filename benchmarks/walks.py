@@ -151,7 +151,7 @@ def give_role(hand: Hand) -> None:
 def outcome_of(hand: Hand) -> None:
     """Whether a named trace holds."""
     hand.click("Audits", within=".nav")
-    hand.write("Title or id", "gravel")
+    hand.write("Title, id or tag", "gravel")
     hand.sees("#listing [role=status]:has-text('1 audits')")
     hand.first("#listing tbody th a")
     hand.sees("#verdict")

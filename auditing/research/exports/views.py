@@ -12,7 +12,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts.parameters import read_id
+from accounts.listing import read_query
+from accounts.parameters import read_id, read_text
 from accounts.permissions import requires_role
 from auditing.core.values import Outcome, Tier
 from auditing.research.exports import services
@@ -20,10 +21,13 @@ from auditing.research.exports.download import send_file, streamed
 from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
 from auditing.research.exports.formats.content import plain
 from auditing.research.exports.selectors.jobs import (
+    COLUMNS,
+    FILTERS,
+    NEWEST,
     bundle_of,
     bundles_of,
     campaigns_to_export,
-    exports_of,
+    export_rows,
     find_own_export,
 )
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
@@ -119,8 +123,16 @@ def export_list(request: HttpRequest) -> HttpResponse:
             return redirect("auditing:export", job_id=_ask(form, person).pk)
         except ExportRefusedError as error:
             form.add_error("format", f"{error}.".capitalize())
-    exports = exports_of(owner=person)[:30]
-    context = {"form": form, "jobs": exports, "datasets": DATASETS.values()}
+    query = read_query(request.GET, filters=FILTERS, columns=COLUMNS, default=NEWEST)
+    listed = {
+        "page": export_rows(owner=person, query=query, after=read_text(request.GET, "after")),
+        "query": query,
+        "filters": query.filters,
+        "columns": COLUMNS,
+    }
+    if request.htmx.target == "listing":  # type: ignore[attr-defined]
+        return render(request, "research/exports/_list.html", listed)
+    context = {**listed, "form": form, "datasets": DATASETS.values()}
     return render(request, "research/exports/page.html", context, status=400 if form.errors else 200)
 
 
