@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
@@ -168,10 +169,16 @@ def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
         "bundle": bundle,
         "snapshots": snapshots,
         "since": since,
+        "same_audits": urlencode({"stage": "recorded", **_shared_with_lists(job)}),
         "difference": services.compare(earlier=since, later=job) if since else None,
     }
     template = "research/exports/_export.html" if request.htmx else "research/exports/export.html"  # type: ignore[attr-defined]
     return render(request, template, context)
+
+
+def _shared_with_lists(job: "ExportJob") -> dict[str, str]:
+    """Those of its filters that a list of audits has as well."""
+    return {name: str(job.filters[name]) for name in ("campaign", "domain", "outcome") if job.filters.get(name)}
 
 
 @requires_role(*RESEARCHERS)
