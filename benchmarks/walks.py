@@ -75,7 +75,7 @@ def opens(*steps: str, sees: str = "h1") -> Callable[[Hand], None]:
 
 
 STATEMENT, NEWS = opens("Points"), opens("News")
-CAMPAIGN = opens("Campaigns", "main .card-link a, main .card a", sees="progress")
+CAMPAIGN = opens("Campaigns", "#listing tbody th a", sees="progress")
 
 
 def vote(hand: Hand) -> None:
@@ -143,16 +143,16 @@ def give_role(hand: Hand) -> None:
     """A role for somebody who is found by a part of the name."""
     hand.click("People", within=".nav")
     hand.write("E-mail address or pseudonym", "consumer@")
-    hand.sees("#listing [role=status]:has-text('1 people')")
-    hand.first("#listing button[value=grant]")
+    hand.sees("#listing [role=status]:has-text('1 person')")
+    hand.first("#listing tbody button[value=grant]")
     hand.sees(".notice")
 
 
 def outcome_of(hand: Hand) -> None:
     """Whether a named trace holds."""
     hand.click("Audits", within=".nav")
-    hand.write("Title or id", "gravel")
-    hand.sees("#listing [role=status]:has-text('1 audits')")
+    hand.write("Title, id or tag", "gravel")
+    hand.sees("#listing [role=status]:has-text('1 audit')")
     hand.first("#listing tbody th a")
     hand.sees("#verdict")
 

@@ -47,6 +47,7 @@ class Trace(models.Model):
     domain = models.CharField(max_length=60, blank=True, db_index=True)
     digest = models.BinaryField(max_length=32)  # keyed: finds equal texts, no oracle for strangers
     external_id = models.CharField(max_length=200, blank=True, default="")  # what its provider calls it, cut
+    tags = models.JSONField(default=list, blank=True)  # words of its provider, to sort by
     copy = models.PositiveIntegerField(default=0)  # 0, or the number of the copy when it was asked for again
     payload = models.OneToOneField(Block, models.PROTECT, related_name="+")
     characters = models.PositiveIntegerField()

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.listing import read_query
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
@@ -16,12 +17,10 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.gold.disputes import DECISIONS, disputes, find_dispute
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
-from auditing.selectors.gold.segments import gold_of, gold_sets
+from auditing.selectors.gold.segments import COLUMNS, FILTERS, gold_rows, gold_sets
 from auditing.services.gold import BadGoldError, add_all, import_jsonl, read_gold, set_active
 from auditing.services.gold.disputes import DisputeRefusedError, decide
 from hdag.core.errors import HdagError
-
-SHOWN = 100
 
 
 class GoldForm(forms.Form):
@@ -81,14 +80,19 @@ def gold_list(request: HttpRequest) -> HttpResponse:
             return redirect("auditing:gold")
         except (BadGoldError, HdagError) as error:
             fault = str(error)
-    field = read_text(request.GET, "field", most=60)
-    gold_page = gold_of(field=field, after=read_text(request.GET, "after", most=80), most=SHOWN)
+    query = read_query(request.GET, filters=FILTERS, columns=COLUMNS, default="name")
+    listed = {
+        "page": gold_rows(query=query, after=read_text(request.GET, "after")),
+        "query": query,
+        "filters": query.filters,
+        "columns": COLUMNS,
+    }
+    if request.htmx.target == "listing":  # type: ignore[attr-defined]
+        return render(request, "auditing/gold/_all.html", listed)
     context = {
+        **listed,
         "form": form,
         "fault": fault,
-        "gold": gold_page.rows,
-        "next": gold_page.after,
-        "field": field,
         "sets": gold_sets(),
         "placed": gold_by_campaign(),
         "decoys": newest_decoys(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 
 def store_trace(
-    *, provider: User, trace: values.Trace, copy: bool = False, whole_to_models: bool = False
+    *,
+    provider: User,
+    trace: values.Trace,
+    copy: bool = False,
+    whole_to_models: bool = False,
+    tags: Sequence[str] = (),
 ) -> tuple[models.Trace, bool]:
     """Store a trace, or find the equal one of this provider: (row, whether it is new). `copy` asks for another."""
     digest = digest_of(trace=trace)
@@ -38,10 +43,10 @@ def store_trace(
     number = mine.count() if copy else 0
     try:
         with transaction.atomic():
-            return _insert(provider, trace, digest, number, whole_to_models), True
+            return _insert(provider, trace, (digest, number), whole_to_models, tags), True
     except IntegrityError:  # the same trace arrived at the same moment
         if copy:
-            return store_trace(provider=provider, trace=trace, copy=True, whole_to_models=whole_to_models)
+            return store_trace(provider=provider, trace=trace, copy=True, whole_to_models=whole_to_models, tags=tags)
         return mine.order_by("copy")[0], False
 
 
@@ -179,13 +184,17 @@ def _unit_columns(unit: JudgedUnit, steps: list[list[Any]]) -> dict[str, Any]:
     }
 
 
-def _insert(provider: User, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool) -> models.Trace:
-    """A new row for the trace; its title and masked domain are all that stands in the open."""
+def _insert(
+    provider: User, trace: values.Trace, key: tuple[bytes, int], whole_to_models: bool, tags: Sequence[str]
+) -> models.Trace:
+    """A new row for the trace; its title, its tags and its masked domain are all that stands in the open."""
+    digest, number = key
     row = models.Trace(
         provider=provider,
         domain=mask(text=trace.domain, names=hidden_names(provider=provider, trace=trace))[:60],
         digest=digest,
         external_id=trace.id[:200],
+        tags=list(tags),
         copy=number,
         payload=content.store_json(asdict(trace)),
         characters=len(trace.problem) + len(trace.thinking) + len(trace.answer),

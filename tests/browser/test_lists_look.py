@@ -29,9 +29,9 @@ def titles(page: Page) -> list[str]:
 
 
 def test_what_is_typed_narrows_the_list_at_once_and_stays_in_the_address(audits: Page) -> None:
-    audits.get_by_label("Title or id").press_sequentially("pens")
+    audits.get_by_label("Title, id or tag").press_sequentially("pens")
     expect(audits.locator("#listing tbody tr")).to_have_count(2)
-    expect(audits.get_by_label("Title or id")).to_be_focused()
+    expect(audits.get_by_label("Title, id or tag")).to_be_focused()
     audits.locator("#sort-title").focus()
     audits.keyboard.press("Enter")
     expect(audits.locator("th[aria-sort=ascending]")).to_have_text(re.compile("Trace"))
@@ -41,7 +41,7 @@ def test_what_is_typed_narrows_the_list_at_once_and_stays_in_the_address(audits:
     expect(audits.locator("th[aria-sort=descending]")).to_have_text(re.compile("Trace"))
     audits.reload()
     assert titles(audits) == ["Pens 3", "Pens 2"]
-    expect(audits.get_by_label("Title or id")).to_have_value("pens")
+    expect(audits.get_by_label("Title, id or tag")).to_have_value("pens")
     audits.locator("#filter-stage").select_option("withdrawn")
     expect(audits.locator("#listing [role=status]")).to_contain_text("0 audits")
 

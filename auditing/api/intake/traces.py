@@ -18,6 +18,7 @@ from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.submission import limits, submit
 from hdag.core.errors import BadRecordError
+from hdag.core.tags import read_tags
 from hdag.readers.records import read_record
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ class TraceSchema(serializers.Serializer[Any]):
     campaign = serializers.UUIDField(required=False, help_text="May be left out where only one is open to you.")
     id = serializers.CharField(required=False, help_text="Your own id of it: shown, searched and exported.")
     title = serializers.CharField(required=False)
+    tags = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Words to sort by: searched and exported."
+    )
     problem = serializers.CharField()
     thinking = serializers.CharField(required=False)
     answer = serializers.CharField(required=False)
@@ -63,7 +67,7 @@ class SubmissionSchema(serializers.Serializer[Any]):
 
 
 # Fields about the submission, not of the trace: they must not reach its digest, or `copy` would change the text's id.
-OURS = ("campaign", "copy", "whole_to_models", "decomposer")
+OURS = ("campaign", "copy", "whole_to_models", "decomposer", "tags")
 
 
 class TraceList(APIView):
@@ -87,7 +91,10 @@ class TraceList(APIView):
             {key: value for key, value in body.items() if key not in OURS}, where="body", limits=limits()
         )
         campaign, decomposer = find_named_campaign(body=body, user=get_person(request)), read_decomposer(body)
-        done = submit(provider=get_person(request), trace=trace, campaign=campaign, decomposer=decomposer, **flags)
+        given = body.get("tags", [])
+        tags = read_tags(words=given if isinstance(given, list) else [given], where="body")
+        person = get_person(request)
+        done = submit(provider=person, trace=trace, campaign=campaign, decomposer=decomposer, tags=tags, **flags)
         answer = {
             "audit": done.audit.pk,
             "trace": done.audit.trace_id,

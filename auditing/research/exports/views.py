@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
@@ -12,7 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts.parameters import read_id
+from accounts.listing import read_query
+from accounts.parameters import read_id, read_text
 from accounts.permissions import requires_role
 from auditing.core.values import Outcome, Tier
 from auditing.research.exports import services
@@ -20,10 +22,13 @@ from auditing.research.exports.download import send_file, streamed
 from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
 from auditing.research.exports.formats.content import plain
 from auditing.research.exports.selectors.jobs import (
+    COLUMNS,
+    FILTERS,
+    NEWEST,
     bundle_of,
     bundles_of,
     campaigns_to_export,
-    exports_of,
+    export_rows,
     find_own_export,
 )
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
@@ -119,8 +124,16 @@ def export_list(request: HttpRequest) -> HttpResponse:
             return redirect("auditing:export", job_id=_ask(form, person).pk)
         except ExportRefusedError as error:
             form.add_error("format", f"{error}.".capitalize())
-    exports = exports_of(owner=person)[:30]
-    context = {"form": form, "jobs": exports, "datasets": DATASETS.values()}
+    query = read_query(request.GET, filters=FILTERS, columns=COLUMNS, default=NEWEST)
+    listed = {
+        "page": export_rows(owner=person, query=query, after=read_text(request.GET, "after")),
+        "query": query,
+        "filters": query.filters,
+        "columns": COLUMNS,
+    }
+    if request.htmx.target == "listing":  # type: ignore[attr-defined]
+        return render(request, "research/exports/_list.html", listed)
+    context = {**listed, "form": form, "datasets": DATASETS.values()}
     return render(request, "research/exports/page.html", context, status=400 if form.errors else 200)
 
 
@@ -156,10 +169,16 @@ def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
         "bundle": bundle,
         "snapshots": snapshots,
         "since": since,
+        "same_audits": urlencode({"stage": "recorded", **_shared_with_lists(job)}),
         "difference": services.compare(earlier=since, later=job) if since else None,
     }
     template = "research/exports/_export.html" if request.htmx else "research/exports/export.html"  # type: ignore[attr-defined]
     return render(request, template, context)
+
+
+def _shared_with_lists(job: "ExportJob") -> dict[str, str]:
+    """Those of its filters that a list of audits has as well."""
+    return {name: str(job.filters[name]) for name in ("campaign", "domain", "outcome") if job.filters.get(name)}
 
 
 @requires_role(*RESEARCHERS)

@@ -11,6 +11,7 @@ from auditing.selectors.campaigns.lookup import open_campaigns
 from auditing.selectors.intake.decomposition import BY_MODEL, DECOMPOSERS, RULES, is_model_ready
 from auditing.services.intake.submission import limits
 from hdag.core.errors import BadRecordError
+from hdag.core.tags import read_tags
 from hdag.core.values import Trace
 from hdag.readers import FORMATS
 from hdag.readers.mapping import OURS, PRESETS
@@ -50,11 +51,21 @@ class CampaignChoice(GraphForm):
     """Where a trace goes: a campaign that takes traces of this provider."""
 
     campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
+    tags = forms.CharField(
+        max_length=500, required=False, help_text="Words to sort by, with commas between: searched and exported."
+    )
 
     def __init__(self, *args: Any, user: Person, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Set for each form, not for the class: the class is built once, campaigns open and close.
         self.fields["campaign"].queryset = open_campaigns(user=user)  # type: ignore[attr-defined]
+
+    def clean_tags(self) -> tuple[str, ...]:
+        """The words between the commas, by the rules of the API."""
+        try:
+            return read_tags(words=self.cleaned_data["tags"].split(","), where="form")
+        except BadRecordError as error:
+            raise forms.ValidationError(error.reason) from error
 
 
 class TraceForm(CampaignChoice):
@@ -75,7 +86,19 @@ class TraceForm(CampaignChoice):
     copy = forms.BooleanField(required=False, label="This text was handed in before; audit it once more")
     id = forms.CharField(max_length=200, required=False, label="Your own id", help_text="Shown, searched, exported.")
     field_order = (
-        *("campaign", "title", "id", "domain", "problem", "thinking", "answer", "model", "reference_answer", "copy"),
+        *(
+            "campaign",
+            "title",
+            "id",
+            "tags",
+            "domain",
+            "problem",
+            "thinking",
+            "answer",
+            "model",
+            "reference_answer",
+            "copy",
+        ),
     )
 
     trace: Trace
@@ -110,7 +133,7 @@ class TraceFileForm(CampaignChoice):
         help_text="Its fields are read as ours; the preview says which fits.",
     )
     file = forms.FileField(label="JSONL file", help_text="UTF-8, one record a line.")
-    field_order = ("campaign", "file", "preset", "format")
+    field_order = ("campaign", "file", "tags", "preset", "format")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -3,7 +3,7 @@
 Reads the file and Campaign; writes what submission.py writes, for each trace.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -77,6 +77,7 @@ def import_traces(
     tell: Callable[[int], None] = lambda done: None,
     whole_to_models: bool = False,
     decomposer: str = RULES,
+    tags: Sequence[str] = (),
 ) -> Imported:
     """Submit all in one transaction: all or none. `tell` is called with the number done; the rest as in submit."""
     done: list[Submission] = []
@@ -89,6 +90,7 @@ def import_traces(
                     campaign=campaign,
                     whole_to_models=whole_to_models,
                     decomposer=decomposer,
+                    tags=tags,
                 )
             )
             tell(len(done))

@@ -1,10 +1,10 @@
 """Gold as admins see it: the sets by domain, and the segments page by page. Reads GoldSegment, Qualification, Trace."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from accounts.listing import Column, Filter, Query, RowPage, page_of
 from auditing.models import GoldSegment, Qualification
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE
 from hdag.models import Trace
@@ -27,12 +27,22 @@ class GoldSet:
         return max(0, CALIBRATION_SIZE - self.calibration)
 
 
-@dataclass(frozen=True, slots=True)
-class GoldPage:
-    """One page of segments by name; `after` begins the next, or ""."""
-
-    rows: Sequence[GoldSegment]
-    after: str
+COLUMNS = (
+    Column("truth", "Truth", "truth"),
+    Column("name", "Name", "name"),
+    Column("field", "Field", "domain"),
+    Column("purpose", "Purpose", "purpose"),
+    Column("error", "Error", "error_type"),
+    Column("created", "Since", "created"),
+    Column("use", "In use", "is_active"),
+)
+FILTERS = (
+    Filter("q", "Name"),
+    Filter("field", "Field"),
+    Filter("purpose", "Purpose", choices=tuple((value, value) for value in GoldSegment.Purpose.values)),
+    Filter("truth", "Truth", choices=(("pass", "right"), ("fail", "wrong"))),
+    Filter("use", "In use", choices=(("yes", "in use"), ("no", "retired"))),
+)
 
 
 def gold_sets() -> list[GoldSet]:
@@ -61,10 +71,15 @@ def gold_sets() -> list[GoldSet]:
     ]
 
 
-def gold_of(*, field: str, after: str, most: int) -> GoldPage:
-    """Segments of a field, or of all, after a name."""
-    # Names are unique, so a name is a cursor: gold added meanwhile never shifts a page.
-    segments = GoldSegment.objects.filter(name__gt=after).order_by("name")
-    # one more than asked for, to know whether there is a next page
-    rows = list((segments.filter(domain=field) if field else segments)[: most + 1])
-    return GoldPage(rows[:most], rows[most - 1].name if len(rows) > most else "")
+def gold_rows(*, query: Query, after: str = "") -> RowPage[GoldSegment]:
+    """One page of gold as the address narrows and sorts it, without its text."""
+    segments = GoldSegment.objects.filter(name__icontains=query["q"])
+    if field := query["field"]:
+        segments = segments.filter(domain__iexact=field)
+    if purpose := query["purpose"]:
+        segments = segments.filter(purpose=purpose)
+    if truth := query["truth"]:
+        segments = segments.filter(truth=truth)
+    if use := query["use"]:
+        segments = segments.filter(is_active=use == "yes")
+    return page_of(rows=segments, columns=COLUMNS, sort=query.sort, after=after)

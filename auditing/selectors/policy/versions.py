@@ -50,15 +50,6 @@ def latest_policy() -> PolicyVersion | None:
     return PolicyVersion.objects.order_by("-number").first()
 
 
-def list_policies() -> list[PolicyVersion]:
-    """Every version, newest first, with the number of campaigns and audits under it."""
-    # distinct: two joins in one query multiply each other's rows.
-    rows = PolicyVersion.objects.select_related("author", "follows").order_by("-number")
-    return list(
-        rows.annotate(campaigns_under=Count("campaigns", distinct=True), audits_under=Count("audits", distinct=True))
-    )
-
-
 def difference(*, before: Policy, after: Policy) -> list[Difference]:
     """Every parameter that differs, lists (routes, domains) as JSON text."""
     return [

@@ -163,6 +163,6 @@ def _forget(trace: Trace) -> int:
         keeper.forget(trace)
     # The digest too could be compared with a guess: a random one takes its place.
     Trace.objects.filter(pk=trace.pk).update(
-        title=TITLE, external_id="", digest=os.urandom(32), whole_to_models=False, erased_at=Now()
+        title=TITLE, external_id="", tags=[], digest=os.urandom(32), whole_to_models=False, erased_at=Now()
     )
     return texts

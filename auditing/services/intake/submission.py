@@ -4,6 +4,7 @@ Reads Campaign; writes Trace, Block, Decomposition, Audit, Leaf, AuditEvent.
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -55,6 +56,7 @@ def submit(
     copy: bool = False,
     whole_to_models: bool = False,
     decomposer: str = RULES,
+    tags: Sequence[str] = (),
 ) -> Submission:
     """Store `trace` and open its audit in `campaign`, in one transaction; the same trace twice is one trace.
 
@@ -68,7 +70,7 @@ def submit(
     if not may_add_to(user=provider, campaign=campaign):
         raise CampaignClosedError(f"The campaign “{campaign.title}” takes traces of the providers it names only.")
     with transaction.atomic():
-        row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models)
+        row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models, tags=tags)
         return open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
 
 

@@ -10,7 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.parameters import read_choice, read_text
+from accounts.listing import Column, Filter, read_query
+from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import Contested, contested_rounds, seat_of
@@ -21,36 +22,56 @@ from auditing.views.voting.desk import seat_context
 
 FAR = datetime.max.replace(tzinfo=UTC)
 SORTS: dict[str, Callable[[Contested], Any]] = {
+    "segment": lambda case: case.round.segment.label,
+    "domain": lambda case: case.round.audit.trace.domain,
+    "split": lambda case: -case.contest,
     "age": lambda case: case.round.stage_since,
     "deadline": lambda case: case.deadline or FAR,
 }
+# The queue is sorted in memory, after its votes were counted: what a column is sorted by is a word of SORTS.
+COLUMNS = (
+    Column("segment", "Segment", "segment"),
+    Column("state", "State"),
+    Column("domain", "Field", "domain"),
+    Column("split", "Votes so far", "split"),
+    Column("why", "Why"),
+    Column("age", "Waits", "age"),
+    Column("deadline", "Until", "deadline"),
+)
 
 
 @requires_role(Role.ADJUDICATOR, Role.ADMIN)
 @require_GET
 def queue(request: HttpRequest) -> HttpResponse:
-    """What waits for an adjudicator, most contested first."""
+    """What waits for an adjudicator, the most evenly split first."""
     judges = has_role(request.user, Role.ADJUDICATOR)
     # Admins look at the queue but hold no seats: no auditor is made for them.
     auditor = auditor_of(user=get_person(request)) if judges else None
     contested = contested_rounds(auditor=auditor)
+    fields = sorted({case.round.audit.trace.domain for case in contested} - {""})
+    filters = (
+        Filter("whose", "Whose", choices=(("mine", "mine"),)),
+        Filter("field", "Field", choices=tuple((field, field) for field in fields)),
+    )
+    query = read_query(request.GET, filters=filters, columns=COLUMNS, default="split")
     field = read_text(request.GET, "field", most=60)
-    sort = read_choice(request.GET, "sort", SORTS)
-    is_mine_only = read_choice(request.GET, "whose", ("mine",)) == "mine"
     cases = [
         case
         for case in contested
-        if (not field or case.round.audit.trace.domain == field) and (case.is_mine or not is_mine_only)
+        if (not field or case.round.audit.trace.domain == field) and (case.is_mine or not query["whose"])
     ]
+    # "split" is the order that contested_rounds has made, with its finer rules: a stable sort keeps it.
+    cases.sort(key=SORTS[query.sort.removeprefix("-")], reverse=query.sort.startswith("-"))
     context = {
-        "contested": sorted(cases, key=SORTS[sort]) if sort else cases,
+        "contested": cases,
         "total": len(contested),
-        "fields": sorted({case.round.audit.trace.domain for case in contested} - {""}),
-        "field": field,
-        "sort": sort,
-        "whose": "mine" if is_mine_only else "",
+        "query": query,
+        "is_narrow": bool(field or query["whose"]),
+        "filters": query.filters,
+        "columns": COLUMNS,
     }
-    return render(request, "auditing/consensus/adjudication.html", context)
+    is_part = request.htmx.target == "listing"  # type: ignore[attr-defined]
+    return render(request, f"auditing/consensus/{'_queue' if is_part else 'adjudication'}.html", context)
 
 
 @requires_role(Role.ADJUDICATOR)

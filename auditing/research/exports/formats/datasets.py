@@ -31,6 +31,7 @@ _ORIGIN = (
     Column("provider", TEXT, "pseudonym of who handed the trace in, stable within one bundle", optional=True),
     Column("external_id", TEXT, "the provider's own id of the trace", optional=True),
     Column("model", TEXT, "the model that wrote the trace, as its provider names it", optional=True),
+    Column("tags", TEXT, "the provider's words to sort by, with a comma between", optional=True),
 )
 _VOTE_ID = Column("vote", TEXT, "pseudonym of the vote, the same in every data set of one bundle", optional=True)
 OF_NO_TRACE = frozenset({"reputation"})

@@ -3,16 +3,44 @@
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
+from accounts.listing import Column, Filter, Query, RowPage, page_of
 from accounts.models import User
 from auditing.models import Campaign
 from auditing.permissions import may_export
+from auditing.research.exports.formats import DATASETS
 from auditing.research.models import ExportJob
 
 
 def exports_of(*, owner: User) -> QuerySet[ExportJob]:
     """The exports that this person asked for, newest first."""
     return ExportJob.objects.filter(owner=owner).order_by("-created")
+
+
+COLUMNS = (
+    Column("state", "State", "state"),
+    Column("dataset", "Data set", "dataset"),
+    Column("format", "Format", "format"),
+    Column("rows", "Rows", "rows_written", is_number=True),
+    Column("created", "Asked", "created"),
+)
+FILTERS = (
+    Filter("dataset", "Data set", choices=tuple((name, name) for name in DATASETS)),
+    Filter("state", "State", choices=tuple((state, state) for state in ExportJob.State.values)),
+)
+NEWEST = "-created"
+
+
+def export_rows(*, owner: User, query: Query, after: str = "") -> RowPage[ExportJob]:
+    """One page of the exports that this person asked for."""
+    # A job that writes still has no rows: it sorts as one of none.
+    rows = ExportJob.objects.filter(owner=owner).annotate(rows_written=Coalesce("rows", 0))
+    if dataset := query["dataset"]:
+        rows = rows.filter(dataset=dataset)
+    if state := query["state"]:
+        rows = rows.filter(state=state)
+    return page_of(rows=rows, columns=COLUMNS, sort=query.sort, after=after)
 
 
 def bundle_of(*, job: ExportJob) -> list[ExportJob]:

@@ -1,4 +1,4 @@
-"""Where the trace of a row comes from: its provider by pseudonym, the provider's own id, the model that wrote it.
+"""Where the trace of a row comes from: its provider by pseudonym, the provider's own id and tags, the model.
 
 One place for all data sets: rows pass in portions, and each trace is opened once an export.
 """
@@ -14,7 +14,7 @@ from auditing.research.exports.selectors.streams import CHUNK, Row
 from hdag.models import Trace
 from hdag.store import content
 
-COLUMNS = ("provider", "external_id", "model")
+COLUMNS = ("provider", "external_id", "model", "tags")
 Origin = dict[str, str | None]
 NOWHERE: Origin = dict.fromkeys(COLUMNS)
 
@@ -60,6 +60,7 @@ def _origin(trace: Trace, model: str, pseudonym: Callable[[Any], str]) -> Origin
         "provider": f"p-{pseudonym(('provider', trace.provider_id))[2:]}",
         "external_id": trace.external_id or None,
         "model": model or None,
+        "tags": ", ".join(trace.tags) or None,
     }
 
 

@@ -81,6 +81,7 @@ def _store(request: HttpRequest, form: TraceFileForm, traces: list[Any]) -> Any:
         traces=traces,
         whole_to_models=form.cleaned_data["whole_to_models"],
         decomposer=form.cleaned_data["decomposer"],
+        tags=form.cleaned_data["tags"],
     )
 
 

@@ -34,6 +34,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
                 copy=cleaned["copy"],
                 whole_to_models=cleaned["whole_to_models"],
                 decomposer=cleaned["decomposer"],
+                tags=cleaned["tags"],
             )
         except CampaignClosedError as error:
             form.add_error("campaign", str(error))

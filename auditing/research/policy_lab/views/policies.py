@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.listing import read_query
 from accounts.parameters import read_choice, read_id, read_number, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
@@ -19,6 +20,7 @@ from auditing.research.policy_lab.core.questions import QUESTIONS, propose
 from auditing.research.policy_lab.selectors.gold import bonus_in_effect, gold_in_effect
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of
 from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, PREVIEW_TRIALS, examine, recommend
+from auditing.research.policy_lab.selectors.listing import COLUMNS, FILTERS, NEWEST, policy_rows
 from auditing.research.policy_lab.selectors.replay import replay
 from auditing.research.policy_lab.selectors.sample import sample_in_effect
 from auditing.research.policy_lab.views.forms import ROUTE_FIELDS, PolicyForm
@@ -26,7 +28,7 @@ from auditing.research.policy_lab.views.sliders import LabForm, QuestionsForm
 from auditing.research.policy_lab.views.wishes import WishForm
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
 from auditing.selectors.policy.lookup import find_version, other_versions
-from auditing.selectors.policy.versions import difference, dry_run, latest_policy, list_policies, load_policy
+from auditing.selectors.policy.versions import difference, dry_run, latest_policy, load_policy
 from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.policy import publish_policy, roll_back
@@ -42,8 +44,16 @@ PREVIEWED = 20  # traces that are routed again at each key: the newest
 @require_GET
 def policy_list(request: HttpRequest) -> HttpResponse:
     """Every version, and the presets a new one may start from."""
-    context = {"versions": list_policies(), "presets": PRESETS}
-    return render(request, "auditing/policy/list.html", context)
+    query = read_query(request.GET, filters=FILTERS, columns=COLUMNS, default=NEWEST)
+    context = {
+        "page": policy_rows(query=query, after=read_text(request.GET, "after")),
+        "query": query,
+        "filters": query.filters,
+        "columns": COLUMNS,
+        "presets": PRESETS,
+    }
+    is_part = request.htmx.target == "listing"  # type: ignore[attr-defined]
+    return render(request, f"auditing/policy/{'_list' if is_part else 'list'}.html", context)
 
 
 @requires_role(Role.ADMIN)

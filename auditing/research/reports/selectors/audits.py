@@ -90,7 +90,8 @@ def _narrow(audits: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
         audits = audits.filter(campaign=_uuid(filter.campaign))
     if filter.words:
         names = Q(trace__title__icontains=filter.words) | Q(trace__external_id__icontains=filter.words)
-        audits = audits.filter(names | Q(pk=_uuid(filter.words)))
+        tagged = Q(trace__tags__contains=[filter.words])
+        audits = audits.filter(names | tagged | Q(pk=_uuid(filter.words)))
     return audits
 
 

@@ -146,6 +146,7 @@ class Report:
             "id": str(self.audit.pk),
             "title": self.audit.trace.title,
             "external_id": self.audit.trace.external_id,
+            "tags": self.audit.trace.tags,
             "domain": self.audit.trace.domain,
             "stage": self.audit.stage,
             "outcome": self.outcome.outcome if self.outcome else None,

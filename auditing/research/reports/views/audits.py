@@ -82,7 +82,7 @@ def audit_list(request: HttpRequest) -> HttpResponse:
         "columns": COLUMNS,
         "may_withdraw": {audit.pk for audit in page.rows if _may_withdraw(request, audit)},
         "filters": (
-            Filter("q", "Title or id", narrowed.words),
+            Filter("q", "Title, id or tag", narrowed.words),
             Filter("outcome", "Outcome", narrowed.outcome, tuple(outcomes)),
             Filter("stage", "Stage", narrowed.stage, tuple((str(stage), str(stage)) for stage in AuditStage)),
             Filter("domain", "Field", narrowed.domain),
