@@ -11,6 +11,7 @@ from accounts.parameters import read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.conduct import DECISIONS, RULINGS, ConductStep
 from auditing.research.conduct.core import ALPHA, LABELS, LEAST_RIGHT
+from auditing.research.conduct.selectors.accounts import linked_accounts
 from auditing.research.conduct.selectors.cases import appeals, find_case, record_of_case
 from auditing.research.conduct.selectors.rings import find_flagged, find_ring, flagged_rings, rings
 from auditing.research.conduct.selectors.signs import LEAST, all_conducts, find_reviewer
@@ -34,6 +35,7 @@ def conduct_list(request: HttpRequest) -> HttpResponse:
         "least": LEAST,
         "rings": [ring for ring in rings() if {member.pk for member in ring.members} not in standing],
         "flagged": flagged,
+        "linked": linked_accounts(),
         "appeals": appeals(reader=get_person(request)),
         "rulings": [(str(step), label) for step, label in LABELS.items() if step in RULINGS],
     }

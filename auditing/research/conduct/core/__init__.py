@@ -22,7 +22,9 @@ from auditing.research.conduct.core.patterns import (
     pairs_beyond_chance,
     two_sided,
 )
+from auditing.research.conduct.core.reasons import Copied, copied_reasons
 from auditing.research.conduct.core.rings import RingNull, ring_null
+from auditing.research.conduct.core.timing import LEAST_TIMED, Together, at_one_moment, length_effect
 
 __all__ = [
     "ALPHA",
@@ -32,14 +34,20 @@ __all__ = [
     "LEAST_IN_ORDER",
     "LEAST_RIGHT",
     "LEAST_SHARED",
+    "LEAST_TIMED",
+    "Copied",
     "Evidence",
     "JudgedPassage",
     "Pair",
     "RingNull",
     "Sign",
     "Suspicion",
+    "Together",
+    "at_one_moment",
     "clustered",
+    "copied_reasons",
     "fitted_skills",
+    "length_effect",
     "open_decisions",
     "order_effect",
     "pairs_beyond_chance",

@@ -25,6 +25,7 @@ from auditing.research.conduct.core import (
     JudgedPassage,
     Sign,
     Suspicion,
+    length_effect,
     open_decisions,
     order_effect,
     suspicion,
@@ -55,6 +56,7 @@ class Conduct:
     auditor: Auditor
     suspicion: Suspicion
     order_alarm: float | None  # share of honest reviewers whose votes follow each other so much; None: too few votes
+    length_alarm: float | None  # share of honest readers whose time follows length as little; None: too few times
     on_gold: Suspicion  # the same bets over votes on gold alone
     in_ring: bool  # that an admin has flagged
     case: ConductCase | None  # what an admin decided last
@@ -126,6 +128,7 @@ def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
                     auditor=people[key],
                     suspicion=suspicion(votes=passages),
                     order_alarm=alarm,
+                    length_alarm=length_effect(votes=passages),
                     on_gold=suspicion(votes=[passage for passage in passages if passage.is_gold]),
                     in_ring=key in ringed,
                     case=decided.get(key),
