@@ -89,7 +89,7 @@ def test_a_flagged_ring_is_one_row_and_teaches_nobody(talking: World, monkeypatc
     page = boss.get("/conduct").content.decode()
     assert "They sit side by side." in page
     assert "Flag this ring" not in page
-    boss.post(f"/conduct/rings/{row.pk}/clear", {"why": "They do not."})
+    boss.post(f"/conduct/rings/{row.pk}", {"why": "They do not."})
     again = newest_snapshot(campaign=campaign.pk)
     assert again is not None
     assert set(again.skills) == set(before.skills)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import F
+
 from accounts.models import User
 from auditing.core.conduct import APPEALABLE, ConductStep
 from auditing.models import Auditor, ConductCase
@@ -16,7 +18,7 @@ from hdag.core import canonical
 from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
 
-LAST = 20
+LAST, SHOWN = 20, 60  # cases on a record, appeals on the page
 WORDS = {
     ConductStep.CLEARED: "An admin looked at your votes and found nothing to object to",
     ConductStep.WARNED: "An admin looked at your votes and asks you to read more closely",
@@ -70,8 +72,8 @@ def cases_of(*, auditor: Auditor) -> Sequence[CaseLine]:
 def appeals(*, reader: User) -> Sequence[CaseLine]:
     """Appeals, those that wait first and oldest first, then the newest that were ruled on."""
     rows = ConductCase.objects.filter(appealed_at__isnull=False).select_related("auditor__user", "plea", "by")
-    waiting, ruled = rows.filter(ruling=""), rows.exclude(ruling="").order_by("-ruled_at")[:LAST]
-    return [_line(row, reader) for row in [*waiting.order_by("appealed_at"), *ruled]]
+    waiting_first = F("ruled_at").desc(nulls_first=True)
+    return [_line(row, reader) for row in rows.order_by(waiting_first, "appealed_at")[:SHOWN]]
 
 
 def record_of_case(*, case: ConductCase) -> dict[str, Any]:

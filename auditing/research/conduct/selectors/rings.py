@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+from django.db.models import F
 
 from auditing.core.consensus.ballots import ballots_from_votes
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em
@@ -28,7 +29,7 @@ from auditing.research.conduct.selectors.signs import MOST, OPENED
 from auditing.selectors.gold.truths import standing_truth
 
 SEED = 19  # of the null distribution: the same votes show the same figures to everybody
-CLEARED = 20  # rings taken back that the page still shows
+SHOWN = 40  # flags on the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,8 @@ def find_ring(*, members: set[UUID]) -> Ring | None:
 
 def flagged_rings() -> Sequence[CollusionRing]:
     """What admins flagged: standing ones first, then the newest that were taken back."""
-    rows = CollusionRing.objects.prefetch_related("members__user")
-    return [
-        *rows.filter(cleared_at__isnull=True).order_by("-pk"),
-        *rows.filter(cleared_at__isnull=False).order_by("-pk")[:CLEARED],
-    ]
+    newest = F("cleared_at").desc(nulls_first=True)
+    return list(CollusionRing.objects.prefetch_related("members__user").order_by(newest, "-pk")[:SHOWN])
 
 
 def find_flagged(*, number: int) -> CollusionRing | None:

@@ -59,7 +59,7 @@ def decide(*, auditor: Auditor, decision: ConductStep, why: str, actor: User, no
         record_event(
             audit=None, actor=actor, kind=EventKind.CONDUCT_DECIDED, auditor=str(auditor.pk), word=decision, why=why
         )
-        _tell(case, auditor.user, _told(case))
+        _tell(case, decision, auditor.user, _told(case))
     if decision in TIMED:
         # After the commit, seat by seat: a settlement locks rounds before auditors, and must not wait in a circle.
         assignment.pass_on(auditor=auditor, because=str(decision), only_ordinary=decision is ConductStep.GOLD_ONLY)
@@ -100,7 +100,7 @@ def rule(*, case: ConductCase, ruling: ConductStep, why: str, by: User, now: dat
         _log(case, ruling)
         record_event(audit=None, actor=by, kind=EventKind.CONDUCT_RULED, case=str(case.pk), ruling=ruling, why=why)
         words = "it stands" if ruling is ConductStep.STANDS else "it is lifted, and no longer has any effect"
-        _tell(case, case.auditor.person, f"Your appeal is decided: {words}.{f' {why}' if why else ''}")
+        _tell(case, ruling, case.auditor.person, f"Your appeal is decided: {words}.{f' {why}' if why else ''}")
 
 
 def _open(
@@ -200,6 +200,7 @@ def _told(case: ConductCase) -> str:
     return f"{words}: {case.why}.{can}" if case.why else f"{words}.{can}"
 
 
-def _tell(case: ConductCase, person: User, text: str) -> None:
-    key = f"conduct:{case.pk}:{case.ruling or case.decision}"
+def _tell(case: ConductCase, step: ConductStep, person: User, text: str) -> None:
+    # A key a step: news with the same key is told once.
+    key = f"conduct:{case.pk}:{step}"
     tell_people(people=[person], kind=Notice.Kind.DECISION, key=key, text=text, link="/record#conduct")
