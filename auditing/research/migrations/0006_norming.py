@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0023_conduct_cases'),
+        ('auditing', '0024_conduct_cases'),
         ('hdag', '0009_providers'),
         ('research', '0005_queries'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
