@@ -6,8 +6,8 @@ Simulated: no person voted. Reviewers see passages of which four in five are rig
 outside gold, what is known of a passage is what two colleagues who are right in .8 leave to believe.
 
 A second part is about what does not look at content: time against length (times lognormal about length to a power),
-votes at one moment (sittings in the same two hours of ten evenings), reasons in nearly the same words (the words of
-public critics are not used: honest reasons are drawn from a shared vocabulary and stock phrases).
+votes at one moment (sittings in the same two hours of ten evenings), reasons in nearly the same words (drawn from a
+shared vocabulary and one stock phrase: no text of a person).
 """
 
 import sys
