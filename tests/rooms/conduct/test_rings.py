@@ -23,8 +23,8 @@ MAJORITY = replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.hu
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def talking() -> World:
+@pytest.fixture(scope="module")
+def _talking(built_once: None) -> World:
     """Two who say the same on every passage, right on about half of them; the third reads."""
     world, coins = make_world(policy=MAJORITY), dict[object, int]()
     for number in range(6):
@@ -37,6 +37,12 @@ def talking() -> World:
     for segment in set(Round.objects.filter(tier="human").values_list("segment", flat=True)):
         GoldTruth.objects.create(segment_id=segment, truth=Choice.PASS, source="test")
     return world
+
+
+@pytest.fixture
+def talking(_talking: World, db: None) -> World:
+    """Built once: no test adds a vote."""
+    return _talking.afresh()
 
 
 def vote_on_all_seats(world: World, coins: dict[object, int]) -> int:
