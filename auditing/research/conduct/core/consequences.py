@@ -42,7 +42,7 @@ def open_decisions(*, evidence: Evidence) -> Sequence[ConductStep]:
     >>> [str(step) for step in open_decisions(evidence=Evidence(is_flagged=True))]
     ['cleared', 'warned', 'retrain', 'gold-only']
     """
-    steps = ALWAYS
+    steps: tuple[ConductStep, ...] = ALWAYS
     if evidence.is_flagged or evidence.in_ring:
         steps += ON_A_FLAG
     if evidence.is_flagged_on_gold:

@@ -11,9 +11,9 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0024_conduct_cases'),
+        ('auditing', '0025_conduct_cases'),
         ('hdag', '0009_providers'),
-        ('research', '0005_queries'),
+        ('research', '0007_tool_rates'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
