@@ -44,7 +44,7 @@ def norming_list(request: HttpRequest) -> HttpResponse:
     sizes = range(services.LEAST, services.MOST + 1)
     context = {"rooms": rooms(), "fields": fields(), "may_open": may_open, "size": SIZE, "sizes": sizes}
     status = 403 if request.method == "POST" and not may_open else 200
-    return render(request, "auditing/norming/list.html", context, status=status)
+    return render(request, "auditing/gold/norming.html", context, status=status)
 
 
 @requires_role(*WHO)
@@ -74,7 +74,7 @@ def norming_room(request: HttpRequest, room_id: UUID) -> HttpResponse:
     view = look(room=room, auditor=auditor)
     form = exercise_form(domain=room.domain, gold=view.asked.gold) if view.asked else {}
     context = {"view": view, "room": room, "is_mine": room.author_id == get_person(request).pk}
-    return render(request, "auditing/norming/room.html", context | form)
+    return render(request, "auditing/gold/norming_room.html", context | form)
 
 
 @requires_role(*WHO)

@@ -22,7 +22,7 @@ from auditing.research.conduct.core.patterns import (
     pairs_beyond_chance,
     two_sided,
 )
-from auditing.research.conduct.core.reasons import Copied, copied_reasons
+from auditing.research.conduct.core.reasons import LEAST_REASONS, Copied, copied_reasons
 from auditing.research.conduct.core.rings import RingNull, ring_null
 from auditing.research.conduct.core.timing import LEAST_TIMED, Together, at_one_moment, length_effect
 
@@ -32,6 +32,7 @@ __all__ = [
     "FASTEST_CHARACTERS",
     "LABELS",
     "LEAST_IN_ORDER",
+    "LEAST_REASONS",
     "LEAST_RIGHT",
     "LEAST_SHARED",
     "LEAST_TIMED",

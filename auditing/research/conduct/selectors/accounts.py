@@ -14,7 +14,7 @@ from auditing.core.values import Tier
 from auditing.core.voting import rationale
 from auditing.core.voting.rationale import BadRationaleError
 from auditing.models import Auditor, Vote
-from auditing.research.conduct.core import Copied, Together, at_one_moment, copied_reasons
+from auditing.research.conduct.core import LEAST_REASONS, Copied, Together, at_one_moment, copied_reasons
 from auditing.research.conduct.selectors.signs import OPENED
 from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
@@ -34,8 +34,13 @@ class Linked:
 
 def linked_accounts() -> list[Linked]:
     """Pairs beyond chance in either, over the newest votes of people; those linked by both first."""
-    together = {frozenset((pair.first, pair.second)): pair for pair in _together()}
-    copied = {frozenset((pair.first, pair.second)): pair for pair in _copied()}
+    moments = _moments()
+    together = {frozenset((pair.first, pair.second)): pair for pair in _together(moments)}
+    # Two alone are compared with nobody: no reason is decrypted for them.
+    can_compare = sum(len(own) >= LEAST_REASONS for own in moments.values()) > 2
+    copied = {frozenset((pair.first, pair.second)): pair for pair in (_copied() if can_compare else [])}
+    if not (together or copied):
+        return []
     pairs = sorted({*together, *copied}, key=lambda pair: (pair not in together or pair not in copied, sorted(pair)))
     people = Auditor.objects.select_related("user").in_bulk([UUID(key) for pair in pairs for key in pair])
     named = [(pair, [people[UUID(key)] for key in sorted(pair)]) for pair in pairs]
@@ -49,11 +54,15 @@ def _votes() -> QuerySet[Vote]:
     return votes.order_by("-revealed_at", "-pk")
 
 
-def _together() -> list[Together]:
+def _moments() -> dict[str, list[float]]:
     moments: dict[str, list[float]] = defaultdict(list)
     rows = _votes().values_list("seat__auditor", "seat__commitment__committed_at")
     for auditor, moment in rows[:MOMENTS]:
         moments[str(auditor)].append(moment.timestamp())
+    return moments
+
+
+def _together(moments: dict[str, list[float]]) -> list[Together]:
     return at_one_moment(moments=moments, rng=np.random.default_rng(SEED))
 
 

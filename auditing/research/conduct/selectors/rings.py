@@ -89,6 +89,8 @@ def rings() -> list[Ring]:
     learned = gold_initialised_em(ballots=ballots, priors=priors)
     skills = fitted_skills(ballots=ballots, valid=learned.posterior)
     pairs = pairs_beyond_chance(ballots=ballots, valid=learned.posterior, skills=skills)
+    if not pairs:
+        return []
     people = Auditor.objects.select_related("user").in_bulk(list(names))
     who = [people[name] for name in names]
     rng = np.random.default_rng(SEED)
