@@ -4,11 +4,15 @@ python -m benchmarks.conduct [people] [votes]   (400 and 400 unless said otherwi
 
 Simulated: no person voted. Reviewers see passages of which four in five are right, 15 % of them gold (half right);
 outside gold, what is known of a passage is what two colleagues who are right in .8 leave to believe.
+
+A second part is about what does not look at content: time against length (times lognormal about length to a power),
+votes at one moment (sittings in the same two hours of ten evenings), reasons in nearly the same words (drawn from a
+shared vocabulary and one stock phrase: no text of a person).
 """
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 
@@ -20,8 +24,12 @@ from auditing.research.conduct.core import (
     ALPHA,
     DECIDING,
     JudgedPassage,
+    Sign,
+    at_one_moment,
     clustered,
+    copied_reasons,
     fitted_skills,
+    length_effect,
     order_effect,
     pairs_beyond_chance,
     suspicion,
@@ -94,6 +102,81 @@ def named_in_pairs(*, rng: np.random.Generator, skill: float, ring: int) -> tupl
     return float(np.mean(outside)), float(np.mean(inside))
 
 
+SLOPES = (0.2, 0.4, 0.8)  # an honest reader's time grows with the length to this power
+PACES = (20, 40, 60)  # characters a second, of the mean vote; 60 is the fastest that the bet on unread votes allows
+STOCK = "this step does not follow from the premises that are given to it".split()
+VOCABULARY = [f"word{number}" for number in range(60)]
+DAY, EVENINGS, EVENING = 86_400.0, 10, 20  # seconds; evenings of a crowd; votes of one evening
+
+
+def timed(*, rng: np.random.Generator, slope: float, pace: float, count: int) -> list[JudgedPassage]:
+    """Votes with their times: 500 characters at `pace`, other lengths by the slope, spread by a factor of 1.8."""
+    lengths = rng.integers(150, 1_500, count)
+    times = 1000 * 500 / pace * (lengths / 500) ** slope * np.exp(rng.normal(0, 0.6, count))
+    return [
+        JudgedPassage(passed=True, valid=0.8, characters=int(length), milliseconds=max(1, int(time)))
+        for length, time in zip(lengths, times, strict=True)
+    ]
+
+
+def sittings(*, rng: np.random.Generator) -> list[float]:
+    """Evenings of one person, begun within the same two hours; a vote every one to four minutes."""
+    starts = [day * DAY + rng.uniform(0, 7_200) for day in range(EVENINGS)]
+    return [float(start + gap) for start in starts for gap in np.cumsum(rng.uniform(60, 240, EVENING))]
+
+
+def written(*, rng: np.random.Generator, who: str, stock: float) -> list[tuple[Hashable, str, str]]:
+    """Reasons on 40 passages: the stock phrase in a share `stock`, else words of which half are the passage's own."""
+    reasons: list[tuple[Hashable, str, str]] = []
+    for passage in range(40):
+        own = VOCABULARY[passage : passage + 10]
+        words = [*rng.permutation(own)[:5], *rng.choice(VOCABULARY, 7)]
+        reasons.append((passage, who, " ".join(STOCK if rng.random() < stock else rng.permutation(words))))
+    return reasons
+
+
+def content_blind(*, people: int, count: int) -> None:
+    """False alarms of what does not look at content, and how often each finds what it is for."""
+    rng = np.random.default_rng(19)
+    for pace in PACES:
+        for slope in SLOPES:
+            everybody = [timed(rng=rng, slope=slope, pace=pace, count=count) for _ in range(people)]
+            chances = [length_effect(votes=votes) for votes in everybody]
+            named = np.mean([chance is not None and chance < ALPHA for chance in chances])
+            unread = np.mean([suspicion(votes=votes).wealth[Sign.UNREAD] >= BOUND for votes in everybody])
+            print(f"  honest, {pace} characters/s, time ~ length^{slope}: time against length {named:.2%};", end=" ")
+            print(f"faster than one can read {unread:.2%}")
+    for slope in (0.0, -0.3):
+        chances = [length_effect(votes=timed(rng=rng, slope=slope, pace=20, count=count)) for _ in range(people)]
+        share = np.mean([chance is not None and chance < ALPHA for chance in chances])
+        print(f"  time ~ length^{slope}: time against length {share:.2%}")
+    alone, twins = [], []
+    for _ in range(CROWDS):
+        moments = {str(number): sittings(rng=rng) for number in range(10)}
+        alone.append(bool(at_one_moment(moments=moments, rng=rng)))
+        moments["twin"] = [
+            moment + float(rng.uniform(5, 25)) if rng.random() < 0.5 else moment + 200 for moment in moments["0"]
+        ]
+        pairs = at_one_moment(moments=moments, rng=rng)
+        twins.append(any({pair.first, pair.second} == {"0", "twin"} for pair in pairs))
+    print(f"  at one moment: {np.mean(alone):.2%} of {CROWDS} honest crowds of 10 show a pair;", end=" ")
+    print(f"a second account that follows in half its votes {np.mean(twins):.2%}")
+    for stock in (0.0, 0.3, 0.7):
+        named, told = [], []
+        for _ in range(5 * CROWDS):
+            reasons = [row for number in range(8) for row in written(rng=rng, who=str(number), stock=stock)]
+            named.append(bool(copied_reasons(reasons=reasons)))
+            copies = [(passage, "copier", text) for passage, who, text in reasons if who == "0" and rng.random() < 0.5]
+            told.append(
+                any({"0", "copier"} == {one.first, one.second} for one in copied_reasons(reasons=reasons + copies))
+            )
+        print(
+            f"  copied reasons, stock phrase in {stock:.0%}: {np.mean(named):.2%} of {5 * CROWDS} honest crowds;",
+            end=" ",
+        )
+        print(f"who copies half of them {np.mean(told):.2%}")
+
+
 def main(*, people: int, count: int) -> None:
     """Print one line a sign and skill."""
     started = time.process_time()
@@ -110,6 +193,7 @@ def main(*, people: int, count: int) -> None:
         repeats = [cast(rng=rng, skill=skill, count=count, answer=runs) for _ in range(people // 4)]
         told = alarms(everybody=repeats)["order of votes"]
         print(f"  repeats one vote in four, else {skill:.1f}: order of votes: {told:.2%}")
+    content_blind(people=people, count=count)
     print(f"{time.process_time() - started:.1f} s of CPU")
 
 

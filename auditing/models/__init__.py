@@ -1,6 +1,7 @@
 """The corridor's tables, by room; importers take every model from here."""
 
 from auditing.models.campaigns import Campaign, Guidelines, Notice
+from auditing.models.conduct import CollusionRing, ConductCase
 from auditing.models.consensus.appeal import Adjudication, Appeal
 from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot, WeightSource
@@ -42,7 +43,9 @@ __all__ = [
     "Campaign",
     "Checkpoint",
     "CollusionFlag",
+    "CollusionRing",
     "Commitment",
+    "ConductCase",
     "Decoy",
     "Document",
     "Draft",

@@ -5,6 +5,7 @@ from auditing.research.causal.models import CausalBatch, CausalTrial
 from auditing.research.comments.models import Comment
 from auditing.research.exports.models import ExportJob
 from auditing.research.imported_votes.models import ImportedVote, ImportedVoteSet
+from auditing.research.norming.models import NormingRemark, NormingRoom, NormingVote
 from auditing.research.rado.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
 from auditing.research.studies.models import StudyPiece, StudyRun
 
@@ -19,6 +20,9 @@ __all__ = [
     "ImportedVote",
     "ImportedVoteSet",
     "Iteration",
+    "NormingRemark",
+    "NormingRoom",
+    "NormingVote",
     "ProofScore",
     "StudyPiece",
     "StudyRun",

@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("auditing.research.ledger_checks.views.pages")),
     path("", include("auditing.research.ledger_checks.views.verifying")),
     path("", include("auditing.research.news.views")),
+    path("", include("auditing.research.norming.views")),
     path("", include("auditing.research.own_record.urls")),
     path("", include("auditing.research.policy_lab.urls")),
     path("", include("auditing.research.practice.views")),

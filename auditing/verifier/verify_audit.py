@@ -81,6 +81,7 @@ CHECKS = {
     18: "weights stand in the log before the closing after which votes are opened, for all who sealed (revision 2);"
     " each says what it came from, and no two people are one voice (revision 3)",
     19: "every plan of a wave recomputed from the tallies before it; nobody is asked, and nothing decided, without one",
+    20: "in a walk, that each case about a reviewer begins with one decision, and is ruled on once, after an appeal",
 }
 BELIEVED = {
     "persons": "that persons are persons, and whom the list of the eligible names",
@@ -107,6 +108,7 @@ ELSEWHERE = {
     " is the proof (find, ledger)",
     "sources": "that a weight follows from the older leaves whose digest it names: its owner checks it (weights)",
     "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
+    "case": "whom a decision about a reviewer was about and what it rests on: the person holds what its digest opens",
     "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
 }
 # Kind of leaf -> field -> how it is bound: numbers of CHECKS, names of BELIEVED; "" is the leaf itself (left out,
@@ -338,6 +340,14 @@ MATRIX: dict[str, dict[str, str]] = {
     },
     "appeal": {"": "8 appeals", "audit": "3", "by": "3 appeals", "reason": "appeals", "successor?": "17 appeals"},
     # leaves of no audit: a bundle holds none of them
+    "conduct.decision": {
+        "": "20 case",
+        "case": "20 case",
+        "decision": "20 case",
+        "evidence": "case",
+        "until?": "20 case",
+        "points?": "20 case",
+    },
     "params.policy": {"": "3", "policy": "3", "digest": "3", "params": "3"},
     "experiment.register": {"": "8", "digest": "8 text"},
     "key.rotate": {"": "3", "origin": "3", "old": "3", "new": "3", "signature": "3"},
@@ -370,15 +380,15 @@ MATRIX: dict[str, dict[str, str]] = {
 FORMS: dict[str, str] = {
     "uuid": "audit segment seat predecessor successor replaced",
     "digest": "auditor digest segments_root eligible_root seed_commit segment_digest commitment salts rationale nonce"
-    " seed draw_root root beacon salt gold escrow challenge response sources",
+    " seed draw_root root beacon salt gold escrow challenge response sources case evidence",
     "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
-    " draw_size size load load_cap number revision roster pool points wave",
+    " draw_size size load load_cap number revision roster pool points wave until",
     "boolean": "adjacent committed refuted adjudicated held correct basis simulated sampled",
     "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation right ratio"
     " bound agreement inclusion",
     "fraction": "sensitivity specificity correlation",
     "word": "tier to reason rule outcome paper_outcome truth stands column posting by kind family secondaries against"
-    " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
+    " origin old new signature chain contract transaction reveal_key ephemeral cipher secret decision",
     "params": "params",
 }
 # names that mean different things in different records
@@ -407,6 +417,8 @@ OTHER_FORMS = {
     "list of the eligible.weight": "integer",
     "list of the eligible.pool": "word",
 }
+# what can be decided about a reviewer; the last three have an end or a price
+DECISIONS = ("cleared", "warned", "retrain", "gold-only", "suspended", "slashed")
 LISTS = ("replaced", "salts", "secondaries")  # fields that hold several values of their form
 # fields that have one of a few words, wherever a kind has them: another word would be judged by no rule
 CLOSED = {
@@ -416,9 +428,10 @@ CLOSED = {
     "truth": ("pass", "fail", "none"),
     "stands": ("pass", "fail", "none"),
     "column": ("gold", "consensus"),
+    "decision": (*DECISIONS, "appealed", "stands", "lifted"),
 }
 # kinds that belong to the ledger and to no audit
-OF_THE_LEDGER = ("params.policy", "experiment.register", "key.rotate", "anchor")
+OF_THE_LEDGER = ("conduct.decision", "params.policy", "experiment.register", "key.rotate", "anchor")
 
 
 class UnreadableError(Exception):
@@ -3160,6 +3173,7 @@ def verify_ledger(
     report.run("designs of experiments", check_designs, ledger)
     for path in designs:
         report.run(f"design {path}", check_design, ledger, read_file(path).decode("utf-8", "replace"))
+    report.run("decisions about reviewers", check_conduct, ledger)
     report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
@@ -3276,6 +3290,30 @@ def check_design(ledger: Ledger, text: str) -> str:
     mixed = min((arm for arm, numbers in policies.items() if len(numbers) > 1), default="")
     need(not mixed, f"audits of the arm {mixed} ran under several policies")
     return f"leaf {places[0]}, before the first leaf of its {len(named)} audits"
+
+
+def check_conduct(ledger: Ledger) -> str:
+    """Each case is one decision, perhaps an appeal, and then one ruling; only what ends has an end, or a price."""
+    cases: dict[str, list[Leaf]] = defaultdict(list)
+    for leaf in ledger.leaves:
+        if leaf["t"] == "conduct.decision":
+            cases[leaf["case"]].append(leaf)
+    for steps in cases.values():
+        first, *later = (leaf["decision"] for leaf in steps)
+        name = f"leaf {steps[0]['index']}"
+        need(first in DECISIONS, f"{name} rules on a case that nobody opened")
+        need(
+            later in ([], ["appealed"], ["appealed", "stands"], ["appealed", "lifted"]), f"{name} goes on out of order"
+        )
+        # who was cleared has nothing to appeal against
+        need(first != "cleared" or not later, f"{name} clears somebody, and goes on")
+        need(("until" in steps[0]) == (first in ("gold-only", "suspended")), f"{name} has an end where it has none")
+        need(("points" in steps[0]) == (first == "slashed"), f"{name} has a price where it has none")
+        need(steps[0].get("points", 1) > 0, f"{name} takes nothing, or gives")
+        for leaf in steps[1:]:
+            need(leaf["evidence"] == steps[0]["evidence"], f"leaf {leaf['index']} is about other evidence")
+            need(not {"until", "points"} & leaf.keys(), f"leaf {leaf['index']} decides anew")
+    return f"{len(cases)} cases"
 
 
 def roots_at(hashes: Sequence[bytes], sizes: set[int]) -> dict[int, bytes]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from django.core.cache import cache
 from django.db import connection, transaction
@@ -21,6 +22,7 @@ from auditing.models import (
     Campaign,
     Checkpoint,
     Commitment,
+    ConductCase,
     Document,
     Erasure,
     GoldSegment,
@@ -32,7 +34,15 @@ from auditing.models import (
     Share,
 )
 from auditing.research.exports.formats import DATASETS
-from auditing.research.models import CausalBatch, Comment, ExportJob, ImportedVoteSet, StudyRun, TrainingLoop
+from auditing.research.models import (
+    CausalBatch,
+    Comment,
+    ExportJob,
+    ImportedVoteSet,
+    NormingRoom,
+    StudyRun,
+    TrainingLoop,
+)
 from auditing.selectors.campaigns.news import badge_key
 from auditing.translog.receipt import Kind
 from hdag.models import Endpoint, Segment, Trace
@@ -112,6 +122,8 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "slug:task": lambda: ["dpo"],
     "uuid:run_id": first_of(StudyRun),
     "uuid:loop_id": first_of(TrainingLoop),
+    "uuid:case_id": lambda: [*first_of(ConductCase)(), UUID(int=7)],
+    "uuid:room_id": lambda: [*first_of(NormingRoom)(), UUID(int=7)],
     "uuid:evaluation_id": list,
     "uuid:batch_id": first_of(CausalBatch),
     "int:trial_id": lambda: [1],

@@ -13,12 +13,15 @@ from auditing.research.conduct.core import (
     ALPHA,
     DECIDING,
     LEAST_RIGHT,
+    Evidence,
     JudgedPassage,
     Pair,
     Sign,
     clustered,
+    open_decisions,
     order_effect,
     pairs_beyond_chance,
+    ring_null,
     stake,
     suspicion,
     two_sided,
@@ -148,3 +151,40 @@ def test_the_order_of_honest_votes_looks_like_chance() -> None:
 
 def test_too_few_votes_have_no_order() -> None:
     assert order_effect(votes=in_order(repeats=0.0, seed=1, count=29)) is None
+
+
+def group(*, talks: bool, seed: int) -> tuple[Ballots, np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """Three who are right in .8 of 200 passages, each on his own; or all in the same ones."""
+    rng = np.random.default_rng(seed)
+    valid = (rng.random(200) < 0.7).astype(np.float64)
+    right = rng.random((1 if talks else 3, 200)) < 0.8
+    passed = (valid == np.broadcast_to(right, (3, 200))).astype(np.int64).ravel()
+    auditor, segment = np.repeat(np.arange(3), 200), np.tile(np.arange(200), 3)
+    skill = np.full(3, 0.8)
+    return Ballots(segment, auditor, passed, np.full(200, -1), 3), valid, (skill, skill)
+
+
+def chance_of(*, talks: bool, seed: int) -> float:
+    ballots, valid, skills = group(talks=talks, seed=seed)
+    rng = np.random.default_rng(seed)
+    return ring_null(ballots=ballots, valid=valid, skills=skills, members=[0, 1, 2], rng=rng, draws=200).chance
+
+
+def test_independent_votes_are_seldom_rare_under_their_own_null_distribution() -> None:
+    chances = np.array([chance_of(talks=False, seed=seed) for seed in range(60)])
+    # 6 of 60 expected below .1; 14 or more come in less than one run of 500.
+    assert (chances < 0.1).sum() < 14
+    assert 0.35 < chances.mean() < 0.65
+
+
+def test_who_votes_alike_agrees_oftener_than_any_draw() -> None:
+    assert chance_of(talks=True, seed=1) == 1 / 201
+
+
+def test_what_hurts_needs_gold_and_what_is_flagged_needs_no_more_than_a_flag() -> None:
+    words = [str(step) for step in open_decisions(evidence=Evidence())]
+    assert words == ["cleared", "warned"]
+    assert "suspended" not in open_decisions(evidence=Evidence(is_flagged=True, in_ring=True))
+    assert "retrain" in open_decisions(evidence=Evidence(in_ring=True))
+    on_gold = open_decisions(evidence=Evidence(is_flagged=True, is_flagged_on_gold=True))
+    assert {"suspended", "slashed"} <= {str(step) for step in on_gold}

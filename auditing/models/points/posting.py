@@ -54,6 +54,7 @@ class Transfer(models.Model):
         NO_SHOW = "no_show", "no-show"
         AGREEMENT = "agreement"
         STAKE = "stake"
+        CONDUCT = "conduct"  # taken by a decision of a person
         RELEASE = "release"
         REVERSAL = "reversal"
 

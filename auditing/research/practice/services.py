@@ -24,6 +24,7 @@ from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualificat
 from auditing.research.practice.selectors.own_gold import gold_votes_since
 from auditing.selectors.gold.lookup import practice_set
 from auditing.selectors.points.record import last_votes
+from auditing.selectors.seating.eligible import needs_calibration
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 
@@ -139,6 +140,18 @@ def lapse_poor_performers() -> int:
             lapsed += _move(row, Qualification.State.LAPSED, why, row.attempt + 1)
             _say_lapsed(row, why)
     return lapsed
+
+
+def ask_again(*, auditor: Auditor, why: str) -> int:
+    """A reviewer calibrates again before the next seat, wherever a set stands; returns in how many fields.
+
+    A field that was never passed opens no seat anyway.
+    """
+    passed = Qualification.objects.filter(auditor=auditor, state=Qualification.State.PASSED)
+    rows = [row for row in passed.select_related("auditor__user") if needs_calibration(domain=row.domain)]
+    for row in rows:
+        _move(row, Qualification.State.LAPSED, why[:200], row.attempt + 1)
+    return len(rows)
 
 
 def _drift_of(row: Qualification) -> str:

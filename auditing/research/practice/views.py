@@ -60,7 +60,9 @@ def calibrate(request: HttpRequest) -> HttpResponse:
     gold = reply.gold if reply else calibration.next_question(auditor=auditor, domain=domain)
     now = calibration.conclude(auditor=auditor, domain=domain)
     context = {"standing": now, "needed": calibration.needed(of=now.total)}
-    return render(request, "auditing/campaigns/calibration.html", context | _form(domain, gold, reply))
+    return render(
+        request, "auditing/campaigns/calibration.html", context | exercise_form(domain=domain, gold=gold, reply=reply)
+    )
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -81,10 +83,13 @@ def practice(request: HttpRequest) -> HttpResponse:
     gold = reply.gold if reply else calibration.next_exercise(auditor=auditor, domain=domain, after=after)
     tour = read_number(request.GET, "tour", least=1, most=TOUR)
     context = {"fields": fields, "tour": tour, "next_tour": (tour or TOUR) % TOUR + 1, "tour_ends": tour == TOUR}
-    return render(request, "auditing/campaigns/practice.html", context | _form(domain, gold, reply))
+    return render(
+        request, "auditing/campaigns/practice.html", context | exercise_form(domain=domain, gold=gold, reply=reply)
+    )
 
 
-def _form(domain: str, gold: GoldSegment | None, reply: Said | None) -> dict[str, object]:
+def exercise_form(*, domain: str, gold: GoldSegment | None, reply: Said | None = None) -> dict[str, object]:
+    """What the desk of exercises shows: the passage, and the form or what was answered."""
     return {
         "domain": domain,
         "gold": gold,

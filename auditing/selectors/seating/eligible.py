@@ -20,6 +20,7 @@ from auditing.core.seating.fields import covers
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, GoldSegment, Qualification, Round, Seat
+from auditing.selectors.conduct import barred_auditors
 from auditing.selectors.gold.decoys import apart_from_family, family_of, providers_of
 from auditing.selectors.model_tier.endpoints import model_auditors
 from auditing.selectors.points.statement import with_free_stake
@@ -75,7 +76,7 @@ class Eligible:
         ]
 
     def _ask(self, tier: str, who: str, adjudicates: bool) -> list[Auditor]:
-        auditors = Auditor.objects.filter(tier=tier)
+        auditors = Auditor.objects.filter(tier=tier).exclude(pk__in=barred_auditors(trace=self.audit.trace_id))
         if who == "trusted":
             people = _people(auditors, self.audit, Role.ADJUDICATOR)
         else:

@@ -81,6 +81,16 @@ def weight_salt(*, seat: UUID) -> bytes:
     return _derived("TRUST/weight-salt/v1", seat, b"")
 
 
+def conduct_case(*, case: UUID) -> bytes:
+    """The name of a case about a reviewer in the ledger; it tells a stranger nothing of the person."""
+    return _derived("TRUST/conduct-case/v1", case, b"")
+
+
+def conduct_salt(*, case: UUID) -> bytes:
+    """Hides what a decision about a reviewer rests on; the person is shown it."""
+    return _derived("TRUST/conduct-salt/v1", case, b"")
+
+
 def _derived(label: str, name: UUID, detail: bytes) -> bytes:
     # One key, many purposes: the padded label keeps a value of one from being valid as another's.
     return hmac.digest(pseudonym_key(), pad32(label=label) + name.bytes + detail, "sha256")

@@ -15,6 +15,7 @@ from accounts.models import Role, RoleGrant, User
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Campaign, GoldSegment, Qualification, Recusal, Round, Seat
+from auditing.selectors.conduct import find_bar
 from auditing.selectors.seating.eligible import WEEK, conflict_of, given_this_week, needs_calibration
 
 LEASES = 500  # of the leases that end next, so many are looked at
@@ -128,9 +129,17 @@ def _own_paused(auditor: Auditor) -> Waiting | None:
 def _suspended(auditor: Auditor, now: datetime) -> Waiting | None:
     until = auditor.suspended_until
     if until is None or until <= now:
-        return None
+        return _decided_on(auditor, now)
     text = "Seats of yours stayed without a vote, or too many votes were off: no draw takes you for a while."
     return Waiting("suspended", "You are not drawn at present", text, until)
+
+
+def _decided_on(auditor: Auditor, now: datetime) -> Waiting | None:
+    case = find_bar(auditor=auditor, now=now)
+    if case is None:
+        return None
+    text = "An admin decided so from your votes: the reason, and how to appeal, stand on your record."
+    return Waiting("suspended", "You are not drawn at present", text, case.until)
 
 
 def _capacity(auditor: Auditor, now: datetime) -> Waiting | None:

@@ -20,7 +20,7 @@ from auditing.core.consensus.two_coin import Aggregate, Priors, dawid_skene, gol
 from auditing.core.events import EventKind
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
-from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
+from auditing.models import Auditor, Campaign, CollusionFlag, CollusionRing, SkillSnapshot, Vote
 from auditing.selectors.consensus.skills import KNOWN_STAGES, collusion_is_flagged
 from auditing.selectors.gold.truths import standing_truth
 from auditing.selectors.policy.versions import load_policy
@@ -40,7 +40,7 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
     policy = load_policy(version=campaign.policy, domain=campaign.domain)
     rows = list(_votes(campaign))
     if not rows:
-        return None
+        return _learned_nothing(campaign)
     # Some votes may be on gold: their truth is what the rules are compared by.
     gold = {segment: truth == Choice.PASS for segment, _, _, truth, _ in rows if truth}
     ballots, _, auditors = ballots_from_votes(
@@ -60,6 +60,14 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
         audits=sorted({str(audit) for *_, audit in rows}),
         thresholds=_thresholds(aggregate, ballots, policy),
     )
+
+
+def _learned_nothing(campaign: Campaign) -> SkillSnapshot | None:
+    """None without votes; where all votes are those of a flagged ring, a snapshot that no longer believes the last."""
+    if not SkillSnapshot.objects.filter(campaign=campaign).exists():
+        return None
+    why = "every vote is of a flagged ring"
+    return SkillSnapshot.objects.create(campaign=campaign, rule=ConsensusRule.TWO_COIN_GOLD, why=why)
 
 
 def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: User) -> CollusionFlag:
@@ -83,7 +91,9 @@ def _votes(campaign: Campaign) -> Any:
     votes = Vote.objects.filter(seat__round__audit__campaign=campaign, seat__round__audit__stage__in=KNOWN_STAGES)
     # The newest vote of an auditor on a segment: an appeal may bring the same pair together again.
     by_people = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
-    by_people = by_people.annotate(truth=standing_truth())
+    # Who votes together tells one thing twice: EM would believe it. Their own skills rest on gold alone.
+    ringed = CollusionRing.objects.filter(cleared_at__isnull=True).values("members")
+    by_people = by_people.exclude(seat__auditor__in=ringed).annotate(truth=standing_truth())
     fields = ("seat__round__segment", "seat__auditor", "choice", "truth", "seat__round__audit")
     return by_people.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
 

@@ -141,6 +141,17 @@ def pass_on_unfit(*, seats: QuerySet[Seat]) -> int:
     return sum(decline(seat=seat, because=why) for seat, why in find_unfit(seats=seats))
 
 
+def pass_on(*, auditor: Auditor, because: str, only_ordinary: bool) -> int:
+    """Pass on the seats that a reviewer may no longer hold by a person's decision; votes that are sealed stay.
+
+    only_ordinary: seats in decoys stay.
+    """
+    seats = Seat.objects.filter(auditor=auditor, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
+    if only_ordinary:
+        seats = seats.filter(round__audit__trace__decoy__isnull=True)
+    return sum(decline(seat=seat, because=because) for seat in seats.select_related("round__audit"))
+
+
 def sweep_unfit(*, now: datetime) -> int:
     """Pass on what nobody may vote on any more, of people who left or declared something lately.
 

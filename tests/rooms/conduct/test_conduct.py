@@ -8,7 +8,8 @@ from django.test import Client
 from auditing.core.values import Choice
 from auditing.models import AuditEvent, GoldTruth, Notice, Round
 from auditing.research.conduct.core import patterns
-from auditing.research.conduct.selectors import all_conducts, conduct_of, rings
+from auditing.research.conduct.selectors.rings import rings
+from auditing.research.conduct.selectors.signs import all_conducts, conduct_of
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import TRACE, World, make_user, make_world
 

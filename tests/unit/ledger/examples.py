@@ -4,6 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
 
+from auditing.core.conduct import ConductStep
 from auditing.core.ledger import leaves as leaf
 from auditing.core.values import Outcome, Tier
 
@@ -128,6 +129,7 @@ _ALL = (
     leaf.ParamsPolicy(policy=1, digest=A, params=PARAMS),
     leaf.ExperimentRegister(digest=A),
     leaf.KeyRotate(origin="trust.example/ledger/v1", old="a+1+B=", new="a+2+C=", signature="QUJD"),
+    leaf.ConductDecision(case=A, decision=ConductStep.SUSPENDED, evidence=B, until=1_790_000_000),
     leaf.Anchor(chain="eip155:1", contract="0xabc", transaction="0xdef", size=5, root=A),
 )
 EXAMPLES = {example.TYPE: example for example in _ALL}

@@ -30,7 +30,7 @@ def test_no_type_of_leaf_takes_an_unknown_key_or_lacks_one(name):
     data = canonical.decode(data=leaves.encode(leaf=EXAMPLES[name]))
     with pytest.raises(LeafError, match="unknown key 'user'"):
         leaves.decode(entry=canonical.encode(value={**data, "user": 7}))
-    for key in data.keys() - {"predecessor", "successor", "soundness", "beacon"}:
+    for key in data.keys() - {"predecessor", "successor", "soundness", "beacon", "until"}:
         with pytest.raises(LeafError):
             leaves.decode(entry=canonical.encode(value={name: item for name, item in data.items() if name != key}))
 
@@ -49,6 +49,7 @@ def test_the_protocol_and_decision_7_name_these_types():
         "reputation.update",
         "payout",
         "key.rotate",
+        "conduct.decision",
         "anchor",
         "params.policy",
         "experiment.register",

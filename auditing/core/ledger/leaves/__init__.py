@@ -25,6 +25,7 @@ from auditing.core.ledger.leaves.outcomes import (
 from auditing.core.ledger.leaves.register import (
     Anchor,
     Appeal,
+    ConductDecision,
     ExperimentRegister,
     GoldOverturn,
     GoldReveal,
@@ -65,6 +66,7 @@ __all__ = [
     "AuditOpen",
     "AuditorSkill",
     "Column",
+    "ConductDecision",
     "Digest",
     "DrawHead",
     "DrawRules",

@@ -33,6 +33,7 @@ Leaf: TypeAlias = (
     | register.GoldReveal
     | register.GoldOverturn
     | register.Appeal
+    | register.ConductDecision
     | register.ParamsPolicy
     | register.ExperimentRegister
     | register.KeyRotate

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
 
+from auditing.core.conduct import ConductStep
 from auditing.core.ledger.leaves.fields import Digest, Name, Parameters
 
 
@@ -46,6 +47,21 @@ class Appeal:
     by: Name  # provider, auditor, operator
     reason: Name
     successor: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConductDecision:
+    """What was decided about a reviewer, or what became of it on appeal, under a name of the case alone.
+
+    evidence: salted digest of what was looked at and why; the person holds what opens it.
+    """
+
+    TYPE: ClassVar = "conduct.decision"
+    case: Digest
+    decision: ConductStep
+    evidence: Digest
+    until: int | None = None
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

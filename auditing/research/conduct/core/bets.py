@@ -30,13 +30,6 @@ class Sign(StrEnum):
     UNREAD = "votes faster than one can read"
 
 
-class Decision(StrEnum):
-    """What an admin decides about a reviewer whose votes were looked at."""
-
-    WARNED = "warned"
-    CLEARED = "cleared"
-
-
 DECIDING = (
     Sign.APPROVES,
     Sign.WRONG,

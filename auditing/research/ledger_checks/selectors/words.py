@@ -35,6 +35,7 @@ SAYS = {
     "outcome.rollback": "An outcome was taken back for a successor audit.",
     "appeal": "Someone appealed.",
     "experiment.register": "The design of a human experiment was fixed, before any vote of it.",
+    "conduct.decision": "An admin decided about a reviewer, or somebody else ruled on the appeal; no name stands here.",
     "key.rotate": "The ledger's key was handed over, signed by the old one.",
     "anchor": "A root of the ledger was written to a chain.",
 }

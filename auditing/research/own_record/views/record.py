@@ -11,7 +11,8 @@ from accounts.listing import read_query
 from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.research.comments import selectors as comments
-from auditing.research.conduct.selectors import conduct_of
+from auditing.research.conduct.selectors.cases import cases_of
+from auditing.research.conduct.selectors.signs import conduct_of
 from auditing.research.downloads import csv_answer
 from auditing.research.own_record.selectors.own_vote import OwnVote, find_own_panes, find_own_vote
 from auditing.research.own_record.selectors.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
@@ -35,6 +36,7 @@ def record(request: HttpRequest) -> HttpResponse:
         "record": record_of(auditor=auditor),
         "gold": own_gold(auditor=auditor),
         "conduct": conduct_of(auditor=auditor),
+        "cases": cases_of(auditor=auditor),
         "standings": auditor.qualifications.order_by("domain"),
         "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
     }

@@ -1,37 +1,33 @@
-"""Signs of conduct in the votes of reviewers, beside what is known of the passages; rings. A flag decides nothing.
+"""Signs of conduct in the votes of reviewers, beside what is known of the passages. A flag decides nothing.
 
-Reads Vote, Commitment, GoldTruth, AuditEvent.
+Reads Vote, Commitment, GoldTruth, ConductCase, CollusionRing.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from fractions import Fraction
 from math import exp
 from typing import Any
 from uuid import UUID
 
-from auditing.core.consensus.ballots import ballots_from_votes
 from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Skill
-from auditing.core.consensus.two_coin import Priors, gold_initialised_em
-from auditing.core.events import EventKind
-from auditing.core.policy import DEFAULT, Policy
+from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
 from auditing.core.values import Vote as VoteValue
-from auditing.models import AuditEvent, Auditor, Vote
+from auditing.models import Auditor, CollusionRing, ConductCase, Vote
 from auditing.research.conduct.core import (
     DECIDING,
+    LABELS,
+    Evidence,
     JudgedPassage,
-    Pair,
     Sign,
     Suspicion,
-    clustered,
-    fitted_skills,
+    length_effect,
+    open_decisions,
     order_effect,
-    pairs_beyond_chance,
     suspicion,
     two_sided,
 )
@@ -60,13 +56,26 @@ class Conduct:
     auditor: Auditor
     suspicion: Suspicion
     order_alarm: float | None  # share of honest reviewers whose votes follow each other so much; None: too few votes
-    decided: str  # what an admin decided last, or ""
-    decided_at: datetime | None
+    length_alarm: float | None  # share of honest readers whose time follows length as little; None: too few times
+    on_gold: Suspicion  # the same bets over votes on gold alone
+    in_ring: bool  # that an admin has flagged
+    case: ConductCase | None  # what an admin decided last
 
     @property
     def is_flagged(self) -> bool:
         """Whether the bets have ever stood so high that an admin should look."""
         return self.suspicion.flagged_at is not None
+
+    @property
+    def evidence(self) -> Evidence:
+        """What consequences rest on."""
+        on_gold = self.on_gold.flagged_at is not None
+        return Evidence(is_flagged=self.is_flagged, is_flagged_on_gold=on_gold, in_ring=self.in_ring)
+
+    @property
+    def decisions(self) -> list[tuple[str, str]]:
+        """What an admin may decide on this evidence: value and label of each button."""
+        return [(str(step), LABELS[step]) for step in open_decisions(evidence=self.evidence)]
 
     @property
     def signs(self) -> list[SignLine]:
@@ -77,14 +86,6 @@ class Conduct:
             if sign in DECIDING or self.suspicion.wealth[sign]
         ]
         return sorted(lines, key=lambda line: line.false_alarm)
-
-
-@dataclass(frozen=True, slots=True)
-class Ring:
-    """Reviewers who are linked by pairs that agree beyond chance, given the truth, with the pairs behind it."""
-
-    members: tuple[Auditor, ...]
-    pairs: tuple[tuple[Auditor, Auditor, Pair], ...]
 
 
 def alarm_of(*, wealth: float) -> float:
@@ -108,41 +109,6 @@ def all_conducts() -> list[Conduct]:
     return sorted(_conducts(people), key=lambda row: (not row.is_flagged, row.suspicion.false_alarm))
 
 
-def rings() -> list[Ring]:
-    """Groups of reviewers who agree beyond chance, over the newest votes of people; largest first.
-
-    The truth is what EM learns from the same votes, skills are as they show in them: a ring that is the majority is
-    believed, and not found.
-    """
-    votes = Vote.objects.filter(
-        seat__round__tier=Tier.HUMAN, seat__round__adjudicates=False, seat__round__audit__stage__in=OPENED
-    ).exclude(choice=Choice.ABSTAIN)
-    newest = votes.annotate(truth=standing_truth()).order_by("-revealed_at", "-pk")
-    rows = list(newest.values_list("seat__round__segment", "seat__auditor", "choice", "truth")[:MOST])
-    # An appeal may bring the same pair together again: the newest vote counts.
-    choices = {(segment, auditor): choice == Choice.PASS for segment, auditor, choice, _ in reversed(rows)}
-    truths: dict[Hashable, bool] = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
-    if not choices:
-        return []
-    triples = ((segment, auditor, passed) for (segment, auditor), passed in choices.items())
-    ballots, _, names = ballots_from_votes(votes=triples, gold=truths)
-    # Votes of several policies stand together; what is believed before any vote moves the truth of few passages.
-    rules, base = DEFAULT.tier(Tier.HUMAN), float(DEFAULT.base_rate)
-    priors = Priors(float(rules.prior_right), float(rules.prior_wrong), base)
-    learned = gold_initialised_em(ballots=ballots, priors=priors)
-    skills = fitted_skills(ballots=ballots, valid=learned.posterior)
-    pairs = pairs_beyond_chance(ballots=ballots, valid=learned.posterior, skills=skills)
-    people = Auditor.objects.select_related("user").in_bulk(list(names))
-    who = [people[name] for name in names]
-    return [
-        Ring(
-            tuple(who[member] for member in sorted(ring)),
-            tuple((who[pair.first], who[pair.second], pair) for pair in pairs if pair.first in ring),
-        )
-        for ring in clustered(pairs=pairs)
-    ]
-
-
 def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
     people = {auditor.pk: auditor for auditor in auditors}
     votes = _votes_of(list(people))
@@ -151,14 +117,23 @@ def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
     if version is None:
         return []
     judged = _judged(votes, load_policy(version=version))
-    decisions = _decisions(list(people))
+    decided, ringed = _decided(list(people)), _ringed(list(people))
     rows = []
     for key, passages in judged.items():
         if len(passages) >= LEAST:
-            word, moment = decisions.get(str(key), ("", None))
             z = order_effect(votes=passages)
             alarm = None if z is None else two_sided(z=z)
-            rows.append(Conduct(people[key], suspicion(votes=passages), alarm, word, moment))
+            rows.append(
+                Conduct(
+                    auditor=people[key],
+                    suspicion=suspicion(votes=passages),
+                    order_alarm=alarm,
+                    length_alarm=length_effect(votes=passages),
+                    on_gold=suspicion(votes=[passage for passage in passages if passage.is_gold]),
+                    in_ring=key in ringed,
+                    case=decided.get(key),
+                )
+            )
     return rows
 
 
@@ -214,8 +189,12 @@ def _believed(voters: Sequence[tuple[UUID, str]], auditor: UUID, skills: dict[st
     return float(posterior_valid(votes=others, skills=skills, policy=policy, prior=Fraction(policy.base_rate)))
 
 
-def _decisions(auditors: Sequence[UUID]) -> dict[str, tuple[str, datetime]]:
-    """auditor -> (word, moment) of the last decision of an admin."""
-    keys = {str(key) for key in auditors}
-    events = AuditEvent.objects.filter(kind=EventKind.CONDUCT_DECIDED).order_by("pk")
-    return {row.body["auditor"]: (row.body["word"], row.at) for row in events if row.body["auditor"] in keys}
+def _decided(auditors: Sequence[UUID]) -> dict[UUID, ConductCase]:
+    """auditor -> the newest case about them."""
+    return {row.auditor_id: row for row in ConductCase.objects.filter(auditor__in=auditors).order_by("created")}
+
+
+def _ringed(auditors: Sequence[UUID]) -> set[UUID]:
+    """Those who are members of a flagged ring."""
+    rings = CollusionRing.objects.filter(cleared_at__isnull=True, members__in=auditors)
+    return set(rings.values_list("members", flat=True))

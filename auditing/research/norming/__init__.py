@@ -1,0 +1,1 @@
+"""Norming rooms: a set of practice passages voted blind, revealed, discussed and voted again."""
