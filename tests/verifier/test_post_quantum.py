@@ -106,6 +106,17 @@ def test_every_key_of_a_witness_that_is_named_must_have_cosigned(kind: int) -> N
     assert "did not cosign this checkpoint" in Signed((kind,)).refusal(witnesses=list(VKEYS.values()))
 
 
+@pytest.mark.parametrize("kind", note.COSIGNING)
+def test_a_changed_line_of_a_witness_that_the_file_names_is_refused_though_nobody_asked(kind: int) -> None:
+    signed = Signed((kind,))
+    signed.bundle["witnesses"] = [VKEYS[kind]]
+    assert not signed.refusal()
+    line = next(line for line in signed.bundle["checkpoint"].splitlines() if f"— {WITNESS[kind].name} " in line)
+    changed = line[:-20] + ("A" if line[-20] != "A" else "B") + line[-19:]
+    signed.bundle["checkpoint"] = signed.bundle["checkpoint"].replace(line, changed)
+    assert "was changed" in signed.refusal()
+
+
 def policy(threshold: str, log: Signed, quorum: str = "w1") -> str:
     lines = [f"log {log.key.verifier.vkey}", f"log {log.second.verifier.vkey}"]
     lines += [f"witness w1-ed {VKEYS[note.COSIGNATURE]}", f"witness w1-pq {VKEYS[note.ML_DSA]}"]

@@ -236,3 +236,11 @@ def spare(log: Log) -> None:
     draws = ((name, verify_audit.sha(label, seed, name.bytes)[:8]) for name in names)
     spared = next(name for name, drawn in draws if int.from_bytes(drawn) >= chance * 2**64)
     rename(log, line["seat"], str(spared))
+
+
+def seal_early(log: Log) -> None:
+    """A machine's vote is in the log before its round was opened."""
+    opened = next(leaf for leaf in of(log, "round.open") if leaf["tier"] == "computer")
+    commit = next(leaf for leaf in of(log, "vote.commit") if at(leaf) == at(opened))
+    log.leaves.remove(commit)
+    log.leaves.insert(log.leaves.index(opened), commit)

@@ -26,6 +26,7 @@ from tests.verifier.operators.lies import (
     released,
     rename_unsealed,
     report_of,
+    seal_early,
     share_a_seat,
     show_another_text,
     spare,
@@ -38,6 +39,7 @@ SETTLED = ("payout", "reputation.update", "gold.reveal")
 # name: (story, the lie, its own fields, words of the refusal)
 REFUSED: dict[str, tuple[str, Change, tuple[str, ...], str]] = {
     "a silent friend called withdrawn": ("silent", excuse("withdrawn"), (), "and no wave had asked for them"),
+    "a machine's vote before its round": ("golden", seal_early, (), "sealed a vote before it was drawn"),
     "one id for two seats": ("divided", share_a_seat, ("commitment",), "a seat has the id of another one"),
     "gold of another word": ("golden", another_gold, (), "truth says maybe, which is none of its words"),
     "an audit that follows itself": ("divided", follow_itself, (), "an audit follows itself"),
