@@ -75,7 +75,7 @@ def opens(*steps: str, sees: str = "h1") -> Callable[[Hand], None]:
 
 
 STATEMENT, NEWS = opens("Points"), opens("News")
-CAMPAIGN = opens("Campaigns", "#listing tbody th a", sees="progress")
+CAMPAIGN = opens("Campaigns", "main tbody th a", sees="main progress")
 
 
 def vote(hand: Hand) -> None:
