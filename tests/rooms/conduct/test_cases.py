@@ -21,7 +21,6 @@ from auditing.models import (
     Notice,
     Posting,
     Qualification,
-    Seat,
     Transfer,
 )
 from auditing.research.conduct.selectors.cases import cases_of, opened
@@ -30,7 +29,6 @@ from auditing.research.conduct.services.cases import ConductRefusedError
 from auditing.selectors.clock import database_now
 from auditing.selectors.policy.versions import latest_policy, load_policy
 from auditing.selectors.seating.eligible import Eligible
-from auditing.selectors.voting.waiting import why_empty
 from auditing.services.points import books
 from auditing.services.points.transfers import Movement, accounts_of, post, stake_newcomers, system_account
 from auditing.services.seating.auditors import auditor_of
@@ -90,36 +88,12 @@ def test_whoever_reads_is_only_warned_whatever_an_admin_wants(judged: World, bos
     assert not leaves_of()
 
 
-def test_a_suspended_reviewer_is_drawn_for_nothing_and_told_where_to_appeal(judged: World, boss: User) -> None:
-    case, auditor = decide(judged, boss, "suspended"), stamper_of(judged)
-    open_audit = new_audit(judged)
-    judged.settle_machines()
-    # The control: somebody else was seated.
-    assert Seat.objects.filter(round__audit=open_audit, auditor=auditor_of(user=judged.reviewers[2])).exists()
-    assert drawn_for([open_audit], auditor) == [False]
-    waiting = why_empty(auditor=auditor, now=database_now())
-    assert (waiting.reason, waiting.frees_at) == ("suspended", case.until)
-    assert "appeal" in waiting.text
-
-
 def test_a_suspension_ends_by_itself(judged: World, boss: User) -> None:
     case, auditor = decide(judged, boss, "suspended"), stamper_of(judged)
     ConductCase.objects.filter(pk=case.pk).update(until=database_now() - timedelta(seconds=1))
     open_audit = new_audit(judged)
     judged.settle_machines()
     assert all(drawn_for([open_audit], auditor))
-
-
-def test_seats_in_hand_go_to_the_next_of_the_draw(judged: World, boss: User) -> None:
-    open_audit, auditor = new_audit(judged), stamper_of(judged)
-    judged.settle_machines()
-    held = Seat.objects.filter(round__audit=open_audit, auditor=auditor, stage="offered")
-    assert held.exists()
-    decide(judged, boss, "suspended")
-    assert not held.exists()
-    assert set(
-        Seat.objects.filter(auditor=auditor, round__audit=open_audit).values_list("declined_because", flat=True)
-    ) == {"suspended"}
 
 
 def test_to_calibrate_again_is_asked_before_the_next_seat(judged: World, boss: User) -> None:

@@ -98,18 +98,22 @@ def find_reviewer(*, key: UUID) -> Auditor | None:
     return Auditor.objects.filter(pk=key, tier=Tier.HUMAN, user__isnull=False).select_related("user").first()
 
 
-def conduct_of(*, auditor: Auditor) -> Conduct | None:
-    """The signs in one reviewer's votes; None before ten of them are opened in finished audits."""
-    return next(iter(_conducts([auditor])), None)
+def conduct_of(*, auditor: Auditor, is_deciding: bool = False) -> Conduct | None:
+    """The signs in one reviewer's votes; None before ten of them are opened in finished audits.
+
+    is_deciding: with what admins decided before and the rings that they flagged, which the person's own page reads
+    elsewhere.
+    """
+    return next(iter(_conducts([auditor], is_deciding=is_deciding)), None)
 
 
 def all_conducts() -> list[Conduct]:
     """Everybody who votes, flagged ones first, then by how rare their votes would be among honest reviewers."""
     people = Auditor.objects.filter(tier=Tier.HUMAN).select_related("user").order_by("pk")
-    return sorted(_conducts(people), key=lambda row: (not row.is_flagged, row.suspicion.false_alarm))
+    return sorted(_conducts(people, is_deciding=True), key=lambda row: (not row.is_flagged, row.suspicion.false_alarm))
 
 
-def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
+def _conducts(auditors: Iterable[Auditor], *, is_deciding: bool) -> list[Conduct]:
     people = {auditor.pk: auditor for auditor in auditors}
     votes = _votes_of(list(people))
     # Most have fewer: nothing is said of them, and nothing more is read.
@@ -117,7 +121,8 @@ def _conducts(auditors: Iterable[Auditor]) -> list[Conduct]:
     if version is None:
         return []
     judged = _judged(votes, load_policy(version=version))
-    decided, ringed = _decided(list(people)), _ringed(list(people))
+    decided = _decided(list(people)) if is_deciding else {}
+    ringed = _ringed(list(people)) if is_deciding else set()
     rows = []
     for key, passages in judged.items():
         if len(passages) >= LEAST:

@@ -47,7 +47,7 @@ def decide(*, auditor: Auditor, decision: ConductStep, why: str, actor: User, no
     """
     if auditor.user is None or auditor.user_id == actor.pk:
         raise ConductRefusedError("Nobody decides about their own votes.")
-    conduct = conduct_of(auditor=auditor)
+    conduct = conduct_of(auditor=auditor, is_deciding=True)
     if decision not in open_decisions(evidence=Evidence() if conduct is None else conduct.evidence):
         raise ConductRefusedError("The votes do not show enough for that.")
     with transaction.atomic():
