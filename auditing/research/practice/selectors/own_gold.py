@@ -89,9 +89,12 @@ def gold_votes_since(*, auditor: Auditor, domain: str, since: datetime) -> list[
 def own_gold(*, auditor: Auditor) -> OwnGold:
     """What a reviewer has to learn from: the newest first, each with its explanation."""
     votes = _votes(auditor)
-    # An abstention is neither right nor wrong; it shows among the lines, and not in the rate.
-    judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN)
     segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
+    truth = f"{segment}gold_truth"
+    newest = votes.select_related(f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace")
+    rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
+    # An abstention is neither right nor wrong; it shows among the lines, and not in the rate.
+    judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN) if rows else votes.none()
     days = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain, "revealed_at__date"))
     pairs = [row[:4] for row in days]
     right, confidences = sum(choice == truth for choice, truth, *_ in pairs), [sure for *_, sure, _ in pairs if sure]
@@ -101,9 +104,6 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     for choice, truth, confidence, domain in pairs:
         if confidence:
             stated[domain].append((confidence / 10_000, choice == truth))
-    truth = f"{segment}gold_truth"
-    newest = votes.select_related(f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace")
-    rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
     decoys = Decoy.objects.select_related("explanation").in_bulk([row.seat.round.audit.trace_id for row in rows])
     own = own_disputes(auditor=auditor, truths=[_segment(row).pk for row in rows])
     lines = tuple(_line(row, decoys.get(row.seat.round.audit.trace_id), own.get(_segment(row).pk)) for row in rows)
