@@ -88,6 +88,8 @@ NOTHING_THERE = {
     "needs a recorded audit, or a link to one": {"shared", "badge", "compare"},
     "takes the provider's wish and answers with a link": {"share"},
     "needs an own vote that was opened": {"own_panes"},
+    "needs a decision of an admin about the reader's own opened votes": {"case_record"},
+    "works on practice passages, never on votes of an audit": {"norming_room"},
 }
 
 
