@@ -87,6 +87,7 @@ def test_nothing_that_opens_or_confirms_a_word_is_left(audit: Audit) -> None:
 def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_trace(audit: Audit) -> None:
     others = {
         "hdag.Block.part_of",
+        "auditing.ConductCase.plea",
         "auditing.GoldSegment.block",
         "research.CausalBatch.queries",
         "research.Evaluation.given",
@@ -94,6 +95,7 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
         "research.Correction.block",
         "research.ImportedVote.reason",
         "research.Iteration.items",
+        "research.NormingRemark.block",
     }
     leading = {
         f"{model._meta.label}.{field.name}"

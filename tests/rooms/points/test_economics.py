@@ -61,6 +61,7 @@ def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(idle_
             bytes(line.auditor).hex(): {"reputation": str(line.reputation)} for line in eligible_lines(audit=audit)
         },
         by_type={"outcome.rollback": [], "gold.overturn": []},
+        report=verify_audit.Report(),
         outcome_of={str(row.segment_id): {"outcome": row.outcome} for row in outcomes}.get,
     )
     posted = defaultdict(int)
