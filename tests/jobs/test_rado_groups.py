@@ -32,7 +32,7 @@ def endpoint_of(server, monkeypatch):
 @pytest.fixture
 def problems(tmp_path):
     path = tmp_path / "problems.jsonl"
-    path.write_text("".join(json.dumps({"problem": f"What is {n} + 5?", "gold": str(n + 5)}) + "\n" for n in range(3)))
+    path.write_text("".join(json.dumps({"problem": f"What is {n} + 5?", "gold": str(n + 5)}) + "\n" for n in (1, 2, 3)))
     return path
 
 
@@ -49,9 +49,10 @@ def test_a_policy_is_sampled_and_its_responses_are_scored(endpoint_of, problems)
     printed, rows = groups(problems, "--reward", "rm", "--policy", "policy", "--group", "2", "--samples", "3")
     assert printed.startswith("complete: rm, policy: asked 24, answered 24")
     assert len(rows) == 6
-    assert {row["reward"] for row in rows} == {1}
-    assert rows[0]["completion"] == "<think>It is so.</think><answer>8</answer>"
-    assert rows[0]["scores"] == [[1, 1]] * 3
+    # The policy says 8 to everything, and the reward model is shown the right answers 6, 7 and 8.
+    assert [row["reward"] for row in rows] == [0, 0, 0, 0, 1, 1]
+    assert rows[-1]["completion"] == "<think>It is so.</think><answer>8</answer>"
+    assert [rows[0]["scores"], rows[-1]["scores"]] == [[[1, 0]] * 3, [[1, 1]] * 3]
     assert ChatCall.objects.filter(account="command:rado", purpose="policy").count() == 6
 
 
