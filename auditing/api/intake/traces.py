@@ -18,7 +18,7 @@ from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.submission import limits, submit
 from hdag.core.errors import BadRecordError
-from hdag.core.tags import read_tags
+from hdag.readers.provider_tags import read_tags
 from hdag.readers.records import read_record
 
 if TYPE_CHECKING:

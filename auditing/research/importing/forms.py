@@ -11,10 +11,10 @@ from auditing.selectors.campaigns.lookup import open_campaigns
 from auditing.selectors.intake.decomposition import BY_MODEL, DECOMPOSERS, RULES, is_model_ready
 from auditing.services.intake.submission import limits
 from hdag.core.errors import BadRecordError
-from hdag.core.tags import read_tags
 from hdag.core.values import Trace
 from hdag.readers import FORMATS
 from hdag.readers.mapping import OURS, PRESETS
+from hdag.readers.provider_tags import read_tags
 from hdag.readers.records import read_record
 
 DOMAINS = ("school maths", "competition maths", "finance", "medicine", "law", "programming", "other")

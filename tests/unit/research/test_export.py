@@ -71,9 +71,9 @@ def test_every_format_reads_back_equal_rows_with_the_same_hash(tmp_path_factory,
 
 def test_the_content_hash_is_the_published_one():
     row = {"audit": None, "index": 7, "kind": "ö", "leaf_hash": "ab", "created": datetime(2026, 1, 2, 3, 4, 5, 6, UTC)}
-    row |= {"provider": "p-1", "external_id": None, "model": "m"}
-    lines = '["audit","index","kind","leaf_hash","created","provider","external_id","model"]\n'
-    lines += '[null,7,"ö","ab","2026-01-02T03:04:05.000006Z","p-1",null,"m"]\n'
+    row |= {"provider": "p-1", "external_id": None, "model": "m", "tags": "a,b"}
+    lines = '["audit","index","kind","leaf_hash","created","provider","external_id","model","tags"]\n'
+    lines += '[null,7,"ö","ab","2026-01-02T03:04:05.000006Z","p-1",null,"m","a,b"]\n'
     assert hash_rows(rows=[row], dataset=DATASETS["ledger"]) == hashlib.sha256(lines.encode()).hexdigest()
 
 
