@@ -29,7 +29,7 @@ def test_two_cases_are_sealed_by_keys_alone(page: Page, sign_in: Callable[[Any],
     sign_in(judge)
     page.goto("/adjudication")
     keep(page, "adjudication")
-    page.get_by_role("row").get_by_role("link").first.click()
+    page.get_by_role("rowheader").get_by_role("link").first.click()
     for number in (1, 2):
         expect(page.get_by_role("heading", name="Opened votes")).to_be_visible()
         expect(page.locator("#vote[data-ready]")).to_be_attached()
