@@ -1,5 +1,6 @@
 """Fixtures of all rooms."""
 
+import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,13 @@ settings.load_profile("house")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest files first, browser tests last of all."""
     items.sort(key=lambda item: place_of(item.path))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: the collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,8 @@
 """A seeded piece of the liar's table; `python -m benchmarks.liar` tells all of it."""
 
 import random
+from functools import cache
+from typing import Any
 
 import pytest
 
@@ -8,10 +10,15 @@ from auditing.verifier import verify_audit
 from benchmarks import liar
 from benchmarks.lying.consequences import Consequences
 
-# of audits that the liar puts into a tree of its own; a frozen seed is one of another tree
-WHOLE = [tale for tale in liar.told(sample=400, seed=7) if tale[0].removesuffix(" of today") in liar.TODAYS]
-TALES = random.Random("tales").sample(WHOLE, 12)
+TALES = 12
 OF_AN_EXTENSION = {"eligible.extend": None, "seat.assign": "roster?", "substitution": "roster?"}
+
+
+@cache
+def chosen_tales() -> list[Any]:
+    """Of audits that the liar puts into a tree of its own; a frozen seed is one of another tree."""
+    whole = [tale for tale in liar.told(sample=400, seed=7) if tale[0].removesuffix(" of today") in liar.TODAYS]
+    return random.Random("tales").sample(whole, TALES)
 
 
 def test_no_lie_of_a_seeded_sample_is_accepted_silently() -> None:
@@ -20,9 +27,9 @@ def test_no_lie_of_a_seeded_sample_is_accepted_silently() -> None:
     assert sum(fates["refused"] for fates in table.values()) > 60
 
 
-@pytest.mark.parametrize("number", range(len(TALES)))
+@pytest.mark.parametrize("number", range(TALES))
 def test_the_quick_judge_says_what_the_file_of_the_audit_says(number: int) -> None:
-    _, log, honest, name, lie = TALES[number]
+    _, log, honest, name, lie = chosen_tales()[number]
     assert liar.judge(log, name, lie, honest) == liar.judge_file(log, name, lie, honest)
 
 
