@@ -28,7 +28,7 @@ from auditing.research.studies.instruments.public_votes import read_usmle
 from hdag.core.values import Graph
 
 TRACES, PASSAGES = 2000, 8
-THETA_PASS, THETA_FAIL = Fraction(24, 25), Fraction(1, 20)  # a miss costs 25 looks, a false alarm 20
+THETA_PASS, THETA_FAIL = Fraction(29, 30), Fraction(1, 20)  # a miss costs 30 looks, a false alarm 20
 VOTES = Path(__file__).parents[2] / "shared/data/usmle_gpt4_errors/raw_annotator_level.jsonl"
 # What the default was before waves: five seats, believed at .7, one round, hung ones to an adjudicator.
 OLD = replace(DEFAULT, human=replace(DEFAULT.human, k=5, prior_right=Decimal("1.4"), prior_wrong=Decimal("0.6")))

@@ -4,7 +4,7 @@ Run: python -m benchmarks.seats_saved [--per-file N] [--stories N]. Both ask sim
 who are right in .833 of their votes, as the default plans, about right traces and traces with one wrong unit, drawn.
 Errors: right traces not passed, undecided ones counted; wrong traces passed. Of a trace of which nothing is asked, for
 the computer proved it, no wrong one is simulated. Bar: four times fewer seats on every set at equal or smaller both
-errors, plan seats and adjudicators counted. Default: a miss costs 25 looks; surer: 50, as in medicine.
+errors, plan seats and adjudicators counted. Default: a miss costs 30 looks; surer: 50, as in medicine.
 """
 
 from __future__ import annotations

@@ -154,3 +154,14 @@ def test_models_spare_people_in_waves() -> None:
     spared = forecast_trace(units=first, policy=WAVES, trials=200)
     assert spared.models.mean == pytest.approx(24)
     assert spared.people.mean < forecast_trace(units=EIGHT, policy=WAVES, trials=200).people.mean / 2
+
+
+def test_the_random_sample_of_what_models_settled_is_counted() -> None:
+    """A fifth of sixty units that models settle is looked at besides, each by one person."""
+    units = [Unit(tiers=(Tier.LLM, Tier.HUMAN), k=3)] * 60
+    none, fifth, each = (
+        forecast_trace(units=units, policy=replace(WAVES, sample_share=Decimal(share)), trials=40).people.mean
+        for share in ("0", "0.2", "1")
+    )
+    assert 6 < fifth - none < 14
+    assert each > 55

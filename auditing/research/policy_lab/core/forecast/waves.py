@@ -7,7 +7,7 @@ state can change places, so that thousands of simulated traces share few plans.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,18 @@ from auditing.core.values import Choice, Outcome, Tier, Vote
 from auditing.research.policy_lab.core.forecast.paths import Unit
 from auditing.research.policy_lab.core.guarantees import seat_accuracy
 
-# kind, passes among its models' votes, people's passes less fails, their seats, an adjudicator's word (1, -1; 0: none)
-Passage = tuple[int, int, int, int, int]
 NO_MODEL = -1
+
+
+class Passage(NamedTuple):
+    """The state of one passage; those in the same state can change places."""
+
+    kind: int
+    model_passes: int  # among its models' votes
+    margin: int = 0  # people's passes less fails
+    seats: int = 0  # people's
+    word: int = 0  # an adjudicator's: 1 or -1, 0 before it
+    is_drawn: bool = False  # people look at it whatever models said: the random sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +72,24 @@ class WavesForecast:
         while True:
             plan, asked = self._plan(passages)
             if plan.outcome is not None:
-                seats = [passage[3] for passage in passages]
+                seats = [passage.seats for passage in passages]
                 return WavesTrial(plan.outcome, sum(seats), models, waves, max(seats), adjudications)
             waves += 1
             for number, more in asked.items():
+                passage = passages[number]
                 if plan.adjudicates:
                     adjudications += 1
                     errs = rng.random() < self._rules.adjudicator_error
-                    passages[number] = (*passages[number][:4], -1 if errs != (number == wrong) else 1)
+                    passages[number] = passage._replace(word=-1 if errs != (number == wrong) else 1)
                     continue
                 right = int(rng.binomial(more, self._accuracy[Tier.HUMAN]))
                 passes = more - right if number == wrong else right
-                kind, model_passes, margin, seats_before, _ = passages[number]
-                passages[number] = (kind, model_passes, margin + 2 * passes - more, seats_before + more, 0)
+                margin = passage.margin + 2 * passes - more
+                passages[number] = passage._replace(margin=margin, seats=passage.seats + more, word=0)
 
     def first_plan(self) -> Plan:
         """What is planned before anybody has voted: undecided where the cap leaves too few seats."""
-        return self._plan([(kind, NO_MODEL, 0, 0, 0) for kind in self._kinds])[0]
+        return self._plan([Passage(kind, NO_MODEL) for kind in self._kinds])[0]
 
     def _plan(self, passages: Sequence[Passage]) -> tuple[Plan, dict[int, int]]:
         """The plan, and whom it asks by the number of the unit."""
@@ -88,22 +98,27 @@ class WavesForecast:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = plan_wave(
-                passages=[self._state(rank, passage) for rank, passage in enumerate(key)], rules=self._rules
+                passages=[self._state(rank, passage) for rank, passage in enumerate(key)],
+                rules=self._rules,
+                drawn={str(rank) for rank, passage in enumerate(key) if passage.is_drawn},
             )
         return plan, {order[int(rank)]: seats for rank, seats in plan.seats.items()}
 
     def _state(self, rank: int, passage: Passage) -> PassageState:
-        kind, model_passes, margin, seats, word = passage
-        unit = self._by_kind[kind]
-        ratio = self._rules.word**word if word else self._ratio(kind, model_passes) * self._step**margin
+        unit = self._by_kind[passage.kind]
+        if passage.word:
+            ratio = float(self._rules.word) ** passage.word
+        else:
+            ratio = self._ratio(passage.kind, passage.model_passes) * self._step**passage.margin
         return PassageState(
             passage=str(rank),
             ratio=cast(Fraction, ratio),
-            seats=seats,
+            seats=passage.seats,
             is_proved=unit.decided is Outcome.PASS,
             is_refuted=unit.decided is Outcome.FAIL,
             rests=unit.rests,
-            is_heard=bool(word),
+            is_heard=bool(passage.word),
+            has_model_vote=passage.model_passes != NO_MODEL,
         )
 
     def _ratio(self, kind: int, model_passes: int) -> float:
@@ -121,9 +136,10 @@ class WavesForecast:
     def _models_vote(self, number: int, is_wrong: bool, rng: np.random.Generator) -> Passage:
         seats = self._model_seats(self._units[number])
         if not seats:
-            return self._kinds[number], NO_MODEL, 0, 0, 0
+            return Passage(self._kinds[number], NO_MODEL)
         right = int(rng.binomial(seats, self._accuracy[Tier.LLM]))
-        return self._kinds[number], seats - right if is_wrong else right, 0, 0, 0
+        is_drawn = bool(rng.random() < self._policy.sample_share)
+        return Passage(self._kinds[number], seats - right if is_wrong else right, is_drawn=is_drawn)
 
     def _model_seats(self, unit: Unit) -> int:
         """Models vote where the route has them before people."""
