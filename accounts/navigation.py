@@ -27,7 +27,7 @@ NAV_ITEMS = (
     NavItem("Adjudication", ("auditing:adjudication",), (Role.ADJUDICATOR, Role.ADMIN)),
     NavItem("Submit", ("auditing:submit",), (Role.PROVIDER, Role.ADMIN)),
     NavItem("Audits", ("auditing:audits",), SIGNED_IN),
-    NavItem("Campaigns", ("auditing:campaigns",), (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADMIN)),
+    NavItem("Campaigns", ("auditing:campaigns",), tuple(role for role in Role if role != Role.CONSUMER)),
     NavItem("My record", ("auditing:record",), (Role.REVIEWER,)),
     NavItem("Points", ("auditing:points",), (Role.REVIEWER, Role.ADJUDICATOR)),
     NavItem("Research", ("auditing:research", "auditing:studies"), (Role.RESEARCHER, Role.ADMIN)),

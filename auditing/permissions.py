@@ -7,9 +7,11 @@ from auditing.models import Audit, Campaign, Commitment
 
 
 def may_add_to(*, user: Person, campaign: Campaign) -> bool:
-    """Admins; providers where a campaign names none, or them."""
-    if campaign.any_provider or has_role(user, Role.ADMIN):
+    """Admins; providers where a campaign names none, or them; never its managers, who see who judges."""
+    if has_role(user, Role.ADMIN):
         return True
+    if campaign.any_provider:
+        return not campaign.managers.filter(pk=user.pk).exists()
     return campaign.providers.filter(pk=user.pk).exists()
 
 
@@ -63,12 +65,27 @@ def may_read_reasons(*, user: Person, audit: Audit) -> bool:
 
 
 def may_see_campaign(*, user: Person, campaign: Campaign) -> bool:
-    """Admins, providers and researchers; reviewers see those they work in."""
+    """Admins, providers and researchers; whoever runs it; reviewers and adjudicators see those they work in."""
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):
         return True
     # People who may vote see what they may vote in.
-    is_open_to_user = campaign.open_to_all or campaign.reviewers.filter(pk=user.pk).exists()
-    return has_role(user, Role.REVIEWER, Role.ADJUDICATOR) and is_open_to_user
+    if has_role(user, Role.REVIEWER) and (campaign.open_to_all or campaign.reviewers.filter(pk=user.pk).exists()):
+        return True
+    if has_role(user, Role.ADJUDICATOR) and (
+        campaign.any_adjudicator or campaign.adjudicators.filter(pk=user.pk).exists()
+    ):
+        return True
+    return may_run(user=user, campaign=campaign)
+
+
+def may_run(*, user: Person, campaign: Campaign) -> bool:
+    """Admins, and the managers of this campaign: pause, remind, reassign, extend, copy, name its people.
+
+    What reaches beyond the campaign stays with admins: its policy, and who its managers are.
+    """
+    if has_role(user, Role.ADMIN):
+        return True
+    return user.is_authenticated and user.is_active and campaign.managers.filter(pk=user.pk).exists()
 
 
 def may_manage(*, user: Person) -> bool:

@@ -13,7 +13,7 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import get_audit
 from auditing.selectors.seating.rounds import get_round
 from auditing.services import corridor, jobs
-from auditing.services.consensus import skills
+from auditing.services.consensus import adjudication, skills
 from auditing.services.gold import decoys, disputes
 from auditing.services.intake import damage
 from auditing.services.model_tier import asking, families, seats
@@ -45,7 +45,7 @@ def advance_due() -> int:
 @shared_task(name="auditing.pass_on_unfit")
 def pass_on_unfit() -> int:
     """Seats of people who lost a role, or who declared a conflict lately, go to the next of the draw."""
-    return assignment.sweep_unfit(now=database_now())
+    return assignment.sweep_unfit(now=database_now()) + adjudication.hand_to_named()
 
 
 @shared_task(name="auditing.advance_round")

@@ -93,6 +93,8 @@ class EventKind(StrEnum):
     CAMPAIGN_CLOSED = "campaign.closed"
     CAMPAIGN_REVIEWERS = "campaign.reviewers"
     CAMPAIGN_PROVIDERS = "campaign.providers"
+    CAMPAIGN_ADJUDICATORS = "campaign.adjudicators"
+    CAMPAIGN_MANAGERS = "campaign.managers"
     CAMPAIGN_REMINDED = "campaign.reminded"
     GUIDELINES_ASKED = "guidelines.asked"
     GUIDELINES_REWRITTEN = "guidelines.rewritten"

@@ -33,6 +33,11 @@ class Campaign(models.Model):
     # those named; read only where any_provider is off
     providers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="provides_for", blank=True)
     any_provider = models.BooleanField(default=True, db_default=True)  # every provider, or only those named
+    # those named; read only where any_adjudicator is off
+    adjudicators = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="adjudicates_for", blank=True)
+    any_adjudicator = models.BooleanField(default=True, db_default=True)  # every adjudicator, or only those named
+    # run it beside the admins, and so neither hand in its traces nor judge them
+    managers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="manages", blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(db_default=Now(), db_index=True)
 

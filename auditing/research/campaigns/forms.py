@@ -30,9 +30,13 @@ class CampaignForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, policy: PolicyVersion | None = None, **kwargs: Any) -> None:
+        """policy: the only one that may be chosen; None for all."""
         super().__init__(*args, **kwargs)
-        self.fields["policy"].queryset = PolicyVersion.objects.order_by("-number")  # type: ignore[attr-defined]
+        versions = PolicyVersion.objects.order_by("-number")
+        self.fields["policy"].queryset = (  # type: ignore[attr-defined]
+            versions if policy is None else versions.filter(pk=policy.pk)
+        )
 
 
 class NewCampaignForm(CampaignForm):

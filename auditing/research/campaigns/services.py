@@ -1,21 +1,32 @@
-"""What an admin does with a campaign under way: remind people, pass seats on, give it more time, answer questions.
+"""What those who run a campaign do with it: name and remind people, pass seats on, give it time, copy it, answer.
 
 Reads Seat, Guidelines; writes Notice, Campaign, GuidelineQuestion, AuditEvent.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import Role, User
+from accounts.permissions import has_role
 from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Campaign, Notice, Seat
 from auditing.research.models import GuidelineQuestion
-from auditing.services.campaigns.campaigns import change, rewrite_guidelines
+from auditing.services.campaigns.campaigns import (
+    MANAGER,
+    NAMED,
+    change,
+    name_people,
+    open_campaign,
+    rewrite_guidelines,
+)
 from auditing.services.campaigns.notices import tell_people
+from auditing.services.consensus.adjudication import hand_to_named
 from auditing.services.events import record_event
 from auditing.services.seating.assignment import reassign
 
@@ -44,6 +55,49 @@ def remind(*, campaign: Campaign, actor: User, now: datetime) -> int:
             audit=None, kind=EventKind.CAMPAIGN_REMINDED, actor=actor, campaign=str(campaign.pk), count=len(people)
         )
     return len(people)
+
+
+def name_in(*, campaign: Campaign, role: str, emails: Iterable[str], actor: User) -> list[str]:
+    """Name people as name_people does, tell new managers, and hand waiting cases to new adjudicators.
+
+    Returns the addresses that nobody with the role has; then nothing changed. Raises NamingRefusedError.
+    """
+    with transaction.atomic():
+        before = set(campaign.managers.values_list("pk", flat=True)) if role == MANAGER else set()
+        if unknown := name_people(campaign=campaign, role=role, emails=emails, actor=actor):
+            return unknown
+        if role == MANAGER:
+            _welcome(campaign, before)
+    if role == Role.ADJUDICATOR:
+        hand_to_named(actor=actor)
+    return []
+
+
+def _welcome(campaign: Campaign, before: set[int]) -> None:
+    tell_people(
+        people=list(campaign.managers.exclude(pk__in=before)),
+        kind=Notice.Kind.DECISION,
+        key=f"manages:{campaign.pk}",
+        text=f"You run the campaign {campaign.title[:200]} now.",
+        link=f"/campaigns/{campaign.pk}",
+    )
+
+
+def open_copy(*, of: Campaign | None, owner: User, **terms: Any) -> Campaign:
+    """A new campaign; the people whom `of` names come along, except whoever has lost the role since.
+
+    Whoever opens it without being an admin manages it.
+    """
+    with transaction.atomic():
+        campaign = open_campaign(owner=owner, **terms)
+        for role, naming in NAMED.items() if of is not None else ():
+            named = getattr(of, naming.field).filter(is_active=True, grants__role__in=naming.grants)
+            emails = set(named.values_list("email", flat=True))
+            if role == MANAGER and not has_role(owner, Role.ADMIN):
+                emails.add(owner.email)
+            if emails:
+                name_people(campaign=campaign, role=role, emails=emails, actor=owner)
+    return campaign
 
 
 def pass_seats_on(*, campaign: Campaign, person: UUID, actor: User) -> int:
@@ -80,9 +134,8 @@ def ask_about_guidelines(*, campaign: Campaign, by: User, text: str) -> Guidelin
         )
         link = f"/campaigns/{campaign.pk}#guidelines"
         news = f"Somebody asks about the guidelines of {campaign.title}."
-        tell_people(
-            people=[campaign.owner], kind=Notice.Kind.DECISION, key=f"asked {question.pk}", text=news, link=link
-        )
+        people = {campaign.owner, *campaign.managers.filter(is_active=True)}
+        tell_people(people=people, kind=Notice.Kind.DECISION, key=f"asked {question.pk}", text=news, link=link)
     return question
 
 

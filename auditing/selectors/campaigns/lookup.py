@@ -11,6 +11,7 @@ from accounts.permissions import Person, has_role
 from auditing.models import Campaign
 
 STATES = Campaign.State.values
+PICKED = (Role.REVIEWER, Role.PROVIDER, Role.ADJUDICATOR)
 
 
 def find_campaign(*, key: UUID) -> Campaign | None:
@@ -33,11 +34,11 @@ class Picker:
 
 
 def pickers_of(*, campaign: Campaign, most: int = 400) -> list[Picker]:
-    """Reviewers and providers of a campaign, to be ticked: one statement."""
-    reviewing = campaign.reviewers.filter(pk=OuterRef("user"))
-    providing = campaign.providers.filter(pk=OuterRef("user"))
-    is_named = Q(Exists(reviewing), role=Role.REVIEWER) | Q(Exists(providing), role=Role.PROVIDER)
-    grants = RoleGrant.objects.filter(role__in=(Role.REVIEWER, Role.PROVIDER), user__is_active=True)
+    """Reviewers, providers and adjudicators of a campaign, to be ticked: one statement."""
+    is_named = Q(pk__in=[])
+    for role, people in _named_in(campaign).items():
+        is_named |= Q(Exists(people.filter(pk=OuterRef("user"))), role=role)
+    grants = RoleGrant.objects.filter(role__in=PICKED, user__is_active=True)
     rows: list[Any] = [
         *grants.annotate(is_named=is_named).select_related("user").order_by("-is_named", "user__email")[: most + 1]
     ]
@@ -47,8 +48,38 @@ def pickers_of(*, campaign: Campaign, most: int = 400) -> list[Picker]:
             tuple((row.user, bool(row.is_named)) for row in rows if row.role == role),
             len(rows) <= most,
         )
-        for role in (Role.REVIEWER, Role.PROVIDER)
+        for role in PICKED
     ]
+
+
+def managers_picker(*, campaign: Campaign, most: int = 400) -> Picker:
+    """Who may run a campaign: whoever has a role that is given, not taken."""
+    people = User.objects.filter(is_active=True, grants__role__in=set(Role) - {Role.CONSUMER}).distinct()
+    manages = Exists(campaign.managers.filter(pk=OuterRef("pk")))
+    rows: list[Any] = [*people.annotate(is_named=manages).order_by("-is_named", "email")[: most + 1]]
+    return Picker("manager", tuple((row, row.is_named) for row in rows), len(rows) <= most)
+
+
+def _named_in(campaign: Campaign) -> dict[Role, QuerySet[User]]:
+    people = (campaign.reviewers.all(), campaign.providers.all(), campaign.adjudicators.all())
+    return dict(zip(PICKED, people, strict=True))
+
+
+def named_people(*, campaign: Campaign) -> dict[str, dict[str, object]]:
+    """Those named in each role, and whether everybody of the role counts because nobody is."""
+    groups: dict[str, tuple[Any, bool]] = {
+        "reviewer": (campaign.reviewers, campaign.open_to_all),
+        "provider": (campaign.providers, campaign.any_provider),
+        "adjudicator": (campaign.adjudicators, campaign.any_adjudicator),
+        "manager": (campaign.managers, False),
+    }
+    return {
+        role: {
+            "everybody": is_open,
+            "people": list(people.order_by("email").values("public_id", "pseudonym", "email")),
+        }
+        for role, (people, is_open) in groups.items()
+    }
 
 
 def newest_campaigns(*, most: int = 100) -> QuerySet[Campaign]:
@@ -58,5 +89,7 @@ def newest_campaigns(*, most: int = 100) -> QuerySet[Campaign]:
 
 def open_campaigns(*, user: Person) -> QuerySet[Campaign]:
     """Campaigns that take traces from `user`, the newest first."""
-    is_taken = Q() if has_role(user, Role.ADMIN) else Q(any_provider=True) | Q(providers=user.pk)
+    is_taken = (
+        Q() if has_role(user, Role.ADMIN) else (Q(any_provider=True) | Q(providers=user.pk)) & ~Q(managers=user.pk)
+    )
     return Campaign.objects.filter(is_taken, state=Campaign.State.OPEN).distinct().order_by("-created")

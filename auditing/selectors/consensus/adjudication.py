@@ -9,13 +9,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef, Q
+
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.voting.rationale import Rationale, read
-from auditing.models import Auditor, Round, Seat, Vote
+from auditing.models import Auditor, Campaign, Round, Seat, Vote
 from auditing.selectors.policy.versions import load_policy
 from hdag.store import content
 
 SNIPPET = 160  # characters of a text in the queue
+OPEN_SEATS = (SeatStage.OFFERED, SeatStage.HELD)
 MOST = 200  # the queue of a page; the oldest rounds come first, so nothing is starved
 
 
@@ -52,9 +55,16 @@ class OpenedVote:
     rationale: Rationale
 
 
-def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
-    """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked. Three queries."""
+def contested_rounds(*, auditor: Auditor | None = None, sees_all: bool = False) -> list[Contested]:
+    """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked. Three queries.
+
+    An auditor sees nothing of campaigns that name other adjudicators, unless they `sees_all`, or hold the seat already.
+    """
     waiting = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
+    if auditor is not None and not sees_all:
+        theirs = Q(audit__campaign__in=Campaign.objects.filter(adjudicators=auditor.user_id))
+        holds = Q(Exists(Seat.objects.filter(round=OuterRef("pk"), auditor=auditor, stage__in=OPEN_SEATS)))
+        waiting = waiting.filter(Q(audit__campaign__any_adjudicator=True) | theirs | holds)
     related = ("audit__trace", "audit__policy", "audit__campaign", "segment__block", "adjudication")
     rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
     before = _earlier_tallies(rounds)
@@ -88,7 +98,7 @@ def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[di
 def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
     """The adjudicator's seat in a round that still takes votes; None when they hold none."""
     seats = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
-    open_seats = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
+    open_seats = seats.filter(stage__in=OPEN_SEATS, round__stage=RoundStage.COMMITTING)
     return open_seats.select_related("round__audit__trace", "round__segment__block").first()
 
 
@@ -130,7 +140,7 @@ def _contested(round: Round, tallies: Sequence[dict[str, int]], auditor: Auditor
         abstentions=abstentions,
         deadline=round.stage_since + timedelta(seconds=policy.adjudication_seconds) if waiting else round.due_at,
         is_mine=any(
-            auditor is not None and seat.auditor_id == auditor.pk and seat.stage in (SeatStage.OFFERED, SeatStage.HELD)
+            auditor is not None and seat.auditor_id == auditor.pk and seat.stage in OPEN_SEATS
             for seat in round.seats.all()
         ),
         reason=round.adjudication.get_reason_display() if hasattr(round, "adjudication") else "",

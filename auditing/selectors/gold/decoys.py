@@ -124,6 +124,7 @@ def family_of(*, trace: Trace) -> list[UUID]:
 def audience(*, campaign: Campaign, original: Trace) -> int:
     """How many reviewers of a campaign were shown nothing of a text: so many could be seated on a decoy of it."""
     people = Auditor.objects.filter(tier=Tier.HUMAN, user__is_active=True, user__grants__role=Role.REVIEWER)
+    people = people.exclude(user__manages=campaign)
     if not campaign.open_to_all:
         people = people.filter(user__reviews_for=campaign)
     texts = [original.pk, *family_of(trace=original)]

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from accounts.models import User
+from accounts.models import Role, User
+from accounts.permissions import has_role
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
-from auditing.models import Audit, Auditor, Decoy, GoldAnswer, GoldDispute, GoldSegment, GoldTruth, Seat
+from auditing.models import Audit, Auditor, Campaign, Decoy, GoldAnswer, GoldDispute, GoldSegment, GoldTruth, Seat
 from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
 
@@ -78,9 +79,24 @@ def has_judged(*, dispute: GoldDispute, user: User) -> bool:
     return Seat.objects.filter(auditor=auditor, round__segment=dispute.truth_id, commitment__isnull=False).exists()
 
 
+def named_judges(*, dispute: GoldDispute) -> QuerySet[User] | None:
+    """The adjudicators whom the campaign of disputed gold names; None where every adjudicator decides."""
+    if dispute.truth is None:
+        return None
+    campaigns = Campaign.objects.filter(
+        any_adjudicator=False, audits__decomposition=dispute.truth.segment.decomposition_id
+    )
+    return User.objects.filter(adjudicates_for__in=campaigns).distinct() if campaigns.exists() else None
+
+
 def disputes(*, reader: User) -> list[DisputeLine]:
-    """Open ones first, oldest first; then the newest that are decided."""
+    """Open ones first, oldest first; then the newest that are decided. Admins read all, adjudicators their own part."""
     rows = GoldDispute.objects.select_related("truth__segment__block", "gold__block", "block", "by", "decided_by")
+    if not has_role(reader, Role.ADMIN):
+        others = Campaign.objects.filter(
+            any_adjudicator=False, audits__decomposition=OuterRef("truth__segment__decomposition")
+        )
+        rows = rows.exclude(Exists(others.exclude(adjudicators=reader)))
     undecided, decided = rows.filter(decision="").order_by("pk"), rows.exclude(decision="").order_by("-decided_at")
     return [_line(row, reader) for row in [*undecided, *decided[:LAST]]]
 

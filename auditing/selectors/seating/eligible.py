@@ -152,10 +152,13 @@ def _people(auditors: QuerySet[Auditor], audit: Audit, role: str) -> QuerySet[Au
     # A recusal holds for all traces of a provider: who stepped aside once knows something of them.
     people = people.exclude(recusals__provider=provider)
     people = apart_from_family(people=people, trace=audit.trace)
-    # Adjudicators serve every campaign; a campaign may name its reviewers.
+    # Everybody of a role serves every campaign that names nobody; its managers see who judges, and judge nothing.
     campaign = audit.campaign
+    people = people.exclude(user__manages=campaign)
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
+    if not campaign.any_adjudicator and role == Role.ADJUDICATOR:
+        people = people.filter(user__adjudicates_for=campaign)
     same_text = Q(trace__digest=bytes(audit.trace.digest)) | Q(trace__in=family_of(trace=audit.trace))
     read = Audit.objects.filter(same_text, stage=AuditStage.RECORDED)
     if role == Role.REVIEWER and read.exists():

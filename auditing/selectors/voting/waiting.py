@@ -158,11 +158,13 @@ def _capacity(auditor: Auditor, now: datetime) -> Waiting | None:
 def _reachable(auditor: Auditor, audits: QuerySet[Audit]) -> tuple[QuerySet[Audit], Waiting | None]:
     """The audits of campaigns that take this person and of the fields they name; else what is in the way."""
     person: Any = auditor.user
+    audits = audits.exclude(campaign__in=person.manages.all())
+    judged = Q(campaign__any_adjudicator=True) | Q(campaign__in=person.adjudicates_for.all())
     if Role.REVIEWER not in person.roles:
-        contested = audits.filter(_with_round({"adjudicates": True, "stage__in": ("seated", "committing")}))
+        contested = audits.filter(judged, _with_round({"adjudicates": True, "stage__in": ("seated", "committing")}))
         return contested, None if _any(contested) else CALM
     named = Q(campaign__open_to_all=True) | Q(campaign__in=person.reviews_for.all())
-    taken = audits if Role.ADJUDICATOR in person.roles else audits.filter(named)
+    taken = audits.filter(named | judged if Role.ADJUDICATOR in person.roles else named)
     if not _any(taken):
         return taken, NAMED
     taken, refused = _of_language(auditor, taken)

@@ -1,26 +1,50 @@
-"""Campaigns, their states, their reviewers and their guidelines.
+"""Campaigns, their states, their people and their guidelines.
 
-Reads User, Round; writes Campaign, Guidelines, AuditEvent, and the deadlines of rounds and seats after a pause.
+Reads User, Round, Seat, Audit; writes Campaign, Guidelines, AuditEvent, and the deadlines of rounds and seats after a
+pause.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from accounts.models import Role, User
 from auditing import broadcast
 from auditing.core.events import EventKind
-from auditing.models import Campaign, Guidelines, PolicyVersion, Round
+from auditing.models import Audit, Campaign, Guidelines, PolicyVersion, Round, Seat
 from auditing.services.events import record_event
 from auditing.services.transitions import move_deadlines
 
-# Role -> those named, whether it is open to everybody of the role instead, and the event.
+MANAGER = "manager"  # of one campaign; no role of the site
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Where those named in one role stand, who may be named, and the flag that everybody counts ("": none)."""
+
+    field: str
+    everybody: str
+    kind: EventKind
+    grants: frozenset[Role]
+
+
 NAMED = {
-    Role.REVIEWER: ("reviewers", "open_to_all", EventKind.CAMPAIGN_REVIEWERS),
-    Role.PROVIDER: ("providers", "any_provider", EventKind.CAMPAIGN_PROVIDERS),
+    str(Role.REVIEWER): Naming("reviewers", "open_to_all", EventKind.CAMPAIGN_REVIEWERS, frozenset({Role.REVIEWER})),
+    str(Role.PROVIDER): Naming("providers", "any_provider", EventKind.CAMPAIGN_PROVIDERS, frozenset({Role.PROVIDER})),
+    str(Role.ADJUDICATOR): Naming(
+        "adjudicators", "any_adjudicator", EventKind.CAMPAIGN_ADJUDICATORS, frozenset({Role.ADJUDICATOR})
+    ),
+    # Whoever is no more than a consumer, which anybody may become, runs nothing.
+    MANAGER: Naming("managers", "", EventKind.CAMPAIGN_MANAGERS, frozenset(Role) - {Role.CONSUMER}),
 }
+
+
+class NamingRefusedError(ValueError):
+    """These people cannot have this part in this campaign."""
 
 
 def open_campaign(
@@ -88,18 +112,51 @@ def change(*, campaign: Campaign, actor: User, **fields: Any) -> bool:
 
 
 def name_people(*, campaign: Campaign, role: str, emails: Iterable[str], actor: User) -> list[str]:
-    """Name the campaign's reviewers or providers, or nobody: open to all; returns the addresses that none has."""
-    names, is_open, kind = NAMED[Role(role)]
+    """Name those who have one role in the campaign, or nobody; returns the addresses that none has.
+
+    role: a key of NAMED. Raises NamingRefusedError where somebody would run the campaign and work in it.
+    """
+    naming = NAMED[role]
     wanted = {email.strip().lower() for email in emails if email.strip()}
     with transaction.atomic():
-        people = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=role).distinct())
+        # The lock: two who name a manager and a reviewer at once must not both find that all is well.
+        Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
+        people = list(User.objects.filter(email__in=wanted, is_active=True, grants__role__in=naming.grants).distinct())
         unknown = sorted(wanted - {person.email for person in people})
         if unknown:  # all or nothing: a typing error must not shut anybody out
             return unknown
-        Campaign.objects.filter(pk=campaign.pk).update(**{is_open: not people})
-        getattr(campaign, names).set(people)
-        record_event(audit=None, kind=kind, actor=actor, campaign=str(campaign.pk), count=len(people))
+        _check_apart(campaign, role, people)
+        before, now = set(getattr(campaign, naming.field).all()), set(people)
+        if naming.everybody:
+            Campaign.objects.filter(pk=campaign.pk).update(**{naming.everybody: not people})
+        getattr(campaign, naming.field).set(people)
+        why = _changed(now - before, before - now)
+        record_event(audit=None, kind=naming.kind, actor=actor, campaign=str(campaign.pk), count=len(people), why=why)
     return []
+
+
+def _check_apart(campaign: Campaign, role: str, people: list[User]) -> None:
+    """A manager sees who judges what: whoever works in a campaign does not run it, and the other way round."""
+    keys = [person.pk for person in people]
+    if role == MANAGER:
+        seats = Seat.objects.filter(round__audit__campaign=campaign, auditor__user__in=keys)
+        handed_in = Audit.objects.filter(campaign=campaign, trace__provider__in=keys)
+        works = Q(pk__in=seats.values("auditor__user")) | Q(pk__in=handed_in.values("trace__provider"))
+        works |= Q(reviews_for=campaign) | Q(provides_for=campaign) | Q(adjudicates_for=campaign)
+        busy = User.objects.filter(works, pk__in=keys)
+    else:
+        busy = campaign.managers.filter(pk__in=keys)
+    names = sorted(set(busy.values_list("pseudonym", flat=True)))
+    if names:
+        raise NamingRefusedError(
+            f"Whoever runs a campaign neither judges nor hands in its traces, and this is true of: {', '.join(names)}."
+        )
+
+
+def _changed(came: set[User], gone: set[User]) -> str:
+    """Who came and who is gone, by pseudonym, for the log."""
+    groups = (("now", came), ("no longer", gone))
+    return "; ".join(f"{word}: {', '.join(sorted(one.pseudonym for one in group))}" for word, group in groups if group)
 
 
 def rewrite_guidelines(*, campaign: Campaign, text: str, actor: User) -> Guidelines:

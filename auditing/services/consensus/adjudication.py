@@ -6,15 +6,18 @@ Reads Seat, Round; writes Adjudication, Seat, Round, Leaf, AuditEvent.
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
+from accounts.models import User
 from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Adjudication, Auditor, Round, Seat
+from auditing.models import Adjudication, Auditor, Campaign, Round, Seat
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.campaigns.notices import tell_deserted
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
+from auditing.services.seating.assignment import reassign
 from auditing.services.transitions import move_round
 from auditing.services.voting import commitment
 
@@ -63,6 +66,23 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
             audit=round.audit, kind=EventKind.ADJUDICATION_REASON, segment=str(round.segment_id), reason=reason
         )
     return stated
+
+
+def hand_to_named(*, actor: User | None = None) -> int:
+    """Cases that nobody opened go to the adjudicators whom their campaign names; returns how many went.
+
+    A case waits where it is while none of those named can be drawn: their names have to stand in the ledger before.
+    """
+    named = Campaign.adjudicators.through.objects.filter(
+        campaign=OuterRef("round__audit__campaign"), user=OuterRef("auditor__user")
+    )
+    seats = Seat.objects.filter(
+        ~Exists(named),
+        round__adjudicates=True,
+        round__stage=RoundStage.COMMITTING,
+        round__audit__campaign__any_adjudicator=False,
+    )
+    return reassign(seats=seats, actor=actor)
 
 
 def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:

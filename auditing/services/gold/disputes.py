@@ -13,13 +13,15 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from accounts.models import Role, User
+from accounts.permissions import has_role
 from auditing.core.events import EventKind
 from auditing.core.ledger.leaves import Truth
 from auditing.core.values import Choice
 from auditing.models import Audit, GoldDispute, GoldOverturn, GoldSegment, GoldTruth, Notice, Seat
-from auditing.selectors.gold.disputes import audits_of, copies_of, has_judged, standing_copies
+from auditing.selectors.gold.disputes import audits_of, copies_of, has_judged, named_judges, standing_copies
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
@@ -64,9 +66,12 @@ def _dispute(*, by: User, text: str, **of: Any) -> GoldDispute:
     except IntegrityError:
         raise DisputeRefusedError("You have disputed this gold already.") from None
     record_event(audit=None, actor=by, kind=EventKind.GOLD_DISPUTED, dispute=row.pk)
-    judges = User.objects.filter(is_active=True, grants__role__in=(Role.ADMIN, Role.ADJUDICATOR)).exclude(pk=by.pk)
+    judges = Q(grants__role=Role.ADJUDICATOR)
+    if (named := named_judges(dispute=row)) is not None:
+        judges &= Q(pk__in=named)
+    people = User.objects.filter(Q(grants__role=Role.ADMIN) | judges, is_active=True).exclude(pk=by.pk)
     tell_people(
-        people=judges.distinct(),
+        people=people.distinct(),
         kind=Notice.Kind.DECISION,
         key=f"dispute:{row.pk}",
         text="A reviewer disputes a gold item.",
@@ -84,6 +89,9 @@ def decide(*, dispute: GoldDispute, decision: str, why: str, by: User, now: date
         raise DisputeRefusedError("A dispute is decided by one of three words.")
     if dispute.by_id == by.pk or has_judged(dispute=dispute, user=by):
         raise DisputeRefusedError("You voted on this gold, or wrote it: somebody else decides.")
+    named = named_judges(dispute=dispute)
+    if named is not None and not has_role(by, Role.ADMIN) and not named.filter(pk=by.pk).exists():
+        raise DisputeRefusedError("The campaign of this gold names who decides about it.")
     with transaction.atomic():
         # One of two who decide at once changes the row; the other counts none.
         row = GoldDispute.objects.filter(pk=dispute.pk, decision="")

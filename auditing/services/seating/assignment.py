@@ -178,15 +178,15 @@ def lapse(*, seat: Seat, now: datetime) -> bool:
         return True
 
 
-def reassign(*, seats: QuerySet[Seat], actor: User) -> int:
-    """An admin takes seats back that nobody has opened: each goes to the next in the draw; returns how many went.
+def reassign(*, seats: QuerySet[Seat], actor: User | None) -> int:
+    """Somebody takes seats back that nobody has opened: each goes to the next in the draw; returns how many went.
 
-    Whom the draw names next was fixed before by its seed, so that an admin chooses when, and never who.
+    Whom the draw names next was fixed before by its seed, so that they choose when, and never who.
     """
     return sum(_reassign(key, actor) for key in seats.filter(stage=SeatStage.OFFERED).values_list("pk", "round"))
 
 
-def _reassign(key: tuple[UUID, UUID], actor: User) -> bool:
+def _reassign(key: tuple[UUID, UUID], actor: User | None) -> bool:
     seat, round = key
     with transaction.atomic():
         lock_round(key=round)

@@ -19,6 +19,7 @@ from auditing.models import (
     GoldOverturn,
     GoldSegment,
     Leaf,
+    Notice,
     ReputationStep,
     Seat,
     Transfer,
@@ -27,9 +28,11 @@ from auditing.research.ledger_checks import services as fsck
 from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.skills import gold_counts
+from auditing.selectors.gold.disputes import disputes as lines_of
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.points.reputations import newest_steps
 from auditing.selectors.policy.versions import load_policy
+from auditing.services.campaigns.campaigns import name_people
 from auditing.services.gold import disputes
 from auditing.services.gold.disputes import DisputeRefusedError
 from auditing.services.points import settlement
@@ -267,3 +270,20 @@ def test_a_reputation_goes_on_from_what_counts(judged: tuple[World, Seat], judge
     steps = list(ReputationStep.objects.filter(auditor=seat.auditor, column="gold").order_by("votes"))
     assert [step.takes_back_id for step in steps] == [None, steps[0].pk]
     assert steps[1].prior == Decimal(round(steps[0].value * 100)) / 100
+
+
+def test_disputed_gold_of_a_campaign_goes_to_the_adjudicators_it_names(judged: tuple[World, Seat], judge: User) -> None:
+    _, seat = judged
+    named = make_user("named@example.org", "adjudicator")
+    campaign = seat.round.audit.campaign
+    assert name_people(campaign=campaign, role="adjudicator", emails=[named.email], actor=campaign.owner) == []
+    row = disputes.dispute_vote(seat=seat, by=seat.auditor.user, text="The sum is right.")
+    assert set(Notice.objects.filter(key=f"dispute:{row.pk}").values_list("user", flat=True)) == {
+        named.pk,
+        campaign.owner.pk,
+    }
+    shown = {person.email: len(lines_of(reader=person)) for person in (judge, named, campaign.owner)}
+    assert shown == {judge.email: 0, named.email: 1, campaign.owner.email: 1}
+    with pytest.raises(DisputeRefusedError, match="names who decides"):
+        disputes.decide(dispute=row, decision="upheld", why="No.", by=judge, now=database_now())
+    disputes.decide(dispute=row, decision="upheld", why="No.", by=named, now=database_now())

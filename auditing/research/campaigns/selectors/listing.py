@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Count, Q, QuerySet
 
 from accounts.listing import Column, Filter, Query, RowPage, page_of
-from accounts.models import Role
+from accounts.models import Role, User
 from accounts.permissions import Person, has_role
 from auditing.models import Campaign
 
@@ -37,9 +37,18 @@ def campaign_rows(*, user: Person, query: Query, after: str = "") -> RowPage[Cam
     return page_of(rows=campaigns, columns=COLUMNS, sort=query.sort, after=after)
 
 
-def open_campaigns(*, user: Person, most: int) -> Sequence[Campaign]:
-    """The newest open ones with their counts."""
-    return list(_visible(user).filter(state=Campaign.State.OPEN).order_by(NEWEST)[:most])
+def managed_by(*, user: User) -> set[UUID]:
+    """Keys of the campaigns that a person runs without being an admin."""
+    return set(user.manages.values_list("pk", flat=True))
+
+
+def open_campaigns(*, user: User, most: int) -> Sequence[Campaign]:
+    """The newest open ones with their counts, for whoever is not an admin those they run, paused ones too."""
+    campaigns = _visible(user).filter(state=Campaign.State.OPEN)
+    if not has_role(user, Role.ADMIN):
+        # A subquery, because a join would count the audits once a manager.
+        campaigns = _visible(user).filter(pk__in=user.manages.exclude(state=Campaign.State.CLOSED).values("pk"))
+    return list(campaigns.order_by(NEWEST)[:most])
 
 
 def _visible(user: Person) -> QuerySet[Campaign]:
@@ -50,7 +59,12 @@ def _visible(user: Person) -> QuerySet[Campaign]:
     # The rule of may_see_campaign once more as a condition, because a list cannot ask row by row and still page.
     if user.is_anonymous:
         return campaigns.none()
-    return campaigns.filter(Q(open_to_all=True) | Q(pk__in=user.reviews_for.values("pk")))
+    visible = Q(pk__in=user.manages.values("pk"))
+    if has_role(user, Role.REVIEWER):
+        visible |= Q(open_to_all=True) | Q(pk__in=user.reviews_for.values("pk"))
+    if has_role(user, Role.ADJUDICATOR):
+        visible |= Q(any_adjudicator=True) | Q(pk__in=user.adjudicates_for.values("pk"))
+    return campaigns.filter(visible)
 
 
 def _uuid(text: str) -> UUID:

@@ -1,17 +1,21 @@
-"""What an admin does with campaigns under way: remind, extend, pass seats on; pause, reopen or close many at once."""
+"""What those who run campaigns do: remind, extend, pass seats on; pause, reopen or close many at once."""
 
 from datetime import timedelta
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.views.decorators.http import require_POST
 
 from accounts.parameters import read_choice, read_id, read_number, read_texts
-from accounts.permissions import Role, get_person, requires_role
+from accounts.permissions import get_person, requires_role
+from auditing.permissions import may_manage, may_run
 from auditing.research.campaigns import services as cockpit
+from auditing.research.campaigns.access import VIEWERS, get_own_campaign
+from auditing.research.campaigns.selectors.listing import managed_by
 from auditing.selectors.campaigns.lookup import STATES, find_campaign
 from auditing.selectors.clock import database_now
 from auditing.services.campaigns.campaigns import set_state
@@ -20,13 +24,11 @@ MOST_AT_ONCE = 200
 REMIND = "remind"
 
 
-@requires_role(Role.ADMIN)
+@requires_role(*VIEWERS)
 @require_POST
 def steer(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     """Remind everybody whose seats wait; `days` moves the deadline, `person` passes on what they have not opened."""
-    campaign = find_campaign(key=campaign_id)
-    if campaign is None:
-        raise Http404
+    campaign = get_own_campaign(user=request.user, key=campaign_id)
     days, person = read_number(request.POST, "days", least=1, most=365), read_id(request.POST, "person")
     if days:
         deadline = cockpit.extend(
@@ -45,13 +47,16 @@ def steer(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     return redirect("auditing:campaign", campaign_id=campaign.pk)
 
 
-@requires_role(Role.ADMIN)
+@requires_role(*VIEWERS)
 @require_POST
 def steer_many(request: HttpRequest) -> HttpResponse:
-    """Pause, reopen, close or remind in every campaign that is ticked."""
+    """Pause, reopen, close or remind in every campaign that is ticked, where the visitor runs it."""
+    if not may_manage(user=request.user) and not managed_by(user=get_person(request)):
+        raise PermissionDenied("Admins and managers of campaigns do this.")
     verb, actor, now = read_choice(request.POST, "verb", (*STATES, REMIND)), get_person(request), database_now()
     ids = filter(None, (read_id({"id": text}, "id") for text in read_texts(request.POST, "campaigns")[:MOST_AT_ONCE]))
-    chosen = [campaign for campaign in map(lambda key: find_campaign(key=key), ids) if campaign is not None]
+    campaigns = filter(None, map(lambda key: find_campaign(key=key), ids))
+    chosen = [campaign for campaign in campaigns if may_run(user=request.user, campaign=campaign)]
     if not (verb and chosen):
         messages.error(request, "Nothing changed: tick campaigns, and choose what to do with them.")
     elif verb == REMIND:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Role, get_person, has_role, requires_role
+from auditing.research.campaigns.access import VIEWERS
 from auditing.research.campaigns.selectors.home import (
     concerns,
     newest_recorded,
@@ -41,6 +42,8 @@ def home(request: HttpRequest) -> HttpResponse:
             "check": last_result(),
             "spent": spent_lately(now=now),
         }
+    elif has_role(person, *VIEWERS):
+        context["managed"] = open_campaigns(user=person, most=OPEN_CAMPAIGNS)
     if has_role(person, Role.RESEARCHER, Role.CONSUMER):
         context |= {"newest": newest_recorded(user=person), "is_researcher": has_role(person, Role.RESEARCHER)}
     return render(request, "auditing/campaigns/home.html", context)

@@ -38,15 +38,18 @@ class AtHand:
 
 def at_hand(*, campaign: Campaign, domain: str, provider: User | None = None) -> AtHand:
     """Who could be drawn for a trace of `domain` in a campaign, stakes and weekly capacity aside."""
-    reviewers = _people(Role.REVIEWER, provider)
+    reviewers = _people(Role.REVIEWER, provider).exclude(manages=campaign)
     if not campaign.open_to_all:
         reviewers = reviewers.filter(reviews_for=campaign)
+    adjudicators = _people(Role.ADJUDICATOR, provider).exclude(manages=campaign)
+    if not campaign.any_adjudicator:
+        adjudicators = adjudicators.filter(adjudicates_for=campaign)
     if needs_calibration(domain=domain):
         passed = Qualification.objects.filter(domain=domain, state=Qualification.State.PASSED)
         reviewers = reviewers.filter(auditor__in=passed.values("auditor"))
     fit = [person for person in reviewers if _fits(person, campaign, domain, provider)]
     naming = sum(_names(person, domain) for person in fit)
-    return AtHand(len(fit), naming, _people(Role.ADJUDICATOR, provider).count())
+    return AtHand(len(fit), naming, adjudicators.count())
 
 
 def minutes_a_verdict() -> Minutes:

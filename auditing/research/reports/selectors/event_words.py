@@ -76,6 +76,8 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.CAMPAIGN_CLOSED: "The campaign was closed; it takes no more traces.",
     EventKind.CAMPAIGN_REVIEWERS: "Its reviewers were named anew.",
     EventKind.CAMPAIGN_PROVIDERS: "The providers who may add traces were named anew.",
+    EventKind.CAMPAIGN_ADJUDICATORS: "The adjudicators of its contested segments were named anew.",
+    EventKind.CAMPAIGN_MANAGERS: "Those who run it beside the admins were named anew.",
     EventKind.CAMPAIGN_REMINDED: "Those whose seats wait were reminded.",
     EventKind.GUIDELINES_ASKED: "Somebody asked about the guidelines.",
     EventKind.GUIDELINES_REWRITTEN: "The guidelines were rewritten; votes sealed before keep the version they saw.",
@@ -122,7 +124,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.VOTES_FORGOTTEN: "Votes from elsewhere were deleted.",
 }
 ALONE = "The trace was the only one that waited: it goes to people unmixed."
-# Kinds whose `why` is shown beside the sentence: reasons that the public ledger states as well.
+# Kinds whose `why` is shown beside the sentence: reasons that the public ledger states as well, and who was named.
 WITH_REASON = frozenset(
     {
         EventKind.AUDIT_SUBMITTED,
@@ -131,6 +133,10 @@ WITH_REASON = frozenset(
         EventKind.ROUND_OPENED,
         EventKind.ROUND_REDRAWN,
         EventKind.WAVE_PLANNED,
+        EventKind.CAMPAIGN_REVIEWERS,
+        EventKind.CAMPAIGN_PROVIDERS,
+        EventKind.CAMPAIGN_ADJUDICATORS,
+        EventKind.CAMPAIGN_MANAGERS,
     }
 )
 # Kinds that a page prints in bold: with them the audit takes another turn.
