@@ -1,11 +1,12 @@
 """Tell open pages that their person's standing changed, after commit; what they do about it is theirs.
 
-The web process gathers what nobody waits for and sends it from a thread of its own, each message once a turn: a vote is
-answered before the open pages of its audit are told, and a hundred votes a second tell them twice.
+The web process and the workers gather what nobody waits for and send it from a thread of their own, each message once a
+turn: a vote is answered before the open pages of its audit are told, and a hundred votes a second tell them twice.
 """
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Condition, Thread
 from typing import Any
@@ -62,8 +63,11 @@ class Outbox:
             loop.run_until_complete(self._send(turn))
 
     async def _send(self, turn: list[tuple[str, ...]]) -> None:
-        layer = get_channel_layer()
+        layer: Any = get_channel_layer()
+        heard = await _groups_heard(layer, [group for group, *_ in turn])
         for group, *words in turn:
+            if group not in heard:
+                continue
             try:
                 await layer.group_send(group, dict(zip(words[::2], words[1::2], strict=True)))
             except Exception as error:  # a page misses it and asks again; the next message may arrive
@@ -71,11 +75,29 @@ class Outbox:
         await asyncio.sleep(TURN)
 
 
+async def _groups_heard(layer: Any, groups: Sequence[str]) -> set[str]:
+    """Those of `groups` that an open page has joined: one trip for all, where every message costs two or three.
+
+    Most votes are sealed while nobody has the page of their audit open.
+    """
+    members = layer.connection(0).pipeline(transaction=False)  # settings.CHANNEL_LAYERS names one host
+    for group in groups:
+        members.exists(layer._group_key(group))
+    try:
+        return {group for group, exists in zip(groups, await members.execute(), strict=True) if exists}
+    except Exception as error:
+        log.info("open pages were not told: %s", type(error).__name__)
+        return set()
+
+
 _outbox: Outbox | None = None
 
 
 def gather() -> None:
-    """From now on this process sends what nobody waits for from a thread of its own; for the web process."""
+    """From now on this process sends what nobody waits for from a thread of its own; for the web process and workers.
+
+    Sent at once, each message takes an event loop, a thread and a connection to Redis of its own.
+    """
     global _outbox
     _outbox = _outbox or Outbox()
 

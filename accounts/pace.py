@@ -32,9 +32,9 @@ def count_guess(*, who: str) -> None:
 
 def guesses_too_often(*, limits: Mapping[str, int]) -> bool:
     """Whether anybody of `limits` guessed so many times what settings.TRUST_UNKNOWN_PER_MINUTE allows."""
-    names = {_guesses(who): times for who, times in limits.items()}
-    counts = cache.get_many(names)
-    return any(count >= names[name] * settings.TRUST_UNKNOWN_PER_MINUTE for name, count in counts.items())
+    most = _most_guesses(limits)
+    counts = cache.get_many(most)
+    return any(count >= most[name] for name, count in counts.items())
 
 
 def postpone(request: HttpRequest, *, limits: Mapping[str, int]) -> None:
@@ -48,17 +48,24 @@ def take_postponed(request: HttpRequest) -> dict[str, int]:
     return limits
 
 
-def seconds_to_wait(*, key: str, most: int, seconds: int) -> float | None:
+def seconds_to_wait(*, key: str, most: int, seconds: int, guesses: Mapping[str, int]) -> float | None:
     """Count one more request under `key`; where `most` were answered in the last `seconds`, how long until the next.
 
-    None: it may be answered, as is everything while the cache is away.
+    guesses: as `guesses_too_often` takes them, asked in the same trip to the cache; who guessed too often is refused
+    first. None: it may be answered, as is everything while the cache is away.
     """
-    return cache.take_turn(key, most=most, seconds=seconds, now=time.time())  # type: ignore[no-any-return,attr-defined]
+    counters = _most_guesses(guesses)
+    wait = cache.take_turn(key, most=most, seconds=seconds, now=time.time(), guesses=counters)  # type: ignore[attr-defined]
+    return None if wait is None else min(float(wait), float(max(seconds, GUESSING_SECONDS)))
 
 
 def person_key(user_key: int) -> str:
     """How a person is named in these counts."""
     return f"user-{user_key}"
+
+
+def _most_guesses(limits: Mapping[str, int]) -> dict[str, int]:
+    return {_guesses(who): times * settings.TRUST_UNKNOWN_PER_MINUTE for who, times in limits.items()}
 
 
 def _guesses(who: str) -> str:

@@ -93,6 +93,33 @@ def unhurried(rows: "QuerySet[M]") -> "QuerySet[M]":
     return rows.filter(Written("set_config('synchronous_commit', 'off', true) = 'off'", [], BooleanField()))
 
 
+class PreparedRows:
+    """One query of values(), made by `make` at first use: its rows as tuples, in the order of the named columns.
+
+    Only of columns that the database's driver reads as Django does (texts, numbers, moments, UUIDs; no JSON).
+    """
+
+    def __init__(self, make: Callable[[], "QuerySet[Any, Any]"]) -> None:
+        """Nothing is built yet: models may still be loading."""
+        self._make = make
+
+    def rows(self, **values: Any) -> list[tuple[Any, ...]]:
+        """A tuple for each row. values: one for each slot and each mark."""
+        statement, named = self._plan
+        with planned_cursor(_Numbered) as cursor:
+            cursor.execute(statement, _filled(named, values))
+            return list(cursor.fetchall())
+
+    @cached_property
+    def _plan(self) -> tuple[str, tuple[Any, ...]]:
+        statement, values = self._make().query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
+        return number_marks(statement), tuple(values)
+
+
+def _filled(named: Sequence[Any], values: dict[str, Any]) -> list[Any]:
+    return [values[value.name] if isinstance(value, Mark) else value for value in named]
+
+
 class _Plan(NamedTuple):
     """The finished SQL, and how Django makes instances of its rows."""
 
@@ -121,9 +148,8 @@ class PreparedQuery(Generic[M]):
     def rows(self, **values: Any) -> Iterator[M]:
         """An instance for each row. values: one for each slot."""
         plan = self._plan
-        filled = [values[value.name] if isinstance(value, Mark) else value for value in plan.values]
         with planned_cursor(_Numbered) as cursor:
-            cursor.execute(plan.sql, filled)
+            cursor.execute(plan.sql, _filled(plan.values, values))
             fetched = cursor.fetchall()
         # JSON becomes values here, as it does behind every query set.
         for row in plan.compiler.apply_converters(fetched, plan.converters) if plan.converters else fetched:

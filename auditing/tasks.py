@@ -11,7 +11,7 @@ from celery import shared_task
 from auditing import dispatch
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import get_audit
-from auditing.selectors.seating.rounds import get_round
+from auditing.selectors.seating.rounds import get_rounds
 from auditing.services import corridor, jobs
 from auditing.services.consensus import adjudication, skills
 from auditing.services.gold import decoys, disputes
@@ -49,9 +49,9 @@ def pass_on_unfit() -> int:
 
 
 @shared_task(name="auditing.advance_round")
-def advance_round(round_id: str) -> bool:
-    """Carry out the next transition of one round, if it is possible now."""
-    return corridor.advance_round(round=get_round(key=round_id), now=database_now())
+def advance_round(*round_ids: str) -> int:
+    """Carry out the next transition of each round, if it is possible now; returns how many moved."""
+    return corridor.advance_rounds(rounds=get_rounds(keys=round_ids), now=database_now())
 
 
 # Celery first raises inside the task, so that the attempt can be ended as failed; then it kills the process.

@@ -5,7 +5,9 @@ to Redis could run code in the web server. MessagePack holds numbers, texts, byt
 """
 
 import logging
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgpack
@@ -40,9 +42,16 @@ class Plain:
             raise UnreadableError(UnreadableError.__doc__) from error
 
 
-# Times (ms) of the last requests, newest first; one more unless the list is full of what is younger than the window.
-# Returns how long to wait (ms), or -1.
-TURN = """
+# 1. Who guessed too often (a counter for each key after the first, and what it may not reach) is not looked at further.
+# 2. Times (ms) of the last requests, newest first; one more unless the list is full of what is younger than the window.
+# Returns how long to wait (ms), -1 for a request that was counted, GUESSED for who guessed too often.
+GUESSED = -2
+TURN = f"""
+for place = 2, #KEYS do
+    if (tonumber(redis.call('GET', KEYS[place])) or 0) >= tonumber(ARGV[place + 2]) then
+        return {GUESSED}
+    end
+end
 local oldest = redis.call('LINDEX', KEYS[1], ARGV[1] - 1)
 if oldest and oldest + ARGV[2] > ARGV[3] + 0 then
     return oldest + ARGV[2] - ARGV[3]
@@ -68,11 +77,11 @@ class OneClient(RedisCacheClient):
             self._made[write] = super().get_client(key, write=write)
         return self._made[write]
 
-    def take_turn(self, key: str, *, most: int, seconds: int, now: float) -> int:
-        """Milliseconds to wait under a limit of `most` requests in `seconds`, or -1 for a request that was counted."""
+    def take_turn(self, key: str, *, most: int, seconds: int, now: float, guesses: Mapping[str, int]) -> int:
+        """What TURN returns, under a limit of `most` requests in `seconds`. guesses: what each may not reach."""
         if self._turn is None:
             self._turn = self.get_client(key, write=True).register_script(TURN)
-        return int(self._turn(keys=[key], args=[most, 1000 * seconds, int(1000 * now)]))
+        return int(self._turn(keys=[key, *guesses], args=[most, 1000 * seconds, int(1000 * now), *guesses.values()]))
 
 
 class TolerantRedisCache(RedisCache):
@@ -83,12 +92,20 @@ class TolerantRedisCache(RedisCache):
         super().__init__(server, params)
         self._class = OneClient
 
-    def take_turn(self, key: str, *, most: int, seconds: int, now: float) -> float | None:
-        """Count one request; None where it may be answered, else the seconds until the next one may."""
+    def take_turn(
+        self, key: str, *, most: int, seconds: int, now: float, guesses: Mapping[str, int] = MappingProxyType({})
+    ) -> float | None:
+        """Count one request; None where it may be answered, else the seconds until the next one may.
+
+        guesses: counters of this cache, and the number at which each refuses: infinite seconds, and nothing is counted.
+        """
         name = self.make_and_validate_key(f"turns:{key}")
+        counters = {self.make_and_validate_key(counter): reached for counter, reached in guesses.items()}
         # Redis is away: every request may be answered.
         client: Any = self._cache
-        wait = self._try(client.take_turn, name, most=most, seconds=seconds, now=now, otherwise=-1)
+        wait = self._try(client.take_turn, name, most=most, seconds=seconds, now=now, guesses=counters, otherwise=-1)
+        if wait == GUESSED:
+            return math.inf
         return None if wait < 0 else wait / 1000
 
     def get_many(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:

@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 from celery import Celery, Task, bootsteps
+from celery.signals import worker_process_init
 
 from trustweb import env
 
@@ -43,7 +44,16 @@ class FitsTheDatabase(bootsteps.StartStopStep):  # type: ignore[misc]
             raise SystemExit(trouble)
 
 
+def _gather_messages(**_: Any) -> None:
+    """A task is done before the open pages of its audit are told."""
+    from accounts import broadcast
+
+    broadcast.gather()
+
+
 if not SENDS_ONLY:
+    # In each process that does the tasks, and not before it is forked: a thread does not survive a fork.
+    worker_process_init.connect(_gather_messages)
     app.autodiscover_tasks()
     app.steps["worker"].add(FitsTheDatabase)
 

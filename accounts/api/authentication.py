@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed, ParseError, Throttled
+from rest_framework.exceptions import AuthenticationFailed, ParseError
 from rest_framework.request import Request
 
 from accounts import pace
@@ -33,10 +33,9 @@ class TokenAuthentication(BaseAuthentication):
         if token is None:
             # One sentence for both: "revoked" alone would confirm that a stolen token was once good.
             raise AuthenticationFailed("This token is unknown or revoked.")
-        # Here and not in a throttle: views may have throttles of their own, and none may leave this one out.
+        # The first limit that is counted asks for these in its trip; where none is, the middleware asks at the end.
         limits = pace.take_postponed(request._request) | {pace.person_key(token.user_id): 1}
-        if pace.guesses_too_often(limits=limits):
-            raise Throttled(wait=pace.GUESSING_SECONDS)
+        pace.postpone(request._request, limits=limits)
         return token.user, token
 
     def authenticate_header(self, request: Any) -> str:

@@ -26,7 +26,8 @@ class OneTrip(throttling.SimpleRateThrottle):
             return True
         assert self.num_requests is not None
         assert self.duration is not None
-        self.left = pace.seconds_to_wait(key=key, most=self.num_requests, seconds=self.duration)
+        guesses = pace.take_postponed(request._request)
+        self.left = pace.seconds_to_wait(key=key, most=self.num_requests, seconds=self.duration, guesses=guesses)
         return self.left is None
 
     def wait(self) -> float | None:

@@ -143,6 +143,11 @@ def advance_round(*, round: Round, now: datetime) -> bool:
     return damage.pausing_on_damage(lambda: _advance_round(round, now), otherwise=False)
 
 
+def advance_rounds(*, rounds: Iterable[Round], now: datetime) -> int:
+    """The same for several, also after one that fails; returns how many moved. Raises the first failure in the end."""
+    return carry_out(claims=[partial(advance_round, round=round, now=now) for round in rounds])
+
+
 def _advance_round(round: Round, now: datetime) -> bool:
     stage = RoundStage(round.stage)
     if stage is RoundStage.DRAWING:

@@ -115,7 +115,7 @@ class RandomWorld:
         """The revealer is asked for any round, open or not."""
         round = self.any_of(Round.objects.filter(closing_leaf__index__isnull=False))
         if round is not None:
-            reveal.open_votes(round=round, private_key=self.world.reveal_key)
+            reveal.open_votes(rounds=[round], private_key=self.world.reveal_key)
 
     def let_time_pass(self) -> None:
         """A lease or a window ends now."""

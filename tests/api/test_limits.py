@@ -1,5 +1,6 @@
 """How many requests the API answers a minute: counted by Redis, for everybody who asks at once."""
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -34,6 +35,12 @@ def test_requests_that_come_at_once_are_all_counted() -> None:
     with ThreadPoolExecutor(8) as hands:
         answers = list(hands.map(lambda _: turns([100.0], most=5)[0], range(40)))
     assert answers.count(None) == 5
+
+
+def test_who_guessed_too_often_waits_and_is_not_counted() -> None:
+    cache.set("misses", 6, 60)
+    answers = [cache.take_turn("one", most=1, seconds=60, now=100.0, guesses={"misses": most}) for most in (6, 7, 7)]  # type: ignore[attr-defined]
+    assert answers == [math.inf, None, 60.0]
 
 
 def api_views() -> list[type[APIView]]:

@@ -1,13 +1,15 @@
-"""How often a program's cycle asks the database: claim a seat, seal a vote."""
+"""How often a program's cycle asks the database and the cache: claim a seat, seal a vote."""
 
 from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from redis.connection import AbstractConnection
 
 from accounts.services.tokens import make_token
 from auditing.core.policy import Grain, Policy
@@ -54,3 +56,28 @@ def test_a_cycle_of_claim_and_seal_takes_eight_statements_at_most(policy: Policy
     cycle(client, judge)  # what is loaded at first use
     asked = cycle(client, judge)
     assert len(asked) <= MOST, "\n".join(asked)
+
+
+@pytest.fixture
+def trips(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Every command that is sent to Redis from now on, in the thread of the test."""
+    sent: list[bytes] = []
+    send = AbstractConnection.send_packed_command
+
+    def watched(self: Any, command: Any, check_health: bool = True) -> None:
+        sent.append(b"".join(command))
+        send(self, command, check_health)
+
+    monkeypatch.setattr(AbstractConnection, "send_packed_command", watched)
+    return sent
+
+
+def test_a_claim_asks_the_cache_once_and_a_seal_twice(trips: list[bytes]) -> None:
+    client, judge = program(waiting_world(policy=SHORT)), Reviewer(client=None)  # type: ignore[arg-type]
+    cycle(client, judge)  # what is loaded at first use
+    trips.clear()
+    desk = client.post(NEXT, content_type="application/json").json()
+    claim = len(trips)
+    client.post(desk["sealing"]["url"], judge.sealed(desk), content_type="application/json")
+    # The limits of the person, of the address and of this kind of request; then whether anything is promised now.
+    assert (claim, len(trips) - claim) == (1, 2), trips

@@ -91,7 +91,7 @@ class World:
     def open_votes(self) -> int:
         """What the revealer does."""
         rounds = Round.objects.filter(stage="revealing").select_related("closing_leaf", "audit")
-        return sum(reveal.open_votes(round=round, private_key=self.reveal_key) for round in rounds)
+        return reveal.open_votes(rounds=list(rounds), private_key=self.reveal_key)
 
     def vote(self, user: Any, choice: Choice = Choice.PASS, **said: Any) -> Commitment | None:
         """The next seat of a reviewer, sealed like a browser would."""

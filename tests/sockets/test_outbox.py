@@ -1,10 +1,15 @@
-"""The web process tells open pages from a thread of its own: each message once a turn, none lost for another."""
+"""Web server and workers tell open pages from threads of their own: each message once a turn, none lost for another."""
 
 import asyncio
 from collections import Counter
 
+import pytest
+from celery.signals import worker_process_init
 from channels.layers import channel_layers
+from django.conf import settings
+from redis import Redis
 
+from accounts import broadcast
 from accounts.broadcast import Outbox
 from tests.tools.patience import PATIENCE
 
@@ -38,3 +43,23 @@ def test_the_next_turn_follows() -> None:
     outbox = Outbox()
     for topic in ("first", "second"):
         assert asyncio.run(heard(outbox, [("hens", topic)], topic))[topic] == 1
+
+
+def lists_of_members_read() -> int:
+    """How often Redis was asked who is in a group."""
+    counts = Redis.from_url(settings.REDIS_URL).info("commandstats")
+    return int(counts.get("cmdstat_zrange", {"calls": 0})["calls"])
+
+
+def test_groups_that_no_page_has_joined_are_not_sent_to_one_by_one() -> None:
+    before = lists_of_members_read()
+    put = [(f"audit.{number}", "changed") for number in range(40)]
+    assert asyncio.run(heard(Outbox(), [*put, ("hens", "desk")], "desk")) == Counter(desk=1)
+    # Once to send, and the channel of the page reads such a list of its own; sent one by one they were 41.
+    assert 1 <= lists_of_members_read() - before <= 3
+
+
+def test_a_process_of_a_worker_gathers_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcast, "_outbox", None)
+    worker_process_init.send(sender=None)
+    assert broadcast._outbox is not None

@@ -8,6 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef, Subquery
+
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome
@@ -16,15 +18,14 @@ from auditing.selectors.soundness import soundness_of
 
 def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict[UUID, CoreOutcome]:
     """The decided segments of an audit by primary key, with exact posteriors, as the trace rules read them."""
-    weights = dict(Route.objects.filter(audit=audit).values_list("segment_id", "weight"))
+    # A checker's fail counts as a refutation unless people passed the segment afterwards (see _core).
+    accused = Round.objects.filter(audit=audit, segment=OuterRef("segment"), tier=Tier.COMPUTER, tally__fails__gt=0)
+    weights = Route.objects.filter(audit=audit, segment=OuterRef("segment"))
     rows = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
     if only is not None:
         rows = rows.filter(segment__in=only)
-    # A checker's fail counts as a refutation unless people passed the segment afterwards (see _core).
-    accused = set(
-        Round.objects.filter(audit=audit, tier=Tier.COMPUTER, tally__fails__gt=0).values_list("segment_id", flat=True)
-    )
-    return {row.segment_id: _core(row, weights, row.segment_id in accused) for row in rows}
+    asked = rows.annotate(is_accused=Exists(accused), weight=Subquery(weights.values("weight")[:1]))
+    return {row.segment_id: _core(row, row.weight, row.is_accused) for row in asked}
 
 
 def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
@@ -48,7 +49,7 @@ def stated_soundness(*, audit: Audit) -> dict[str, Fraction]:
     return {label: Fraction(bound) for label, bound in rows.values_list("segment__label", "round__tally__soundness")}
 
 
-def _core(row: SegmentOutcome, weights: dict[UUID, Decimal], accused: bool) -> CoreOutcome:
+def _core(row: SegmentOutcome, weight: Decimal | None, accused: bool) -> CoreOutcome:
     assert row.round is not None
     outcome = Outcome(row.outcome)
     return CoreOutcome(
@@ -56,7 +57,7 @@ def _core(row: SegmentOutcome, weights: dict[UUID, Decimal], accused: bool) -> C
         outcome=outcome,
         posterior=Fraction(row.round.tally["segment"]),
         tier=Tier(row.round.tier),
-        weight=weights.get(row.segment_id),
+        weight=weight,
         refuted=accused and outcome is not Outcome.PASS,
         adjudicated=row.round.adjudicates and outcome is not Outcome.UNDECIDED,
         paper_outcome=Outcome(row.paper_outcome) if row.paper_outcome else None,

@@ -3,14 +3,15 @@
 Reads Vote, GoldTruth, GoldAnswer, SkillSnapshot, CollusionFlag, ReputationStep, FamilyMeasure.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import CharField, Count, F, Value
+from django.db.models import BooleanField, CharField, Count, F, QuerySet, Value
 
+from accounts.prepared import Mark, PreparedRows, Written
 from auditing.core.consensus.skills import Beta, GoldCounts, Skill, prior_skill, published_skill, shrunk_skill
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
@@ -65,11 +66,11 @@ def gold_counts(*, auditors: Iterable[Auditor], cell: tuple[str, str]) -> dict[U
     """Votes on gold of each auditor: all, those of the domain, those of the domain and level."""
     keys = [auditor.pk for auditor in auditors]
     counts: dict[UUID, list[GoldCounts]] = {key: [NO_VOTES, NO_VOTES, NO_VOTES] for key in keys}
-    for row in _gold_votes(keys):
-        belongs = (True, row["domain"] == cell[0], (row["domain"], row["level"]) == cell)
-        counts[row["auditor"]] = [
+    for row in (_GoldVotes(*row) for row in _GOLD_VOTES.rows(auditors=keys)):
+        belongs = (True, row.domain == cell[0], (row.domain, row.level) == cell)
+        counts[row.auditor] = [
             _more(total, row) if is_inside else total
-            for total, is_inside in zip(counts[row["auditor"]], belongs, strict=True)
+            for total, is_inside in zip(counts[row.auditor], belongs, strict=True)
         ]
     return counts
 
@@ -131,9 +132,25 @@ def collusion_flags(*, campaign: Campaign, limit: int = 50) -> list[CollusionFla
     return list(CollusionFlag.objects.filter(campaign=campaign).select_related("author").order_by("-id")[:limit])
 
 
-def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
+class _GoldVotes(NamedTuple):
+    """How many votes of one auditor fell alike on gold of one sort."""
+
+    choice: str
+    auditor: UUID
+    domain: str
+    level: str
+    truth: str
+    votes: int
+
+
+def _gold_votes() -> QuerySet[Any, Any]:
     """Counts of votes on gold in finished audits, and of first answers in calibration, which have no level."""
-    votes = Vote.objects.filter(on_gold(), seat__auditor__in=keys, seat__round__audit__stage__in=KNOWN_STAGES).exclude(
+    # Asked at the closing and at the tally of every round: a join of eight tables takes longer to plan than to run.
+    theirs, answered = (
+        Written(f"{table}.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
+        for table in ("auditing_seat", "auditing_goldanswer")
+    )
+    votes = Vote.objects.filter(on_gold(), theirs, seat__round__audit__stage__in=KNOWN_STAGES).exclude(
         choice=Choice.ABSTAIN
     )
     named = votes.values(
@@ -144,20 +161,21 @@ def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
         truth=F("seat__round__segment__gold_truth__truth"),
     )
     # After the first attempt the truths were shown: later answers measure memory.
-    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1, gold__is_overturned=False).exclude(
-        choice=Choice.ABSTAIN
-    )
+    answers = GoldAnswer.objects.filter(answered, attempt=1, gold__is_overturned=False).exclude(choice=Choice.ABSTAIN)
     calibration = answers.values(
         "choice", "auditor", domain=F("gold__domain"), level=Value("", CharField()), truth=F("gold__truth")
     )
-    counted = [rows.annotate(count=Count("pk")).order_by() for rows in (named, calibration)]
-    yield from counted[0].union(counted[1], all=True)
+    counted = [rows.annotate(votes=Count("pk")).order_by() for rows in (named, calibration)]
+    return counted[0].union(counted[1], all=True).values_list(*_GoldVotes._fields)
 
 
-def _more(counts: GoldCounts, row: dict[str, Any]) -> GoldCounts:
+_GOLD_VOTES = PreparedRows(_gold_votes)
+
+
+def _more(counts: GoldCounts, row: _GoldVotes) -> GoldCounts:
     """`counts` with one more row of votes on gold."""
-    number, right = row["count"], row["count"] if row["choice"] == row["truth"] else 0
-    if row["truth"] == Choice.PASS:
+    number, right = row.votes, row.votes if row.choice == row.truth else 0
+    if row.truth == Choice.PASS:
         return GoldCounts(counts.valid + number, counts.valid_passed + right, counts.wrong, counts.wrong_failed)
     return GoldCounts(counts.valid, counts.valid_passed, counts.wrong + number, counts.wrong_failed + right)
 

@@ -9,8 +9,9 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, F
+from django.db.models import BooleanField, Count, F, QuerySet
 
+from accounts.prepared import Mark, PreparedRows, Written
 from auditing.core.consensus.weight_sources import (
     CalibrationCount,
     GoldVote,
@@ -70,12 +71,13 @@ def _own(seat: Seat, record: Record) -> dict[str, Any]:
     }
 
 
-def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
+def _votes_on_gold() -> QuerySet[Any, Any]:
     """Votes on gold in finished audits, one by one: selectors.consensus.skills counts the same ones."""
-    votes = Vote.objects.filter(on_gold(), seat__auditor__in=keys, seat__round__audit__stage__in=KNOWN_STAGES).exclude(
+    theirs = Written("auditing_seat.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
+    votes = Vote.objects.filter(on_gold(), theirs, seat__round__audit__stage__in=KNOWN_STAGES).exclude(
         choice=Choice.ABSTAIN
     )
-    rows = votes.values_list(
+    return votes.values_list(
         "seat__auditor",
         "seat__round__audit",
         "seat__round__segment",
@@ -85,8 +87,14 @@ def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
         "seat__round__segment__gold_truth__truth",
         "choice",
     )
+
+
+_VOTES_ON_GOLD = PreparedRows(_votes_on_gold)
+
+
+def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
     by_auditor: dict[UUID, list[GoldVote]] = defaultdict(list)
-    for auditor, *values in rows:
+    for auditor, *values in _VOTES_ON_GOLD.rows(auditors=list(keys)):
         audit, segment, seat, domain, level, truth, vote = map(str, values)
         row = GoldVote(audit=audit, segment=segment, seat=seat, domain=domain, level=level, truth=truth, vote=vote)
         by_auditor[auditor].append(row)

@@ -3,6 +3,8 @@
 Reads Round, Seat, PublicKey.
 """
 
+from collections.abc import Iterable
+
 from django.db.models import Subquery
 
 from auditing.core.stages import RoundStage, SeatStage
@@ -31,6 +33,7 @@ def reveal_point() -> bytes | None:
     return None if newest is None else bytes(newest.value)
 
 
-def get_round(*, key: str) -> Round:
-    """A round with what its next transition reads. Raises Round.DoesNotExist."""
-    return Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment").get(pk=key)
+def get_rounds(*, keys: Iterable[str]) -> list[Round]:
+    """Rounds with what their next transition reads, those that there are."""
+    rounds = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
+    return list(rounds.filter(pk__in=keys).order_by("pk"))

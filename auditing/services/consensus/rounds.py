@@ -34,8 +34,8 @@ def tally(*, round: Round) -> bool:
     """Close a revealed round: decide purely, then store the decision; False when another worker was first."""
     with transaction.atomic():
         # 1. Lock the round and its audit (never the policy, which nobody changes), and read.
-        locked = Round.objects.select_for_update(of=("self", "audit")).select_related("audit__policy", "audit__trace")
-        round = locked.get(pk=round.pk)
+        locked = Round.objects.select_for_update(of=("self", "audit"))
+        round = locked.select_related("audit__policy", "audit__trace", "segment").get(pk=round.pk)
         if round.stage != RoundStage.REVEALING:
             return False
         policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
@@ -44,17 +44,20 @@ def tally(*, round: Round) -> bool:
             .select_related("seat__commitment", "seat__auditor")
             .order_by("seat_id")
         )
-        skills, withdrawn = _skills_before(round, votes, policy), _withdrawn(round)
+        seats = list(Seat.objects.filter(round=round).select_related("commitment").order_by("draw", "pk"))
+        skills, withdrawn = _skills_before(round, votes, policy), _withdrawn(seats)
         route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
         # 2. Decide.
-        decision = core.decide_round(revealed=_revealed_round(round, route, votes, skills, withdrawn), policy=policy)
+        is_deserted = bool(withdrawn) or not seats
+        revealed = _revealed_round(round, route, votes, skills, is_deserted)
+        decision = core.decide_round(revealed=revealed, policy=policy)
         # 3. Store.
         if decision.segment is None:
             return escalation.redraw(round=round, tally=decision.tally)
         ledger.write(
             audit=round.audit,
             leaves=[
-                *ledger.opened_leaves(round=round, votes=votes),
+                *ledger.opened_leaves(round=round, votes=votes, seats=seats),
                 ledger.tally_leaf(round=round, tally=decision.tally),
             ],
         )
@@ -97,7 +100,7 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
         tally, decision = _decide_checked(route, vote, policy)
         if audit.follows_id:
             decision = core.question_refuted(decision=decision, tallies=[tally])
-        leaves += ledger.opened_leaves(round=round, votes=[vote])
+        leaves += ledger.opened_leaves(round=round, votes=[vote], seats=[])  # the checker has none that stays silent
         leaves.append(ledger.tally_leaf(round=round, tally=tally))
         round.stage, round.outcome, round.tally = RoundStage.TALLIED, tally.outcome, _tally_columns(tally, decision)
         if decision.outcome is None and decision.waits:
@@ -139,7 +142,7 @@ def _revealed_round(
     route: Route,
     votes: Sequence[Vote],
     skills: Mapping[str, Skill],
-    withdrawn: Mapping[str, int],
+    is_deserted: bool,
 ) -> core.RevealedRound:
     """The rows of a round as the value that the core decides on."""
     tier = Tier(round.tier)
@@ -152,14 +155,14 @@ def _revealed_round(
         skills=skills,
         earlier=_earlier_tallies(round),
         adjudicates=round.adjudicates,
-        is_deserted=bool(withdrawn) or (not votes and not Seat.objects.filter(round=round).exists()),
+        is_deserted=is_deserted,
         is_suspect=is_suspect(audit=round.audit_id, segment=round.segment_id),
     )
 
 
-def _withdrawn(round: Round) -> dict[str, int]:
+def _withdrawn(seats: Sequence[Seat]) -> dict[str, int]:
     """Seats that were withdrawn in mid-wave; empty where none was."""
-    count = Seat.objects.filter(round=round, declined_because=ledger.WITHDRAWN).count()
+    count = sum(seat.declined_because == ledger.WITHDRAWN for seat in seats)
     return {"withdrawn": count} if count else {}
 
 

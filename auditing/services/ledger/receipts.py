@@ -16,7 +16,6 @@ from auditing.core.ledger import leaves
 from auditing.models import Audit, Leaf, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.signing import check_signing
-from auditing.services.ledger import leaves as ledger
 from auditing.services.ledger.announcing import RECEIPT, announce
 from auditing.translog import receipt
 from auditing.translog.merkle import leaf_hash
@@ -43,15 +42,12 @@ def receipt_key(*, announced: bytes | None = None) -> SigningKey | None:
     return key
 
 
-def promise_vote(
-    *, seat: Seat, digest: bytes, sealed: bytes | None, now: datetime, announced: bytes | None = None
-) -> str:
+def promise_vote(*, seat: Seat, digest: bytes, entry: bytes, now: datetime, announced: bytes | None = None) -> str:
     """The signed receipt of one sealed vote, for the row that is about to be inserted; "" without a key.
 
-    announced: the receipt key in force, where the caller has read it already.
+    entry: the leaf to come, whose hash the promise names, so that its holder can look it up alone. announced: the
+    receipt key in force, where the caller has read it already.
     """
-    # The promise names the hash of the leaf to come, so that its holder can look it up alone.
-    entry = leaves.encode(leaf=ledger.commit_leaf(seat=seat, commitment=digest, sealed=sealed))
     return _signed(receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now), announced)
 
 

@@ -146,7 +146,7 @@ def _accept(
 
 def close_window(*, round: Round, now: datetime) -> bool:
     """No more sealed votes: the closing goes to the ledger before any vote is opened."""
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
         closed = move_round(round=round, to=RoundStage.REVEALING, due_at=now + timedelta(seconds=rules.reveal_seconds))
         if not closed:
@@ -156,11 +156,14 @@ def close_window(*, round: Round, now: datetime) -> bool:
         )
         _weigh(round)
         # The salts of the draw go with this leaf: from now on everybody may know who sat where.
-        sealed = Commitment.objects.filter(seat__round=round).count()
         leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
+        closing = kinds.decode(entry=bytes(leaf.body))
+        assert isinstance(closing, kinds.PhaseReveal)
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
         own_openings.ask_for(round=round)
-        record_event(audit=round.audit, kind=EventKind.ROUND_CLOSED, segment=str(round.segment_id), sealed=sealed)
+        record_event(
+            audit=round.audit, kind=EventKind.ROUND_CLOSED, segment=str(round.segment_id), sealed=closing.commits
+        )
     return True
 
 
@@ -226,10 +229,11 @@ def _store(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> tuple[Com
     """The stored vote and the stages of its round's seats now; None when the seat is not any more what was read."""
     seat = asked.seat
     # The receipt, the leaf and the row stand or fall together.
-    promised = receipts.promise_vote(
-        seat=seat, digest=vote.digest, sealed=vote.sealed, now=asked.now, announced=asked.receipt_key
-    )
     leaf = leaves.commit_leaf(seat=seat, commitment=vote.digest, sealed=vote.sealed)
+    entry = kinds.encode(leaf=leaf)
+    promised = receipts.promise_vote(
+        seat=seat, digest=vote.digest, entry=entry, now=asked.now, announced=asked.receipt_key
+    )
     stored = Commitment(
         seat=seat,
         digest=vote.digest,
@@ -244,7 +248,7 @@ def _store(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> tuple[Com
     )
     values: list[Any] = [seat.pk, asked.now, vote.digest, vote.rationale_digest, vote.sealed, vote.kept, guidelines]
     values += [vote.raw_ms, vote.active_ms, stored.shown, promised]
-    values += [leaf.TYPE, kinds.encode(leaf=leaf), EventKind.VOTE_SEALED]
+    values += [leaf.TYPE, entry, EventKind.VOTE_SEALED]
     with planned_cursor() as cursor:
         cursor.execute(_SEAL, values)
         answer, stored.committed_at, stages = cursor.fetchone()

@@ -121,17 +121,17 @@ def _vote(checked: _Checked, seat: Seat, block: Block) -> Vote:
     )
 
 
-def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
-    """Open every sealed vote of a round whose closing is in the log; returns how many are open now.
+def open_votes(*, rounds: Sequence[Round], private_key: ec.EllipticCurvePrivateKey) -> int:
+    """Open every sealed vote of rounds whose closing is in the log, all together; returns how many are open now.
 
     What cannot be opened is marked silent with the reason in the event, so that one bad seal delays nobody; the ledger
-    shows its key, so that everybody sees whose fault it was.
+    shows its key, so that everybody sees whose fault it was. Raises ContentDamagedError, ContentGoneError,
+    RevealRefusedError: then what could be read is as sealed as before, and the caller may go on round by round.
     """
     # The closing must stand in the log first: from then on nobody can add a vote to those that are opened now.
-    if round.closing_leaf is None or round.closing_leaf.index is None:
-        return 0
+    closed = [round for round in rounds if round.closing_leaf is not None and round.closing_leaf.index is not None]
     done, readable = 0, list[_Checked]()
-    for commitment in _sealed_of(round):
+    for commitment in _sealed_of(closed):
         try:
             readable.append(_unseal(commitment, private_key))
         # One seal that cannot be opened silences its own seat and no other.
@@ -161,8 +161,8 @@ def is_complete(*, round: Round) -> bool:
     return not Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).exists()
 
 
-def _sealed_of(round: Round) -> list[Commitment]:
-    sealed = Commitment.objects.filter(seat__round=round, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
+def _sealed_of(rounds: Sequence[Round]) -> list[Commitment]:
+    sealed = Commitment.objects.filter(seat__round__in=rounds, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
     return list(sealed.select_related("seat__round__audit", "seat__round__segment__block"))
 
 

@@ -102,7 +102,7 @@ def test_the_revealer_goes_on_with_the_others(waiting_hens: World, audit: Audit)
             from auditing.services.voting import reveal
 
             damage.pausing_on_damage(
-                lambda round=round: reveal.open_votes(round=round, private_key=waiting_hens.reveal_key),  # type: ignore[misc]
+                lambda round=round: reveal.open_votes(rounds=[round], private_key=waiting_hens.reveal_key),  # type: ignore[misc]
                 otherwise=0,
             )
     audit.refresh_from_db(), other.refresh_from_db()

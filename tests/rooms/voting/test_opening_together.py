@@ -1,4 +1,4 @@
-"""The votes of a round are opened together, and its audit is sent for when its last round is tallied."""
+"""Votes are opened together, whatever their rounds, and an audit is sent for when its last round is tallied."""
 
 from typing import Any
 
@@ -12,10 +12,13 @@ from auditing.core.values import Choice
 from auditing.core.voting.commitment import Opening
 from auditing.models import Round, Vote
 from auditing.services.voting import reveal
+from hdag.models import Block
 from tests.factories.worlds import World
+from trustweb.management.commands import revealer
 
 pytestmark = pytest.mark.django_db
 MOST_STATEMENTS = 9  # one vote took as many before
+MOST_OF_A_TALLY = 24  # 29 with a message for each round; marks of transactions and the reading of the round included
 
 
 @pytest.fixture
@@ -33,7 +36,7 @@ def test_three_votes_are_opened_in_as_many_statements_as_one_took(
     waiting_hens: World, closed_rounds: list[Round]
 ) -> None:
     with CaptureQueriesContext(connection) as asked:
-        opened = reveal.open_votes(round=closed_rounds[0], private_key=waiting_hens.reveal_key)
+        opened = reveal.open_votes(rounds=[closed_rounds[0]], private_key=waiting_hens.reveal_key)
     votes = Vote.objects.filter(seat__round=closed_rounds[0]).select_related("seat")
     assert opened == len(votes) == 3
     assert {vote.seat.stage for vote in votes} == {"revealed"}
@@ -41,10 +44,39 @@ def test_three_votes_are_opened_in_as_many_statements_as_one_took(
     assert len(asked) <= MOST_STATEMENTS
 
 
+def test_the_votes_of_many_rounds_are_opened_in_as_many_statements_as_one_took(
+    waiting_hens: World, closed_rounds: list[Round]
+) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        opened = reveal.open_votes(rounds=closed_rounds, private_key=waiting_hens.reveal_key)
+    assert len(closed_rounds) > 1
+    assert opened == Vote.objects.filter(seat__round__in=closed_rounds).count() == 3 * len(closed_rounds)
+    assert len(asked) <= MOST_STATEMENTS
+
+
+def test_one_message_sends_for_all_rounds_that_were_opened_together(
+    waiting_hens: World, closed_rounds: list[Round], django_capture_on_commit_callbacks: Any
+) -> None:
+    messages()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert revealer.Command().open_due(waiting_hens.reveal_key)
+    assert 1 < len(closed_rounds) <= revealer.TALLIED_TOGETHER
+    assert messages() == 1
+
+
+def test_a_damaged_text_keeps_no_other_round_sealed(waiting_hens: World, closed_rounds: list[Round]) -> None:
+    damaged = closed_rounds[0].segment
+    Block.objects.filter(pk=damaged.block_id).update(ciphertext=b"something else")
+    revealer.Command().open_due(waiting_hens.reveal_key)
+    opened = set(Vote.objects.filter(seat__round__in=closed_rounds).values_list("seat__round", flat=True))
+    assert opened == {round.pk for round in closed_rounds if round.segment.block_id != damaged.block_id}
+    assert opened
+
+
 def test_what_is_opened_already_is_the_same_vote_and_nothing_else(
     waiting_hens: World, closed_rounds: list[Round]
 ) -> None:
-    reveal.open_votes(round=closed_rounds[0], private_key=waiting_hens.reveal_key)
+    reveal.open_votes(rounds=[closed_rounds[0]], private_key=waiting_hens.reveal_key)
     vote = Vote.objects.filter(seat__round=closed_rounds[0]).select_related("seat__round__segment__block").first()
     assert vote is not None
     sealed = vote.seat.commitment
@@ -58,11 +90,20 @@ def test_what_is_opened_already_is_the_same_vote_and_nothing_else(
     assert Vote.objects.filter(seat__round=closed_rounds[0]).count() == 3
 
 
+def test_a_tally_takes_no_more_statements_than_it_needs(waiting_hens: World, closed_rounds: list[Round]) -> None:
+    reveal.open_votes(rounds=closed_rounds, private_key=waiting_hens.reveal_key)
+    keys = [str(round.pk) for round in closed_rounds]
+    tasks.advance_round.run(keys[0])  # what is put together at first use
+    with CaptureQueriesContext(connection) as asked:
+        assert tasks.advance_round.run(keys[1])
+    assert len(asked) <= MOST_OF_A_TALLY
+
+
 def test_an_audit_is_sent_for_when_its_last_round_is_tallied(
     waiting_hens: World, closed_rounds: list[Round], django_capture_on_commit_callbacks: Any
 ) -> None:
     for round in closed_rounds:
-        reveal.open_votes(round=round, private_key=waiting_hens.reveal_key)
+        reveal.open_votes(rounds=[round], private_key=waiting_hens.reveal_key)
     messages()
     sent = []
     for round in closed_rounds:

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from functools import partial
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -14,10 +15,13 @@ from auditing.selectors.seating.rounds import rounds_to_open
 from auditing.services.intake import damage
 from auditing.services.ledger import announcing
 from auditing.services.voting import reveal
+from auditing.services.voting.reveal import RevealRefusedError
 from hdag.store.blocks import StoreAwayError
+from hdag.store.content import ContentDamagedError, ContentGoneError
 from trustweb import env
 
 PAUSE = 0.5  # seconds between two looks when nothing was due
+TALLIED_TOGETHER = 8  # rounds of one message: each message costs as much as a third of a tally, and workers share them
 
 
 def read_key() -> ec.EllipticCurvePrivateKey:
@@ -59,8 +63,12 @@ class Command(BaseCommand):
     def open_due(self, key: ec.EllipticCurvePrivateKey) -> bool:
         """Open every round that is due; False when there was none."""
         rounds = rounds_to_open()
-        for round in rounds:
+        try:
+            reveal.open_votes(rounds=rounds, private_key=key)
+        except (ContentDamagedError, ContentGoneError, RevealRefusedError):
             # A damaged text pauses its own audit; the other rounds are opened all the same.
-            damage.pausing_on_damage(lambda round=round: reveal.open_votes(round=round, private_key=key), otherwise=0)  # type: ignore[misc]
-            enqueue("auditing.advance_round", round.pk)
+            for round in rounds:
+                damage.pausing_on_damage(partial(reveal.open_votes, rounds=[round], private_key=key), otherwise=0)
+        for start in range(0, len(rounds), TALLIED_TOGETHER):
+            enqueue("auditing.advance_round", *(round.pk for round in rounds[start : start + TALLIED_TOGETHER]))
         return bool(rounds)

@@ -21,7 +21,7 @@ from auditing.translog.checkpoint import ForkError
 from auditing.translog.note import SigningKey, signing_key
 from trustweb import env
 
-PAUSE = 0.5  # seconds: under a stream of votes each checkpoint covers what came meanwhile, and costs the same
+PAUSE = 1.0  # seconds: under a stream of votes each checkpoint covers what came meanwhile, and costs the same
 
 
 def read_key() -> SigningKey:

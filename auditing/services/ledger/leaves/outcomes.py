@@ -8,6 +8,9 @@ from dataclasses import replace
 from decimal import Decimal
 from uuid import UUID
 
+from django.db.models import BooleanField
+
+from accounts.prepared import Written
 from auditing.core import consensus as core
 from auditing.core.consensus.planning import Plan
 from auditing.core.consensus.skills import Skill
@@ -53,10 +56,10 @@ def weigh(
 
 def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:
     """Pseudonym -> what the ledger said of it before the votes of a round were opened; empty in older audits."""
-    rows = Leaf.objects.filter(audit=round.audit_id, kind=kinds.Skills.TYPE).order_by("id")
-    # An audit has as many of these leaves as rounds: those that do not name the segment are not read.
-    bodies = [bytes(body) for body in rows.values_list("body", flat=True)]
-    decoded = [kinds.decode(entry=body) for body in bodies if str(round.segment_id).encode() in body]
+    # An audit has as many of these leaves as rounds: those that do not name the segment stay in the database.
+    names_it = Written("position(%s in auditing_leaf.body) > 0", [str(round.segment_id).encode()], BooleanField())
+    rows = Leaf.objects.filter(names_it, audit=round.audit_id, kind=kinds.Skills.TYPE).order_by("id")
+    decoded = [kinds.decode(entry=bytes(body)) for body in rows.values_list("body", flat=True)]
     return {
         bytes(line.auditor): line
         for leaf in decoded

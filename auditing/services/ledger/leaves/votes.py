@@ -6,7 +6,7 @@ from uuid import UUID
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name
 from auditing.core.stages import SeatStage
-from auditing.core.values import Choice, Tier
+from auditing.core.values import Choice
 from auditing.core.voting.unopened import Unopened, escrow_digest
 from auditing.models import Audit, Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.voting.bindings import assignment_salt
@@ -78,21 +78,18 @@ def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:
     )
 
 
-def opened_leaves(*, round: Round, votes: Sequence[Vote]) -> list[kinds.Leaf]:
-    """vote.reveal, at most 16 openings a leaf, then vote.noreveal: every seat ever filled stands in one of them."""
+def opened_leaves(*, round: Round, votes: Sequence[Vote], seats: Sequence[Seat]) -> list[kinds.Leaf]:
+    """vote.reveal, at most 16 openings a leaf, then vote.noreveal: every seat ever filled stands in one of them.
+
+    seats: those of the round, by draw and key, with their commitments; the opened ones among them are passed over.
+    """
     openings = [_opened(vote) for vote in votes]
     opened = {vote.seat_id for vote in votes}
-    # The checker has no seat that stays silent.
-    silent = [_silent(seat) for seat in _unopened(round, opened)] if round.tier != Tier.COMPUTER else []
+    silent = [_silent(seat) for seat in seats if seat.pk not in opened]
     return [
         *(kinds.VoteReveal(**round_fields(round=round), openings=chunk) for chunk in chunks(entries=openings)),
         *(kinds.VoteNoReveal(**round_fields(round=round), seats=chunk) for chunk in chunks(entries=silent)),
     ]
-
-
-def _unopened(round: Round, opened: set[UUID]) -> Iterable[Seat]:
-    seats = Seat.objects.filter(round=round).exclude(pk__in=opened)
-    return seats.select_related("commitment").order_by("draw", "pk")
 
 
 def _opened(vote: Vote) -> kinds.RevealedVote:
