@@ -22,6 +22,7 @@ from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Tier
 from auditing.core.voting.commitment import segment_digest
 from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
+from auditing.selectors.gold.rates import gold_tickets
 from auditing.selectors.gold.truths import truths_of
 from auditing.selectors.points.agreements import campaign_agreements
 from auditing.selectors.points.reputations import published_reputations
@@ -123,7 +124,11 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
 
 
 def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
-    """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation."""
+    """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation.
+
+    Everybody has one ticket in the draw. Only where the audit holds gold have those more who met too little of it:
+    the list is fixed before the seed is known, and nobody reads it before the truth is told.
+    """
     seat_newcomers()
     seat_endpoints(seats=policy.llm.k)
     reviewers = _who(audit, Tier.HUMAN)
@@ -135,11 +140,12 @@ def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
     everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
     loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     agreements = campaign_agreements(campaign=audit.campaign, policy=policy)
+    tickets = gold_tickets(campaign=audit.campaign, policy=policy, auditors=reviewers) if truths_of(audit=audit) else {}
     lines = [
         EligibleLine(
             auditor=leaves.Digest(pseudonym(audit=audit, auditor=auditor)),
             kind=Tier(auditor.tier),
-            weight=1,
+            weight=tickets.get(auditor.pk, 1),
             load=loads.get(auditor.pk, 0),
             reputation=reputations[auditor.pk].value,
             pool=leaves.Name(pools[auditor.pk]) if auditor.pk in pools else None,
