@@ -12,11 +12,9 @@ from django.test import Client
 
 from auditing.core.conduct import ConductStep
 from auditing.core.ledger import bundle
-from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, ConductCase, Qualification
 from auditing.selectors.clock import database_now
-from auditing.selectors.gold.decoys import seats_placed
 from auditing.selectors.gold.rates import gold_rates, rates_of_campaign
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.seating.rosters import eligible_lines
@@ -24,7 +22,6 @@ from auditing.selectors.voting.bindings import pseudonym
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
 from tests.factories.worlds import World, make_user, make_world
-from tests.rooms.consensus.test_waves import WAVES
 from tests.rooms.gold.test_decoys import MUCH_GOLD, decoy_audits, sweep
 from tests.rooms.gold.test_gold import FIELD, load
 from tests.tools.built import lying_under
@@ -33,12 +30,20 @@ pytestmark = pytest.mark.django_db
 NEWCOMERS = replace(MUCH_GOLD, gold_emphasis=4, newcomer_gold=1)
 
 
-def load_birds(count: int) -> None:
-    for number in range(count):
-        truth = ("pass", "fail")[number % 2]
-        text = f"If every owl{number} has wings and a bat has wings, then a bat is an owl{number}."
-        fields = {"name": f"bird{number}", "domain": FIELD, "text": text, "truth": truth, "purpose": "honeypot"}
-        load(json.dumps(fields))
+def birds(count: int) -> list[str]:
+    """Lines of gold that is put into decoys, half of it right."""
+    return [
+        json.dumps(
+            {
+                "name": f"bird{number}",
+                "domain": FIELD,
+                "text": f"If every owl{number} has wings and a bat has wings, then a bat is an owl{number}.",
+                "truth": ("pass", "fail")[number % 2],
+                "purpose": "honeypot",
+            }
+        )
+        for number in range(count)
+    ]
 
 
 def tickets_of(audit: Audit, auditor: Auditor) -> int:
@@ -58,7 +63,7 @@ def built_once(
 def mixed(built_once: Path) -> World:
     """Four who have judged gold, one who comes new, and a decoy that is planted after that."""
     world = make_world(reviewers=4, policy=NEWCOMERS)
-    load_birds(20)
+    load(*birds(20))
     world.everybody_votes(world.submit())
     sweep(world)
     vote_all(world)
@@ -136,24 +141,3 @@ def test_the_page_of_gold_shows_what_each_reviewer_met(mixed: World) -> None:
     assert rates
     for rate in rates:
         assert rate.auditor.person.pseudonym in page
-
-
-def test_where_the_lot_alone_decides_everybody_has_one_ticket() -> None:
-    world = make_world(reviewers=3, policy=replace(MUCH_GOLD, gold_emphasis=0))
-    load_birds(6)
-    world.everybody_votes(world.submit())
-    assert sweep(world)
-    assert {line.weight for audit in decoy_audits() for line in eligible_lines(audit=audit)} == {1}
-
-
-def test_decoys_cost_at_most_the_share_of_the_default_under_waves() -> None:
-    world = make_world(reviewers=12, policy=WAVES, grain=Grain.PASSAGE)
-    load_birds(20)
-    shares = []
-    for _ in range(8):
-        world.submit(copy=True)
-        sweep(world, times=4)
-        vote_all(world)
-        shares.append(seats_placed(campaign=world.campaign).share)
-    assert 0 < shares[-1] <= 0.15
-    assert max(shares) <= 0.15, shares
