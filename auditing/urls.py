@@ -31,6 +31,7 @@ urlpatterns = [
     path("desk/openings/key", openings.keep_own, name="keep_own"),
     path("desk/openings/off", openings.turn_off, name="turn_off_own"),
     path("gold", gold.gold_list, name="gold"),
+    path("gold/campaigns/<uuid:campaign_id>", gold.campaign_gold, name="campaign_gold"),
     path("gold/reviews", gold.review_list, name="gold_reviews"),
     path("gold/<uuid:gold_id>/review", gold.review_gold, name="review_gold"),
     path("gold/disputes", gold.dispute_list, name="disputes"),

@@ -13,10 +13,12 @@ from accounts.listing import read_query
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
+from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.clock import database_now
 from auditing.selectors.gold.disputes import DECISIONS, disputes, find_dispute
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
+from auditing.selectors.gold.rates import rates_of_campaign
 from auditing.selectors.gold.reviews import gold_reviews
 from auditing.selectors.gold.segments import COLUMNS, FILTERS, gold_rows, gold_sets
 from auditing.services.gold import BadGoldError, import_jsonl, read_gold, set_active
@@ -118,6 +120,17 @@ def change_gold(request: HttpRequest, gold_id: UUID) -> HttpResponse:
         raise Http404
     set_active(gold=gold, active=not gold.is_active, actor=get_person(request))
     return redirect("auditing:gold")
+
+
+@requires_role(Role.ADMIN)
+@require_GET
+def campaign_gold(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
+    """What each reviewer of a campaign met of gold, with the tickets of the next draw."""
+    campaign = find_campaign(key=campaign_id)
+    if campaign is None or campaign.policy is None:
+        raise Http404
+    context = {"campaign": campaign, "rates": rates_of_campaign(campaign=campaign)}
+    return render(request, "auditing/gold/campaign.html", context)
 
 
 @requires_role(Role.ADMIN, Role.ADJUDICATOR)

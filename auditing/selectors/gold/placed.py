@@ -10,7 +10,6 @@ from decimal import Decimal
 from auditing.core.gold import decoys_due
 from auditing.models import Campaign, Decoy
 from auditing.selectors.gold.decoys import Placed, seats_a_decoy, seats_placed, truths_placed
-from auditing.selectors.gold.rates import GoldRate, rates_of_campaign
 from auditing.selectors.policy.versions import load_policy
 
 NEWEST = 50
@@ -27,7 +26,6 @@ class CampaignGold:
     right: int
     wrong: int
     seats: int  # that one decoy takes
-    rates: list[GoldRate]  # by reviewer, whom the next decoy would find first before the others
 
     @property
     def is_short(self) -> bool:
@@ -65,7 +63,6 @@ def _campaign_gold(campaign: Campaign) -> CampaignGold:
         wanted_misleading=policy.model_fail_share,
         seats=seats_a_decoy(policy=policy, placed=placed, decoys=sum(truths.values())),
         placed=placed,
-        rates=rates_of_campaign(campaign=campaign),
         right=truths["pass"],
         wrong=truths["fail"],
     )

@@ -1,6 +1,7 @@
 """Which decoys are placed, and which never: of erased texts, of texts that everybody has seen, of who lends none."""
 
 from dataclasses import replace
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -110,13 +111,13 @@ def test_where_the_lot_alone_decides_everybody_has_one_ticket() -> None:
 
 
 def test_decoys_cost_at_most_the_share_of_the_default_under_waves() -> None:
-    world = make_world(reviewers=12, policy=WAVES)
-    load(*birds(20))
-    shares = []
-    for _ in range(8):
+    world = make_world(reviewers=6, policy=WAVES)
+    load(*birds(6))
+    for _ in range(5):
         world.submit(EIGHT, copy=True)
-        sweep(world, times=4)
-        vote_all(world)
-        shares.append(seats_placed(campaign=world.campaign).share)
-    assert 0 < shares[-1] <= 0.15
-    assert max(shares) <= 0.15, shares
+    vote_all(world)
+    sweep(world)
+    vote_all(world)
+    placed = seats_placed(campaign=world.campaign)
+    assert placed.gold > 0
+    assert placed.share <= WAVES.honeypot_share == Decimal("0.15")

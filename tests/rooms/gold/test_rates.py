@@ -136,7 +136,8 @@ def test_a_draw_with_tickets_is_repeated_by_the_verifier(mixed: World) -> None:
 def test_the_page_of_gold_shows_what_each_reviewer_met(mixed: World) -> None:
     client = Client()
     client.force_login(make_user("boss@example.org", "admin"), backend="django.contrib.auth.backends.ModelBackend")
-    page = client.get("/gold").content.decode()
+    assert f"/gold/campaigns/{mixed.campaign.pk}" in client.get("/gold").content.decode()
+    page = client.get(f"/gold/campaigns/{mixed.campaign.pk}").content.decode()
     rates = rates_of_campaign(campaign=mixed.campaign)
     assert rates
     for rate in rates:
