@@ -81,6 +81,8 @@ class EventKind(StrEnum):
     GOLD_ADDED = "gold.added"
     GOLD_ACTIVE = "gold.active"
     GOLD_RETIRED = "gold.retired"
+    GOLD_CONFIRMED = "gold.confirmed"
+    GOLD_REFUSED = "gold.refused"
     GOLD_PLACED = "gold.placed"
     GOLD_DISPUTED = "gold.disputed"
     GOLD_JUDGED = "gold.judged"

@@ -5,6 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from auditing.core.errors import BadParameterError
+from auditing.core.seating.sortition import LARGEST_WEIGHT
 from auditing.core.values import Choice
 
 
@@ -22,6 +23,25 @@ def decoys_due(*, ordinary: int, gold: int, share: Decimal, seats: int) -> int:
     wanted = Fraction(share)
     missing = wanted * (ordinary + gold) - gold
     return max(0, missing // (seats * (1 - wanted)))
+
+
+def tickets_for_gold(*, seats: int, gold: int, share: Decimal, emphasis: int, is_new: bool) -> int:
+    """Tickets of a reviewer in the draw of a decoy, 1 to 8: one, one more for every seat on gold that is owed, times
+    `emphasis` for a newcomer.
+
+    Owed is share * seats - gold, rounded down. It moves gold between people and adds none, so that its price stays
+    below the policy's share; whoever had enough keeps one ticket, or the next seat would be known to be no gold.
+    seats, gold: of the reviewer so far. emphasis 0: by lot alone.
+
+    >>> tickets_for_gold(seats=20, gold=1, share=Decimal("0.15"), emphasis=4, is_new=False)
+    3
+    >>> tickets_for_gold(seats=0, gold=0, share=Decimal("0.15"), emphasis=4, is_new=True)
+    4
+    """
+    if not emphasis:
+        return 1
+    owed = int(Fraction(share) * seats - gold)
+    return min(LARGEST_WEIGHT, (1 + max(0, owed)) * (emphasis if is_new else 1))
 
 
 def next_truth(*, right: int, wrong: int, rng: random.Random) -> Choice:

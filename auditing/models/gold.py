@@ -4,7 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing.checker.planting import Change, Grade, Origin
@@ -20,8 +20,14 @@ from hdag.models import Block, Segment, Trace
 class GoldSegment(models.Model):
     """A segment with its truth, kept for calibration or as a honeypot.
 
-    `gold_is_right_or_wrong`: never undecided; `right_gold_has_no_error`: only a wrong one has an error type.
+    `gold_is_right_or_wrong`: never undecided; `right_gold_has_no_error`: only a wrong one has an error type;
+    `hand_made_gold_waits_for_a_second`: out of use until confirmed; `a_second_editor_reviews`: not its author.
     """
+
+    class Review(models.TextChoices):
+        WAITING = "", "waits for a second editor"  # or nobody made it by hand
+        CONFIRMED = "confirmed"
+        REFUSED = "refused"
 
     class Purpose(models.TextChoices):
         CALIBRATION = "calibration"
@@ -37,10 +43,29 @@ class GoldSegment(models.Model):
     block = models.OneToOneField(Block, models.PROTECT, related_name="+")  # problem, premises, text, explanation
     is_active = models.BooleanField(default=True)  # False: retired, asked no more, its answers stay
     is_overturned = models.BooleanField(default=False, db_default=False)  # after a dispute: its answers teach nothing
+    # who wrote it by hand; NULL: it came in a file
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    review = models.CharField(max_length=9, choices=Review, blank=True, db_default="")
+    reviewed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    reviewed_at = models.DateTimeField(null=True)
+    review_why = models.CharField(max_length=300, blank=True, db_default="")
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(author__isnull=True) | Q(is_active=False) | Q(review="confirmed"),
+                name="hand_made_gold_waits_for_a_second",
+            ),
+            models.CheckConstraint(
+                condition=Q(review="", reviewed_by__isnull=True, reviewed_at__isnull=True)
+                | (
+                    Q(author__isnull=False, reviewed_by__isnull=False, reviewed_at__isnull=False)
+                    & ~Q(review="")
+                    & ~Q(reviewed_by=F("author"))
+                ),
+                name="a_second_editor_reviews",
+            ),
             models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="gold_is_right_or_wrong"),
             models.CheckConstraint(
                 condition=Q(truth="pass", error_type="") | Q(truth="fail"), name="right_gold_has_no_error"

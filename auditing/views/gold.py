@@ -13,13 +13,17 @@ from accounts.listing import read_query
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
+from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.clock import database_now
 from auditing.selectors.gold.disputes import DECISIONS, disputes, find_dispute
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
+from auditing.selectors.gold.rates import rates_of_campaign
+from auditing.selectors.gold.reviews import gold_reviews
 from auditing.selectors.gold.segments import COLUMNS, FILTERS, gold_rows, gold_sets
-from auditing.services.gold import BadGoldError, add_all, import_jsonl, read_gold, set_active
+from auditing.services.gold import BadGoldError, import_jsonl, read_gold, set_active
 from auditing.services.gold.disputes import DisputeRefusedError, decide
+from auditing.services.gold.reviews import ReviewRefusedError, add_by_hand, review
 from hdag.core.errors import HdagError
 
 
@@ -75,8 +79,7 @@ def gold_list(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and (is_file or form.is_valid()):
         try:
             # All or nothing: every bad line of a file is named, and no gold of it is stored.
-            count = _store(request, form)
-            messages.success(request, f"{count} gold segment{'s' if count != 1 else ''} stored.")
+            messages.success(request, _store(request, form))
             return redirect("auditing:gold")
         except (BadGoldError, HdagError) as error:
             fault = str(error)
@@ -100,10 +103,12 @@ def gold_list(request: HttpRequest) -> HttpResponse:
     return render(request, "auditing/gold/page.html", context, status=400 if fault or form.errors else 200)
 
 
-def _store(request: HttpRequest, form: GoldForm) -> int:
+def _store(request: HttpRequest, form: GoldForm) -> str:
     if file := request.FILES.get("file"):
-        return import_jsonl(lines=file, actor=request.user)  # type: ignore[arg-type]
-    return add_all(records=[read_gold(record=form.cleaned_data, where="this form")], actor=get_person(request))
+        count = import_jsonl(lines=file, actor=request.user)  # type: ignore[arg-type]
+        return f"{count} gold segment{'s' if count != 1 else ''} stored."
+    add_by_hand(record=read_gold(record=form.cleaned_data, where="this form"), author=get_person(request))
+    return "Stored. It is in use once another editor has confirmed it."
 
 
 @requires_role(Role.ADMIN)
@@ -115,6 +120,42 @@ def change_gold(request: HttpRequest, gold_id: UUID) -> HttpResponse:
         raise Http404
     set_active(gold=gold, active=not gold.is_active, actor=get_person(request))
     return redirect("auditing:gold")
+
+
+@requires_role(Role.ADMIN)
+@require_GET
+def campaign_gold(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
+    """What each reviewer of a campaign met of gold, with the tickets of the next draw."""
+    campaign = find_campaign(key=campaign_id)
+    if campaign is None or campaign.policy is None:
+        raise Http404
+    context = {"campaign": campaign, "rates": rates_of_campaign(campaign=campaign)}
+    return render(request, "auditing/gold/campaign.html", context)
+
+
+@requires_role(Role.ADMIN, Role.ADJUDICATOR)
+@require_GET
+def review_list(request: HttpRequest) -> HttpResponse:
+    """Gold that people made by hand: what waits for a second editor, then what was reviewed."""
+    return render(request, "auditing/gold/reviews.html", {"lines": gold_reviews(reader=get_person(request))})
+
+
+@requires_role(Role.ADMIN, Role.ADJUDICATOR)
+@require_POST
+def review_gold(request: HttpRequest, gold_id: UUID) -> HttpResponse:
+    """A second editor's word on one gold segment."""
+    gold = find_gold(key=gold_id)
+    if gold is None:
+        raise Http404
+    try:
+        verdict, why = read_text(request.POST, "verdict", most=4), read_text(request.POST, "why", most=300)
+        agrees = review(gold=gold, verdict=verdict, why=why, by=get_person(request))
+    except ReviewRefusedError as error:
+        messages.error(request, str(error))
+    else:
+        said = "You agree with its author: it is in use." if agrees else "You disagree with its author: it stays out."
+        messages.success(request, said)
+    return redirect("auditing:gold_reviews")
 
 
 @requires_role(Role.ADMIN, Role.ADJUDICATOR)

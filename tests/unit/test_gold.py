@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from auditing.checker.planting import Change, perturb
 from auditing.core.errors import BadParameterError
-from auditing.core.gold import decoys_due, next_truth
+from auditing.core.gold import decoys_due, next_truth, tickets_for_gold
 from auditing.core.values import Choice
 
 
@@ -90,3 +90,27 @@ def test_half_of_the_gold_is_right() -> None:
     for _ in range(101):
         counts[next_truth(right=counts[Choice.PASS], wrong=counts[Choice.FAIL], rng=rng)] += 1
     assert abs(counts[Choice.PASS] - counts[Choice.FAIL]) == 1
+
+
+@given(
+    seats=st.integers(0, 500),
+    gold=st.integers(0, 100),
+    emphasis=st.integers(0, 8),
+    is_new=st.booleans(),
+    share=st.decimals("0", "0.5", places=2),
+)
+def test_tickets_are_what_a_draw_takes_and_grow_with_what_is_owed(
+    seats: int, gold: int, emphasis: int, is_new: bool, share: Decimal
+) -> None:
+    def tickets(seats: int) -> int:
+        return tickets_for_gold(seats=seats, gold=gold, share=share, emphasis=emphasis, is_new=is_new)
+
+    assert 1 <= tickets(seats) <= tickets(seats + 10) <= 8
+
+
+def test_a_newcomer_has_the_emphasis_and_whoever_had_enough_one_ticket() -> None:
+    share = Decimal("0.15")
+    assert tickets_for_gold(seats=0, gold=0, share=share, emphasis=4, is_new=True) == 4
+    assert tickets_for_gold(seats=20, gold=9, share=share, emphasis=4, is_new=False) == 1
+    assert tickets_for_gold(seats=20, gold=0, share=share, emphasis=4, is_new=False) == 4
+    assert tickets_for_gold(seats=20, gold=0, share=share, emphasis=0, is_new=True) == 1

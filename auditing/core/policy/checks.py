@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from auditing.core.errors import BadPolicyError
+from auditing.core.seating.sortition import LARGEST_WEIGHT
 from auditing.core.values import Complexity, Level, Tier
 
 if TYPE_CHECKING:
@@ -152,6 +153,9 @@ def _check_gold(policy: "Policy") -> None:
         raise BadPolicyError(
             "model_fail_share", f"must not exceed honeypot_share = {policy.honeypot_share}: it is gold"
         )
+    # Tickets are what the draw counts in, and nobody has more of them than the draw knows.
+    _check_count("gold_emphasis", policy.gold_emphasis, 0, LARGEST_WEIGHT)
+    _check_count("newcomer_gold", policy.newcomer_gold, 0, 1000)
 
 
 def _check_planner(policy: "Policy") -> None:

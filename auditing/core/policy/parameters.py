@@ -198,6 +198,8 @@ class Policy:
     one_unit_below: int = field(default=1_500, metadata=UNSAID)  # characters; a shorter trace is one form
     slashing: SlashBasis = field(default=SlashBasis.GOLD, metadata=UNSAID)
     model_fail_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats, within honeypot_share
+    gold_emphasis: int = field(default=0, metadata=UNSAID)  # tickets of newcomers in draws for gold; 0: by lot alone
+    newcomer_gold: int = field(default=10, metadata=UNSAID)  # votes on gold until a reviewer is no newcomer
     routed_by: RoutedBy = field(default=RoutedBy.RULES, metadata=UNSAID)
     # stored, not in effect
     racing: bool = False

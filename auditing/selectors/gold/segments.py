@@ -54,7 +54,7 @@ def gold_sets() -> list[GoldSet]:
         .annotate(
             calibration=Count("pk", filter=Q(is_active=True, purpose=purpose.CALIBRATION)),
             honeypots=Count("pk", filter=Q(is_active=True, purpose=purpose.HONEYPOT)),
-            retired=Count("pk", filter=Q(is_active=False)),
+            retired=Count("pk", filter=Q(is_active=False) & ~Q(author__isnull=False, review="")),
         )
     )
     passed = dict(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from accounts.models import User
 from auditing.core.errors import CoreError
@@ -88,8 +89,8 @@ def read_gold(*, record: Any, where: str) -> Gold:
     return replace(checked, implications=tuple(lists["implications"]), model_votes=tuple(votes))
 
 
-def add_all(*, records: Iterable[Gold], actor: User | None) -> int:
-    """Store gold segments, all or none.
+def add_all(*, records: Iterable[Gold], actor: User | None, author: User | None = None) -> int:
+    """Store gold segments, all or none; with an author out of use, until a second editor has confirmed them.
 
     Raises BadGoldError naming every name that is taken, in the file or before it.
     """
@@ -104,7 +105,7 @@ def add_all(*, records: Iterable[Gold], actor: User | None) -> int:
     _refuse(faults)
     with transaction.atomic():
         for gold in listed:
-            _insert(gold)
+            _insert(gold, author)
         record_event(audit=None, actor=actor, kind=EventKind.GOLD_ADDED, count=len(listed))
     return len(listed)
 
@@ -138,9 +139,11 @@ def _refuse(faults: list[str]) -> None:
 
 
 def set_active(*, gold: GoldSegment, active: bool, actor: User) -> None:
-    """Take a gold segment out of use, or back in; one that was overturned stays out."""
+    """Take a gold segment out of use, or back in; not one that was overturned, or that no second editor confirmed."""
+    usable = GoldSegment.objects.filter(Q(author__isnull=True) | Q(review=GoldSegment.Review.CONFIRMED))
     with transaction.atomic():
-        GoldSegment.objects.filter(pk=gold.pk, is_overturned=False).update(is_active=active)
+        if not usable.filter(pk=gold.pk, is_overturned=False).update(is_active=active):
+            return
         record_event(
             audit=None, actor=actor, kind=EventKind.GOLD_ACTIVE if active else EventKind.GOLD_RETIRED, gold=str(gold.pk)
         )
@@ -174,7 +177,7 @@ def _checked(texts: dict[str, str], premises: tuple[str, ...], where: str) -> Go
     return Gold(**{**texts, "purpose": purpose, "truth": Choice(texts["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
 
 
-def _insert(gold: Gold) -> None:
+def _insert(gold: Gold, author: User | None) -> None:
     names = ("problem", "premises", "implications", "text", "explanation", "place", "model_votes")
     texts = {name: getattr(gold, name) for name in names}
     try:
@@ -186,6 +189,8 @@ def _insert(gold: Gold) -> None:
                 truth=gold.truth,
                 error_type=gold.error_type,
                 block=content.store_json(texts),
+                author=author,
+                is_active=author is None,
             )
     except IntegrityError:  # somebody else took the name since add_all looked
         raise BadGoldError(f"Nothing was stored. {gold.where}: the name {gold.name!r} is taken") from None

@@ -8,10 +8,10 @@ add, so every verifier says how many were added.
 Reads Route, Auditor, Seat, Policy; writes Roster, Auditor, Leaf.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from auditing.core.consensus.trace import answer_basis
 from auditing.core.ledger import leaves
@@ -22,6 +22,7 @@ from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Tier
 from auditing.core.voting.commitment import segment_digest
 from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
+from auditing.selectors.gold.rates import gold_tickets
 from auditing.selectors.gold.truths import truths_of
 from auditing.selectors.points.agreements import campaign_agreements
 from auditing.selectors.points.reputations import published_reputations
@@ -40,8 +41,9 @@ EVERYBODY = 10_000  # seats of a round that nobody is cut from
 
 def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Roster:
     """Fix the segments, who may be drawn, the rules and the seed; call in the transaction that routes the audit."""
-    segments = _segment_lines(audit, graph)
-    eligible = _eligible_lines(audit, policy)
+    truths = truths_of(audit=audit)
+    segments = _segment_lines(audit, graph, truths)
+    eligible = _eligible_lines(audit, policy, holds_gold=bool(truths))
     roster = Roster.objects.create(
         audit=audit, number=0, segments=as_json(lines=segments), eligible=as_json(lines=eligible)
     )
@@ -70,7 +72,8 @@ def extend(*, audit: Audit) -> int:
     """Add who may be drawn now and is not on the list yet; returns how many. Call under the audit's lock."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     listed = {line.auditor for line in eligible_lines(audit=audit)}
-    new = [line for line in _eligible_lines(audit, policy) if line.auditor not in listed]
+    lines = _eligible_lines(audit, policy, holds_gold=bool(truths_of(audit=audit)))
+    new = [line for line in lines if line.auditor not in listed]
     if not new:
         return 0
     # 0 is the list of audit.open, so that the next number is the count.
@@ -91,10 +94,9 @@ def parameters_of(*, policy: Policy) -> dict[str, object]:
     return {**params, "route_seats": seats} if seats else params
 
 
-def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
+def _segment_lines(audit: Audit, graph: StoredGraph, truths: Mapping[UUID, str]) -> list[SegmentLine]:
     """Each audited segment: a salted digest of its text, its route, and whether it is gold, hidden behind a salt."""
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
-    truths = truths_of(audit=audit)
     basis = set(answer_basis(graph=graph.graph, plan=graph.plan_units))
     lines = []
     for segment in graph.graph.segments:
@@ -122,8 +124,12 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
     return lines
 
 
-def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
-    """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation."""
+def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool) -> list[EligibleLine]:
+    """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation.
+
+    Everybody has one ticket in the draw. Only where the audit holds gold have those more who met too little of it:
+    the list is fixed before the seed is known, and nobody reads it before the truth is told.
+    """
     seat_newcomers()
     seat_endpoints(seats=policy.llm.k)
     reviewers = _who(audit, Tier.HUMAN)
@@ -135,11 +141,12 @@ def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
     everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
     loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     agreements = campaign_agreements(campaign=audit.campaign, policy=policy)
+    tickets = gold_tickets(campaign=audit.campaign, policy=policy, auditors=reviewers) if holds_gold else {}
     lines = [
         EligibleLine(
             auditor=leaves.Digest(pseudonym(audit=audit, auditor=auditor)),
             kind=Tier(auditor.tier),
-            weight=1,
+            weight=tickets.get(auditor.pk, 1),
             load=loads.get(auditor.pk, 0),
             reputation=reputations[auditor.pk].value,
             pool=leaves.Name(pools[auditor.pk]) if auditor.pk in pools else None,

@@ -1,6 +1,7 @@
 """Which decoys are placed, and which never: of erased texts, of texts that everybody has seen, of who lends none."""
 
 from dataclasses import replace
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,16 @@ from accounts.models import Profile
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, Seat
 from auditing.selectors.clock import database_now
+from auditing.selectors.gold.decoys import seats_placed
+from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.gold import decoys
 from auditing.services.intake import batching, erasure
 from tests.factories.passages import PLANNED
 from tests.factories.worlds import World, make_world
+from tests.rooms.consensus.test_waves import EIGHT, WAVES
 from tests.rooms.gold.test_decoys import MUCH_GOLD, decoy_audits, gold_of, gold_world, sweep
 from tests.rooms.gold.test_gold import line, load
+from tests.rooms.gold.test_rates import birds, vote_all
 
 pytestmark = pytest.mark.django_db
 
@@ -95,3 +100,24 @@ def test_the_command_imports_a_file_and_names_every_bad_line(tmp_path: Path) -> 
     file.write_text(line("one", purpose="honeypot"))
     call_command("gold", "import", str(file), stdout=out)
     assert "1 gold segments stored." in out.getvalue()
+
+
+def test_where_the_lot_alone_decides_everybody_has_one_ticket() -> None:
+    world = make_world(reviewers=3, policy=replace(MUCH_GOLD, gold_emphasis=0))
+    load(*birds(6))
+    world.everybody_votes(world.submit())
+    assert sweep(world)
+    assert {line.weight for audit in decoy_audits() for line in eligible_lines(audit=audit)} == {1}
+
+
+def test_decoys_cost_at_most_the_share_of_the_default_under_waves() -> None:
+    world = make_world(reviewers=6, policy=WAVES)
+    load(*birds(6))
+    for _ in range(5):
+        world.submit(EIGHT, copy=True)
+    vote_all(world)
+    sweep(world)
+    vote_all(world)
+    placed = seats_placed(campaign=world.campaign)
+    assert placed.gold > 0
+    assert placed.share <= WAVES.honeypot_share == Decimal("0.15")

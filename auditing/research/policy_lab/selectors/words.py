@@ -32,6 +32,8 @@ WORDS = {
     "honeypot_multiplier": "gold multiplier M",
     "honeypot_share": "planned share of gold",
     "model_fail_share": "… that models fail on",
+    "gold_emphasis": "tickets for gold of newcomers and after drift (0: by lot alone)",
+    "newcomer_gold": "… until this many votes on gold",
     "consensus": "segment rule",
     "theta_pass": "pass at posterior",
     "theta_fail": "fail at posterior",
@@ -105,6 +107,8 @@ HELP = {
     "so is it known how often models are wrong where nobody would have looked.",
     "model_fail_share": "Within the share of gold: passages that qualified models judge wrongly, so that nobody lives "
     "by handing in a model's answers.",
+    "gold_emphasis": "Who met less gold than the planned share has more tickets in the draws for gold, up to eight; a "
+    "newcomer, or whoever has to calibrate again, this many times as many. The share of all seats stays as planned.",
 }
 CORRECTED_TRACE = (TraceRule.NOISY_AND, TraceRule.FIRST_ERROR)
 CORRECTED = (ConsensusRule.AUTO, ConsensusRule.TWO_COIN_GOLD, ConsensusRule.TWO_COIN_EM)

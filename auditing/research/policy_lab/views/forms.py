@@ -51,6 +51,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             "honeypot_share",
             "model_fail_share",
+            "gold_emphasis",
+            "newcomer_gold",
             "honeypot_multiplier",
             "gamma",
             "initial_reputation",

@@ -100,6 +100,8 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.GOLD_ADDED: "Gold segments were added.",
     EventKind.GOLD_ACTIVE: "A gold segment is used again.",
     EventKind.GOLD_RETIRED: "A gold segment was retired.",
+    EventKind.GOLD_CONFIRMED: "A second editor confirmed gold that a person made.",
+    EventKind.GOLD_REFUSED: "A second editor disagreed with gold that a person made.",
     EventKind.GOLD_DISPUTED: "A reviewer disputes a gold item.",
     EventKind.GOLD_JUDGED: "A dispute of gold was decided.",
     EventKind.GOLD_PLACED: "Gold was placed among the audits of a campaign.",

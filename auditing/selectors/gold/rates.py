@@ -1,0 +1,101 @@
+"""How much gold each reviewer has met, and how many tickets that gives in the draw of the next decoy.
+
+A newcomer, and whoever has to calibrate again, counts votes on gold from there on. Reads Seat, Qualification,
+ConductCase.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Max, Q
+
+from auditing.core.conduct import ConductStep
+from auditing.core.gold import tickets_for_gold
+from auditing.core.policy import Policy
+from auditing.core.values import Tier
+from auditing.models import Auditor, Campaign, ConductCase, Qualification, Seat
+from auditing.selectors.gold.decoys import UNSEEN
+from auditing.selectors.policy.versions import load_policy
+
+IS_GOLD = Q(round__segment__gold_truth__isnull=False)
+MOST_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRate:
+    """A reviewer's seats of people in one campaign, those of them on gold, and what the next draw of a decoy gives."""
+
+    auditor: Auditor
+    seats: int
+    gold: int
+    is_new: bool  # fewer votes on gold than the policy asks of a newcomer, or so few since a calibration lapsed
+    tickets: int
+
+    @property
+    def share(self) -> float:
+        """Gold seats over all seats; 0 before the first."""
+        return self.gold / self.seats if self.seats else 0.0
+
+
+def gold_tickets(*, campaign: Campaign, policy: Policy, auditors: Sequence[Auditor]) -> dict[UUID, int]:
+    """Tickets of each in the draw of a decoy, without those who have one; nobody where the lot alone decides."""
+    if not policy.gold_emphasis:
+        return {}
+    rates = gold_rates(campaign=campaign, policy=policy, auditors=auditors)
+    return {rate.auditor.pk: rate.tickets for rate in rates if rate.tickets > 1}
+
+
+def gold_rates(*, campaign: Campaign, policy: Policy, auditors: Sequence[Auditor]) -> list[GoldRate]:
+    """What each has met in a campaign, and the tickets that follow, in the order of `auditors`."""
+    keys = [auditor.pk for auditor in auditors]
+    seats = Seat.objects.filter(auditor__in=keys, round__tier=Tier.HUMAN, round__adjudicates=False)
+    seats = seats.exclude(stage__in=UNSEEN, taken_at__isnull=True)
+    counts = seats.filter(round__audit__campaign=campaign).order_by().values("auditor")
+    met = {row["auditor"]: row for row in counts.annotate(all=Count("pk"), gold=Count("pk", filter=IS_GOLD))}
+    votes, rates = _gold_votes(keys), []
+    for auditor in auditors:
+        mine = met.get(auditor.pk, {"all": 0, "gold": 0})
+        is_new = votes[auditor.pk] < policy.newcomer_gold
+        tickets = tickets_for_gold(
+            seats=mine["all"],
+            gold=mine["gold"],
+            share=policy.honeypot_share,
+            emphasis=policy.gold_emphasis,
+            is_new=is_new,
+        )
+        rates.append(GoldRate(auditor, mine["all"], mine["gold"], is_new, tickets))
+    return rates
+
+
+def rates_of_campaign(*, campaign: Campaign) -> list[GoldRate]:
+    """Those of a campaign's people who have sat in it, whom the next decoy would find first before the others."""
+    sat = Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN).values("auditor")
+    people = list(Auditor.objects.filter(pk__in=sat, user__is_active=True).select_related("user").order_by("pk"))
+    policy = load_policy(version=campaign.policy, domain=campaign.domain)
+    rates = gold_rates(campaign=campaign, policy=policy, auditors=people)
+    return sorted(rates, key=lambda rate: (-rate.tickets, rate.share))[:MOST_SHOWN]
+
+
+def _gold_votes(auditors: Iterable[UUID]) -> dict[UUID, int]:
+    """Votes of each on gold, in all campaigns, since the reviewer last had to calibrate again."""
+    since = _drifted_at(auditors)
+    rows = Seat.objects.filter(IS_GOLD, auditor__in=auditors, commitment__isnull=False)
+    counts: dict[UUID, int] = defaultdict(int)
+    for auditor, at in rows.values_list("auditor", "commitment__committed_at"):
+        counts[auditor] += auditor not in since or at > since[auditor]
+    return counts
+
+
+def _drifted_at(auditors: Iterable[Any]) -> dict[UUID, datetime]:
+    """When each last calibrated again, or was told to by a person; whoever never had to is left out."""
+    lapses = Qualification.objects.filter(auditor__in=auditors, attempt__gt=1)
+    asked = ConductCase.objects.filter(auditor__in=auditors, decision=ConductStep.RETRAIN)
+    moments: dict[UUID, datetime] = {}
+    for rows, moment in ((lapses, "at"), (asked.exclude(ruling=ConductStep.LIFTED), "created")):
+        for auditor, at in rows.order_by().values_list("auditor").annotate(at_last=Max(moment)):
+            moments[auditor] = max(at, moments.get(auditor, at))
+    return moments
