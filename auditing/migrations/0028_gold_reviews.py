@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0026_gold_tickets'),
+        ('auditing', '0027_gold_tickets'),
         ('hdag', '0010_tags'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("auditing", "0025_conduct_cases")]
+    dependencies = [("auditing", "0026_campaign_people")]
 
     operations = [
         migrations.RunSQL(
