@@ -15,6 +15,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import formula, packed
@@ -106,7 +107,7 @@ def _unit(amount: Amount) -> Fraction:
     """Minutes in the unit of the last written digit."""
     unit = evaluate(in_base_units(one_of(amount.tree)))
     assert isinstance(unit, Fraction)
-    return unit / 60 / 10 ** amount.last[0].decimals
+    return unit / 60 * 2 * half_unit(amount.last[0])
 
 
 def _minutes(amount: Amount) -> Fraction | None:
