@@ -30,11 +30,12 @@ from auditing.checker.checks.numbers import (
     dates,
     facts,
     listings,
+    remainders,
     spoken,
     tables,
-    units,
     verbal_arithmetic,
 )
+from auditing.checker.checks.quantities import measured, phrases, times
 from auditing.checker.checks.text import (
     alphabet,
     brackets,
@@ -49,7 +50,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.23.3"
+VERSION = "2026.11.23.4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("congruences", "congruences between numbers", congruences.check),
+    Checker("remainders", "quotients and remainders of whole numbers", remainders.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check, is_proved=False),
     Checker("restatement", "a label that is given another value than before", restatement.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
@@ -100,7 +102,9 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("calculus", "derivatives and antiderivatives", calculus.check, is_proved=False),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check, is_proved=False),
-    Checker("units", "conversions between units", units.check, is_proved=False),
+    Checker("units", "computations in which a unit is converted", measured.check),
+    Checker("phrases", "percentages, changes, ratios and intervals in words", phrases.check),
+    Checker("times of day", "times of day and the hours between them", times.check),
     Checker(
         "provenance",
         "the answer against the result; numbers from nowhere (evidence only)",

@@ -38,7 +38,11 @@ EXPONENT = re.compile(r"[eE][-+]?0*(\d+)$")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # numbers that words and signs stand for: "squared", a root, a common logarithm
 SILENT = frozenset(map(Fraction, (1, 2, 3, 10)))
-SPOKEN = {"quarter": 4, "fourth": 4, "fifth": 5}
+SPOKEN = {"quarter": 4, "fourth": 4, "fifth": 5, "dozen": 12}
+NAMES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
+).split()
 HALF = Fraction(1, 2)
 
 
@@ -97,9 +101,24 @@ def written(text: str) -> set[Fraction]:
     return values | {Fraction(digit) for digit in re.findall(r"(?<=[a-z])\d|(?<=[a-z]\d)\d", text)}
 
 
+def spoken(text: str) -> set[Fraction]:
+    """Whole numbers in words: each word alone, and what words behind each other come to (twenty-three)."""
+    values = {name: at if at < 20 else 10 * at - 180 for at, name in enumerate(NAMES)}
+    numbers, total = {Fraction(number) for word, number in SPOKEN.items() if word in text.lower()}, 0
+    for word in re.findall(r"[a-z]+|[^a-z\s-]", text.lower()):
+        if word == "hundred":
+            total = max(total, 1) * 100
+        elif word in values:
+            total += values[word]
+        elif word != "and":
+            total = 0
+        numbers |= {Fraction(total), Fraction(values.get(word, total))}
+    return numbers
+
+
 def check_reading(trees: list[Formula], text: str) -> None:
     """Every number of the formulas stands in the text."""
-    numbers = written(text) | SILENT | {Fraction(number) for word, number in SPOKEN.items() if word in text.lower()}
+    numbers = written(text) | SILENT | spoken(text)
     for leaf in (leaf for tree in trees for leaf in leaves(tree) if NUMBER.match(leaf)):
         value = abs(number_of(leaf.rstrip("%").removesuffix("...")))
         parts = {Fraction(value.numerator), Fraction(value.denominator)}
@@ -781,6 +800,87 @@ def remainder_of(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
     return a
 
 
+# dimension -> unit and how many of the base it is; a second factor where a unit has two sizes
+UNITS = {
+    "length": "mm .001 cm .01 m 1 meter 1 metre 1 km 1000 kilometer 1000 kilometre 1000 centimeter .01 millimeter .001 "
+    "in 0.0254 inch 0.0254 inches 0.0254 ft .3048 foot .3048 feet .3048 yd .9144 yard .9144 mi 1609.344 mile 1609.344",
+    "time": "s 1 sec 1 second 1 min 60 minute 60 h 3600 hr 3600 hour 3600 day 86400 week 604800",
+    "years": "month 1 year 12 yr 12 decade 120 century 1200 centuries 1200",
+    "mass": "mcg 1e-6 µg 1e-6 mg 0.001 milligram 0.001 g 1 gram 1 kg 1000 kilogram 1000 oz 28.349523125 "
+    "ounce 28.349523125 lb 453.59237 pound 453.59237",
+    "volume": "ml 0.001 mL 0.001 milliliter 0.001 millilitre 0.001 dl 0.1 dL 0.1 cl 0.01 l 1 L 1 liter 1 litre 1",
+    "kitchen": "cup 1 pint 2 quart 4 gallon 16 tsp 1/48 teaspoon 1/48 tbsp 1/16 tablespoon 1/16",
+    "money": "$ 1 dollar 1 cent 0.01 ¢ 0.01 dime 0.1 nickel 0.05",
+    "data": "bit 1 byte 8 kB 8e3,8192 KB 8e3,8192 MB 8e6,8388608 GB 8e9,8589934592 Kb 1e3 kb 1e3 Mb 1e6 Gb 1e9",
+}
+OTHER_SYSTEM = frozenset("in inch inches ft foot feet yd yard mi mile oz ounce lb pound".split())
+
+
+def sizes_of(name: str) -> tuple[str, list[Fraction]]:
+    """Dimension and factors of a unit as it is written, in the singular or the plural."""
+    for dimension, table in UNITS.items():
+        row = dict(zip(table.split()[::2], table.split()[1::2], strict=True))
+        for known in (name, name.removesuffix("s"), name.lower(), name.lower().removesuffix("s")):
+            if known in row:
+                return dimension, [Fraction(factor) for factor in row[known].split(",")]
+    raise RefusedError("a unit is not known")
+
+
+def units_in(*trees: Formula) -> dict[str, tuple[str, list[Fraction]]]:
+    return {leaf: sizes_of(leaf) for tree in trees for leaf in leaves(tree) if not NUMBER.match(leaf)}
+
+
+def at_point(tree: Formula, point: dict[str, Fraction], loose: frozenset[str] = frozenset()) -> Interval:
+    return value_of(tree, {"degrees": False, "base": None, "point": point, "loose": loose})
+
+
+def check_measures(proof: dict[str, Any], verdict: str) -> None:
+    """Two sides with units: they measure the same, and are apart by more than the last written digit."""
+    left, right = proof["left"], proof["right"]
+    sizes, answers = units_in(left, right), set()
+    systems = {name.rstrip("s") in OTHER_SYSTEM for name, (kind, _) in sizes.items() if kind in ("length", "mass")}
+    primes = dict(zip(UNITS, (2, 3, 5, 7, 11, 13, 17, 19), strict=True))
+    for at in (0, -1):
+        point = {name: factors[at] for name, (_, factors) in sizes.items()}
+        # every length twice as long, every time three times: what measures the same stays the same
+        larger = {name: size * primes[sizes[name][0]] for name, size in point.items()}
+        (a, _), (b, _), (c, _), (d, _) = (at_point(tree, to) for to in (point, larger) for tree in (left, right))
+        need(a * d == b * c != 0, "the sides measure different things")
+        answers.add(measures_hold(proof, (a, b), point, is_loose=len(systems) > 1))
+    need(answers == {verdict == "verified"}, "the units say otherwise")
+
+
+def measures_hold(
+    proof: dict[str, Any], sides: tuple[Fraction, Fraction], point: dict[str, Fraction], *, is_loose: bool
+) -> bool | None:
+    """True, false by more than a rounding, or neither: the right side is a number of one unit, or a sum of such."""
+    last, (left, right) = proof["right"], sides
+    while last[0] == "+":
+        last = last[2]
+    number: Formula = last
+    while isinstance(number, list):
+        number = number[1]
+    digit = literal(number)[1] * at_point(last, point)[0] / literal(number)[0]
+    low, high = at_point(proof["left"], point, frozenset(proof["rounded"]))
+    is_exact = low == high and (left / digit).denominator == 1
+    if left == right or (abs(left - right) <= digit / 2 and "." in number and not is_exact):
+        return True
+    slack = max(Fraction(0) if is_exact else digit, abs(left) / 50 if is_loose else Fraction(0))
+    gap = max(low - right, right - high)
+    return False if gap > slack or (gap > abs(left) / 20 and low == high) else None  # a twentieth: likely at most
+
+
+def check_clock(proof: dict[str, Any], verdict: str) -> None:
+    """A time of day and an amount of time reach another one, twelve hours being nothing; or minutes and seconds."""
+    start, end = (Fraction(int(h) * 60 + int(m)) for h, m in (time.split(":") for time in proof["times"]))
+    sizes = units_in(proof["amount"]).items()
+    need(all(dimension == "time" for _, (dimension, _) in sizes), "an amount of something else than time")
+    point = {name: factors[0] for name, (_, factors) in sizes}
+    amount = at_point(proof["amount"], point)[0] / 60 * (-1 if proof["sign"] == "-" else 1)
+    holds = (start + amount - end) % 720 == 0
+    need(holds if verdict == "verified" else not holds and (start - end) / 60 + amount != 0, "the clock says otherwise")
+
+
 def is_prime(number: int) -> bool:
     need(number < 10**13, "a number is too large")
     return number > 1 and all(number % divisor for divisor in range(2, math.isqrt(number) + 1))
@@ -862,6 +962,8 @@ CHECKS = {
     "unrelated": check_unrelated,
     "claim": check_claim,
     "member": check_member,
+    "measures": check_measures,
+    "clock": check_clock,
 }
 
 
@@ -877,7 +979,7 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     need(stands_there, "it was not read there")
     others = [flat(text) for text in [*(text for text, _, _ in proof.get("equations", [])), *proof.get("texts", [])]]
     need(all(text in texts for text in others), "a line that it leans on stands nowhere")
-    trees = [tree for side in ("left", "right") if side in proof for tree in as_readings(proof, proof[side])]
+    trees = [tree for side in ("left", "right", "amount") if side in proof for tree in as_readings(proof, proof[side])]
     if "equations" in proof:
         need(others[-1].startswith(read[:200]) or read.startswith(others[-1][:200]), "another equation is refuted")
         for text, left, right in proof["equations"]:
@@ -885,6 +987,10 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     check_reading(trees, " ".join([read, *others]))
     if proof["kind"] in ("claim", "member"):
         check_words(proof, read, texts)
+    need(all(time in read for time in proof.get("times", [])), "a time stands nowhere")
+    if proof["kind"] in ("measures", "clock"):
+        # mph and kph name their units by one letter
+        need(all(name in read or f"{name[0]}ph" in read or "mph" in read for name in units_in(*trees)), "no such unit")
     need("modulus" not in proof or number_of(str(proof["modulus"])) in written(texts), "the modulus stands nowhere")
     numbers = written(texts)
     exact = [abs(number_of(text.rstrip("%"))) for text in proof.get("given", [])]

@@ -51,7 +51,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
         _about_rounding(right, judgement)
         or ("a result in another unit" if _changes_unit(right, judgement) else "")
         or _about_names(left, right, span)
-        or _about_the_text(passage, chain.start, chain.sides[index + 1].end)
+        or about_the_text(passage, chain.start, chain.sides[index + 1].end)
     )
 
 
@@ -149,7 +149,7 @@ def _units(tree: Tree) -> frozenset[str]:
     return frozenset(word.rstrip("s") for number in literals(tree) for word in number.unit.split())
 
 
-def _about_the_text(passage: Passage, start: int, end: int) -> str:
+def about_the_text(passage: Passage, start: int, end: int) -> str:
     head = passage.text[max(0, start - 200) : start]
     sentence = _SENTENCE_START.split(head)[-1]
     if _SUPPOSED.search(sentence):

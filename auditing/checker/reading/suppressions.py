@@ -7,7 +7,9 @@ so any such word nearby keeps the checks silent; an error that is missed here st
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
+from auditing.checker.answers.measures import measure
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS
@@ -141,6 +143,8 @@ def counts_unlike_things(left: Tree, right: Tree) -> bool:
 
 def units_differ(left: Tree, right: Tree) -> bool:
     """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
+    if _adds_two_sizes(left) or _adds_two_sizes(right):
+        return True
     left_units, right_units = _known_units(left), _known_units(right)
     # a result may be the first to name its unit: 39.7 * 0.85 = 33.7 mL/minute
     return (
@@ -149,6 +153,18 @@ def units_differ(left: Tree, right: Tree) -> bool:
         and bool(right_units - left_units or left_units - right_units)
         and (len(left_units | right_units) > 1)
     )
+
+
+def _adds_two_sizes(tree: Tree) -> bool:
+    """2 h + 45 min: the numbers alone are not added."""
+    if not (isinstance(tree, Node) and tree.op in ("+", "-")):
+        return False
+    sizes: dict[str, set[Fraction]] = {}
+    for number in literals(tree):
+        known = measure(number.unit.lower()) if number.unit else None
+        if known is not None:
+            sizes.setdefault(known[0], set()).add(known[1])
+    return any(len(factors) > 1 for factors in sizes.values())
 
 
 def _known_units(tree: Tree) -> set[str]:

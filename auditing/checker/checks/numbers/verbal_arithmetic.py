@@ -46,7 +46,7 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
     if computed is None:
         return
     holds = _same(computed, claimed, claimed_text, "%" in match.group())
-    if not holds and _is_doubtful(passage.text, match):
+    if not holds and is_doubtful(passage.text, match):
         return
     computed_text = number_text(computed)
     correction = "as said" if holds else f"not {claimed_text.strip()}"
@@ -82,7 +82,8 @@ def _same(computed: Fraction, claimed: Fraction, claimed_text: str, percent: boo
     return False
 
 
-def _is_doubtful(text: str, match: re.Match[str]) -> bool:
+def is_doubtful(text: str, match: re.Match[str]) -> bool:
+    """Whether the words around a match make it a supposition, a question or a part of a longer computation."""
     head = text[max(0, match.start() - 80) : match.start()]
     clause = _CLAUSE.split(head)[-1]
     tail = text[match.end() : match.end() + 24]

@@ -37,6 +37,7 @@ RULES: Mapping[str, str] = {
     "solutions of an inequality": "Both inequalities were solved exactly; their solutions were compared.",
     "derivative": "The derivative was formed by its rules and compared at exact rational points.",
     "conversion": "Both sides were brought to the same unit by exact factors.",
+    "clock": "The time was added or taken away by the clock; half a day looks like nothing.",
     "calendar": "Computed with the Gregorian calendar.",
     "quotation": "The words were found in the problem; the numbers in them must be the same.",
     "copied quantity": "The same words stand around another number in the problem.",
@@ -58,7 +59,7 @@ BY_CHECKER: Mapping[tuple[str, str], str] = {
     ("arithmetic", "order"): "The two values were enclosed in exact intervals that do not overlap.",
 }
 # checkers of computations that are stated in words
-WORD_CHECKERS = frozenset(("sayings", "facts", "counting", "alphabet"))
+WORD_CHECKERS = frozenset(("sayings", "facts", "counting", "alphabet", "phrases", "remainders"))
 SAID_SIDES = ("Computed", "As written")
 SAID = "The words name a computation; it was carried out exactly."
 SIDES: Mapping[str, tuple[str, str]] = {

@@ -1,0 +1,30 @@
+"""Whole numbers in words below a thousand: "seventeen", "twenty-three", "one hundred and five"."""
+
+from __future__ import annotations
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = {name: value for value, name in enumerate(_SMALL)} | {
+    name: 10 * (value + 2) for value, name in enumerate(_TENS)
+}
+_DIGIT = "|".join(_SMALL[1:10])
+_BELOW_HUNDRED = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{_DIGIT}))?|{'|'.join(sorted(_SMALL, key=len, reverse=True))}"
+NUMBER_WORDS = rf"\b(?:(?:{_DIGIT}|a)\shundred(?:\s(?:and\s)?(?:{_BELOW_HUNDRED}))?|{_BELOW_HUNDRED})\b"
+
+
+def word_value(text: str) -> int:
+    """The number that words say; raises KeyError for a word that is none.
+
+    >>> word_value("twenty-three"), word_value("one hundred and five")
+    (23, 105)
+    """
+    total = 0
+    for word in text.lower().replace("-", " ").split():
+        if word == "hundred":
+            total = max(total, 1) * 100
+        elif word not in ("and", "a"):
+            total += _VALUES[word]
+    return total
