@@ -35,6 +35,9 @@ def _measure(run_dir: Path, traces: int, reviewers: int, short: int) -> None:
     call_command("migrate", verbosity=0)
     world = _waiting(traces, reviewers, short)
     world.sequence()  # from now on the seed is known
+    from accounts import broadcast
+
+    broadcast.gather()  # as in every process of a worker
     _draw_all(run_dir)
 
 
