@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditing.checker.checks.algebra import (
+    arrays,
     calculus,
     continuations,
     derivation,
@@ -50,7 +51,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.23.4"
+VERSION = "2026.11.23.5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,10 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
+    Checker("arrays", "vectors and matrices of numbers", arrays.check),
     Checker("congruences", "congruences between numbers", congruences.check),
     Checker("remainders", "quotients and remainders of whole numbers", remainders.check),
-    Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check, is_proved=False),
+    Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
     Checker("restatement", "a label that is given another value than before", restatement.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
@@ -99,9 +101,9 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
     Checker("orderings", "objects in a fixed order, by trying every order", orderings.check, is_proved=False),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, is_proved=False),
-    Checker("calculus", "derivatives and antiderivatives", calculus.check, is_proved=False),
+    Checker("calculus", "derivatives and antiderivatives", calculus.check),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
-    Checker("dates", "weekdays, leap years, spans of days and hours", dates.check, is_proved=False),
+    Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
     Checker("units", "computations in which a unit is converted", measured.check),
     Checker("phrases", "percentages, changes, ratios and intervals in words", phrases.check),
     Checker("times of day", "times of day and the hours between them", times.check),

@@ -13,6 +13,7 @@ it, and that the verdict follows from the formula. Values are exact fractions, o
 """
 
 import argparse
+import datetime
 import functools
 import hashlib
 import itertools
@@ -139,6 +140,8 @@ def value_of(tree: Formula, setting: Mapping[str, Any]) -> Interval:
         return inverse(sign, value_of(parts[0], setting), setting)
     if sign in ("dots+", "dots*"):
         return series(sign[-1], parts, setting)
+    if sign in ("sum", "prod", "integral", "limit"):
+        return exactly(bound(sign, parts, setting))
     values = [value_of(operand, setting) for operand in parts]
     need(sign in OPERATIONS or sign in ("log", "lg"), f"no rule for {sign}")
     if sign in ("log", "lg"):
@@ -432,6 +435,63 @@ def series(sign: str, parts: list[Formula], setting: Mapping[str, Any]) -> Inter
     if sign == "*":
         total = Fraction(math.prod(numbers[0] + step * n for n in range(int(count))))
     return total, total
+
+
+def exactly(value: Fraction) -> Interval:
+    return value, value
+
+
+def exact(tree: Formula, setting: Mapping[str, Any]) -> Fraction:
+    low, high = value_of(tree, setting)
+    need(low == high, "an exact value is needed")
+    return low
+
+
+def bound(sign: str, parts: list[Formula], setting: Mapping[str, Any]) -> Fraction:
+    """A sum or product term by term, the integral of a polynomial, the limit of a quotient of polynomials."""
+    symbol, *bounds, body = parts
+    need(not {"sum", "prod"} & set(signs_of(body)), "a sum of sums takes too long")
+    if sign == "limit":
+        above, below = (row_in(polynomial, symbol) for polynomial in expanded(body))
+        return limit(above, below, bounds[0] if bounds[0] in ("up", "down") else exact(bounds[0], setting))
+    low, high = (exact(end, setting) for end in bounds)
+    if sign == "integral":
+        above, below = (row_in(polynomial, symbol) for polynomial in expanded(body))
+        need(len(below) == 1, "no polynomial is integrated")
+        return sum((c * (high ** (n + 1) - low ** (n + 1)) / (n + 1) / below[0] for n, c in enumerate(above)), 0 * low)
+    need(low.denominator == high.denominator == 1 and 0 <= high - low < 1_000, "too many terms")
+    total = Fraction(sign == "prod")
+    for at in range(int(low), int(high) + 1):
+        term = exact(body, {**setting, "point": {**setting["point"], symbol: Fraction(at)}})
+        total = total * term if sign == "prod" else total + term
+    return total
+
+
+def row_in(polynomial: "Polynomial", symbol: str) -> list[Fraction]:
+    need(all(name == symbol for monomial in polynomial for name, _ in monomial), "another symbol stands in it")
+    return row_of(polynomial)
+
+
+def limit(above: list[Fraction], below: list[Fraction], place: Any) -> Fraction:
+    """At a place, x - a is divided out of both as long as both vanish there; far away the leading terms decide."""
+    if isinstance(place, str):
+        need(len(above) <= len(below), "there is no finite limit")
+        return above[-1] / below[-1] if len(above) == len(below) else Fraction(0)
+
+    def at(row: list[Fraction]) -> Fraction:
+        return sum((c * place**n for n, c in enumerate(row)), Fraction(0))
+
+    while above and not at(above) and not at(below):
+        above, below = (divided(row, place) for row in (above, below))
+    need(bool(at(below)), "there is no finite limit")
+    return at(above) / at(below)
+
+
+def divided(row: list[Fraction], root: Fraction) -> list[Fraction]:
+    quotient = [Fraction(0)]
+    for coefficient in row[:0:-1]:
+        quotient.append(coefficient + quotient[-1] * root)
+    return quotient[:0:-1]
 
 
 # -- relations between numbers -----------------------------------------------------------------------------------------
@@ -870,6 +930,90 @@ def measures_hold(
     return False if gap > slack or (gap > abs(left) / 20 and low == high) else None  # a twentieth: likely at most
 
 
+def slope(tree: Formula, name: str, setting: Mapping[str, Any]) -> Interval:
+    """The derivative at the point of the setting, by the rules of sum, product, quotient, power and chain."""
+    if name not in leaves(tree):
+        return constant(0)
+    if isinstance(tree, str):
+        return constant(1)
+    sign, *parts = tree
+    inner = [slope(part, name, setting) for part in parts]
+    if sign in ("+", "-"):
+        return OPERATIONS[sign](*inner)  # type: ignore[no-any-return]
+    if sign == "*":
+        return plus(times(inner[0], value_of(parts[1], setting)), times(inner[1], value_of(parts[0], setting)))
+    if sign == "/":
+        above = plus(times(inner[0], value_of(parts[1], setting)), minus(times(inner[1], value_of(parts[0], setting))))
+        return divide(above, value_of(["^", parts[1], "2"], setting))
+    if sign == "^":
+        # u^v is exp(v ln u)
+        growth = ["/", ["*", parts[1], tree], parts[0]]
+        outer = times(value_of(growth, setting), inner[0])
+        return (
+            plus(outer, times(value_of(["*", tree, ["ln", parts[0]]], setting), inner[1])) if any(inner[1]) else outer
+        )
+    u = parts[0]
+    outside: dict[str, Formula] = {
+        "neg": ["neg", "1"], "sin": ["cos", u], "cos": ["neg", ["sin", u]], "tan": ["/", "1", ["^", ["cos", u], "2"]],
+        "exp": tree, "ln": ["/", "1", u], "sqrt": ["/", "1", ["*", "2", tree]],
+        "arctan": ["/", "1", ["+", "1", ["^", u, "2"]]], "arcsin": ["/", "1", ["sqrt", ["-", "1", ["^", u, "2"]]]],
+    }  # fmt: skip
+    need(sign in outside, f"no derivative of {sign}")
+    return times(value_of(outside[sign], setting), inner[0])
+
+
+def check_derivative(proof: dict[str, Any], verdict: str) -> None:
+    need(verdict == "refuted", "a point verifies no derivative")
+    point = {name: number_of(value) for name, value in proof["point"].items()}
+    setting = {"degrees": False, "base": (Fraction(10), Fraction(10)), "point": point, "loose": frozenset()}
+    derived = slope(proof["left"], proof["symbol"], setting)
+    need(not meet(derived, value_of(proof["right"], setting)), "the derivative agrees at this point")
+
+
+def ray_of(left: Formula, right: Formula, relation: str) -> tuple[str, bool, Fraction]:
+    """A linear inequality as its symbol, whether its solutions lie below the bound, and the bound."""
+    need(relation in ("<", ">", "<=", ">="), "there is no inequality")
+    above, below = difference(left, right)
+    need(set(below) == {()}, "a symbol stands below")
+    symbols = [monomial for monomial in above if monomial]
+    need(len(symbols) == 1 and len(symbols[0]) == 1 and symbols[0][0][1] == 1, "the inequality is not linear")
+    step = above[symbols[0]] / below[()]
+    return symbols[0][0][0], (relation[0] == "<") is (step > 0), -above.get((), Fraction(0)) / below[()] / step
+
+
+def check_rays(proof: dict[str, Any], verdict: str) -> None:
+    """Two inequalities of which one follows from the other have solutions in common; these have none, or an end."""
+    need(verdict == "refuted" and len(proof["equations"]) == len(proof["relations"]) == 2, "two are needed")
+    pairs = zip(proof["equations"], proof["relations"], strict=True)
+    a, b = (ray_of(left, right, relation) for (_, left, right), relation in pairs)
+    need(a[0] == b[0] and a[1] is not b[1], "they do not point apart")
+    need((a[2] <= b[2]) if a[1] else (b[2] <= a[2]), "they meet")
+
+
+def check_calendar(proof: dict[str, Any], verdict: str) -> None:
+    """A weekday, a date so many days later, or a leap year, by the Gregorian calendar."""
+    if proof["kind"] == "leap year":
+        year = proof["year"]
+        holds = (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)) is not proof["denied"]
+    else:
+        dates = [datetime.date.fromisoformat(date) for date in proof["dates"]]
+        if proof["kind"] == "weekday":
+            holds = dates[0].strftime("%A") == proof["day"]
+        else:
+            holds = dates[0] + datetime.timedelta(days=proof["days"]) == dates[1]
+    need(holds is (verdict == "verified"), "the calendar says otherwise")
+
+
+def check_dated(proof: dict[str, Any], read: str) -> None:
+    """The dates of a calendar's proof stand in the text, in figures or with the month's name, and so does the day."""
+    for date in [datetime.date.fromisoformat(date) for date in proof.get("dates", [])]:
+        named = date.strftime("%B") in read and {Fraction(date.day), Fraction(date.year)} <= written(read)
+        need(named or date.isoformat() in read, "a date stands nowhere")
+    numbers = {Fraction(abs(proof[name])) for name in ("year", "days") if name in proof}
+    need(numbers <= written(read) and proof.get("day", "") in read, "a number or a day stands nowhere")
+    need(proof.get("denied", False) is (" not " in read), "the text says otherwise")
+
+
 def check_clock(proof: dict[str, Any], verdict: str) -> None:
     """A time of day and an amount of time reach another one, twelve hours being nothing; or minutes and seconds."""
     start, end = (Fraction(int(h) * 60 + int(m)) for h, m in (time.split(":") for time in proof["times"]))
@@ -964,6 +1108,9 @@ CHECKS = {
     "member": check_member,
     "measures": check_measures,
     "clock": check_clock,
+    "derivative": check_derivative,
+    "rays": check_rays,
+    **dict.fromkeys(("leap year", "weekday", "days"), check_calendar),
 }
 
 
@@ -987,6 +1134,8 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     check_reading(trees, " ".join([read, *others]))
     if proof["kind"] in ("claim", "member"):
         check_words(proof, read, texts)
+    if CHECKS[proof["kind"]] is check_calendar:
+        check_dated(proof, read)
     need(all(time in read for time in proof.get("times", [])), "a time stands nowhere")
     if proof["kind"] in ("measures", "clock"):
         # mph and kph name their units by one letter

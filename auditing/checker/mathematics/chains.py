@@ -21,7 +21,7 @@ from auditing.checker.mathematics.vocabulary import STOP_WORDS
 MAX_RUN = 400
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
 # kinds of tokens that an expression can start with
-_STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
+_STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix", "big"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,8 @@ def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading)
     readings = []
     if "tight" in questions:
         readings.append(Reading(tight=False))
+    if "wide" in questions:
+        readings.append(Reading(wide=True))
     if "mixed" in questions:
         readings.append(Reading(mixed=False))
     trees = []

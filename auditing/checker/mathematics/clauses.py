@@ -159,7 +159,7 @@ def _between_numbers(tokens: list[Token], index: int) -> bool:
 # tokens to either side that may show what a word like "points" counts
 MAX_CLAUSE = 30
 # directly before a side, each of these shows that the expression began earlier than it could be read
-_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "dots", "rel", "bar", "text"))
+_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "big", "dots", "rel", "bar", "text"))
 
 
 def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ...]:

@@ -20,10 +20,11 @@ class UnreadableError(Exception):
 
 @dataclass(slots=True)
 class Reading:
-    """How open questions of notation are answered: a/bc, 2 3/4, log, sin 30, 8 (4+4)."""
+    """How open questions of notation are answered: a/bc, 2 3/4, log, sin 30, 8 (4+4), \\sum k + 1."""
 
     tight: bool = True  # implicit products bind tighter than a division sign
     mixed: bool = True  # 2\frac{3}{4} is a mixed number
+    wide: bool = False  # a sum takes in all that follows: \\sum k + 1 adds the 1 each time
     open: set[str] | None = None  # filled while parsing: which questions came up
 
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
 from auditing.checker.mathematics.operations import MAX_BITS, OPERATIONS, divide, multiply
 from auditing.checker.mathematics.rounding import half_unit, is_rounded
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
+from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree
 
 MAX_TERMS = 2_000  # of a sum or product with an ellipsis
 
@@ -132,9 +132,17 @@ def _unrolled(tree: Tree, sign: str) -> list[Tree]:
     return [tree, *later_terms][:1] + later_terms[::-1]
 
 
+def _binding(tree: Node, setting: Setting) -> Value:
+    # here, because polynomials evaluate their coefficients by this file
+    from auditing.checker.mathematics.bound.values import value_of_sign
+
+    return value_of_sign(tree, lambda inner: evaluate(inner, setting))
+
+
 _SPECIAL: dict[str, Callable[[Node, Setting], Value]] = {
     **dict.fromkeys(("sin", "cos", "tan", "cot", "sec", "csc"), _trig),
     **dict.fromkeys(("log", "lg"), _log),
+    **dict.fromkeys(BINDING, _binding),
     "dots+": _dots,
     "dots*": _dots,
     "dots-": _dots,

@@ -42,7 +42,8 @@ class Primaries(Symbols):
         if token is None:
             raise UnreadableError("the expression ends early")
         # two tables, because three of the readers want the token and three find everything at the cursor
-        reader = {"sym": self.symbol, "func": self.function, "prefix": self.named_figure}.get(token.kind)
+        readers = {"sym": self.symbol, "func": self.function, "prefix": self.named_figure, "big": self.big_sign}
+        reader = readers.get(token.kind)
         if reader is not None:
             return reader(token)
         plain_reader = {"dollar": self.money, "num": self.number, "bar": self.bars}.get(token.kind)

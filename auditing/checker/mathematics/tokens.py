@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, read_sign
 from auditing.checker.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
 from auditing.checker.mathematics.vocabulary import (
     GLUED_UNITS,
@@ -22,7 +23,10 @@ from auditing.checker.mathematics.vocabulary import (
 
 
 class Token(NamedTuple):
-    """One lexical unit. kind: num word sym func op rel open close group sep stop text other."""
+    """One lexical unit. kind: num word sym func op rel open close group sep stop text big other.
+
+    A big one is a sign that binds a symbol, with its bounds (bound/signs.py).
+    """
 
     kind: str
     text: str
@@ -199,6 +203,8 @@ class _Scanner:
 
     def command(self, value: str, start: int, end: int) -> None:
         name = value[1:]
+        if name in NAMES and self.big(name, start, end):
+            return
         if name in TEXT_COMMANDS:
             self.text_group(name, start, end)
         elif name in BLANK:
@@ -212,6 +218,18 @@ class _Scanner:
         else:
             kind, text = COMMANDS.get(name, ("other", name))
             self.special(kind, text, start, end)
+
+    def big(self, name: str, start: int, end: int) -> bool:
+        """A sum, a product, an integral or a limit with its bounds, as one token."""
+        sign = read_sign(self.text, NAMES[name], end)
+        if sign is not None:
+            self.skip_to = sign.end
+            self.emit("big", SEPARATOR.join(sign[:-1]), start, sign.end)
+        return sign is not None
+
+    def other(self, value: str, start: int, end: int) -> None:
+        if value not in NAMES or not self.big(value, start, end):
+            self.emit("other", value, start, end)
 
     def special(self, kind: str, text: str, start: int, end: int) -> None:
         if kind == "blank":
@@ -279,6 +297,7 @@ _HANDLERS = {
     "dollar": _Scanner.dollar,
     "word": _Scanner.word,
     "cmd": _Scanner.command,
+    "other": _Scanner.other,
 }
 
 

@@ -41,6 +41,8 @@ Tree = Num | Sym | Node
 # Euler's e is no constant here: problems use e as an ordinary letter, so tokens.py decides text by text and writes
 # e^x as the function exp.
 CONSTANTS = frozenset({"pi"})
+# operations whose first argument is a symbol that stands for nothing outside of them
+BINDING = frozenset(("sum", "prod", "integral", "limit"))
 
 
 def walk(tree: Tree) -> Iterator[Tree]:
@@ -55,10 +57,17 @@ def walk(tree: Tree) -> Iterator[Tree]:
 
 
 def free_symbols(tree: Tree) -> frozenset[str]:
-    """Names of the symbols that are no constants."""
-    return frozenset(
-        subtree.name for subtree in walk(tree) if isinstance(subtree, Sym) and subtree.name not in CONSTANTS
-    )
+    """Names of the symbols that are no constants and that no sum or integral binds."""
+    names: set[str] = set()
+    stack: list[Tree] = [tree]
+    while stack:
+        subtree = stack.pop()
+        if isinstance(subtree, Sym):
+            names.add(subtree.name)
+        # the grammar reads no such sign in which another symbol stands
+        elif isinstance(subtree, Node) and subtree.op not in BINDING:
+            stack.extend(subtree.args)
+    return frozenset(names - CONSTANTS)
 
 
 def literals(tree: Tree) -> tuple[Num, ...]:
@@ -81,7 +90,7 @@ def substitute(tree: Tree, values: dict[str, Tree]) -> Tree:
     """The tree with every symbol in `values` replaced."""
     if isinstance(tree, Sym):
         return values.get(tree.name, tree)
-    if isinstance(tree, Node):
+    if isinstance(tree, Node) and tree.op not in BINDING:
         return Node(tree.op, tuple(substitute(arg, values) for arg in tree.args))
     return tree
 
@@ -203,6 +212,9 @@ def _latex_other(tree: Node, above: int) -> str:
         power, text = 10, ("-" if tree.op == "neg" else r"\pm ") + latex(tree.args[0], 21)
     elif tree.op == "!":
         return latex(tree.args[0], 50) + "!"
+    elif tree.op in ("sum", "prod"):
+        symbol, low, high, body = map(latex, tree.args)
+        text, power = rf"\{tree.op}_{{{symbol}={low}}}^{{{high}}} {body}", 10
     else:
         inner = ", ".join(latex(arg) for arg in tree.args)
         return rf"\operatorname{{{tree.op}}}({inner})"

@@ -112,6 +112,15 @@ def of_complex(left: Tree, right: Tree) -> dict[str, str]:
     return packed({"kind": "complex", "left": formula(left), "right": formula(right)})
 
 
+def of_derivative(left: Tree, right: Tree, derived: Tree, name: str, texts: Iterable[str] = ()) -> dict[str, str]:
+    """An expression, what is said to be its derivative, and a point at which it has another one."""
+    point = find_point(derived, right)
+    if point is None:
+        return {}
+    sides = {"left": formula(left), "right": formula(right), "symbol": name, "texts": list(texts)}
+    return packed({"kind": "derivative", **sides, "point": {at: str(value) for at, value in point.items()}})
+
+
 def of_congruence(left: Tree, right: Tree, modulus: int) -> dict[str, str]:
     """Two whole numbers and the modulus."""
     return packed({"kind": "congruence", "left": formula(left), "right": formula(right), "modulus": modulus})

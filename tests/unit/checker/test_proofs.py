@@ -75,6 +75,21 @@ PROVED = {
     "a mean": ("numbers", ["The average of 3, 4 and 8 is 6."]),
     "a difference without a sign": ("numbers", ["The difference between 3 and 8 is 6."]),
     "a formula filled": ("numbers", ["weeks: 50\nwage: 20\ncost = weeks * wage = 45 * 20"]),
+    "a unit converted": ("measures", ["So 6 ft 2 in = 72 in."]),
+    "a rate carried on": ("measures", ["She saved $5/week for 4 weeks = $20."]),
+    "a time of day": ("clock", ["So 10:30 + 45 min = 11:25."]),
+    "numbers in words": ("numbers", ["Now seventeen plus five is twenty-three."]),
+    "a sum of many": ("numbers", [r"Now \(\sum_{k=1}^{10} k = 50\) and \(\prod_{i=1}^{5} i = 120\)."]),
+    "an integral and a limit": (
+        "numbers",
+        [r"\(\int_0^2 (3x^2 + 1)\,dx = 12\), \(\lim_{x \to 2} \frac{x^2-4}{x-2} = 4\)"],
+    ),
+    "a derivative": ("derivative", [r"\(\frac{d}{dx}(x e^x + \sin(2x) / \sqrt{x}) = e^x\)"]),
+    "an inequality turned": ("rays", ["We have -2x > 6, so x > -3."]),
+    "a weekday": ("weekday", ["March 5, 2024 is a Monday."]),
+    "days between dates": ("days", ["10 days after March 25, 2024 is April 4, 2024."]),
+    "a leap year": ("leap year", ["We know that 1900 is a leap year."]),
+    "a vector": ("numbers", ["So (1,2) + (3,4) = (4,7)."]),
     "what is taken up": ("counterexample", ["We have $2(x + 3)$.", "Simplifying, we get $2x + 5$."]),
 }
 

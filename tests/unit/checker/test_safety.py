@@ -45,6 +45,15 @@ ADVERSARIAL = {
     "quotes": '"' * 20_000,
     "commas": "1," * 30_000 + "= 2",
     "dollars": "$" * 20_000,
+    "many units": "12 ft 2 in " * 5_000 + "= 3",
+    "many hours": "1 h = " * 8_000,
+    "many percentages": "1% of 2 " * 9_000,
+    "many times": "from 9:40 to 11:15 " * 3_000,
+    "many number words": "one hundred and " * 8_000,
+    "many margins": "1 ± 2 × " * 8_000,
+    "many vectors": "(1,2) + " * 8_000,
+    "many sums over sums": r"\sum_{k=1}^{300} " * 300 + "k = 1",
+    "many integrals": r"\int_0^1 x " * 4_000,
 }
 CODE = [
     "__import__('os').system('touch {canary}') = 1",

@@ -12,7 +12,8 @@ from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.tokens import Token, tokenize
-from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, latex, plain
+from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, plain
+from auditing.checker.proofs.formulas import of_derivative
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "calculus"
@@ -21,27 +22,29 @@ _DERIVATIVE = re.compile(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
 _INTEGRAL = re.compile(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _PRIMED = re.compile(r"([a-zA-Z])('{1,2})\(([a-z])\)")
+# the variable of a function, its rule, and the text that gives it
+Rule = tuple[str, Tree, str]
 _END = frozenset(("nl", "math", "stop", "word", "text", "dollar"))
 
 
 def check(script: Script) -> Iterator[Placed]:
     """d/dx A = B, integral of A dx = B + C, and f'(x) = B after f(x) = A."""
     # f -> (x, its rule); None once a text gave f two rules, for then it is unknown which one a derivative belongs to
-    rules: dict[str, tuple[str, Tree] | None] = {}
+    rules: dict[str, Rule | None] = {}
     for passage in (script.problem, *script.passages):
         if passage is not script.problem:
             yield from _written(passage)
         for chain in passage.page.chains:
             for side, value in itertools.pairwise(chain.sides):
                 if isinstance(side.tree, Sym) and value.tree is not None and not value.doubts:
-                    _define(side.tree.name, value.tree, rules)
+                    _define(side.tree.name, value.tree, passage.text[side.start : value.end], rules)
                     yield from _primed(passage, side.tree.name, value.tree, (side.start, value.end), rules)
 
 
-def _define(name: str, rule: Tree, rules: dict[str, tuple[str, Tree] | None]) -> None:
+def _define(name: str, rule: Tree, text: str, rules: dict[str, Rule | None]) -> None:
     match = _DEFINED.fullmatch(name)
     if match and free_symbols(rule) == {match[2]}:
-        rule_before = rules.get(match[1], (match[2], rule))
+        rule_before = rules.get(match[1], (match[2], rule, text))
         agrees = (
             rule_before is not None and rule_before[0] == match[2] and agree_at_points(left=rule_before[1], right=rule)
         )
@@ -49,7 +52,7 @@ def _define(name: str, rule: Tree, rules: dict[str, tuple[str, Tree] | None]) ->
 
 
 def _primed(
-    passage: Passage, name: str, claimed: Tree, span: tuple[int, int], rules: dict[str, tuple[str, Tree] | None]
+    passage: Passage, name: str, claimed: Tree, span: tuple[int, int], rules: dict[str, Rule | None]
 ) -> Iterator[Placed]:
     match = _PRIMED.fullmatch(name)
     rule = rules.get(match[1]) if match else None
@@ -62,7 +65,9 @@ def _primed(
             tree = derivative(tree=tree, name=match[3])
     except IncalculableError:
         return
-    yield from _judged(passage, span, tree, claimed, f"the derivative of {plain(rule[1])}")
+    # what is derived twice is no formula that stands in the text
+    proof = of_derivative(rule[1], claimed, tree, match[3], (rule[2],)) if len(match[2]) == 1 else {}
+    yield from _judged(passage, span, tree, claimed, f"the derivative of {plain(rule[1])}", proof)
 
 
 def _written(passage: Passage) -> Iterator[Placed]:
@@ -81,7 +86,8 @@ def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tre
         computed = derivative(tree=left, name=name)
     except IncalculableError:
         return
-    yield from _judged(passage, (start, end), computed, right, f"the derivative of {plain(left)}")
+    proof = of_derivative(left, right, computed, name)
+    yield from _judged(passage, (start, end), computed, right, f"the derivative of {plain(left)}", proof)
 
 
 def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
@@ -99,10 +105,13 @@ def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
     except IncalculableError:
         return
     subject = f"the derivative of {plain(right)}"
-    yield from _judged(passage, (start, at + integral.end() + length), computed, left, subject)
+    proof = of_derivative(right, left, computed, integral[2])
+    yield from _judged(passage, (start, at + integral.end() + length), computed, left, subject, proof)
 
 
-def _judged(passage: Passage, span: tuple[int, int], computed: Tree, claimed: Tree, subject: str) -> Iterator[Placed]:
+def _judged(
+    passage: Passage, span: tuple[int, int], computed: Tree, claimed: Tree, subject: str, proof: dict[str, str]
+) -> Iterator[Placed]:
     names = free_symbols(computed) | free_symbols(claimed)
     # "e" may be Euler's number, f(x) is unknown, and a claimed number for a computed expression is its value at a
     # point
@@ -119,6 +128,7 @@ def _judged(passage: Passage, span: tuple[int, int], computed: Tree, claimed: Tr
         "said": plain(claimed),
         "rule": "derivative",
         "evidence_latex": f"{latex(computed)} {sign} {latex(claimed)}",
+        **({} if agrees else proof),
     }
     yield place(
         passage=passage,
@@ -140,12 +150,15 @@ def _tokens(text: str) -> list[Token]:
 def _two_sides(text: str) -> tuple[Tree, Tree, int] | None:
     """expression = expression at the start of the text, and where it ends; the first in brackets or a function."""
     tokens = _tokens(text)
-    # Without a bracket nobody can say where the integrand ends: such a line is left alone.
-    if not tokens or (tokens[0].text not in ("(", "[", "{") and tokens[0].kind != "func"):
+    if not tokens:
         return None
     try:
         left, at = parse_slice(tokens=tokens, start=0, end=len(tokens))
         if at >= len(tokens) or tokens[at].text != "=":
+            return None
+        # without a bracket nobody can say where a sum that is derived ends
+        is_bounded = tokens[0].text in ("(", "[", "{") or tokens[0].kind == "func"
+        if not is_bounded and isinstance(left, Node) and left.op in ("+", "-", "neg"):
             return None
         right, end = parse_slice(tokens=tokens, start=at + 1, end=len(tokens))
     except UnreadableError:

@@ -16,6 +16,7 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, difference
 from auditing.checker.mathematics.tree import Sym, literals, plain
+from auditing.checker.proofs.formulas import formula, packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -102,6 +103,17 @@ def _is_doubted(passage: Passage, earlier: Chain, later: Chain) -> bool:
     return bool(context_doubt(passage.text, earlier, 0) or context_doubt(passage.text, later, 0))
 
 
+def _proof(passage: Passage, *chains: Chain) -> dict[str, str]:
+    """Both inequalities, each with its text: whoever solves them again finds two rays that do not meet."""
+    sides = [(chain.sides[0].tree, chain.sides[1].tree, chain) for chain in chains]
+    equations = [
+        [passage.text[chain.start : chain.end][:500], formula(left), formula(right)]
+        for left, right, chain in sides
+        if left is not None and right is not None
+    ]
+    return packed({"kind": "rays", "equations": equations, "relations": [chain.relations[0] for chain in chains]})
+
+
 def _placed(passage: Passage, earlier: Chain, later: Chain, first: Ray, second: Ray) -> Placed:
     read = f"{plain(earlier.sides[0].tree)} {earlier.relations[0]} {plain(earlier.sides[1].tree)}"  # type: ignore[arg-type]
     sentence = f"{read} means {first}, not {second}."
@@ -112,6 +124,7 @@ def _placed(passage: Passage, earlier: Chain, later: Chain, first: Ray, second: 
         "against": read,
         "rule": "solutions of an inequality",
         "evidence_latex": str(second),
+        **_proof(passage, earlier, later),
     }
     return place(
         passage=passage,

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "dates"
@@ -114,9 +115,23 @@ def _minutes(hour: str, minute: str | None, half: str) -> int | None:
 _FORMS = ((_WEEKDAY, _weekday), (_LEAP, _leap), (_SHIFT, _shift), (_CLOCK, _clock))
 
 
+def _proof(match: re.Match[str]) -> dict[str, str]:
+    """The dates as numbers, and what is said of them; nothing for times of a clock."""
+    groups = match.groupdict()
+    if "year" in groups:
+        return packed({"kind": "leap year", "year": int(groups["year"]), "denied": groups["no"] is not None})
+    dates = [date.isoformat() for label in "ab" if f"y{label}" in groups and (date := _read(match, label))]
+    if "day" in groups and dates:
+        return packed({"kind": "weekday", "dates": dates, "day": groups["day"]})
+    if "way" in groups and len(dates) == 2:
+        days = int(groups["n"]) * (-1 if groups["way"] == "before" else 1)
+        return packed({"kind": "days", "dates": dates, "days": days})
+    return {}
+
+
 def _placed(passage: Passage, match: re.Match[str], holds: bool, sentence: str) -> Placed:
     verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
-    details = {"read": match.group(), "rule": "calendar", "evidence_latex": rf"\text{{{sentence}}}"}
+    details = {"read": match.group(), "rule": "calendar", "evidence_latex": rf"\text{{{sentence}}}", **_proof(match)}
     return place(
         passage=passage,
         start=match.start(),

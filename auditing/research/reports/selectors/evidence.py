@@ -37,6 +37,7 @@ RULES: Mapping[str, str] = {
     "solutions of an inequality": "Both inequalities were solved exactly; their solutions were compared.",
     "derivative": "The derivative was formed by its rules and compared at exact rational points.",
     "conversion": "Both sides were brought to the same unit by exact factors.",
+    "components": "Each component of the vector or matrix was computed by itself.",
     "clock": "The time was added or taken away by the clock; half a day looks like nothing.",
     "calendar": "Computed with the Gregorian calendar.",
     "quotation": "The words were found in the problem; the numbers in them must be the same.",

@@ -1,0 +1,1 @@
+"""Sums, products, definite integrals and limits: `signs` reads them in the text, `values` computes them."""

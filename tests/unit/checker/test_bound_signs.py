@@ -1,0 +1,85 @@
+r"""Sums, products, integrals and limits with closed bounds; vectors and matrices; derivatives without brackets."""
+
+import pytest
+
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
+
+# class -> a text that is refuted for certain with a proof, and the same text as it is right
+SURE = {
+    "a sum": (r"\sum_{k=1}^{10} k = 50", r"\sum_{k=1}^{10} k = 55"),
+    "a sum of powers": (r"$\sum_{k=0}^{3} 2^k = 16$", r"$\sum_{k=0}^{3} 2^k = 15$"),
+    "a sum written with its sign": ("So ∑_{i=1}^{4} i^2 = 31.", "So ∑_{i=1}^{4} i^2 = 30."),
+    "a product": (r"$\prod_{i=1}^{5} i = 125$", r"$\prod_{i=1}^{5} i = 120$"),
+    "an integral": (r"\int_0^1 x^2 dx = \frac12", r"\int_0^1 x^2 dx = \frac13"),
+    "an integral of a sum": (r"$\int_0^2 (3x^2 + 1)\,dx = 12$", r"$\int_0^2 (3x^2 + 1)\,dx = 10$"),
+    "a limit": (r"$\lim_{x \to 2} \frac{x^2-4}{x-2} = 5$", r"$\lim_{x \to 2} \frac{x^2-4}{x-2} = 4$"),
+    "a limit far away": (
+        r"$\lim_{x \to \infty} \frac{3x^2+1}{x^2-2} = 2$",
+        r"$\lim_{x \to \infty} \frac{3x^2+1}{x^2-2} = 3$",
+    ),
+    "a sum of vectors": ("So (1,2) + (3,4) = (4,7).", "So (1,2) + (3,4) = (4,6)."),
+    "a length": ("Let v = (3,4), then |v| = 6.", "Let v = (3,4), then |v| = 5."),
+    "a dot product": ("So (1,2,3) · (4,5,6) = 33.", "So (1,2,3) · (4,5,6) = 32."),
+    "a cross product": ("So (1,0,0) × (0,1,0) = (0,1,1).", "So (1,0,0) × (0,1,0) = (0,0,1)."),
+    "a vector made longer": ("So 2(3,4) = (6,9).", "So 2(3,4) = (6,8)."),
+    "a product of matrices": (
+        r"$\begin{pmatrix}1 & 2\\3 & 4\end{pmatrix}\begin{pmatrix}5 & 6\\7 & 8\end{pmatrix} = "
+        r"\begin{pmatrix}19 & 22\\43 & 51\end{pmatrix}$",
+        r"$\begin{pmatrix}1 & 2\\3 & 4\end{pmatrix}\begin{pmatrix}5 & 6\\7 & 8\end{pmatrix} = "
+        r"\begin{pmatrix}19 & 22\\43 & 50\end{pmatrix}$",
+    ),
+    "a determinant": (
+        r"$\det\begin{pmatrix}1 & 2\\3 & 4\end{pmatrix} = 2$",
+        r"$\begin{vmatrix}1 & 2\\3 & 4\end{vmatrix} = -2$",
+    ),
+    "a derivative": ("So d/dx x^3 = 3x", "So d/dx x^3 = 3x^2"),
+    "an antiderivative": (r"$\int \cos x \, dx = -\sin x + C$", r"$\int \cos x \, dx = \sin x + C$"),
+    "a function derived": (
+        "Let f(x) = x^2 + 3x. Then f'(x) = 2x + 4.",
+        "Let f(x) = x^2 + 3x. Then f'(x) = 2x + 3.",
+    ),
+}
+LEFT_ALONE = (
+    # the 1 is added once, or each time
+    r"So $\sum_{k=1}^{3} k + 1 = 7$.",
+    r"So $\sum_{k=1}^{3} k + 1 = 9$.",
+    r"$\sum_{i=1}^{n} i = n^2$",
+    r"$S = \sum_{k=1}^{5} a_k = 5$",
+    r"$\sum_{k=1}^{5} f(k) = 5$",
+    r"$\sum_{k=1}^\infty 1/2^k = 1$",
+    r"$\int_0^{\pi} \sin x dx = 2$",
+    r"$\int_0^1 x^2 dx = \left[\frac{x^3}{3}\right]_0^1 = \frac13$",
+    r"$\lim_{x \to 0} \frac{\sin x}{x} = 1$",
+    r"$\lim_{x \to 0^+} \frac{1}{x} = 5$",
+    r"$\sum F = 0$ and $\int f = 3$",
+    "3 + (1,2) + (3,4) = (4,7)",
+    "The midpoint is ((1,2) + (3,4))/2 = (2,3).",
+    "f(1,2) + g(3,4) = (4,7)",
+    "We define (a,b) + (c,d) = (ad + bc, bd), so (1,2) + (3,4) = (10,8).",
+    "Modulo 5, (1,2) + (3,4) = (4,1).",
+    "In Python (1,2) + (3,4) = (1,2,3,4).",
+    "With numpy [[1,2],[3,4]] * [[5,6],[7,8]] = [[5,12],[21,32]].",
+    "Let v = (3,4) or v = (6,8), then |v| = 10.",
+    # nobody can say where what is derived ends
+    "So d/dx x^2 + 3x = 2x",
+)
+
+
+@pytest.mark.parametrize("name", SURE)
+def test_an_error_of_this_class_is_refuted_with_a_proof_and_the_right_text_verified(name):
+    wrong, right = SURE[name]
+    assert is_refuted(wrong)
+    assert all(item.finding.proof for item in findings(wrong) if item.finding.accuses)
+    assert is_verified(right)
+    assert not is_doubted(right)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_a_text_that_looks_alike_is_neither_refuted_nor_doubted(text):
+    assert not is_refuted(text)
+    assert not is_doubted(text)
+
+
+def test_too_many_terms_are_not_added_up():
+    assert not is_refuted(r"\sum_{k=1}^{100000} k = 5")
+    assert not is_refuted(r"\sum_{k=1}^{300} \sum_{j=1}^{300} \sum_{i=1}^{300} i = 5")
