@@ -1004,6 +1004,14 @@ def check_calendar(proof: dict[str, Any], verdict: str) -> None:
     need(holds is (verdict == "verified"), "the calendar says otherwise")
 
 
+def check_no_day(proof: dict[str, Any], verdict: str) -> None:
+    """A day that its month does not have."""
+    year, day = proof["numbers"]
+    month = next(n for n in range(1, 13) if datetime.date(2000, n, 1).strftime("%B") == proof["month"])
+    last = datetime.date(year + month // 12, month % 12 + 1, 1) - datetime.timedelta(days=1)
+    need(verdict == "refuted" and not 1 <= day <= last.day, "there is such a day")
+
+
 def check_dated(proof: dict[str, Any], read: str) -> None:
     """The dates of a calendar's proof stand in the text, in figures or with the month's name, and so does the day."""
     for date in [datetime.date.fromisoformat(date) for date in proof.get("dates", [])]:
@@ -1110,6 +1118,7 @@ CHECKS = {
     "clock": check_clock,
     "derivative": check_derivative,
     "rays": check_rays,
+    "no day": check_no_day,
     **dict.fromkeys(("leap year", "weekday", "days"), check_calendar),
 }
 
@@ -1134,6 +1143,8 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     check_reading(trees, " ".join([read, *others]))
     if proof["kind"] in ("claim", "member"):
         check_words(proof, read, texts)
+    if proof["kind"] == "no day":
+        need(proof["month"] in read and set(map(Fraction, proof["numbers"])) <= written(read), "a date stands nowhere")
     if CHECKS[proof["kind"]] is check_calendar:
         check_dated(proof, read)
     need(all(time in read for time in proof.get("times", [])), "a time stands nowhere")

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP
 from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, UnreadableError
 from auditing.checker.mathematics.primaries import Primaries
-from auditing.checker.mathematics.tokens import Token, tokenize
-from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, free_symbols, walk
+from auditing.checker.mathematics.tokens import Token
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 
 __all__ = ["Parser", "Reading", "UnreadableError", "parse_slice"]
 
@@ -245,26 +244,6 @@ class Parser(Primaries):
         self.at = mark
         return None
 
-    def big_sign(self, token: Token) -> Tree:
-        """A sum, product, integral or limit that no free symbol stands in; any other stays unread."""
-        name, symbol, low, high, integrand = token.text.split(SEPARATOR)
-        self.at += 1
-        if integrand:
-            body = _closed(text=integrand)
-        else:
-            # a sum ends before the next plus, or takes in all that follows: both are read
-            body = self.expression(0 if self.reading.wide else 10)
-            if self.text() in ("+", "-"):
-                self.open.add("wide")
-        # a sum of sums of sums takes minutes to add up
-        if any(isinstance(tree, Node) and tree.op in BINDING for tree in walk(body)):
-            raise UnreadableError("a sign inside another one")
-        bounds = [Sym(low) if low in (UP, DOWN) else _closed(text=low), *([_closed(text=high)] if high else [])]
-        # a_k and f(k) are not what k is put into
-        if any(free_symbols(bound) - {UP, DOWN} for bound in bounds) or free_symbols(body) - {symbol}:
-            raise UnreadableError("a sign with free symbols")
-        return Node(name, (Sym(symbol), *bounds, body))
-
     def ellipsis(self, sign: str, left: Tree) -> Tree:
         self.at += 1
         if self.text() in ("+", "*", "-"):
@@ -285,15 +264,6 @@ def _is_share(tree: Tree) -> bool:
     if isinstance(tree, Num):
         return tree.percent
     return isinstance(tree, Node) and tree.op == "/" and all(isinstance(arg, Num) for arg in tree.args)
-
-
-def _closed(*, text: str) -> Tree:
-    """A whole text as one expression; raises UnreadableError."""
-    tokens = tokenize("\\(" + text)[1:]
-    tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    if end != len(tokens):
-        raise UnreadableError("the bounds of a sign go on")
-    return tree
 
 
 def parse_slice(*, tokens: list[Token], start: int, end: int, reading: Reading | None = None) -> tuple[Tree, int]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP
 from auditing.checker.mathematics.cursor import MAX_DIGITS, UnreadableError
 from auditing.checker.mathematics.symbols import Symbols
-from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.tree import Node, Num, Tree
+from auditing.checker.mathematics.tokens import Token, tokenize
+from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, free_symbols, walk
 from auditing.checker.mathematics.vocabulary import ORDINALS, words
 
 MAX_EXPONENT = 300
@@ -240,3 +241,32 @@ class Primaries(Symbols):
             self.annotation()
         self.expect(close)
         return Node(token.text, (inner,)) if token.text in ("floor", "ceil") else inner
+
+    def big_sign(self, token: Token) -> Tree:
+        """A sum, product, integral or limit that no free symbol stands in; any other stays unread."""
+        name, symbol, low, high, integrand = token.text.split(SEPARATOR)
+        self.at += 1
+        if integrand:
+            body = self.closed(integrand)
+        else:
+            # a sum ends before the next plus, or takes in all that follows: both are read
+            body = self.expression(0 if self.reading.wide else 10)
+            if self.text() in ("+", "-"):
+                self.open.add("wide")
+        # a sum of sums of sums takes minutes to add up
+        if any(isinstance(tree, Node) and tree.op in BINDING for tree in walk(body)):
+            raise UnreadableError("a sign inside another one")
+        bounds = [Sym(low) if low in (UP, DOWN) else self.closed(low), *([self.closed(high)] if high else [])]
+        # a_k and f(k) are not what k is put into
+        if any(free_symbols(bound) - {UP, DOWN} for bound in bounds) or free_symbols(body) - {symbol}:
+            raise UnreadableError("a sign with free symbols")
+        return Node(name, (Sym(symbol), *bounds, body))
+
+    def closed(self, text: str) -> Tree:
+        """A whole text as one expression; raises UnreadableError."""
+        tokens = tokenize("\\(" + text)[1:]
+        parser = type(self)(tokens, 0, len(tokens), self.reading)
+        tree = parser.expression()
+        if parser.at != len(tokens):
+            raise UnreadableError("the bounds of a sign go on")
+        return tree

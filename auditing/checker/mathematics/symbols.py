@@ -14,10 +14,6 @@ class Symbols(Cursor):
         """An expression whose operators bind more tightly than `floor` (the parser knows how)."""
         raise NotImplementedError
 
-    def big_sign(self, token: Token) -> Tree:
-        """A sum, product, integral or limit (the parser knows how)."""
-        raise NotImplementedError
-
     def symbol(self, token: Token) -> Tree:
         self.at += 1
         name = token.text

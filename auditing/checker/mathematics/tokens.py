@@ -13,20 +13,22 @@ from typing import NamedTuple
 from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, read_sign
 from auditing.checker.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
 from auditing.checker.mathematics.vocabulary import (
-    GLUED_UNITS,
+    APART,
+    ARGUMENTS,
+    E_VARIABLE,
     GREEK,
+    NUMBER,
     STOP_WORDS,
     TABLES,
     TEXT_COMMANDS,
     WORD_FUNCTIONS,
+    X_VARIABLE,
+    may_multiply,
 )
 
 
 class Token(NamedTuple):
-    """One lexical unit. kind: num word sym func op rel open close group sep stop text big other.
-
-    A big one is a sign that binds a symbol, with its bounds (bound/signs.py).
-    """
+    """One lexical unit. kind: num word sym func op rel open close group sep stop text other; big (bound/signs.py)."""
 
     kind: str
     text: str
@@ -75,9 +77,9 @@ class _Scanner:
         self.skip_to = 0
         self.dollars = math_dollars(text) if "$" in text else {}
         # e stands nowhere as a variable, so e^2 is the exponential
-        self.euler = not _E_VARIABLE.search(text)
+        self.euler = not E_VARIABLE.search(text)
         # x stands nowhere as a variable, so "18 x $3" is a product
-        self.x_free = not _X_VARIABLE.search(text)
+        self.x_free = not X_VARIABLE.search(text)
         self.glued = False
 
     def emit(self, kind: str, value: str, start: int, end: int) -> None:
@@ -153,25 +155,21 @@ class _Scanner:
         elif len(value) == 1:
             self.letter(value, start, end)
         # "31 mL/min" counts minutes, min(3, 4) is the smaller one
-        elif lower in WORD_FUNCTIONS and (lower != "min" or _ARGUMENTS.match(self.text, end)):
+        elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(self.text, end)):
             self.emit("func", lower, start, end)
         # AB or ABC in mathematics names a side or an angle; it is one symbol, never A * B
         elif self.math and value.isupper() and len(value) <= 4:
             self.emit("sym", value, start, end)
         # xy in mathematics and the xy of "3xy" are products of letters; "3km" is a number with its unit
-        elif self.math or (self.glued and self.out and self.out[-1].kind == "num" and self.is_product(value)):
+        elif self.math or (self.glued and self.out and self.out[-1].kind == "num" and may_multiply(value)):
             for offset, char in enumerate(value):
                 self.emit("sym", char, start + offset, start + offset + 1)
         else:
             self.emit("word", value, start, end)
 
     def pi_word(self, value: str, start: int) -> None:
-        """πr: the constant and the letters that it multiplies."""
         for offset, char in enumerate(value):
             self.emit("sym", "pi" if char == "π" else char, start + offset, start + offset + 1)
-
-    def is_product(self, value: str) -> bool:
-        return len(value) <= 3 and value.lower() not in GLUED_UNITS
 
     def letter(self, value: str, start: int, end: int) -> None:
         # Step 1. "18 x $3", "(2 + 3) x 4", "3 boxes x 5": a cross between two quantities is a times sign, unless x is a
@@ -181,7 +179,7 @@ class _Scanner:
             after_word = previous.kind in ("word", "text")
             ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
             # "2 x - 18": a sign that stands apart ends the product of 2 and x, and is none of 18
-            if _APART.match(self.text, end):
+            if APART.match(self.text, end):
                 ahead = ""
             spaced = not self.glued and self.text[end : end + 1].isspace()
             if after_word and previous.text.lower() in STOP_WORDS:
@@ -271,7 +269,7 @@ class _Scanner:
             self.emit("func", inner.lower(), start, close)
         elif name in ("mathrm", "mathbf", "mathit", "text") and len(inner) == 1 and inner.isalpha():
             self.emit("sym", inner, start, close)
-        elif name == "textbf" and _NUMBER.fullmatch(inner):
+        elif name == "textbf" and NUMBER.fullmatch(inner):
             self.emit("num", inner, start, close)
         elif inner.lower() in _WORD_OPS and inner.lower() != "equals":
             self.emit("op", _WORD_OPS[inner.lower()], start, close)
@@ -279,15 +277,6 @@ class _Scanner:
             self.emit("text", inner, start, close)
 
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_ARGUMENTS = re.compile(r"\s*[({\[_\\]")
-_APART = re.compile(r"\s*-\s")
-# x as a variable: "x = 3", "2x", "(x)", "$x$"; "2x3" and "2 x $5" are products
-_X_VARIABLE = re.compile(
-    r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
-)
-# e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
-_E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 _HANDLERS = {
     "coded": _Scanner.coded,
     "gap": _Scanner.gap,

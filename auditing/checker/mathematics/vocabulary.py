@@ -78,6 +78,21 @@ SIZED_UNITS = words("""
     decade century
 """)
 
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+ARGUMENTS = re.compile(r"\s*[({\[_\\]")
+APART = re.compile(r"\s*-\s")
+# x as a variable: "x = 3", "2x", "(x)", "$x$"; "2x3" and "2 x $5" are products
+X_VARIABLE = re.compile(
+    r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
+)
+# e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
+E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
+
+
+def may_multiply(word: str) -> bool:
+    """Whether letters that touch a number are factors ("3xy") and no unit ("3km")."""
+    return len(word) <= 3 and word.lower() not in GLUED_UNITS
+
 
 def any_of(text: str) -> re.Pattern[str]:
     """A pattern for any of the words of `text`; * stands for any ending and _ for a blank.

@@ -11,6 +11,7 @@ import re
 
 from auditing.checker.mathematics.vocabulary import STOP_WORDS, words
 
+_SUM = re.compile(r"\\(?:sum|prod)|[∑∏]")
 _SIGN = re.compile(r"(?<![<>=!])=(?!=)")
 # words of a label at most, and characters before a sign that are looked at
 MAX_WORDS, REACH = 8, 90
@@ -26,7 +27,8 @@ def with_lost_breaks(text: str) -> str:
     >>> with_lost_breaks("d^2 = 9 + 16 d^2 = 25")
     'd^2 = 9 + 16\\nd^2 = 25'
     """
-    if text.count("=") < 2:
+    # the "=" in the bounds of a sum stands in no line of its own
+    if text.count("=") < 2 or _SUM.search(text):
         return text
     breaks = []
     signs = [match.start() for match in _SIGN.finditer(text)]

@@ -121,6 +121,11 @@ def _proof(match: re.Match[str]) -> dict[str, str]:
     if "year" in groups:
         return packed({"kind": "leap year", "year": int(groups["year"]), "denied": groups["no"] is not None})
     dates = [date.isoformat() for label in "ab" if f"y{label}" in groups and (date := _read(match, label))]
+    labels = [label for label in "ab" if groups.get(f"y{label}")]
+    missing = next((label for label in labels if _read(match, label) is None), None)
+    if missing:
+        parts = [int(groups[f"y{missing}"]), int(groups[f"d{missing}"])]
+        return packed({"kind": "no day", "numbers": parts, "month": groups[f"m{missing}"]})
     if "day" in groups and dates:
         return packed({"kind": "weekday", "dates": dates, "day": groups["day"]})
     if "way" in groups and len(dates) == 2:

@@ -26,7 +26,7 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.rounding import half_unit
-from auditing.checker.mathematics.tree import literals, number_text
+from auditing.checker.mathematics.tree import Node, Sym, literals, number_text, walk
 from auditing.checker.mathematics.vocabulary import LEFT_DANGER, any_of, words
 from auditing.checker.proofs.formulas import formula, literal, packed
 from auditing.checker.reading.certainty import about_the_text
@@ -99,7 +99,10 @@ def _is_converted(left: Amount, right: Amount) -> bool:
         dimension, factor = known(unit) or ("", Fraction(0))
         kinds.setdefault(dimension, set()).add(factor)
     # 60 miles an hour for 2 hours: the hours cancel
-    is_rate = not left.is_plain and len(left.units) > len({known(unit) for unit in left.units})
+    has_rate = any(
+        isinstance(tree, Node) and tree.op == "/" and isinstance(tree.args[1], Sym) for tree in walk(left.tree)
+    )
+    is_rate = has_rate and len(left.units) > len({known(unit) for unit in left.units})
     if converts_by_a_number(frozenset((*left.units, *right.units)), left.bare):
         return False
     return is_rate or any(len(factors) > 1 for factors in kinds.values())
