@@ -13,13 +13,8 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import get_audit
 from auditing.selectors.seating.rounds import get_rounds
 from auditing.services import corridor, jobs
-<<<<<<< HEAD
 from auditing.services.consensus import adjudication, skills
-from auditing.services.gold import decoys, disputes
-=======
-from auditing.services.consensus import skills
 from auditing.services.gold import decoys, disputes, repeats
->>>>>>> 6dca371d (Ask the same person twice about a passage, unmarked and later)
 from auditing.services.intake import damage
 from auditing.services.model_tier import asking, families, seats
 from auditing.services.model_tier.origins import allowed_origins

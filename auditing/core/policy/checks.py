@@ -158,9 +158,6 @@ def _check_gold(policy: "Policy") -> None:
     _check_count("gold_emphasis", policy.gold_emphasis, 0, LARGEST_WEIGHT)
     _check_count("newcomer_gold", policy.newcomer_gold, 0, 1000)
     _check_count("repeat_after_hours", policy.repeat_after_hours, 0, 10_000)
-    # Who may not sit beside what was read before may not sit on it either.
-    if policy.repeat_share and not policy.neighbours:
-        raise BadPolicyError("repeat_share", "must be 0 where nobody may sit on neighbouring segments")
 
 
 def _check_planner(policy: "Policy") -> None:

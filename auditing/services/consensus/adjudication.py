@@ -12,12 +12,8 @@ from accounts.models import User
 from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
-<<<<<<< HEAD
 from auditing.models import Adjudication, Auditor, Campaign, Round, Seat
-=======
-from auditing.models import Adjudication, Auditor, Round, Seat
 from auditing.selectors.gold.decoys import comes_again
->>>>>>> 6dca371d (Ask the same person twice about a passage, unmarked and later)
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.campaigns.notices import tell_deserted
 from auditing.services.events import record_event

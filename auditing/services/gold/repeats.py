@@ -41,7 +41,8 @@ def repeat_due(*, seed: bytes, now: datetime) -> int:
 def repeat(*, campaign: Campaign, seed: bytes, now: datetime) -> int:
     """Repeat what one campaign's policy asks for and its recorded audits yield; returns how many passages."""
     policy = load_policy(version=campaign.policy, domain=campaign.domain)
-    if not policy.repeat_share:
+    # Who may not sit beside what was read before may not sit on it either.
+    if not policy.repeat_share or not policy.neighbours:
         return 0
     rng = random.Random(seed + campaign.pk.bytes)  # noqa: S311  logged and repeatable; the draw of seats is another
     seats = policy.first_seats if policy.planner else policy.human.k
