@@ -14,7 +14,7 @@ from auditing.selectors.intake.lookup import get_audit
 from auditing.selectors.seating.rounds import get_rounds
 from auditing.services import corridor, jobs
 from auditing.services.consensus import adjudication, skills
-from auditing.services.gold import decoys, disputes
+from auditing.services.gold import decoys, disputes, repeats
 from auditing.services.intake import damage
 from auditing.services.model_tier import asking, families, seats
 from auditing.services.model_tier.origins import allowed_origins
@@ -90,5 +90,6 @@ def nightly_books() -> int:
 
 @shared_task(name="auditing.place_gold")
 def place_gold() -> int:
-    """Decoys that a campaign's policy asks for are planted; those of a text that was overturned are overturned too."""
-    return decoys.place_due(seed=os.urandom(32)) + disputes.overturn_copies()
+    """Decoys and blind repeats that a campaign's policy asks for; decoys of a text that was overturned follow it."""
+    planted = decoys.place_due(seed=os.urandom(32)) + repeats.repeat_due(seed=os.urandom(32), now=database_now())
+    return planted + disputes.overturn_copies()

@@ -84,6 +84,7 @@ class EventKind(StrEnum):
     GOLD_CONFIRMED = "gold.confirmed"
     GOLD_REFUSED = "gold.refused"
     GOLD_PLACED = "gold.placed"
+    GOLD_REPEATED = "gold.repeated"
     GOLD_DISPUTED = "gold.disputed"
     GOLD_JUDGED = "gold.judged"
 

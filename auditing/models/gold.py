@@ -141,7 +141,8 @@ class GoldTruth(models.Model):
 class Decoy(models.Model):
     """A trace of the system's own, audited like any other, of which one passage is gold. Final by trigger.
 
-    `a_decoy_has_one_source`: a trace that was handed in, or a gold segment of a set. `a_decoy_is_right_or_wrong`.
+    `a_decoy_has_one_source`: a trace that was handed in, or a gold segment of a set. `a_decoy_is_right_or_wrong`: but
+    for a passage that comes again to whoever judged it, of which no truth is known.
     """
 
     trace = models.OneToOneField(Trace, models.PROTECT, primary_key=True, related_name="decoy")
@@ -149,7 +150,7 @@ class Decoy(models.Model):
     original = models.ForeignKey(Trace, models.PROTECT, null=True, related_name="decoys")
     gold = models.ForeignKey(GoldSegment, models.PROTECT, null=True, related_name="decoys")
     origin = models.CharField(max_length=12, choices=choices(Origin))
-    truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
+    truth = models.CharField(max_length=8, choices=choices(Choice)[:2], blank=True)
     change = models.CharField(max_length=16, choices=choices(Change), blank=True)  # what was planted
     grade = models.CharField(max_length=8, choices=choices(Grade), blank=True)
     misleads_models = models.BooleanField(default=False, db_default=False)  # most qualified models judged it wrongly
@@ -167,7 +168,11 @@ class Decoy(models.Model):
                 condition=Q(original__isnull=False, gold__isnull=True) | Q(original__isnull=True, gold__isnull=False),
                 name="a_decoy_has_one_source",
             ),
-            models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="a_decoy_is_right_or_wrong"),
+            models.CheckConstraint(
+                condition=Q(truth__in=["pass", "fail"]) & ~Q(origin="repeated")
+                | Q(truth="", origin="repeated", original__isnull=False),
+                name="a_decoy_is_right_or_wrong",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -19,6 +19,7 @@ from auditing.selectors.gold.disputes import DECISIONS, disputes, find_dispute
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
 from auditing.selectors.gold.rates import rates_of_campaign
+from auditing.selectors.gold.repeats import repeat_seats
 from auditing.selectors.gold.reviews import gold_reviews
 from auditing.selectors.gold.segments import COLUMNS, FILTERS, gold_rows, gold_sets
 from auditing.services.gold import BadGoldError, import_jsonl, read_gold, set_active
@@ -125,12 +126,12 @@ def change_gold(request: HttpRequest, gold_id: UUID) -> HttpResponse:
 @requires_role(Role.ADMIN)
 @require_GET
 def campaign_gold(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """What each reviewer of a campaign met of gold, with the tickets of the next draw."""
+    """What each reviewer of a campaign met, with the tickets of the next draw, and how often passages came again."""
     campaign = find_campaign(key=campaign_id)
     if campaign is None or campaign.policy is None:
         raise Http404
-    context = {"campaign": campaign, "rates": rates_of_campaign(campaign=campaign)}
-    return render(request, "auditing/gold/campaign.html", context)
+    rates, repeats = rates_of_campaign(campaign=campaign), repeat_seats(campaign=campaign, seats=0)
+    return render(request, "auditing/gold/campaign.html", {"campaign": campaign, "rates": rates, "repeats": repeats})
 
 
 @requires_role(Role.ADMIN, Role.ADJUDICATOR)

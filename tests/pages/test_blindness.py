@@ -82,7 +82,7 @@ NOTHING_THERE = {
         "api_comment",
     },
     "needs the key of the page that showed the chart, whose numbers stand on that page": {"chart_file"},
-    "needs gold": {"calibration", "change_gold"},
+    "needs gold": {"calibration", "change_gold", "review_gold"},
     "needs a second key of the ledger": {"ledger_second_vkey"},
     "needs an endpoint": {"qualification"},
     "needs a recorded audit, or a link to one": {"shared", "badge", "compare"},

@@ -64,6 +64,7 @@ class Origin(StrEnum):
     PERTURBED = "perturbed"  # an error was planted in a proved computation
     ADJUDICATED = "adjudicated"  # an adjudicator's verdict stood to the end of the appeal window
     IMPORTED = "imported"  # of a set that an admin handed in
+    REPEATED = "repeated"  # no truth: the passage comes again to whoever judged it
 
 
 class Grade(StrEnum):

@@ -31,6 +31,7 @@ _SHARES: tuple[tuple[str, Decimal, Decimal, bool, bool], ...] = (
     ("honeypot_share", ZERO, HALF, True, True),
     ("model_fail_share", ZERO, HALF, True, True),
     ("sample_share", ZERO, ONE, True, True),
+    ("repeat_share", ZERO, HALF, True, True),
     ("suspend_below", ZERO, ONE, True, True),
     ("return_above", ZERO, ONE, True, True),
     ("initial_reputation", ZERO, ONE, True, True),
@@ -156,6 +157,7 @@ def _check_gold(policy: "Policy") -> None:
     # Tickets are what the draw counts in, and nobody has more of them than the draw knows.
     _check_count("gold_emphasis", policy.gold_emphasis, 0, LARGEST_WEIGHT)
     _check_count("newcomer_gold", policy.newcomer_gold, 0, 1000)
+    _check_count("repeat_after_hours", policy.repeat_after_hours, 0, 10_000)
 
 
 def _check_planner(policy: "Policy") -> None:

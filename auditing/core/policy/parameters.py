@@ -200,6 +200,8 @@ class Policy:
     model_fail_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats, within honeypot_share
     gold_emphasis: int = field(default=0, metadata=UNSAID)  # tickets of newcomers in draws for gold; 0: by lot alone
     newcomer_gold: int = field(default=10, metadata=UNSAID)  # votes on gold until a reviewer is no newcomer
+    repeat_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats: passages that one has judged before
+    repeat_after_hours: int = field(default=168, metadata=UNSAID)  # least time between the two votes
     routed_by: RoutedBy = field(default=RoutedBy.RULES, metadata=UNSAID)
     # stored, not in effect
     racing: bool = False

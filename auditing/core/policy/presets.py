@@ -164,6 +164,7 @@ DEFAULT = replace(
     name="default",
     planner=True,
     sample_share=d("0.05"),
+    repeat_share=d("0.05"),
     trace_rule=TraceRule.FIRST_ERROR,
     cost_miss=d(30),
     cost_false_alarm=d(20),
@@ -226,7 +227,9 @@ STRICT = replace(
 )
 
 # For texts whose provider must not be read whole by anybody: more reviewers, each of whom sees little.
-PRIVATE = replace(DEFAULT, name="private", disclosure_share=d("0.3"), short_trace_characters=600, neighbours=False)
+PRIVATE = replace(
+    DEFAULT, name="private", disclosure_share=d("0.3"), short_trace_characters=600, neighbours=False, repeat_share=d(0)
+)
 
 FAST = replace(
     _ROUNDS,

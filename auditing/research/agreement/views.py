@@ -30,6 +30,9 @@ SEED = 9
 MINIMUM_ITEMS = 10
 MINIMUM_SHARED = 5
 PAIRED = "Chance is taken over items with two votes or more; an item with one vote moves no figure."
+TWICE = (
+    "Blind repeats: a passage comes again, unmarked, to whoever judged it. Second votes count in no other table here."
+)
 WORDS = {
     Coefficient.FLEISS_KAPPA: "Fleiss kappa",
     Coefficient.GWET_AC1: "Gwet AC1",
@@ -111,6 +114,9 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     together = only_paired({"pass or fail": whole[""]}) if whole else {}
     tables.append(Table("All tiers together", COLUMNS, coefficient_rows(together), PAIRED))
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
+    twice = {"one reviewer, asked again": counting.counts_of_repeats(scope=scope)}
+    others = only_paired({"different reviewers": by_tier["human"]}) if "human" in by_tier else {}
+    tables.append(Table("One reviewer twice, beside different ones", COLUMNS, coefficient_rows(twice | others), TWICE))
     pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
     return _show(request, "Agreement", tables, pairs, scope.pseudonym, problem=problem, filters=scope.filters)
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, Sum
 
 from accounts.models import Profile, Role, User
+from auditing.checker.planting import Origin
 from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
@@ -21,6 +22,9 @@ from hdag.models import Segment, Trace
 NOT_DECOYS = Q(trace__decoy__isnull=True)
 GONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
 UNSEEN = ("declined", "lapsed")
+PLACE = ("source", "start", "end")  # of a passage in its text
+BEFORE_ROUNDS = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED)
+OF_GOLD = Q(audit__trace__decoy__truth__in=(Choice.PASS, Choice.FAIL))  # a passage that comes again has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,11 @@ def find_decoy(*, trace: Trace) -> Decoy | None:
     return Decoy.objects.filter(pk=trace.pk).first()
 
 
+def comes_again(*, trace: UUID) -> bool:
+    """Whether a trace is there for a passage that its reviewers judged before."""
+    return Decoy.objects.filter(pk=trace, origin=Origin.REPEATED).exists()
+
+
 def ordinary_audits() -> QuerySet[Audit]:
     """The audits of traces that somebody handed in."""
     return Audit.objects.filter(NOT_DECOYS)
@@ -67,16 +76,17 @@ def seats_placed(*, campaign: Campaign) -> Placed:
     """Seats of opened rounds of people in a campaign; adjudicators and failed audits do not count."""
     rounds = Round.objects.filter(audit__campaign=campaign, tier=Tier.HUMAN, adjudicates=False)
     rounds = rounds.exclude(audit__stage__in=GONE)
-    return _count(rounds, Q(audit__trace__decoy__isnull=False))
+    return _count(rounds, OF_GOLD)
 
 
 def _count(rounds: QuerySet[Round], is_gold: Q) -> Placed:
     sums = rounds.aggregate(
-        ordinary=Sum("k", filter=~is_gold),
+        all=Sum("k"),
         gold=Sum("k", filter=is_gold),
         misleading=Sum("k", filter=Q(audit__trace__decoy__misleads_models=True)),
     )
-    return Placed(sums["ordinary"] or 0, sums["gold"] or 0, sums["misleading"] or 0)
+    gold = sums["gold"] or 0
+    return Placed((sums["all"] or 0) - gold, gold, sums["misleading"] or 0)
 
 
 def seats_a_decoy(*, policy: Policy, placed: Placed, decoys: int) -> int:
@@ -96,8 +106,8 @@ def gold_share(*, policy: int | None) -> Placed:
 
 def unrouted_decoys(*, campaign: Campaign) -> tuple[int, int]:
     """(decoys on their way, whose rounds of people have not been opened yet; those of them that mislead models)."""
-    before = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED)
-    audits = Audit.objects.filter(campaign=campaign, trace__decoy__isnull=False, stage__in=before)
+    decoys = Decoy.objects.exclude(origin=Origin.REPEATED)
+    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=decoys, stage__in=BEFORE_ROUNDS)
     misleads = list(audits.values_list("trace__decoy__misleads_models", flat=True))
     return len(misleads), sum(misleads)
 
@@ -111,7 +121,10 @@ def truths_placed(*, campaign: Campaign) -> dict[str, int]:
 
 def family_of(*, trace: Trace) -> list[UUID]:
     """The other traces with this one's text: its original, the original's decoys; none for most traces."""
-    decoy = find_decoy(trace=trace)
+    return _family_of(trace, find_decoy(trace=trace))
+
+
+def _family_of(trace: Trace, decoy: Decoy | None) -> list[UUID]:
     original = trace.pk if decoy is None else decoy.original_id
     if original is None:  # gold of a set: every decoy of the same gold
         assert decoy is not None
@@ -139,9 +152,24 @@ def providers_of(*, trace: Trace) -> list[User]:
     return [trace.provider] if decoy is None or decoy.original is None else [trace.provider, decoy.original.provider]
 
 
+def earlier_judges(*, repeat: Decoy) -> QuerySet[Seat, Any]:
+    """Keys of the auditors who said right or wrong of the passage that comes again: only they are asked."""
+    place = {f"round__segment__{name}": getattr(repeat, name) for name in PLACE}
+    seats = Seat.objects.filter(
+        **place, round__audit__trace=repeat.original, round__tier=Tier.HUMAN, round__adjudicates=False
+    )
+    return seats.filter(vote__choice__in=(Choice.PASS, Choice.FAIL)).values("auditor")
+
+
 def apart_from_family(*, people: QuerySet[Auditor], trace: Trace) -> QuerySet[Auditor]:
-    """Without those who were shown anything of the same text, and without its original's provider and recusals."""
-    family = family_of(trace=trace)
+    """Without those who were shown anything of the same text, and without its original's provider and recusals.
+
+    A passage that comes again is for those alone who judged it.
+    """
+    decoy = find_decoy(trace=trace)
+    if decoy is not None and decoy.origin == Origin.REPEATED:
+        return people.filter(pk__in=earlier_judges(repeat=decoy))
+    family = _family_of(trace, decoy)
     if not family:
         return people
     seats = Seat.objects.filter(round__audit__trace__in=family, auditor__tier=Tier.HUMAN)

@@ -13,6 +13,7 @@ from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Campaign, Round, Seat
+from auditing.selectors.gold.decoys import comes_again
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.campaigns.notices import tell_deserted
 from auditing.services.events import record_event
@@ -21,6 +22,7 @@ from auditing.services.seating.assignment import reassign
 from auditing.services.transitions import move_round
 from auditing.services.voting import commitment
 
+AFTER_ALL_JUDGED = timedelta(hours=1)  # a reviewer who is away for a moment may still be drawn
 LEASE = timedelta(minutes=30)  # to read every earlier vote and decide
 
 
@@ -95,17 +97,21 @@ def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
         return False
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     batched = round.audit.batched_at  # before that nobody is looked for
-    if not round.adjudicates and not (policy.planner and round.tier == Tier.HUMAN and batched):
-        return False
     # When the round began to look for somebody.
-    since = max(round.stage_since, batched or round.stage_since)
-    if now - since < timedelta(seconds=policy.adjudication_seconds):
+    waited = now - max(round.stage_since, batched or round.stage_since)
+    most = timedelta(seconds=policy.adjudication_seconds)
+    # For a passage that comes again nobody else will ever come, and there is nobody to tell of it.
+    is_repeat = waited >= min(AFTER_ALL_JUDGED, most) and comes_again(trace=round.audit.trace_id)
+    if not round.adjudicates and not (round.tier == Tier.HUMAN and batched and (policy.planner or is_repeat)):
+        return False
+    if waited < most and not is_repeat:
         return False
     with transaction.atomic():
         kind = EventKind.ADJUDICATION_LAPSED if round.adjudicates else EventKind.ROUND_DESERTED
         if not close_unseated(round=round, now=now, kind=kind):
             return False
-        tell_deserted(audit=round.audit, adjudicates=round.adjudicates)
+        if not is_repeat:
+            tell_deserted(audit=round.audit, adjudicates=round.adjudicates)
     return True
 
 

@@ -22,6 +22,7 @@ from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, CollusionRing, SkillSnapshot, Vote
 from auditing.selectors.consensus.skills import KNOWN_STAGES, collusion_is_flagged
+from auditing.selectors.gold.repeats import first_votes
 from auditing.selectors.gold.truths import standing_truth
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
@@ -90,7 +91,7 @@ def _votes(campaign: Campaign) -> Any:
     """(segment, auditor, choice, truth or None, audit) of every vote of a person on something, in finished audits."""
     votes = Vote.objects.filter(seat__round__audit__campaign=campaign, seat__round__audit__stage__in=KNOWN_STAGES)
     # The newest vote of an auditor on a segment: an appeal may bring the same pair together again.
-    by_people = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
+    by_people = first_votes(votes=votes).exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
     # Who votes together tells one thing twice: EM would believe it. Their own skills rest on gold alone.
     ringed = CollusionRing.objects.filter(cleared_at__isnull=True).values("members")
     by_people = by_people.exclude(seat__auditor__in=ringed).annotate(truth=standing_truth())

@@ -98,7 +98,7 @@ def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
         original=draft.original,
         gold=draft.gold,
         origin=draft.origin,
-        truth=draft.truth,
+        truth=draft.truth or "",
         change=draft.change or "",
         grade=draft.grade or "",
         misleads_models=draft.misleads_models,

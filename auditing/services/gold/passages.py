@@ -7,7 +7,7 @@ writes GoldTruth.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from auditing.checker.planting import GoldSpan, proved_outside
+from auditing.checker.planting import GoldSpan, Origin, proved_outside
 from auditing.core.policy import Policy
 from auditing.core.routing.computer_tier import AUDITOR, NO_CHECK
 from auditing.core.routing.table import Route, past_models
@@ -28,7 +28,10 @@ def span_of(*, decoy: Decoy) -> GoldSpan:
 def open_to_people(*, trace: Trace, graph: Graph, verified: set[str]) -> set[str]:
     """What counts as proved when the passages of a trace are cut: in a decoy nothing of its gold."""
     decoy = find_decoy(trace=trace)
-    return verified if decoy is None else proved_outside(span=span_of(decoy=decoy), graph=graph, verified=verified)
+    # What comes again is cut as it was: other passages would be other questions.
+    if decoy is None or decoy.origin == Origin.REPEATED:
+        return verified
+    return proved_outside(span=span_of(decoy=decoy), graph=graph, verified=verified)
 
 
 def asked_of(*, trace: Trace, segments: Sequence[Segment], votes: Callable[[], Mapping[str, Vote]]) -> set[str]:
@@ -53,16 +56,20 @@ def ask_people(*, audit: Audit, routes: Sequence[tuple[Segment, Route]], policy:
     decoy = find_decoy(trace=audit.trace)
     gold = None if decoy is None else find_gold_segment(decoy=decoy, segments=[row for row, _ in routes])
     # By the decoy's own key, so that a routing that is repeated decides the same.
-    if decoy is None or gold is None or (not decoy.misleads_models and decoy.pk.int % 4 == 0):
+    if decoy is None or gold is None or _keeps_route(decoy):
         return list(routes)
     return [(row, past_models(route=route, policy=policy) if row == gold else route) for row, route in routes]
+
+
+def _keeps_route(decoy: Decoy) -> bool:
+    return decoy.origin != Origin.REPEATED and not decoy.misleads_models and decoy.pk.int % 4 == 0
 
 
 def seal_truth(*, audit: Audit, segments: Sequence[Segment]) -> None:
     """Note the truth of a decoy's gold, before audit.open commits to it; call in the transaction that routes."""
     decoy = find_decoy(trace=audit.trace)
     gold = None if decoy is None else find_gold_segment(decoy=decoy, segments=segments)
-    if decoy is not None and gold is not None:
+    if decoy is not None and gold is not None and decoy.truth:
         GoldTruth.objects.get_or_create(
             segment=gold, defaults={"truth": decoy.truth, "source": f"{SOURCE}{decoy.origin}", "grade": decoy.grade}
         )

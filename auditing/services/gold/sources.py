@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from auditing.checker.examination import decide_all
 from auditing.checker.planting import (
@@ -42,6 +42,7 @@ TRIES = 12  # audits looked at for one decoy
 MOST_OF_A_SET = 200  # segments of sets looked at for one decoy: most say what no model was asked about
 MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
 JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
+_OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is not Origin.REPEATED])
 _IN_WORDS = {
     Change.FAR_OFF: "the result is far off",
     Change.OFF_BY_ONE: "the result is off by one in its last place",
@@ -57,7 +58,7 @@ class Draft:
 
     trace: Trace
     span: GoldSpan
-    truth: Choice
+    truth: Choice | None  # None: a passage that comes again, of which nothing is known
     origin: Origin
     explanation: str
     original: StoredTrace | None = None
@@ -69,7 +70,7 @@ class Draft:
     @property
     def misleads_models(self) -> bool:
         """Whether most of them were wrong about it."""
-        return misleads(words=self.words, truth=self.truth)
+        return self.truth is not None and misleads(words=self.words, truth=self.truth)
 
 
 def find_draft(
@@ -102,7 +103,7 @@ def _usable(campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Au
     for audit in (rows[key] for key in drawn):
         if audience(campaign=campaign, original=audit.trace) < seats or not lends_gold(provider=audit.trace.provider):
             continue
-        trace = _readable(audit.trace)
+        trace = readable_text(row=audit.trace)
         if trace is not None:
             chosen.append((audit, trace))
     return chosen
@@ -228,11 +229,11 @@ def _moved(step: StepSpan, after: int, shift: int) -> StepSpan:
 def _audits(campaign: Campaign) -> QuerySet[Audit]:
     """Recorded audits of a campaign whose texts may be used: by rules, not erased, not used too often."""
     audits = ordinary_audits().filter(campaign=campaign, stage=AuditStage.RECORDED, trace__erased_at__isnull=True)
-    used = audits.annotate(decoys=Count("trace__decoys", distinct=True))
+    used = audits.annotate(decoys=Count("trace__decoys", filter=_OF_GOLD, distinct=True))
     return used.filter(decoys__lt=MOST_OF_ONE)
 
 
-def _readable(row: StoredTrace) -> Trace | None:
+def readable_text(*, row: StoredTrace) -> Trace | None:
     """The trace without its name and reference answer; None where its text is gone, or tells who wrote it."""
     try:
         trace = load_trace(row)

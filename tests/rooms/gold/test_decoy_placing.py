@@ -1,6 +1,7 @@
 """Which decoys are placed, and which never: of erased texts, of texts that everybody has seen, of who lends none."""
 
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from django.core.management.base import CommandError
 from django.db import transaction
 
 from accounts.models import Profile
+from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, Seat
 from auditing.selectors.clock import database_now
@@ -25,6 +27,8 @@ from tests.rooms.consensus.test_waves import EIGHT, WAVES
 from tests.rooms.gold.test_decoys import MUCH_GOLD, decoy_audits, gold_of, gold_world, sweep
 from tests.rooms.gold.test_gold import line, load
 from tests.rooms.gold.test_rates import birds, vote_all
+from tests.rooms.gold.test_repeats import OFTEN
+from tests.rooms.gold.test_repeats import sweep as repeat_all
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +125,10 @@ def test_decoys_cost_at_most_the_share_of_the_default_under_waves() -> None:
     placed = seats_placed(campaign=world.campaign)
     assert placed.gold > 0
     assert placed.share <= WAVES.honeypot_share == Decimal("0.15")
+
+
+def test_nothing_comes_again_before_its_time() -> None:
+    world = make_world(reviewers=3, policy=replace(OFTEN, repeat_after_hours=100), grain=Grain.PASSAGE)
+    world.everybody_votes(world.submit(PLANNED))
+    assert repeat_all(world, later=timedelta(hours=99)) == []
+    assert repeat_all(world, later=timedelta(hours=101))

@@ -28,6 +28,8 @@ BAD = [
     ("model_fail_share", "0.2"),
     ("model_fail_share", "-0.1"),
     ("gold_emphasis", 9),
+    ("repeat_share", "0.6"),
+    ("repeat_after_hours", -1),
     ("gold_emphasis", -1),
     ("newcomer_gold", 1001),
     ("cap", 102),

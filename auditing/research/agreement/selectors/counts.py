@@ -18,6 +18,7 @@ from auditing.research.agreement.core import VoteTable, tabulate_votes
 from auditing.research.agreement.selectors.vote_counts import CATEGORIES, Counts
 from auditing.research.exports.selectors.scope import Scope
 from auditing.research.models import ImportedVote
+from auditing.selectors.gold.repeats import repeat_pairs
 
 MOST_AUDITORS = 12  # in the matrix of pairs: the busiest
 
@@ -31,8 +32,15 @@ class _Elements(Func):
 
 
 def our_votes(*, scope: Scope) -> QuerySet[Vote]:
-    """Opened votes of counted rounds in scope."""
+    """Opened votes of counted rounds in scope, none of them a second one of the same person on the same passage."""
     return Vote.objects.filter(seat__round__in=scope.rounds())
+
+
+def counts_of_repeats(*, scope: Scope) -> Counts:
+    """What each reviewer said of a passage, and said again: (pairs, [fail, pass])."""
+    votes = Vote.objects.filter(seat__round__in=scope.rounds(repeats=True))
+    pairs = [(pair.first, pair.second) for pair in repeat_pairs(votes=votes)]
+    return np.array([[pair.count(category) for category in CATEGORIES] for pair in pairs], dtype=np.int64)
 
 
 def counts_by_class(*, votes: QuerySet[ImportedVote]) -> dict[str, Counts]:

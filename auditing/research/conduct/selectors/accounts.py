@@ -16,6 +16,7 @@ from auditing.core.voting.rationale import BadRationaleError
 from auditing.models import Auditor, Vote
 from auditing.research.conduct.core import LEAST_REASONS, Copied, Together, at_one_moment, copied_reasons
 from auditing.research.conduct.selectors.signs import OPENED
+from auditing.selectors.gold.repeats import first_votes
 from hdag.store import content
 from hdag.store.content import ContentDamagedError, ContentGoneError
 
@@ -51,7 +52,7 @@ def _votes() -> QuerySet[Vote]:
     votes = Vote.objects.filter(
         seat__round__tier=Tier.HUMAN, seat__round__adjudicates=False, seat__round__audit__stage__in=OPENED
     )
-    return votes.order_by("-revealed_at", "-pk")
+    return first_votes(votes=votes).order_by("-revealed_at", "-pk")
 
 
 def _moments() -> dict[str, list[float]]:

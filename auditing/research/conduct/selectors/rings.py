@@ -26,6 +26,7 @@ from auditing.research.conduct.core import (
     ring_null,
 )
 from auditing.research.conduct.selectors.signs import MOST, OPENED
+from auditing.selectors.gold.repeats import first_votes
 from auditing.selectors.gold.truths import standing_truth
 
 SEED = 19  # of the null distribution: the same votes show the same figures to everybody
@@ -74,7 +75,7 @@ def rings() -> list[Ring]:
     votes = Vote.objects.filter(
         seat__round__tier=Tier.HUMAN, seat__round__adjudicates=False, seat__round__audit__stage__in=OPENED
     ).exclude(choice=Choice.ABSTAIN)
-    newest = votes.annotate(truth=standing_truth()).order_by("-revealed_at", "-pk")
+    newest = first_votes(votes=votes).annotate(truth=standing_truth()).order_by("-revealed_at", "-pk")
     rows = list(newest.values_list("seat__round__segment", "seat__auditor", "choice", "truth")[:MOST])
     # An appeal may bring the same pair together again: the newest vote counts.
     choices = {(segment, auditor): choice == Choice.PASS for segment, auditor, choice, _ in reversed(rows)}

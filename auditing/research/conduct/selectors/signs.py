@@ -32,6 +32,7 @@ from auditing.research.conduct.core import (
     two_sided,
 )
 from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.gold.repeats import first_votes
 from auditing.selectors.gold.truths import standing_truth
 from auditing.selectors.policy.versions import latest_policy, load_policy
 
@@ -153,7 +154,11 @@ def _votes_of(auditors: Sequence[UUID]) -> list[Any]:
         seat__round__adjudicates=False,
         seat__round__audit__stage__in=OPENED,
     ).exclude(choice=Choice.ABSTAIN)
-    named = votes.annotate(truth=standing_truth()).values_list(*fields, f"{segment}start", f"{segment}end")
+    named = (
+        first_votes(votes=votes)
+        .annotate(truth=standing_truth())
+        .values_list(*fields, f"{segment}start", f"{segment}end")
+    )
     return list(named.order_by("-revealed_at", "-pk")[:MOST])[::-1]
 
 

@@ -85,6 +85,9 @@ _ALL = (
         Column("committed_at", TIME, "when the commitment arrived", optional=True),
         Column("revealed_at", TIME, "when the vote was opened"),
         Column("is_gold", FLAG, "cast on a gold segment"),
+        Column(
+            "is_repeat", FLAG, "cast by a reviewer who had judged the passage before, unmarked: in no outcome twice"
+        ),
     ),
     _dataset(
         "criteria",

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.parameters import read_text
+from auditing.checker.planting import Origin
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
@@ -91,9 +92,14 @@ class Scope:
     with_text: bool = False
     pseudonyms: dict[Any, str] = field(default_factory=dict)
 
-    def audits(self) -> QuerySet[Audit]:
-        """The audits that the person may read, narrowed; text of other audits never leaves."""
+    def audits(self, *, repeats: bool = False) -> QuerySet[Audit]:
+        """The audits that the person may read, narrowed; text of other audits never leaves.
+
+        repeats: also those in which reviewers judged a passage for the second time; nobody's outcome is among them.
+        """
         filters, audits = self.filters, readable(user=self.user)
+        if not repeats:
+            audits = audits.exclude(trace__decoy__origin=Origin.REPEATED)
         if filters.imported == ONLY:
             return audits.none()
         if filters.campaign:
@@ -106,9 +112,10 @@ class Scope:
             audits = audits.filter(is_simulated=filters.simulated == ONLY)
         return audits.filter(_between("created", filters))
 
-    def rounds(self) -> QuerySet[Round]:
+    def rounds(self, *, repeats: bool = False) -> QuerySet[Round]:
         """Tallied rounds of these audits: no vote leaves before its round is counted."""
-        filters, rounds = self.filters, Round.objects.filter(audit__in=self.audits(), stage=RoundStage.TALLIED)
+        audits = self.audits(repeats=repeats)
+        filters, rounds = self.filters, Round.objects.filter(audit__in=audits, stage=RoundStage.TALLIED)
         if filters.tier:
             rounds = rounds.filter(tier=filters.tier)
         if filters.outcome:

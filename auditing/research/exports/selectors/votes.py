@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from auditing.checker.planting import Origin
 from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Vote
 from auditing.research.exports.selectors.scope import Scope
@@ -53,9 +54,9 @@ def name_vote(row: dict[str, Any], scope: Scope) -> None:
     row["vote"] = f"v-{scope.pseudonym(('vote', row['vote']))[2:]}"
 
 
-def cast(scope: Scope) -> QuerySet[Vote]:
-    """Opened votes of tallied rounds."""
-    return Vote.objects.filter(seat__round__in=scope.rounds()).order_by("revealed_at", "pk")
+def cast(scope: Scope, *, repeats: bool = False) -> QuerySet[Vote]:
+    """Opened votes of tallied rounds; repeats: second ones of the same person on the same passage too."""
+    return Vote.objects.filter(seat__round__in=scope.rounds(repeats=repeats)).order_by("revealed_at", "pk")
 
 
 def votes(scope: Scope) -> Iterator[Row]:
@@ -70,8 +71,9 @@ def votes(scope: Scope) -> Iterator[Row]:
         "committed_at": as_microseconds("seat__commitment__committed_at"),
         "revealed_at": as_microseconds("revealed_at"),
         "gold": standing_truth(),
+        "origin": "seat__round__audit__trace__decoy__origin",
     }
-    for row in stream(cast(scope), **columns, **block_columns(scope, "rationale")):
+    for row in stream(cast(scope, repeats=True), **columns, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
         name_vote(row, scope)
         # Basis points to a probability.
@@ -79,6 +81,7 @@ def votes(scope: Scope) -> Iterator[Row]:
         row["error_type"] = row["error_type"] or None
         row["raw_seconds"], row["active_seconds"] = row.pop("raw") / 1000, row.pop("active") / 1000
         row["is_imported"], row["is_gold"] = False, row.pop("gold") is not None
+        row["is_repeat"] = row.pop("origin") == Origin.REPEATED
         row["committed_at"], row["revealed_at"] = moment(row["committed_at"]), moment(row["revealed_at"])
         yield row
     # One data set holds both; is_imported tells them apart.
@@ -114,6 +117,7 @@ def imported_votes(scope: Scope) -> Iterator[Row]:
             "is_simulated": False,
             "is_imported": True,
             "is_gold": False,
+            "is_repeat": False,
             "auditor": scope.pseudonym(auditor),
             "error_type": "; ".join(classes) or None,
             "is_propagated": False,

@@ -33,6 +33,8 @@ WORDS = {
     "honeypot_share": "planned share of gold",
     "model_fail_share": "… that models fail on",
     "gold_emphasis": "tickets for gold of newcomers and after drift (0: by lot alone)",
+    "repeat_share": "share of seats on passages that one has judged before",
+    "repeat_after_hours": "… hours later, at least",
     "newcomer_gold": "… until this many votes on gold",
     "consensus": "segment rule",
     "theta_pass": "pass at posterior",
@@ -107,6 +109,8 @@ HELP = {
     "so is it known how often models are wrong where nobody would have looked.",
     "model_fail_share": "Within the share of gold: passages that qualified models judge wrongly, so that nobody lives "
     "by handing in a model's answers.",
+    "repeat_share": "Passages come again, unmarked, to those who judged them: does a person say the same twice? The "
+    "second votes are paid as any, and count in no agreement between people, skill or sign of conduct.",
     "gold_emphasis": "Who met less gold than the planned share has more tickets in the draws for gold, up to eight; a "
     "newcomer, or whoever has to calibrate again, this many times as many. The share of all seats stays as planned.",
 }

@@ -53,6 +53,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "model_fail_share",
             "gold_emphasis",
             "newcomer_gold",
+            "repeat_share",
+            "repeat_after_hours",
             "honeypot_multiplier",
             "gamma",
             "initial_reputation",

@@ -10,12 +10,13 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from auditing.core.consensus.proportions import wilson_interval
+from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.core.model_tier.reliability import Bin, reliability
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
 from auditing.models import Auditor, Decoy, GoldDispute, Vote
 from auditing.selectors.gold.disputes import own_disputes
+from auditing.selectors.gold.repeats import own_repeats, same_again
 from auditing.selectors.gold.truths import OF_A_VOTE, on_gold
 from hdag.models import Block, Segment
 from hdag.store import content
@@ -77,6 +78,8 @@ class OwnGold:
     high: float
     stated: float | None
     day: DayGold | None
+    repeats: Rate  # passages that came again unmarked: how many second votes were as the first
+    repeats_of_day: Rate  # those of the newest day with one
 
 
 def gold_votes_since(*, auditor: Auditor, domain: str, since: datetime) -> list[bool]:
@@ -91,7 +94,9 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     votes = _votes(auditor)
     segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
     truth = f"{segment}gold_truth"
-    newest = votes.select_related(f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace")
+    newest = votes.select_related(
+        f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace__decoy__explanation"
+    )
     rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
     # An abstention is neither right nor wrong; it shows among the lines, and not in the rate.
     judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN) if rows else votes.none()
@@ -104,9 +109,9 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     for choice, truth, confidence, domain in pairs:
         if confidence:
             stated[domain].append((confidence / 10_000, choice == truth))
-    decoys = Decoy.objects.select_related("explanation").in_bulk([row.seat.round.audit.trace_id for row in rows])
     own = own_disputes(auditor=auditor, truths=[_segment(row).pk for row in rows])
-    lines = tuple(_line(row, decoys.get(row.seat.round.audit.trace_id), own.get(_segment(row).pk)) for row in rows)
+    lines = tuple(_line(row, own.get(_segment(row).pk)) for row in rows)
+    twice = own_repeats(auditor=auditor)
     return OwnGold(
         lines=lines,
         day=_day(days, lines),
@@ -116,6 +121,8 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
         low=rate.low or 0.0,
         high=1.0 if rate.high is None else rate.high,
         stated=sum(confidences) / len(confidences) / 10_000 if confidences else None,
+        repeats=same_again(pairs=twice),
+        repeats_of_day=same_again(pairs=[pair for pair in twice if pair.at.date() == twice[-1].at.date()]),
     )
 
 
@@ -146,8 +153,9 @@ def _segment(vote: Vote) -> Segment:
     return vote.seat.round.segment
 
 
-def _line(vote: Vote, decoy: Decoy | None, dispute: GoldDispute | None) -> GoldLine:
+def _line(vote: Vote, dispute: GoldDispute | None) -> GoldLine:
     segment, trace = _segment(vote), vote.seat.round.audit.trace
+    decoy: Decoy | None = getattr(trace, "decoy", None)
     texts = _read(segment.block)
     return GoldLine(
         seat=vote.seat_id,

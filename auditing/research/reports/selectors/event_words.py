@@ -105,6 +105,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.GOLD_DISPUTED: "A reviewer disputes a gold item.",
     EventKind.GOLD_JUDGED: "A dispute of gold was decided.",
     EventKind.GOLD_PLACED: "Gold was placed among the audits of a campaign.",
+    EventKind.GOLD_REPEATED: "Passages come again to reviewers who judged them.",
     EventKind.BOOKS_BALANCED: "The books were checked and balance.",
     EventKind.BOOKS_BROKEN: "The books were checked and do not balance.",
     EventKind.LEDGER_SOUND: "The ledger was checked and is sound.",
