@@ -34,6 +34,6 @@ def _looking_first(body: str) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("auditing", "0028_gold_reviews")]
+    dependencies = [("auditing", "0029_blind_repeats")]
 
     operations = [migrations.RunSQL(_replacing(_looking_first(_CLAIM)), _replacing(_CLAIM))]
