@@ -151,7 +151,7 @@ def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """A page of one sentence, or the same as JSON."""
-    facts = {"detail": sentence, "request_id": request_id.get()}
+    facts: dict[str, object] = {"detail": sentence, "request_id": request_id.get()}
     if wants_json(request):
         return JsonResponse(facts, status=status)
     theme = request.COOKIES.get("theme", "")
