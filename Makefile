@@ -28,7 +28,7 @@ check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notice? COUNT=200 SEED=1 ONLY=auditing/core RESUME=output of a run that was stopped
 	$(PY) -m tests.tools.mutants --count $(or $(COUNT),200) --seed $(or $(SEED),1) --only $(or $(ONLY),"") $(if $(RESUME),--resume $(RESUME))
 
-screenshots: $(DEV)  ## the main pages, light and dark, at 390, 1024 and 1440 pixels: make screenshots OUT=docs/screenshots/pages
+screenshots: $(DEV)  ## the main pages, light and dark, at 390, 1024 and 1440 pixels: make screenshots OUT=docs/screenshots
 	@.ci/ensure-chromium
 	TRUST_SCREENSHOTS=$(or $(OUT),.run/screenshots) $(PY) -m pytest -n 0 tests/browser/pictures.py
 

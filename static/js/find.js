@@ -54,10 +54,11 @@ function list(words) {
   area.querySelector("ol").replaceChildren(...hits.slice(0, MOST_LISTED).map(line));
 }
 
+const prepare = (field) => (texts ??= fetchTexts(field.dataset.find).catch(() => { texts = null; return []; }));
+
 async function look(field) {
-  texts ??= fetchTexts(field.dataset.find).catch(() => { texts = null; return []; });
   const words = field.value;
-  const all = await texts;
+  const all = await prepare(field);
   if (field.value !== words) return; // more was typed meanwhile
   hits = search(all, words);
   place = -1;
@@ -73,6 +74,8 @@ async function go(field, step) {
   box().querySelector("[role=status]").textContent = `${place + 1} of ${hits.length}: ${hits[place].id}`;
 }
 
+// The texts of a long trace take a second or two: they come while one still thinks of the words.
+document.addEventListener("focusin", (event) => { if (isField(event.target)) prepare(event.target); });
 document.addEventListener("input", (event) => { if (isField(event.target)) look(event.target); });
 // The list is narrowed by its button alone: to leave the field must not take the list away.
 document.addEventListener("change", (event) => { if (isField(event.target)) event.stopPropagation(); }, { capture: true });

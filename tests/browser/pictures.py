@@ -3,6 +3,7 @@
 Not collected with the tests: it asserts nothing, it writes pictures into the folder that TRUST_SCREENSHOTS names.
 """
 
+import base64
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,26 +14,29 @@ import pytest
 from playwright.sync_api import Page
 
 from accounts.demo import ensure_demo_people
-from tests.factories.worlds import TRACE, make_user, make_world
+from auditing.core.policy import Grain
+from tests.factories.passages import PLANNED, REFUTED
+from tests.factories.worlds import make_user, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WIDTHS = {390: 844, 1024: 768, 1440: 900}
 LOOKS = ("light", "dark")
 FOLDER = Path(os.environ.get("TRUST_SCREENSHOTS") or ".run/screenshots")
 STRANGER = ""
+QUALITY = 60  # of WebP: sharp enough to read, small enough for a repository
 
 
 @pytest.fixture
 def people(site: Any) -> dict[str, Any]:
-    """A campaign with one recorded audit and one that waits for its reviewers."""
-    world = make_world()
-    audit = world.submit()
+    """A campaign with two recorded audits, one of which fails, and one that waits for its reviewers."""
+    world = make_world(grain=Grain.PASSAGE)
+    audit, failing = world.submit(), world.submit(REFUTED)
     world.everybody_votes(audit)
-    world.submit(replace(TRACE, problem=f"{TRACE.problem} Say how you count."))
+    world.submit(replace(PLANNED, problem=f"{PLANNED.problem} Say how you count."))
     world.settle_machines()
     ensure_demo_people()
     return {
-        "audit": audit,
+        "audit": failing,
         "campaign": world.campaign,
         "admin": world.campaign.owner,
         "provider": world.provider,
@@ -43,11 +47,12 @@ def people(site: Any) -> dict[str, Any]:
 
 def test_pictures(page: Page, sign_in: Callable[[Any], None], people: dict[str, Any]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
+    wire = page.context.new_cdp_session(page)
     pages = (
         (STRANGER, "front", "/"),
-        (STRANGER, "sign-in", "/accounts/login/"),
         (STRANGER, "ledger", "/ledger"),
         ("reviewer", "home", "/home"),
+        ("reviewer", "record", "/record"),
         ("reviewer", "desk", "/desk"),
         ("provider", "report", f"/audits/{people['audit'].pk}/report"),
         ("provider", "trace", f"/audits/{people['audit'].pk}"),
@@ -65,4 +70,5 @@ def test_pictures(page: Page, sign_in: Callable[[Any], None], people: dict[str, 
                 response = page.goto(address)
                 assert response is not None
                 assert response.ok, address
-                page.screenshot(path=FOLDER / f"{name}-{width}-{look}.png")
+                picture = wire.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
+                (FOLDER / f"{name}-{width}-{look}.webp").write_bytes(base64.b64decode(picture["data"]))

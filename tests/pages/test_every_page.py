@@ -11,7 +11,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import Role
+from accounts.models import Role, User
+from auditing.models import Seat
+from auditing.research.comments.services import comment
 from tests.factories.worlds import World, make_user
 from tests.tools.peeking import addresses, routes
 
@@ -89,6 +91,10 @@ def visits(_recorded_hens: Any, django_db_blocker: Any) -> list[Visit]:
     """Every page that each role is let into."""
     with django_db_blocker.unblock():
         world: World = _recorded_hens.afresh()
+        # The reader beside a comment takes statements of its own.
+        seat = Seat.objects.filter(round__tier="human", vote__isnull=False).select_related("round__audit")[0]
+        round, author = seat.round, User.objects.get(auditor=seat.auditor_id)
+        comment(audit=round.audit, segment=round.segment, by=author, text="So it is.", words="", place=None)
         people: dict[str, Any] = {
             Role.REVIEWER: world.reviewers[0],
             Role.PROVIDER: world.provider,

@@ -79,5 +79,5 @@ def test_the_list_of_campaigns_is_narrowed_sorted_and_counted(admin: Client, idl
     page = page_of(admin, "/campaigns?sort=-total")
     assert "1 campaign" in page
     assert 'aria-sort="descending"' in page
-    assert "No campaign here" in page_of(admin, "/campaigns?state=closed")
+    assert "Nothing matches" in page_of(admin, "/campaigns?state=closed")
     assert idle_hens.campaign.title in page_of(admin, f"/campaigns?q={idle_hens.campaign.pk}")

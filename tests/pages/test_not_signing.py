@@ -43,6 +43,21 @@ def test_every_page_the_ledger_and_healthz_say_that_nothing_is_signed(refusing: 
     assert "9 were signed" in health.json()["troubles"]["ledger"]
 
 
+def test_pages_that_are_missing_or_shut_say_so_too_and_lead_home(refusing: Path) -> None:
+    provider = signed_in(make_world().provider)
+    for client, address, way in (
+        (Client(), "/no/such", 'href="/"'),
+        (provider, "/no/such", 'href="/home"'),
+        (provider, "/people", 'href="/home"'),
+    ):
+        page = client.get(address).content.decode()
+        assert BANNER in page
+        assert way in page
+    refusing.unlink()
+    cache.clear()
+    assert BANNER not in Client().get("/no/such").content.decode()
+
+
 def test_readers_are_still_sent_to_a_site_whose_ledger_is_not_signed(refusing: Path) -> None:
     reading = Client().get("/healthz/reading")
     assert (reading.status_code, list(reading.json()["troubles"])) == (200, ["ledger"])

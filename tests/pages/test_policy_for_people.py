@@ -1,6 +1,7 @@
 """The policy lab for people: six questions, eight sliders, red dials, and two versions side by side."""
 
 import itertools
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -92,3 +93,16 @@ def test_two_versions_stand_side_by_side_with_what_they_do(admin: Client, idle_h
     body = " ".join(admin.get(f"/policies/{second.number}", {"against": "1"}).content.decode().split())
     assert "Consequences side by side" in body
     assert "Stamping pays more than honesty" in body
+
+
+@pytest.mark.django_db
+def test_up_to_four_versions_stand_side_by_side(admin: Client, idle_hens: World) -> None:
+    for policy in (PAPER, FAST, replace(PAPER, stake=PAPER.stake + 1), replace(PAPER, stake=PAPER.stake + 2)):
+        publish_policy(policy=policy, author=idle_hens.campaign.owner)
+    page = admin.get("/policies/2", {"against": ["5", "1", "3", "4", "x", "99"]})
+    assert [one["version"].number for one in page.context["columns"]] == [2, 1, 3, 5]
+    heads = re.findall(r'class="num">Policy (\d+)<', page.content.decode())
+    assert heads == ["2", "1", "3", "5"]
+    assert [one["changes"] == [] for one in page.context["others"]] == [False, False, False]
+    assert page.content.decode().count("Difference to policy") == 3
+    assert [one["version"].number for one in admin.get("/policies/2", {"against": "2"}).context["columns"]] == [2]

@@ -151,13 +151,28 @@ def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """A page of one sentence, or the same as JSON."""
-    facts = {"detail": sentence, "request_id": request_id.get()}
+    facts: dict[str, object] = {"detail": sentence, "request_id": request_id.get()}
     if wants_json(request):
         return JsonResponse(facts, status=status)
     theme = request.COOKIES.get("theme", "")
     facts |= {"theme": theme if theme in ("light", "dark") else "auto"}
+    # The cookie alone, because a session is read from the database: without one the way home leads to the login page.
+    facts |= {
+        "has_session": settings.SESSION_COOKIE_NAME in request.COOKIES,
+        "is_unsigned": status < 500 and _is_unsigned(),
+    }
     # No request, hence no context processors: they would ask the very database that may be what failed.
     return render(None, "trustweb/failure.html", {**facts, "status": status}, status=status)
+
+
+def _is_unsigned() -> bool:
+    """Whether the ledger takes nothing at present, as every other page says; no where it cannot be asked."""
+    from auditing.selectors.ledger.signing import find_trouble
+
+    try:
+        return bool(find_trouble())
+    except Exception:  # whatever fails here must not hide what failed before
+        return False
 
 
 class AddRequestId(logging.Filter):

@@ -3,6 +3,7 @@
 Reads Seat, Segment, Comment and its encrypted text.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -119,6 +120,14 @@ def discussion_of(*, audit: Audit, segment: Segment, user: User) -> Discussion:
     text: str = content.read_json(segment.block)["own"]
     rows = _rows(audit).filter(segment=segment)
     return Discussion(segment, text, _lines(rows, {segment.pk: text}, user))
+
+
+def beside(*, audit: Audit, segment: Segment, user: User) -> tuple[list[CommentLine], dict[str, int]]:
+    """What was said of one segment, and how many comments stand at each that has any: one statement."""
+    rows: list[Any] = list(_rows(audit))
+    text: str = content.read_json(segment.block)["own"] if rows else ""
+    here = [row for row in rows if row.segment_id == segment.pk]
+    return _lines(here, {segment.pk: text}, user), dict(Counter(row.label for row in rows))
 
 
 def comments_of(*, audit: Audit, user: User) -> list[CommentLine]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.listing import read_query
-from accounts.parameters import read_choice, read_id, read_number, read_text
+from accounts.parameters import read_choice, read_id, read_number, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from auditing.models import Campaign, PolicyVersion
 
 MOST_VERSIONS = 99_999_999  # as a number in an address
+MOST_BESIDE = 3  # versions beside the one that is shown: each is simulated, and more columns fit no page
 PREVIEWED = 20  # traces that are routed again at each key: the newest
 
 
@@ -59,18 +60,25 @@ def policy_list(request: HttpRequest) -> HttpResponse:
 @requires_role(Role.ADMIN)
 @require_GET
 def policy_page(request: HttpRequest, number: int) -> HttpResponse:
-    """One version: what it does, every parameter beside the default's, and its difference to another."""
+    """One version: what it does, every parameter beside the default's, and what others do, side by side."""
     version = _find(number)
     policy = load_policy(version=version)
-    compared = _version_to_compare(read_number(request.GET, "against", most=MOST_VERSIONS), version)
+    examination = examine(policy=policy, counts=DEFAULT_MIX, wrong=1)
+    others = [_beside(other, policy) for other in _versions_to_compare(read_texts(request.GET, "against"), version)]
     context = {
         "version": version,
         "policy": policy,
-        "against": compared,
+        "others": others,
+        "against": {other["version"].number for other in others},
+        "most_beside": MOST_BESIDE,
         "versions": other_versions(version=version),
-        "changes": difference(before=load_policy(version=compared) if compared else DEFAULT, after=policy),
-        "examination": examine(policy=policy, counts=DEFAULT_MIX, wrong=1),
-        "other": examine(policy=load_policy(version=compared), counts=DEFAULT_MIX, wrong=1) if compared else None,
+        "changes": difference(before=DEFAULT, after=policy),
+        "examination": examination,
+        "columns": [
+            column
+            for column in ({"version": version, "examination": examination}, *others)
+            if column["examination"].forecast
+        ],
         "gold": gold_in_effect(policy=policy, number=number),
         "bonuses": bonus_in_effect(policy=policy, number=number),
         "sample": sample_in_effect(policy=policy, number=number),
@@ -193,9 +201,22 @@ def _find(number: int) -> PolicyVersion:
     return version
 
 
-def _version_to_compare(number: int | None, version: PolicyVersion) -> PolicyVersion | None:
-    """The version to compare with: the one asked for, else the one it follows."""
-    return version.follows if number is None else find_version(number=number)
+def _versions_to_compare(words: list[str], version: PolicyVersion) -> list[PolicyVersion]:
+    """The versions to compare with: those asked for, in the order of their numbers, else the one it follows."""
+    numbers = {read_number({"against": word}, "against", most=MOST_VERSIONS) for word in words[:MOST_BESIDE]}
+    wanted = sorted(number for number in numbers if number is not None and number != version.number)
+    versions = [find_version(number=number) for number in wanted] if words else [version.follows]
+    return [other for other in versions if other is not None]
+
+
+def _beside(other: PolicyVersion, policy: Policy) -> dict[str, Any]:
+    """What another version does, and in what `policy` differs from it."""
+    theirs = load_policy(version=other)
+    return {
+        "version": other,
+        "examination": examine(policy=theirs, counts=DEFAULT_MIX, wrong=1),
+        "changes": difference(before=theirs, after=policy),
+    }
 
 
 def _campaign(request: HttpRequest) -> Campaign | None:

@@ -140,12 +140,7 @@ def _said_of(request: HttpRequest, audit: Audit, view: TraceView) -> dict[str, A
     shown = view.shown.line.row if view.shown is not None else None
     if shown is None or not comments.is_open(audit=audit) or not may_read_reasons(user=request.user, audit=audit):
         return {}
-    counts = comments.counts_of(audit=audit)
-    lines = (
-        comments.discussion_of(audit=audit, segment=shown, user=get_person(request)).lines
-        if shown.label in counts
-        else []
-    )
+    lines, counts = comments.beside(audit=audit, segment=shown, user=get_person(request))
     return {"may_read_comments": True, "comments": lines, "comment_counts": counts}
 
 
