@@ -109,13 +109,13 @@ def _budget(policy: Policy, chosen: Mapping[str, str]) -> tuple[Policy, str]:
         return policy, ""
     if policy.planner:
         # In waves the costs of both errors say how long it pays to ask on.
-        factor = 2 if chosen["budget"] == "large" else 1
-        costs = (
-            (policy.cost_miss * 2, policy.cost_false_alarm * 2)
-            if factor == 2
-            else (FAST.cost_miss * 2, 2 * FAST.cost_false_alarm)
-        )
-        words = "asks on for longer" if factor == 2 else "stops asking sooner"
+        if chosen["budget"] == "large":
+            # No dearer than an adjudicator's word: one who passes all that was asked has to decide the trace.
+            dearest = policy.cost_review / policy.adjudicator_error
+            costs = min(2 * policy.cost_miss, dearest), min(2 * policy.cost_false_alarm, dearest)
+            words = "asks on for longer"
+        else:
+            costs, words = (2 * FAST.cost_miss, 2 * FAST.cost_false_alarm), "stops asking sooner"
         return replace(policy, cost_miss=costs[0], cost_false_alarm=costs[1]), f"The planner {words}."
     step = 2 if chosen["budget"] == "large" else -2
     seats = max(1, policy.human.k + step)
