@@ -40,7 +40,8 @@ def counts_of_repeats(*, scope: Scope) -> Counts:
     """What each reviewer said of a passage, and said again: (pairs, [fail, pass])."""
     votes = Vote.objects.filter(seat__round__in=scope.rounds(repeats=True))
     pairs = [(pair.first, pair.second) for pair in repeat_pairs(votes=votes)]
-    return np.array([[pair.count(category) for category in CATEGORIES] for pair in pairs], dtype=np.int64)
+    rows = [[pair.count(category) for category in CATEGORIES] for pair in pairs]
+    return np.array(rows, dtype=np.int64).reshape(-1, len(CATEGORIES))  # none has the shape of some
 
 
 def counts_by_class(*, votes: QuerySet[ImportedVote]) -> dict[str, Counts]:
