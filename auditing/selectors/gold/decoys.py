@@ -90,10 +90,13 @@ def _count(rounds: QuerySet[Round], is_gold: Q) -> Placed:
 
 
 def seats_a_decoy(*, policy: Policy, placed: Placed, decoys: int) -> int:
-    """Seats of people that one more decoy is taken to need; waves ask as many as it takes, so as before on average."""
+    """Seats of people that one more decoy is taken to need; waves ask as many as it takes, so as before on average.
+
+    Before the first, two waves after the first wave: a guess that is too low costs more than the share.
+    """
     if not policy.planner:
         return policy.human.k
-    return max(policy.first_seats, -(-placed.gold // decoys) if decoys else policy.first_seats + policy.wave_seats)
+    return max(policy.first_seats, -(-placed.gold // decoys) if decoys else policy.first_seats + 2 * policy.wave_seats)
 
 
 def gold_share(*, policy: int | None) -> Placed:
