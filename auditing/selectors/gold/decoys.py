@@ -89,14 +89,15 @@ def _count(rounds: QuerySet[Round], is_gold: Q) -> Placed:
     return Placed((sums["all"] or 0) - gold, gold, sums["misleading"] or 0)
 
 
-def seats_a_decoy(*, policy: Policy, placed: Placed, decoys: int) -> int:
+def seats_a_decoy(*, policy: Policy, gold: int, decoys: int) -> int:
     """Seats of people that one more decoy is taken to need; waves ask as many as it takes, so as before on average.
 
-    Before the first, two waves after the first wave: a guess that is too low costs more than the share.
+    gold: seats of `decoys` that came to their end. Before the first, two waves after the first wave: a guess that is
+    too low costs more than the share.
     """
     if not policy.planner:
         return policy.human.k
-    return max(policy.first_seats, -(-placed.gold // decoys) if decoys else policy.first_seats + 2 * policy.wave_seats)
+    return max(policy.first_seats, -(-gold // decoys) if decoys else policy.first_seats + 2 * policy.wave_seats)
 
 
 def gold_share(*, policy: int | None) -> Placed:
@@ -107,12 +108,24 @@ def gold_share(*, policy: int | None) -> Placed:
     return _count(rounds.exclude(audit__stage__in=GONE), Q(segment__gold_truth__isnull=False))
 
 
-def unrouted_decoys(*, campaign: Campaign) -> tuple[int, int]:
-    """(decoys on their way, whose rounds of people have not been opened yet; those of them that mislead models)."""
-    decoys = Decoy.objects.exclude(origin=Origin.REPEATED)
-    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=decoys, stage__in=BEFORE_ROUNDS)
-    misleads = list(audits.values_list("trace__decoy__misleads_models", flat=True))
-    return len(misleads), sum(misleads)
+@dataclass(frozen=True, slots=True)
+class RunningDecoy:
+    """A decoy that is not decided yet: seats of people that it has had so far."""
+
+    seats: int
+    misleads: bool
+
+
+def running_decoys(*, campaign: Campaign) -> list[RunningDecoy]:
+    """Decoys of a campaign on their way: more seats of theirs may come."""
+    people = Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)
+    audits = Audit.objects.filter(
+        campaign=campaign,
+        trace__decoy__in=Decoy.objects.exclude(origin=Origin.REPEATED),
+        stage__in=(*BEFORE_ROUNDS, AuditStage.AUDITING),
+    )
+    rows = audits.annotate(seats=Sum("rounds__k", filter=people)).values_list("seats", "trace__decoy__misleads_models")
+    return [RunningDecoy(seats or 0, misleads) for seats, misleads in rows]
 
 
 def truths_placed(*, campaign: Campaign) -> dict[str, int]:

@@ -18,7 +18,7 @@ from auditing.core.gold import decoys_due, next_truth
 from auditing.core.policy import Policy
 from auditing.core.values import Choice
 from auditing.models import Audit, Campaign, Decoy
-from auditing.selectors.gold.decoys import seats_a_decoy, seats_placed, truths_placed, unrouted_decoys
+from auditing.selectors.gold.decoys import running_decoys, seats_a_decoy, seats_placed, truths_placed
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.gold.sources import Draft, find_draft
@@ -48,9 +48,13 @@ def place(*, campaign: Campaign, seed: bytes) -> int:
         # Locked against a second sweep, but not against traces that are handed in meanwhile.
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         placed, decoys = seats_placed(campaign=campaign), sum(truths_placed(campaign=campaign).values())
-        seats = seats_a_decoy(policy=policy, placed=placed, decoys=decoys)
-        underway, misleading = (seats * count for count in unrouted_decoys(campaign=campaign))
-        gold, misleading = placed.gold + underway, placed.misleading + misleading
+        running = running_decoys(campaign=campaign)
+        ended = placed.gold - sum(decoy.seats for decoy in running)
+        seats = seats_a_decoy(policy=policy, gold=ended, decoys=decoys - len(running))
+        # What is on its way has its seats to come: after a first wave it would seem cheap.
+        to_come = [(max(0, seats - decoy.seats), decoy.misleads) for decoy in running]
+        gold = placed.gold + sum(more for more, _ in to_come)
+        misleading = placed.misleading + sum(more for more, misleads in to_come if misleads)
         due = decoys_due(ordinary=placed.ordinary, gold=gold, share=policy.honeypot_share, seats=seats)
         ordinary = placed.ordinary + gold - misleading  # every seat but those on gold that models fail on
         due_misleading = decoys_due(ordinary=ordinary, gold=misleading, share=policy.model_fail_share, seats=seats)
