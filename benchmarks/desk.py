@@ -131,7 +131,7 @@ def _sweeps(world: Any) -> None:
 
     Seat.objects.filter(stage="held", lease_until__lte=database_now()).update(lease_until=database_now() + HOUR)
     asked = {
-        "all sorts of due work": lambda now: corridor.sorts_due(work=corridor.due_work(now=now)),
+        "all sorts of due work": lambda now: corridor.sorts_due(now=now),
         "people who left": lambda now: assignment.sweep_unfit(now=now),
     }
     said = []

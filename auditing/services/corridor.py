@@ -29,9 +29,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import DateTimeField, Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
 
+from accounts.prepared import PreparedRows, Slot
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -106,8 +107,8 @@ def advance_due(*, now: datetime) -> int:
     once: each thing is claimed by itself (a locked row that others skip, or a lease). One that finds nothing due is a
     single statement.
     """
-    work = due_work(now=now)
-    due = sorts_due(work=work)
+    due = sorts_due(now=now)
+    work = due_work(now=now) if due else {}
     # Models whose message was lost, whose pause is over or whose worker died; the message claims the seat.
     if "models" in due:
         seats.enqueue_due(now=now)
@@ -225,7 +226,7 @@ def _fail_after_last_attempt(audit: Audit, error: Exception) -> None:
         notices.tell_failure(audit=audit)
 
 
-def due_work(*, now: datetime) -> dict[str, QuerySet[Any]]:
+def due_work(*, now: datetime | Slot) -> dict[str, QuerySet[Any]]:
     """What is due, by its sort, the longest due first. Nothing is read yet.
 
     Rounds are asked for sort by sort, by the index of their stage: those that wait for people never hold up windows
@@ -251,13 +252,23 @@ def due_work(*, now: datetime) -> dict[str, QuerySet[Any]]:
     }
 
 
-def sorts_due(*, work: dict[str, QuerySet[Any]]) -> set[str]:
+def sorts_due(*, now: datetime) -> set[str]:
     """The sorts of which at least one thing is due, in one statement: most sweeps find nothing."""
-    first, *others = (rows.annotate(sort=Value(sort)).values_list("sort", flat=True)[:1] for sort, rows in work.items())
-    return set(first.union(*others, all=True))
+    return {sort for (sort,) in _SORTS.rows(now=now)}
 
 
-def _drawing(now: datetime) -> QuerySet[Round]:
+def _one_of_each_sort() -> QuerySet[Any, Any]:
+    work = due_work(now=Slot("now", DateTimeField()))
+    rows_of: list[QuerySet[Any, Any]] = [
+        rows.annotate(sort=Value(sort)).values_list("sort")[:1] for sort, rows in work.items()
+    ]
+    return rows_of[0].union(*rows_of[1:], all=True)
+
+
+_SORTS = PreparedRows(_one_of_each_sort)
+
+
+def _drawing(now: datetime | Slot) -> QuerySet[Round]:
     """Rounds that wait for their draw and may look again by now."""
     is_due = Q(due_at__isnull=True) | Q(due_at__lte=now)
     running = {"audit__stage": AuditStage.AUDITING, "audit__paused_at__isnull": True}

@@ -66,6 +66,6 @@ def test_the_sweep_rings_again_for_seats_whose_message_was_lost_and_not_for_thos
     corridor.advance_due(now=database_now())
     assert messages("llm") == 0
     later = database_now() + judging.OFFER_GRACE + timedelta(seconds=1)
-    assert "models" in corridor.sorts_due(work=corridor.due_work(now=later))
+    assert "models" in corridor.sorts_due(now=later)
     corridor.advance_due(now=later)
     assert messages("llm") == len(free_seats)

@@ -50,9 +50,10 @@ def test_one_statement_sees_every_sort_of_work_that_is_due_and_no_other(django_a
     for step in range(40):
         wake_rounds()
         # Every other look is one of tomorrow, when leases and windows have ended.
-        work = corridor.due_work(now=database_now() + timedelta(days=step % 2))
+        now = database_now() + timedelta(days=step % 2)
+        work = corridor.due_work(now=now)
         with django_assert_num_queries(1):
-            due = corridor.sorts_due(work=work)
+            due = corridor.sorts_due(now=now)
         assert due == {sort for sort, rows in work.items() if rows.exists()}
         seen |= due
         if not world.sequence() + world.walk() + world.open_votes():

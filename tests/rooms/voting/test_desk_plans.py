@@ -111,9 +111,9 @@ def test_a_lost_bell_of_a_counted_audit_is_found_by_index(one_seat_hens: World, 
     assert audit is not None
     Round.objects.filter(audit=audit).exclude(stage="tallied").update(stage="tallied", outcome="pass")
     outcomes.record_outcomes(audit=audit, decided=[])
-    work = corridor.due_work(now=database_now())
-    assert list(work["tallied"]) == [audit]
-    assert corridor.sorts_due(work=work) == {"tallied"}
+    now = database_now()
+    assert list(corridor.due_work(now=now)["tallied"]) == [audit]
+    assert corridor.sorts_due(now=now) == {"tallied"}
 
 
 def test_an_empty_desk_reads_by_index_beside_many_open_segments(client: Client, auditor: Auditor) -> None:
