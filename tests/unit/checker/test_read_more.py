@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
-LABELS = Path(__file__).parents[2] / "vectors" / "checker" / "coverage.jsonl"
+LABELS = Path(__file__).parents[2] / "vectors" / "checker"
 
 # what is read: a right text, and the same text with an error
 READ = {
@@ -76,8 +76,11 @@ def test_a_step_that_takes_the_last_one_back_accuses_nobody():
     assert not any(item.finding.accuses and item.start > 50 for item in findings(*steps))
 
 
-def test_the_labels_of_the_coverage_meter_hold_no_text():
-    rows = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
-    assert len(rows) == 364
+@pytest.mark.parametrize(
+    ("name", "lines", "spans"), [("coverage.jsonl", 364, 135), ("coverage_two_readers.jsonl", 1_158, 413)]
+)
+def test_the_labels_of_the_coverage_meter_hold_no_text(name, lines, spans):
+    rows = [json.loads(line) for line in (LABELS / name).read_text(encoding="utf-8").splitlines()]
+    assert len({row["line"] for row in rows}) == len(rows) == lines
     assert all(set(row) == {"source", "line", "checkable"} for row in rows)
-    assert sum(len(row["checkable"]) for row in rows) == 135
+    assert sum(len(row["checkable"]) for row in rows) == spans
