@@ -51,7 +51,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.23.5"
+VERSION = "2026.11.23.6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
-    Checker("arrays", "vectors and matrices of numbers", arrays.check),
+    Checker("arrays", "vectors and matrices of numbers", arrays.check, grade=Grade.LIKELY),
     Checker("congruences", "congruences between numbers", congruences.check),
     Checker("remainders", "quotients and remainders of whole numbers", remainders.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
@@ -105,8 +105,8 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
     Checker("units", "computations in which a unit is converted", measured.check),
-    Checker("phrases", "percentages, changes, ratios and intervals in words", phrases.check),
-    Checker("times of day", "times of day and the hours between them", times.check),
+    Checker("phrases", "percentages, changes, ratios and intervals in words", phrases.check, grade=Grade.LIKELY),
+    Checker("times of day", "times of day and the hours between them", times.check, grade=Grade.LIKELY),
     Checker(
         "provenance",
         "the answer against the result; numbers from nowhere (evidence only)",

@@ -2,9 +2,10 @@ r"""Sums, products, integrals and limits with closed bounds; vectors and matrice
 
 import pytest
 
+from auditing.checker.findings import Verdict
 from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
-# class -> a text that is refuted for certain with a proof, and the same text as it is right
+# class -> a text that is refuted with a proof, and the same text as it is right
 SURE = {
     "a sum": (r"\sum_{k=1}^{10} k = 50", r"\sum_{k=1}^{10} k = 55"),
     "a sum of powers": (r"$\sum_{k=0}^{3} 2^k = 16$", r"$\sum_{k=0}^{3} 2^k = 15$"),
@@ -65,11 +66,17 @@ LEFT_ALONE = (
 )
 
 
+# no labelled set has shown an error of these yet: sums, products, integrals, limits, vectors and matrices are doubts
+MEASURED = ("calculus",)
+
+
 @pytest.mark.parametrize("name", SURE)
 def test_an_error_of_this_class_is_refuted_with_a_proof_and_the_right_text_verified(name):
     wrong, right = SURE[name]
-    assert is_refuted(wrong)
-    assert all(item.finding.proof for item in findings(wrong) if item.finding.accuses)
+    accused = [item.finding for item in findings(wrong) if item.finding.verdict is Verdict.REFUTED]
+    assert accused
+    assert all(finding.proof for finding in accused)
+    assert all(finding.accuses is (finding.evidence.checker in MEASURED) for finding in accused)
     assert is_verified(right)
     assert not is_doubted(right)
 

@@ -4,10 +4,11 @@ import pytest
 
 from auditing.checker.checks.quantities.amounts import UNITS
 from auditing.checker.checks.quantities.number_words import word_value
+from auditing.checker.findings import Verdict
 from auditing.verifier.verify_proofs import sizes_of, spoken
 from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
-# class -> a text that is refuted for certain, and the same text as it is right
+# class -> a text that is refuted with a proof, and the same text as it is right
 SURE = {
     "a speed": ("Speed is 72 km/h = 22 m/s.", "Speed is 72 km/h = 20 m/s."),
     "a sum of parts": ("She is 6 ft 2 in = 72 in tall.", "She is 6 ft 2 in = 74 in tall."),
@@ -38,6 +39,8 @@ SURE = {
         "The interval is 5.2 ± 1.96 × 0.4 = (4.42, 5.98).",
     ),
 }
+# no labelled set has shown an error of these checks yet: they earn the grade of certain by being measured
+UNMEASURED = ("phrases", "times of day")
 # class -> a text that is told as a doubt at most, and the same text as it is right
 LIKELY = {
     "containers": ("5 boxes of 12 is 62 pencils.", "5 boxes of 12 is 60 pencils."),
@@ -91,8 +94,10 @@ LEFT_ALONE = (
 @pytest.mark.parametrize("name", SURE)
 def test_an_error_of_this_class_is_refuted_with_a_proof_and_the_right_text_verified(name):
     wrong, right = SURE[name]
-    assert is_refuted(wrong)
-    assert all(item.finding.proof for item in findings(wrong) if item.finding.accuses)
+    accused = [item.finding for item in findings(wrong) if item.finding.verdict is Verdict.REFUTED]
+    assert accused
+    assert all(finding.proof for finding in accused)
+    assert all(finding.accuses is (finding.evidence.checker not in UNMEASURED) for finding in accused)
     # a gigabyte has a thousand or 1,024 megabytes: what holds under one of them is left alone
     assert is_verified(right) or name == "memory of either size"
     assert not is_refuted(right)

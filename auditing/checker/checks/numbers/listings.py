@@ -15,7 +15,7 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "listings"
 MAX_NUMBER = 10**6
-_NUMBER = r"\\?[($]?\s?\$?(\d{1,9})\$?\s?\\?[)$]?"
+_NUMBER = r"\\?[($]?\s?\$?(\d{1,3}(?:,\d{3}){1,2}(?!\d)|\d{1,9})\$?\s?\\?[)$]?"
 _JOIN = r"[\s$\\()]{0,4}(?:,|\band\b|&)[\s$\\()]{0,4}(?:and\b[\s$\\()]{0,4})?"
 _ITEMS = rf"(\\?[($]?\s?\d{{1,9}}(?:{_JOIN}\d{{1,9}}){{1,60}})"
 _KIND = (
@@ -158,10 +158,12 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
 def _numbers(passage: Passage, match: re.Match[str]) -> list[int]:
     """The numbers whose factors are listed: named in the claim, or for common ones in the sentence before it."""
     text = match.groupdict().get("of") or match.group().split(". They")[0].split(". These")[0]
-    numbers = [int(digits) for digits in re.findall(r"\d+", text)] if match.groupdict().get("of", "x") else []
+    # a comma with a blank behind it stands between two numbers
+    written = re.findall(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+", text)
+    numbers = [int(digits.replace(",", "")) for digits in written] if match.groupdict().get("of", "x") else []
     if not numbers and "common" in match["adjectives"].lower():
         before = list(_BOTH.finditer(passage.text[max(0, match.start() - 160) : match.start()]))
-        numbers = [int(digits) for digits in before[-1].groups()] if before else []
+        numbers = [int(digits.replace(",", "")) for digits in before[-1].groups()] if before else []
     return numbers
 
 
