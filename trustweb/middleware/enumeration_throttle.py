@@ -42,6 +42,7 @@ class EnumerationThrottle(MiddlewareMixin):
             if request.user.is_authenticated:
                 visitors.append(pace.person_key(request.user.pk))
             log.info("no such address for %s: %s", " ".join(reversed(visitors)), request.path[:200])
+            response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own line would say less again
             for visitor in visitors:
                 pace.count_guess(who=visitor)
         return response

@@ -184,14 +184,20 @@ class AddRequestId(logging.Filter):
         return True
 
 
-# Lost connections and killed workers end by themselves, and a stranger who names another host is refused: their stacks
-# name libraries only. By name, because most programs load only some of these modules.
+# Lost connections and killed workers end by themselves; whoever asks for what is not theirs, or for what nobody can
+# read, is refused. The stack of either tells nobody anything. By name: most programs load only some of these modules.
 PASSING_FAILURES = frozenset(
     {
         "psycopg.OperationalError",
         "django.db.utils.OperationalError",
         "django.db.utils.InterfaceError",
+        "django.core.exceptions.BadRequest",
+        "django.core.exceptions.PermissionDenied",
+        "django.core.exceptions.RequestAborted",
         "django.core.exceptions.SuspiciousOperation",
+        "django.http.multipartparser.MultiPartParserError",
+        "django.http.request.UnreadablePostError",
+        "django.http.response.Http404",
         "redis.exceptions.ConnectionError",
         "redis.exceptions.TimeoutError",
         "kombu.exceptions.OperationalError",
@@ -204,7 +210,7 @@ MOST_LAST_WORDS = 200  # characters
 
 
 def is_passing(error: BaseException | None) -> bool:
-    """Whether a failure is expected and asks for nobody's work, so that one line of the log says it all."""
+    """Whether a failure or refusal is expected and asks for nobody's work, so that one line of the log says it all."""
     return any(f"{kind.__module__}.{kind.__qualname__}" in PASSING_FAILURES for kind in type(error).__mro__)
 
 
