@@ -42,12 +42,13 @@ class Trier:
         self.survivors: list[Mutant] = []
         self.noticed = 0
         self.untried: list[Mutant] = []  # the trying itself went wrong
-        self.broken: dict[str, bool] = {}  # test -> whether it fails without a fault
+        self.broken: dict[str, bool] = {}  # test, or tests of a copy -> whether they fail without a fault
         contexts = (set().union(*data.contexts_by_lineno(file).values()) for file in data.measured_files())
         self.breadth = Counter(chain.from_iterable(contexts))  # test -> how many files it runs
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of running the tests."""
+        gc.unfreeze()  # conftest.py froze what was collected, and nothing frozen is listed where functions are sought
         by_name: dict[str, list[pytest.Item]] = {}
         for item in session.items:
             by_name.setdefault(name_of(item), []).append(item)
@@ -79,7 +80,7 @@ class Trier:
         """Whether a test, or an example in the module, fails with the fault."""
         exchanged = exchanges(fault)
         if not exchanged:
-            return is_noticed_in_copy(self.copy, fault, tests)
+            return self.is_noticed_in_copy(fault, tests)
         left = tests
         while failed := self.first_failure(session, fault, left, exchanged):
             alone = [item for item in left if item.nodeid == failed]
@@ -90,6 +91,22 @@ class Trier:
             # What fails without the fault as well notices nothing; others may.
             left = [item for item in left if item.nodeid != failed]
         return False
+
+    def is_noticed_in_copy(self, fault: Mutant, tests: list[pytest.Item]) -> bool:
+        """The same where the fault acts at import. Raises UntriedError where its tests fail without it."""
+        file = self.copy / fault.file
+        source = file.read_text()
+        file.write_text(fault.planted_in(source))
+        try:
+            is_well = ends_well(self.copy, fault, tests)
+        finally:
+            file.write_text(source)
+        names = f"{fault.file} {[item.nodeid for item in tests]}"
+        if not is_well and names not in self.broken:
+            self.broken[names] = not ends_well(self.copy, fault, tests)
+        if not is_well and self.broken[names]:
+            raise UntriedError("its tests fail in the copy without it")
+        return not is_well
 
     def first_failure(
         self,
@@ -192,18 +209,15 @@ def copy_files(copy: Path) -> None:
         shutil.copy2(ROOT / file, copy / file, follow_symlinks=False)
 
 
-def is_noticed_in_copy(copy: Path, fault: Mutant, tests: list[pytest.Item]) -> bool:
-    """Whether a test fails, or the examples do, in a process of its own that imports the faulty file."""
-    file, module = copy / fault.file, module_of(fault.file)
-    source = file.read_text()
-    file.write_text(fault.planted_in(source))
+def ends_well(copy: Path, fault: Mutant, tests: list[pytest.Item]) -> bool:
+    """Whether all tests and the examples pass in a process of its own that imports the copy."""
+    module = module_of(fault.file)
     names = sorted({item.nodeid for item in tests})
     examples = f"tests/house/test_house.py::test_every_example_in_a_docstring_is_true[{module}]"
-    named = ["tests/house/test_values.py", *([examples] if ">>> " in source else []), *names]
+    has_examples = ">>> " in (ROOT / fault.file).read_text()
+    named = ["tests/house/test_values.py", *([examples] if has_examples else []), *names]
     try:
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *named]
-        return subprocess.run(command, cwd=copy, capture_output=True, timeout=LONGEST).returncode != 0
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *named]
+        return subprocess.run(command, cwd=copy, capture_output=True, timeout=LONGEST).returncode == 0
     except subprocess.TimeoutExpired:
-        return True
-    finally:
-        file.write_text(source)
+        return False
