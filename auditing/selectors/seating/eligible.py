@@ -83,14 +83,14 @@ class Eligible:
             awake = auditors.filter(Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now()))
             policy = load_policy(version=self.audit.policy, domain=self.audit.trace.domain)
             people = _people(with_free_stake(auditors=awake, policy=policy), self.audit, who)
-        self._learn_capacity(people)
-        return _willing(people, self.audit, adjudicates)
+        willing = _willing(people, self.audit, adjudicates)
+        self._learn_capacity(willing)
+        return willing
 
-    def _learn_capacity(self, people: QuerySet[Auditor]) -> None:
-        limited = people.filter(user__profile__weekly_capacity__isnull=False)
-        rows = limited.order_by().values_list("pk", "user__profile__weekly_capacity")
-        capacities = {key: capacity for key, capacity in rows if capacity is not None}
-        new = [key for key in capacities if key not in self._capacity]
+    def _learn_capacity(self, auditors: Iterable[Auditor]) -> None:
+        profiles = {auditor.pk: getattr(auditor.user, "profile", None) for auditor in auditors}
+        capacities = {key: profile.weekly_capacity for key, profile in profiles.items() if profile}
+        new = [key for key, capacity in capacities.items() if capacity is not None and key not in self._capacity]
         if not new:
             return
         # One grouped query for everybody with a limit, not one a person; most people have none.
