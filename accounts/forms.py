@@ -163,6 +163,11 @@ class _StoredCode:
 class SignInCodeForm(_StoredCode, AuthenticateForm):  # type: ignore[misc]
     """The code at sign-in."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Say what opens beside the app, to whoever has lost it."""
+        super().__init__(*args, **kwargs)
+        self.fields["code"].help_text = "Of your app, or one of your recovery codes, each of which opens once."
+
 
 class SignInAgainCodeForm(_StoredCode, ReauthenticateForm):  # type: ignore[misc]
     """The code before something that asks for it once more."""
