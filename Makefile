@@ -62,7 +62,7 @@ fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and ev
 attack: $(DEV)  ## the bad inputs of docs/threats.md by address, against an instance of your own: make attack URL=http://127.0.0.1:8000
 	@$(PY) -m benchmarks.attack $(or $(URL),http://127.0.0.1:$(PORT))
 
-attack-host: $(DEV)  ## those that need the machine itself (31, 40, 41, 44, 46, 55, 58, 61, 63, 64), by their tests
+attack-host: $(DEV)  ## the others of the 64, which need the machine itself, two people or a clock, by their tests
 	@$(PY) -m benchmarks.attack.host
 
 advisories: $(DEV)  ## known holes of the pinned packages, and their licences

@@ -4,6 +4,7 @@ import ast
 import re
 from collections import Counter
 
+from benchmarks.attack import host
 from tests.house.test_house import ROOT
 
 GUIDE = ROOT / "docs" / "guides" / "security.md"
@@ -110,3 +111,10 @@ def test_every_file_that_a_reason_names_exists():
         for name in re.findall(r"`([\w/]+\.\w+)`", reason)
     }
     assert {name for name in named if not (ROOT / name).exists()} == set()
+
+
+def test_what_is_tried_by_address_and_what_by_its_tests_are_all_sixty_four():
+    by_address = host.by_address()
+    assert by_address <= host.ALL
+    assert not by_address & {31, 40, 41, 44, 46, 55, 58, 61, 63, 64}  # these need the machine itself
+    assert all(host.tests_of(number) for number in host.ALL - by_address)
