@@ -76,7 +76,8 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
                 continue
             left, right = chain.sides[at : at + 2]
             # in "the prime factorization of 12" nothing is taken of a 12
-            left = replace(left, doubts=(), label="") if bare_number(left.tree or right.tree) is not None else left
+            is_number = left.tree is not None and bare_number(left.tree) is not None
+            left = replace(left, doubts=(), label="") if is_number else left
             link = Chain([left, right], chain.relations[at : at + 1], chain.start, chain.end)
             for placed in check_chain(signed, link, assumed, None):
                 yield _as_said(placed, passage)
