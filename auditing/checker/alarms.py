@@ -6,21 +6,23 @@ checker | rule | family | firings | alarms
 """
 
 TABLE = """
-arithmetic    | unequal                           | numbers | 138 | 0
+arithmetic    | unequal                           | numbers | 141 | 0
 congruences   | congruence                        | numbers |   2 | 0
+facts         | comparison                        | numbers |   1 | 0
 facts         | divisibility                      | numbers |   2 | 0
-listings      | list of numbers                   | numbers |   7 | 0
+listings      | list of numbers                   | numbers |   8 | 0
+sayings       | a common divisor                  | numbers |   1 | 0
 sayings       | a rounded value                   | numbers |   1 | 0
-spoken        | said and computed                 | numbers |   1 | 0
+spoken        | said and computed                 | numbers |   4 | 0
 complexes     | complex arithmetic                | numbers |   1 | 0
 continuations | a line that goes on               | algebra |   1 | 0
 derivation    | inconsistent equations            | algebra |  65 | 1
 expressions   | the same expression               | algebra |   1 | 0
 gaps          | differs by a number               | algebra |   1 | 0
 like terms    | like terms                        | algebra |   4 | 0
-rewriting     | not an identity                   | algebra |  12 | 0
+rewriting     | not an identity                   | algebra |  15 | 0
 roots         | root gained                       | algebra |   2 | 0
-transitions   | not the same equation             | algebra |  12 | 0
+transitions   | not the same equation             | algebra |  13 | 0
 references    | taken up                          | algebra |   2 | 0
 restatement   | same label, other value           | text    |  10 | 0
 """

@@ -37,6 +37,7 @@ from auditing.checker.checks.numbers import (
     verbal_arithmetic,
 )
 from auditing.checker.checks.quantities import measured, phrases, times
+from auditing.checker.checks.sciences import check_digits, chemistry, reported_statistics
 from auditing.checker.checks.text import (
     alphabet,
     brackets,
@@ -107,6 +108,9 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("units", "computations in which a unit is converted", measured.check),
     Checker("phrases", "percentages, changes, ratios and intervals in words", phrases.check, grade=Grade.LIKELY),
     Checker("times of day", "times of day and the hours between them", times.check, grade=Grade.LIKELY),
+    Checker("statistics as reported", "p-values of t, F, chi2 and z", reported_statistics.check, grade=Grade.LIKELY),
+    Checker("chemistry", "balanced equations and molar masses", chemistry.check, grade=Grade.LIKELY),
+    Checker("check digits", "cards, books, journals, accounts", check_digits.check, grade=Grade.LIKELY),
     Checker(
         "provenance",
         "the answer against the result; numbers from nowhere (evidence only)",

@@ -15,11 +15,19 @@ from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepa
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
-from auditing.checker.mathematics.vocabulary import STOP_WORDS
+from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES
 
 # tokens that one side may have: keeps reading linear in the text
 MAX_RUN = 400
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
+# question of notation -> its other answer
+_OTHERS = {
+    "tight": Reading(tight=False),
+    "wide": Reading(wide=True),
+    "mixed": Reading(mixed=False),
+    "inverse": Reading(inverse=False),
+    "lost": Reading(lost=False),
+}
 # kinds of tokens that an expression can start with
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix", "big"))
 
@@ -159,13 +167,7 @@ def _is_bullet(tokens: list[Token], position: int) -> bool:
 
 def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading) -> tuple[Tree, ...]:
     questions = reading.open or set()
-    readings = []
-    if "tight" in questions:
-        readings.append(Reading(tight=False))
-    if "wide" in questions:
-        readings.append(Reading(wide=True))
-    if "mixed" in questions:
-        readings.append(Reading(mixed=False))
+    readings = [alternative for question, alternative in _OTHERS.items() if question in questions]
     trees = []
     for alternative in readings:
         try:
@@ -190,10 +192,17 @@ def _run_start(tokens: list[Token], start: int, end: int) -> int:
             if depth == 0:
                 break
             depth -= 1
-        elif depth == 0 and (token.text == "," or (token.kind == "word" and token.text.lower() in STOP_WORDS)):
+        elif depth == 0 and (token.text == "," or _stops(tokens, position - 1, end)):
             break
         position -= 1
     return position
+
+
+def _stops(tokens: list[Token], position: int, end: int) -> bool:
+    """Whether an expression cannot reach over this word; "24 hours in a day - 9 hours" it can."""
+    lower = [token.text.lower() for token in tokens[position : min(end, position + 3)]]
+    counts_in_one = lower[:1] == ["in"] and len(lower) == 3 and lower[1] in ("a", "an", "one", "each")
+    return tokens[position].kind == "word" and lower[0] in STOP_WORDS and not (counts_in_one and lower[2] in WHOLES)
 
 
 def _words(tokens: list[Token], start: int, end: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Num, Tree
-from auditing.checker.mathematics.vocabulary import GLUED_UNITS, SCALE_WORDS, STOP_WORDS, UNIT_LETTERS
+from auditing.checker.mathematics.vocabulary import GLUED_UNITS, SCALE_WORDS, STOP_WORDS, UNIT_LETTERS, WHOLES
 
 # caps far beyond what people write, so that no text can overflow Python's stack or make reading slow
 MAX_DEPTH = 60
@@ -25,6 +25,8 @@ class Reading:
     tight: bool = True  # implicit products bind tighter than a division sign
     mixed: bool = True  # 2\frac{3}{4} is a mixed number
     wide: bool = False  # a sum takes in all that follows: \\sum k + 1 adds the 1 each time
+    inverse: bool = True  # sin^{-1} x is the angle whose sine is x, and not 1/sin x
+    lost: bool = True  # 6 x 10-3 lost the sign of its power
     open: set[str] | None = None  # filled while parsing: which questions came up
 
 
@@ -88,6 +90,9 @@ class Cursor:
         mark = self.at
         words: list[str] = []
         while len(words) < 6:
+            if words and self.takes_a_whole():
+                self.at += 3
+                break
             word = self.annotation_word(bool(words))
             if word is None:
                 break
@@ -124,6 +129,11 @@ class Cursor:
         if token.text == "(" and following and following.kind in ("word", "text"):
             return self.aside()
         return None
+
+    def takes_a_whole(self) -> bool:
+        """24 hours in a day - 9 hours: what the unit is counted in is no number of its own."""
+        names_one = self.text().lower() == "in" and self.text(1).lower() in ("a", "an", "one", "each")
+        return names_one and self.text(2).lower() in WHOLES and self.kind(3) in ("op", "rel", "close")
 
     def is_glued_product(self, token: Token) -> bool:
         """(1/2)mv^2: letters that touch a bracket are symbols; (2)cm is a length."""

@@ -42,6 +42,12 @@ class Primaries(Symbols):
         token = self.peek()
         if token is None:
             raise UnreadableError("the expression ends early")
+        if self.has_lost_its_sign(token):
+            self.open.add("lost")
+            if self.reading.lost:
+                exponent = Num(Fraction(self.text(2)))
+                self.at += 3
+                return Node("^", (Num(Fraction(10)), Node("neg", (exponent,))))
         # two tables, because three of the readers want the token and three find everything at the cursor
         readers = {"sym": self.symbol, "func": self.function, "prefix": self.named_figure, "big": self.big_sign}
         reader = readers.get(token.kind)
@@ -70,7 +76,6 @@ class Primaries(Symbols):
         if len(token.text) > MAX_DIGITS:
             raise UnreadableError("too many digits")
         # "1,000" and LaTeX's "1{,}000" are one number; the decimals written are kept, for 2.50 claims more than 2.5
-        self.refuse_lost_exponent(token)
         self.at += 1
         digits = token.text.replace("{,}", "").replace(",", "")
         if "e" in digits.lower():
@@ -93,15 +98,13 @@ class Primaries(Symbols):
             raise UnreadableError("an exponent too large")
         return Num(Fraction(digits), len(mantissa.partition(".")[2]) - int(exponent))
 
-    def refuse_lost_exponent(self, token: Token) -> None:
-        """6 x 10-3: a power of ten whose exponent sign was lost."""
+    def has_lost_its_sign(self, token: Token) -> bool:
+        """6 x 10-3: plain text loses superscripts, 10⁻³ was written; as a difference it is read, too."""
         sign, after = self.peek(1), self.peek(2)
-        if token.text != "10" or sign is None or after is None or after.kind != "num":
-            return
+        if token.text != "10" or sign is None or after is None or after.kind != "num" or not after.text.isdigit():
+            return False
         before = self.tokens[self.at - 1].text if self.at else ""
-        # plain text loses superscripts: 10⁻³ was written, 10-3 = 7 would be computed
-        if sign.text == "-" and sign.glued and after.glued and before == "*":
-            raise UnreadableError("a power of ten without its sign")
+        return sign.text == "-" and sign.glued and after.glued and before == "*" and len(after.text) < 3
 
     def thin_thousands(self, digits: str, has_point: bool) -> str:
         r"""Joins 1\,000 (glued groups of three digits after a LaTeX thin space)."""
@@ -186,11 +189,7 @@ class Primaries(Symbols):
             self.at += 1
             base = self.group()
         if self.text() == "^":
-            self.at += 1
-            power = self.group() if self.text() == "{" else self.exponent()
-            # sin^2 x is (sin x)^2, sin^{-1} x is arcsin x or 1/sin x depending on who writes
-            if not (isinstance(power, Num) and power.value > 0):
-                raise UnreadableError("an inverse function")
+            name, power = self.power_of(name)
         # a bracket directly after the name is the whole argument: sin(x) + 1
         argument = self.bare_argument() if self.text() not in ("(", "[", "{") else self.bracketed_argument()
         # log without a base is decimal, natural or binary; whoever compares tries all of them (compare._settings)
@@ -198,6 +197,17 @@ class Primaries(Symbols):
             self.open.add("log")
         call = Node("log", (argument, base)) if base is not None else Node(name, (argument,))
         return Node("^", (call, power)) if power is not None else call
+
+    def power_of(self, name: str) -> tuple[str, Tree | None]:
+        """sin^2 x is (sin x)^2; sin^{-1} x is the angle or 1/sin x, depending on who writes: both are read."""
+        self.at += 1
+        power = self.group() if self.text() == "{" else self.exponent()
+        if name in ("sin", "cos", "tan") and power == Node("neg", (Num(Fraction(1)),)):
+            self.open.add("inverse")
+            return (f"arc{name}", None) if self.reading.inverse else (name, power)
+        if not (isinstance(power, Num) and power.value > 0):
+            raise UnreadableError("an inverse function")
+        return name, power
 
     def bare_argument(self) -> Tree:
         """sin 2x cos x: the argument ends before the next function."""

@@ -34,6 +34,8 @@ SHARES = SCALE_WORDS | words("""
 """)
 # single letters that are units after a number and a blank
 UNIT_LETTERS = words("K V C F J N W A T L M H m s g h")
+# what a smaller unit is counted in: 24 hours in a day
+WHOLES = words("minute hour day week month year decade century foot yard mile pound dozen gallon dollar")
 ORDINALS = words("st nd rd th")
 # just before a number: it is part of something else, or no quantity
 LEFT_DANGER = SCALE_WORDS | words("""

@@ -50,7 +50,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
     span = passage.text[chain.sides[index].start : chain.sides[index + 1].end]
     return (
         _about_rounding(right, judgement)
-        or ("a result in another unit" if _changes_unit(right, judgement) else "")
+        or ("a result in another unit" if _changes_unit(left, right, judgement) else "")
         or _about_names(left, right, span)
         or ("a sign that has not been measured yet" if _holds_a_big_sign(left, right) else "")
         or _about_the_claim(passage, chain, index)
@@ -113,8 +113,11 @@ _FACTORS = {
 }
 
 
-def _changes_unit(right: Tree, judgement: Judgement) -> bool:
+def _changes_unit(left: Tree, right: Tree, judgement: Judgement) -> bool:
     """4 * 15 = 1 hour: the result may stand in a larger unit than its factors, which name none."""
+    # 24 hours - 19 hours = 15 hours adds up hours
+    if isinstance(left, Node) and left.op in ("+", "-") and _units(left) == _units(right):
+        return False
     x, y = judgement.left, judgement.right
     if not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
         return False

@@ -33,6 +33,7 @@ _LEVEL = re.compile(r"\d\s?dB\w?\b")
 # 12/31 - 12/25 = 6 days
 _DATES = re.compile(r"(?<![\d/])\d{1,2}/\d{1,2}(?:/\d{2,4})?\s?[-–−]\s?\d{1,2}/\d{1,2}(?:/\d{2,4})?\s?=")
 _DAYS_AFTER = re.compile(r"\s*(?:calendar |business )?(?:days?|nights?|weeks?|months?)\b")
+_LOST_MINUS, _LOST_POWER = re.compile(r"[x×*·]\s?10[-−–]\d"), re.compile(r"[x×*·]\s?10\d{1,2}(?!\d)")
 _LARGEST_MANTISSA = 10
 _GOES_ON = re.compile(
     r"(?:(?!\b(?:and|or|so)\b)[A-Za-z ]){1,30}="
@@ -240,6 +241,12 @@ def _adds_levels(link: _Link) -> bool:
     return bool(_LEVEL.search(link.passage.text, link.left_side.start, link.right_side.end + 4))
 
 
+def _has_lost_powers(link: _Link) -> bool:
+    """3.00x108 * 2.5x10-3: where one power has lost its sign, the 108 is a power, too."""
+    start, end = link.left_side.start, link.right_side.end
+    return bool(_LOST_MINUS.search(link.passage.text, start, end) and _LOST_POWER.search(link.passage.text, start, end))
+
+
 def _tells_decimals_apart(link: _Link) -> bool:
     """0.1 + 0.2 != 0.3 in a computer's decimals."""
     return link.relation == "!=" and any(number.decimals for number in literals(link.left))
@@ -272,5 +279,6 @@ _READINGS: dict[str, Callable[[_Link], bool]] = {
     "a remainder of a negative number": _takes_a_remainder_below_zero,
     "days between two dates": _counts_days,
     "levels in decibels": _adds_levels,
+    "powers of ten without their signs": _has_lost_powers,
     "a computer's decimals": _tells_decimals_apart,
 }

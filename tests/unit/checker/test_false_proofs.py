@@ -32,6 +32,15 @@ FALSE = {
         },
         "they meet",
     ),
+    "two rays that meet, the other way about": (
+        "2x < 10, x > 3",
+        {
+            "kind": "rays",
+            "equations": [["2x < 10", ["*", "2", "x"], "10"], ["x > 3", "x", "3"]],
+            "relations": ["<", ">"],
+        },
+        "they meet",
+    ),
     "a day that there is": (
         "March 31, 2024 is a Sunday",
         {"kind": "no day", "numbers": [2024, 31], "month": "March"},
@@ -53,6 +62,9 @@ FALSE = {
 
 def test_a_quantity_is_never_held_against_one_of_something_else():
     assert not is_refuted("So 3 ft 2 in = 5 hours.")
+    # a product says nothing about what its result measures, so no guess of a slip stands before the dimension
+    assert is_refuted("60 mph for 2.5 hours is 160 miles.")
+    assert not is_refuted("60 mph for 2.5 hours is 160 ft/s.")
 
 
 @pytest.mark.parametrize("name", FALSE)

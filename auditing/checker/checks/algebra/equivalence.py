@@ -35,7 +35,7 @@ HEADING = 240  # characters of a heading that may announce the line below it
 _ANNOUNCED = any_of("""
     simplif* expand* combin* distribut* rearrang* collect* factor* rewrit* re-writ* complet*_the_square* clear*_the
     multiply*_out both_sides standard_form synthetic_division long_division common_denominator
-    move moving
+    move moving divid*_by divid*_through multipl*_by multipl*_through
 """)
 # words beside them that allow another equation: a substitution, a case, a second curve, squaring both sides
 _OTHERWISE = any_of("""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.checks.algebra.announced import HEADING, announced, is_expansion, is_headed
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import have_common_root, only_name
@@ -29,7 +30,11 @@ _DOUBTED = any_of("""
     set setting equat* intersect* solv* solution roots? satisf* if when where since because using substitut* given
     let approximat* derivative differentiat* integra* equations? plug* suppose assum* for at limit
 """)
-_EQUATION = any_of("equations?")
+_EQUATION = any_of("equations? sides? inequalit*")
+# "Simplify 2x + 4 = 10x": the equation is what is to be simplified, and nothing that it has become
+_OBJECT = re.compile(
+    r"\b(?:expand|simplify|factor|rewrite|combine|distribute)(?:\sthe\s\w+)?[\s\\($\[]*$", re.IGNORECASE
+)
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
 
 
@@ -48,13 +53,17 @@ def check(script: Script) -> Iterator[Placed]:
     # Sets of symbols that some equation ties: after "x + y = 5" x and y are no longer free, so 2x + y = x + 5 may
     # hold.
     ties: list[Tie] = []
+    heading = ""
     for passage in (script.problem, *script.passages):
+        for chain in announced(passage) if passage is not script.problem else ():
+            yield from _check_announced(passage, chain, ties)
         for chain in passage.page.chains:
             for index in range(len(chain.relations)):
                 if passage is not script.problem:
                     # judged before the ties of its own chain are added: a chain does not excuse itself
-                    yield from _check_link(passage, chain, index, ties)
+                    yield from _check_link(passage, chain, index, ties, heading)
             ties.extend(tie for tie in _ties(chain) if tie not in ties)
+        heading = passage.text[-HEADING:] if passage is not script.problem else ""
 
 
 def _ties(chain: Chain) -> Iterator[Tie]:
@@ -77,7 +86,26 @@ def _gap(left: Tree, right: Tree) -> Polynomial | None:
         return None
 
 
-def _check_link(passage: Passage, chain: Chain, index: int, ties: list[Tie]) -> Iterator[Placed]:
+def _check_announced(passage: Passage, chain: Chain, ties: list[Tie]) -> Iterator[Placed]:
+    """Expand 2(x + 1) to get 2x + 1: the words claim that both are the same."""
+    left, right = chain.sides
+    if not _may_be_rewriting(left, right) or context_doubt(passage.text, chain, 0):
+        return
+    assert left.tree is not None
+    assert right.tree is not None
+    names = free_symbols(left.tree)
+    is_open = "i" in names or _is_excused(left.tree, right.tree, ties)
+    if not is_open and is_identity(left=left.tree, right=right.tree) is False:
+        yield _refuted(passage, left, right)
+
+
+def _is_excused(left: Tree, right: Tree, ties: list[Tie]) -> bool:
+    """Whether an equation before may make both sides equal; not where no value solves both it and this one."""
+    names, gap = free_symbols(left), _gap(left, right)
+    return any(tie.names <= names and _may_excuse(tie, gap) for tie in ties)
+
+
+def _check_link(passage: Passage, chain: Chain, index: int, ties: list[Tie], heading: str) -> Iterator[Placed]:
     left, right = chain.sides[index], chain.sides[index + 1]
     if chain.relations[index] != "=" or not _may_be_rewriting(left, right):
         return
@@ -87,21 +115,21 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: list[Tie]) -> 
     # x/x = 1 loses the value 0: only what is defined everywhere is called verified
     if same and left.tree != right.tree and _is_whole(left.tree) and _is_whole(right.tree):
         yield _verified(passage, left, right)
-    if same is False and _is_accusable(passage, chain, index, ties):
+    if same is False and _is_accusable(passage, chain, index, ties, heading):
         yield _refuted(passage, left, right)
 
 
-def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[Tie]) -> bool:
+def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[Tie], heading: str) -> bool:
     """Whether a difference is an error: the text claims a rewriting, and no equation ties the symbols."""
     left, right = chain.sides[index].tree, chain.sides[index + 1].tree
     assert left is not None
     assert right is not None
     names = free_symbols(left)
-    # where no value solves both the equation before and this one, the equation before excuses nothing
-    gap = _gap(left, right)
-    if any(tie.names <= names and _may_excuse(tie, gap) for tie in ties):
+    if _is_excused(left, right, ties):
         return False
-    is_claimed = _is_factored(left, right, ties) and not context_doubt(passage.text, chain, index)
+    is_claimed = _is_factored(left, right, ties)
+    is_claimed |= index == 0 and is_headed(passage, chain, heading)
+    is_claimed &= not context_doubt(passage.text, chain, index)
     if not is_claimed and not _is_claimed(passage, chain, index):
         return False
     # i may be the imaginary unit, by which i^2 + 1 = 0 holds
@@ -160,6 +188,11 @@ def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
     head = passage.text[max(0, chain.start - 200) : chain.start]
     sentence = _SENTENCE.split(head)[-1]
     if context_doubt(passage.text, chain, index):
+        return False
+    left, right = chain.sides[index].tree, chain.sides[index + 1].tree
+    if left is not None and right is not None and is_expansion(left, right) and not _DOUBTED.search(sentence):
+        return True
+    if index == 0 and _OBJECT.search(sentence):
         return False
     if _REWRITE.search(sentence) and not _EQUATION.search(sentence):
         return True

@@ -28,12 +28,12 @@ _KIND = re.compile(
 )
 _AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
 _COMPARED = re.compile(
-    rf"(?<![\w.,^/*+\-\\{{}}()=!%$])\\?[($]?\s?{_AMOUNT}\s?\\?[)$]?\s+is\s+(not\s+)?"
+    rf"(?<![\w.,^/*+\-\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?"
     rf"(greater|less|larger|smaller|bigger) than "
     rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
 )
 _DOUBT = any_of("""
-    if whether suppose assume since unless base modulo question false incorrect claim* wrong not_true check* let
+    if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
     except
 """)
 _OPEN_END = re.compile(r"[+*^/\-]\s*\\?[($]?\s*$|(?:than|by|of|and|or)\s*$")
@@ -81,16 +81,19 @@ def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
 def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     """1/2 is greater than 6/2: a comparison said in words."""
     try:
-        left, right = (Fraction(match[group].replace(",", "")) for group in (1, 4))
+        # 22/7 and its like are nearer to pi than this tells apart
+        left, right = (Fraction((match[group] or "355/113").replace(",", "")) for group in (1, 4))
     except ZeroDivisionError:
+        return
+    if match[1] is None and abs(left - right) < Fraction(1, 100):
         return
     truth = left > right if match[3] in ("greater", "larger", "bigger") else left < right
     sign = ">" if left > right else "<" if left < right else "="
-    sentence = f"{match[1]} {sign} {match[4]}."
+    sentence = f"{match[1] or 'pi'} {sign} {match[4]}."
     relation = ">" if match[3] in ("greater", "larger", "bigger") else "<"
     # "is not greater than" claims less or equal, and its proof must say that.
     relation = relation if match[2] is None else {">": "<=", "<": ">="}[relation]
-    proof = of_said([_formula(match[1])], [_formula(match[4])], relation)
+    proof = of_said([_formula(match[1]) if match[1] else "pi"], [_formula(match[4])], relation)
     yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison", proof)
 
 

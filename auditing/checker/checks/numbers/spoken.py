@@ -12,18 +12,18 @@ from dataclasses import replace
 
 from auditing.checker.checks.numbers.arithmetic import check_chain, rounded_values
 from auditing.checker.findings import Verdict
-from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.tree import bare_number
+from auditing.checker.mathematics.tree import Node, bare_number
 from auditing.checker.reading.certainty import is_below_one
 from auditing.checker.reading.passages import Passage, Placed, Script
 
 NAME = "spoken"
 _SAID = re.compile(
-    r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?P<words>,?\s(?:which\s)?"
-    r"(?:is equal to|is|equals|makes|gives|yields|comes to|results in)"
-    r"(?P<rough>\s(?:about|approximately|roughly|around))?(?:\s(?:just|exactly|simply))?\s)"
-    r"(?=\\[(\[]|[-$\d])"
+    r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?P<words>(?:,?\s(?:which\s)?"
+    r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in)"
+    r"(?P<rough>\s(?:about|approximately|roughly|around))?(?:\s(?:just|exactly|simply))?|,\s(?:or|i\.e\.,?))\s)"
+    r"(?=\\[(\[]|[-$(\d])"
 )
 # what may stand before a computation that is the whole of what is said
 _ALONE = re.compile(
@@ -31,6 +31,11 @@ _ALONE = re.compile(
     r"\b(?:so|then|that|since|because|thus|hence|therefore|know|have|get|now|yes|also|as|where))[\s\\($\[{]*$",
     re.IGNORECASE,
 )
+# what stands before a computation of which ", or 12" says the value once more
+_STATED = re.compile(r"(?:\b(?:is|equals|equal to|get|gives)|[=≈])[\s\\($\[{]*$", re.IGNORECASE)
+_FACTORIZATION = re.compile(r"\bprime factori[sz]ation (?:of|for)(?: the number)?[\s\\($]*$", re.IGNORECASE)
+_SENTENCE_ENDS = re.compile(r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we)\b)")
+_OR = re.compile(r",\s(?:or|i\.e\.)", re.IGNORECASE)
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[\\(\[$\s-]*(?:\\d?frac\{[^{}]*\}\{[^{}]*\}|[\d,]*\.?\d+(?:/\d+)?)")
 # what may not follow the number: it would be another number, or a comparison
@@ -60,7 +65,7 @@ def check(script: Script) -> Iterator[Placed]:
 def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) -> Iterator[Placed]:
     characters = list(passage.text)
     for match in sayings:
-        sign = "≈" if match["rough"] else "="
+        sign = "≈" if match["rough"] or match["nearly"] else "="
         # As long as the words were, so that places in the reading are places in the text.
         characters[match.start("words") : match.end("words")] = sign.center(len(match["words"]))
     signed = Passage(passage.source, passage.start, "".join(characters), passage.step, passage.source_index)
@@ -69,7 +74,11 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
         for at in _spoken_links(chain, places):
             if not _is_alone(passage.text, chain, at):
                 continue
-            link = Chain(chain.sides[at : at + 2], chain.relations[at : at + 1], chain.start, chain.end)
+            left, right = chain.sides[at : at + 2]
+            # in "the prime factorization of 12" nothing is taken of a 12
+            is_number = left.tree is not None and bare_number(left.tree) is not None
+            left = replace(left, doubts=(), label="") if is_number else left
+            link = Chain([left, right], chain.relations[at : at + 1], chain.start, chain.end)
             for placed in check_chain(signed, link, assumed, None):
                 yield _as_said(placed, passage)
 
@@ -84,15 +93,26 @@ def _spoken_links(chain: Chain, places: list[tuple[int, int]]) -> Iterator[int]:
 def _is_alone(text: str, chain: Chain, at: int) -> bool:
     """Whether a whole computation is said to be one number, and nothing stands around it that changes either."""
     left, right = chain.sides[at], chain.sides[at + 1]
-    if left.tree is None or right.tree is None or bare_number(left.tree) or not bare_number(right.tree):
+    if left.tree is None or right.tree is None:
+        return False
+    head, words = text[max(0, left.start - 60) : left.start], text[left.end : right.start]
+    if bare_number(left.tree) is not None:
+        return at == 0 and _is_taken_apart(text, head, words, right)
+    if bare_number(right.tree) is None or (_OR.search(words) and not _STATED.search(head)):
         return False
     number = _NUMBER.match(text, right.start)
     if number is None or _GOES_ON.match(text, number.end()):
         return False
     # "= 4 * 5, which is 20" speaks of the last side; "the x with f(x) = 1/5 is 9" and "1/5 is 9" of something else
-    if not _WHICH.search(text[left.end : right.start]) and (at > 0 or is_below_one(left.tree)):
+    if not _WHICH.search(words) and (at > 0 or is_below_one(left.tree)):
         return False
-    return bool(_ALONE.search(text[max(0, left.start - 40) : left.start]))
+    return bool(_OR.search(words) or _ALONE.search(head[-40:]))
+
+
+def _is_taken_apart(text: str, head: str, words: str, right: Side) -> bool:
+    """ "the prime factorization of 12 is 2^2 * 3", "it is 12, which is 3 * 4": the number, then how it is made."""
+    is_made = isinstance(right.tree, Node) and right.tree.op in ("*", "^") and _SENTENCE_ENDS.match(text, right.end)
+    return bool(is_made and (_FACTORIZATION.search(head) or (_WHICH.search(words) and _STATED.search(head))))
 
 
 def _as_said(placed: Placed, passage: Passage) -> Placed:

@@ -49,8 +49,10 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
     if not holds and is_doubtful(passage.text, match):
         return
     computed_text = number_text(computed)
-    correction = "as said" if holds else f"not {claimed_text.strip()}"
-    sentence = f"{' '.join(match.group().split())}: it is {computed_text}, {correction}."
+    # a formula may close behind the number: "is \\(3\\)"
+    said = " ".join(match.group().split()).rstrip("\\")
+    correction = "as said" if holds else "not " + claimed_text.strip(" \\")
+    sentence = f"{said}: it is {computed_text}, {correction}."
     details = {
         "read": match.group(),
         "left": computed_text,

@@ -33,12 +33,15 @@ _N = _OPEN + rf"(?<![\w.,/^*+×÷=-])(?<![*+×÷^=/-]\s)({_VALUE}(?:/\d{{1,9}})?
 _INTEGER = _OPEN + r"(\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15})(?![\d.,]*\d)" + _CLOSE
 # 7 or 7^100
 _POWER = _OPEN + r"(\d{1,9}(?:\s?\^\s?\{?\d{1,6}\}?)?)" + _CLOSE
-_LIST = _OPEN + rf"({_VALUE}(?:(?:,\s?(?:and\s)?|\sand\s){_VALUE}){{1,30}})" + _CLOSE
+# each number of a list may stand in a formula of its own: \(12\) and \(18\)
+_AND = r"(?:\s?\\\)|\$)?(?:,\s?(?:and\s)?|\sand\s)(?:\\\(|\$)?\s?"
+_LIST = _OPEN + rf"({_VALUE}(?:{_AND}{_VALUE}){{1,30}})" + _CLOSE
 _EQUALS = (
     r"\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves|results in|yields)"
     r"\s+(?:exactly\s+|simply\s+|also\s+)?"
 )
 _IS = r",?\s+(?:is|equals|is equal to|would be|will be)\s+(?:simply\s+|also\s+)?"
+_WHICH_IS = r"(?:,\s+which)?" + _IS
 # what may not follow the claimed number: it would be another number
 _END = (
     r"(?![\d.,]*\d|\s?[-+*/×÷^:%]|\s?x\b|\s?\\(?:times|cdot|frac|%|div)|\s?\\?\)?\s?(?:more|less|times|percent|of|fewer|greater|or|to|dozen|"
@@ -167,21 +170,22 @@ FORMS = (
     _form(
         "a common divisor",
         "gcd|greatest common",
-        rf"\b(?:gcd|greatest common (?:divisor|factor))(?: \(\w+\))? of {_LIST}{_IS}{_R}",
+        rf"\b(?:gcd|greatest common (?:divisor|factor))(?: \(\w+\))? of {_LIST}(?:{_WHICH_IS}|"
+        rf"\.\s[A-Za-z ,]{{0,80}}\bthe (?:gcd|greatest common (?:divisor|factor)) is\s+){_R}",
         lambda *v: Fraction(math.gcd(*map(int, v))),
         listed=True,
     ),
     _form(
         "a common multiple",
         "lcm|least common",
-        rf"\b(?:lcm|least common multiple)(?: \(\w+\))? of {_LIST}{_IS}{_R}",
+        rf"\b(?:lcm|least common multiple)(?: \(\w+\))? of {_LIST}{_WHICH_IS}{_R}",
         lambda *v: Fraction(math.lcm(*map(int, v))),
         listed=True,
     ),
     _form(
         "a remainder",
         "remainder",
-        rf"\bremainder (?:when|of|if) {_POWER}\s+(?:is\s+)?divided by\s+{_INTEGER}{_IS}{_R}",
+        rf"\bremainder (?:when|of|if) {_POWER}\s+(?:is\s+)?divided by\s+{_INTEGER}{_WHICH_IS}{_R}",
         lambda a, b: power_modulo(a, int(value_in(b))) if value_in(b) else None,
     ),
     _form(
