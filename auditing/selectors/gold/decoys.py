@@ -74,9 +74,12 @@ def find_gold_segment(*, decoy: Decoy, segments: Sequence[Segment]) -> Segment |
 
 def seats_placed(*, campaign: Campaign) -> Placed:
     """Seats of opened rounds of people in a campaign; adjudicators and failed audits do not count."""
+    return _count(_rounds(campaign), OF_GOLD)
+
+
+def _rounds(campaign: Campaign) -> QuerySet[Round]:
     rounds = Round.objects.filter(audit__campaign=campaign, tier=Tier.HUMAN, adjudicates=False)
-    rounds = rounds.exclude(audit__stage__in=GONE)
-    return _count(rounds, OF_GOLD)
+    return rounds.exclude(audit__stage__in=GONE)
 
 
 def _count(rounds: QuerySet[Round], is_gold: Q) -> Placed:
@@ -109,23 +112,45 @@ def gold_share(*, policy: int | None) -> Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class RunningDecoy:
-    """A decoy that is not decided yet: seats of people that it has had so far."""
+class Reckoning:
+    """Seats of people on decoys, or on repeats, with those that running ones have still to come, beside all others."""
 
-    seats: int
-    misleads: bool
+    given: int
+    to_come: int
+    others: int
+    misleading: int  # of those given and to come: on gold that models fail on
+    each: int  # that one more is taken to need
+
+    @property
+    def own(self) -> int:
+        """What the share is compared with."""
+        return self.given + self.to_come
 
 
-def running_decoys(*, campaign: Campaign) -> list[RunningDecoy]:
-    """Decoys of a campaign on their way: more seats of theirs may come."""
+def reckon_seats(*, campaign: Campaign, policy: Policy, repeats: bool) -> Reckoning:
+    """Seats of a campaign's decoys, or of its repeats. After a first wave a running one would seem cheap."""
+    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=_of_sort(repeats)).exclude(stage__in=GONE)
+    placed = _count(_rounds(campaign), Q(audit__in=audits))
     people = Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)
-    audits = Audit.objects.filter(
-        campaign=campaign,
-        trace__decoy__in=Decoy.objects.exclude(origin=Origin.REPEATED),
-        stage__in=(*BEFORE_ROUNDS, AuditStage.AUDITING),
+    on_their_way = audits.filter(stage__in=(*BEFORE_ROUNDS, AuditStage.AUDITING))
+    rows = on_their_way.annotate(seats=Sum("rounds__k", filter=people))
+    running = [(seats or 0, misleads) for seats, misleads in rows.values_list("seats", "trace__decoy__misleads_models")]
+    ended = placed.gold - sum(seats for seats, _ in running)
+    each = seats_a_decoy(policy=policy, gold=ended, decoys=audits.count() - len(running))
+    to_come = [(max(0, each - seats), misleads) for seats, misleads in running]
+    return Reckoning(
+        given=placed.gold,
+        to_come=sum(seats for seats, _ in to_come),
+        others=placed.ordinary,
+        # A passage that comes again misleads no model, for nobody knows its truth.
+        misleading=0 if repeats else placed.misleading + sum(seats for seats, misleads in to_come if misleads),
+        each=each,
     )
-    rows = audits.annotate(seats=Sum("rounds__k", filter=people)).values_list("seats", "trace__decoy__misleads_models")
-    return [RunningDecoy(seats or 0, misleads) for seats, misleads in rows]
+
+
+def _of_sort(repeats: bool) -> QuerySet[Decoy]:
+    again = Q(origin=Origin.REPEATED)
+    return Decoy.objects.filter(again if repeats else ~again)
 
 
 def truths_placed(*, campaign: Campaign) -> dict[str, int]:
