@@ -134,7 +134,7 @@ def campaign_gold(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         raise Http404
     policy = load_policy(version=campaign.policy, domain=campaign.domain)
     repeats = reckon_seats(campaign=campaign, policy=policy, repeats=True)
-    context = {"campaign": campaign, "rates": rates_of_campaign(campaign=campaign), "repeats": repeats}
+    context = {"campaign": campaign, "rates": rates_of_campaign(campaign=campaign, policy=policy), "repeats": repeats}
     return render(request, "auditing/gold/campaign.html", context)
 
 

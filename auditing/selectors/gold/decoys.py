@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from accounts.models import Profile, Role, User
 from auditing.checker.planting import Origin
@@ -23,7 +24,7 @@ NOT_DECOYS = Q(trace__decoy__isnull=True)
 GONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
 UNSEEN = ("declined", "lapsed")
 PLACE = ("source", "start", "end")  # of a passage in its text
-BEFORE_ROUNDS = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED)
+ON_THEIR_WAY = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED, AuditStage.AUDITING)
 OF_GOLD = Q(audit__trace__decoy__truth__in=(Choice.PASS, Choice.FAIL))  # a passage that comes again has none
 
 
@@ -113,37 +114,40 @@ def gold_share(*, policy: int | None) -> Placed:
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """Seats of people on decoys, or on repeats, with those that running ones have still to come, beside all others."""
+    """Seats of people on decoys, or on repeats (as `gold`), with those that running ones have still to come."""
 
-    given: int
+    placed: Placed
     to_come: int
-    others: int
-    misleading: int  # of those given and to come: on gold that models fail on
+    misleading_to_come: int
     each: int  # that one more is taken to need
 
     @property
     def own(self) -> int:
         """What the share is compared with."""
-        return self.given + self.to_come
+        return self.placed.gold + self.to_come
+
+    @property
+    def misleading(self) -> int:
+        """The same on gold that models fail on."""
+        return self.placed.misleading + self.misleading_to_come
 
 
 def reckon_seats(*, campaign: Campaign, policy: Policy, repeats: bool) -> Reckoning:
     """Seats of a campaign's decoys, or of its repeats. After a first wave a running one would seem cheap."""
-    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=_of_sort(repeats)).exclude(stage__in=GONE)
-    placed = _count(_rounds(campaign), Q(audit__in=audits))
     people = Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)
-    on_their_way = audits.filter(stage__in=(*BEFORE_ROUNDS, AuditStage.AUDITING))
-    rows = on_their_way.annotate(seats=Sum("rounds__k", filter=people))
-    running = [(seats or 0, misleads) for seats, misleads in rows.values_list("seats", "trace__decoy__misleads_models")]
-    ended = placed.gold - sum(seats for seats, _ in running)
-    each = seats_a_decoy(policy=policy, gold=ended, decoys=audits.count() - len(running))
+    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=_of_sort(repeats)).exclude(stage__in=GONE)
+    columns = ("stage", "seats", "trace__decoy__misleads_models")
+    rows = list(audits.annotate(seats=Coalesce(Sum("rounds__k", filter=people), 0)).values_list(*columns))
+    running = [(seats, misleads) for stage, seats, misleads in rows if stage in ON_THEIR_WAY]
+    given = sum(seats for _, seats, _ in rows)
+    ended = given - sum(seats for seats, _ in running)
+    each = seats_a_decoy(policy=policy, gold=ended, decoys=len(rows) - len(running))
     to_come = [(max(0, each - seats), misleads) for seats, misleads in running]
+    everything = _rounds(campaign).aggregate(all=Sum("k"))["all"] or 0
     return Reckoning(
-        given=placed.gold,
+        placed=Placed(everything - given, given, sum(seats for _, seats, misleads in rows if misleads)),
         to_come=sum(seats for seats, _ in to_come),
-        others=placed.ordinary,
-        # A passage that comes again misleads no model, for nobody knows its truth.
-        misleading=0 if repeats else placed.misleading + sum(seats for seats, misleads in to_come if misleads),
+        misleading_to_come=sum(seats for seats, misleads in to_come if misleads),
         each=each,
     )
 

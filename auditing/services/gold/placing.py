@@ -54,9 +54,9 @@ def place_due(*, campaign: Campaign, policy: Policy, sort: Sort, seed: bytes) ->
         # Locked against a second sweep, but not against traces that are handed in meanwhile.
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         seats = reckon_seats(campaign=campaign, policy=policy, repeats=sort.is_repeat)
-        due = decoys_due(ordinary=seats.others, gold=seats.own, share=sort.share, seats=seats.each)
+        due = decoys_due(ordinary=seats.placed.ordinary, gold=seats.own, share=sort.share, seats=seats.each)
         due_misleading = decoys_due(
-            ordinary=seats.others + seats.own - seats.misleading,
+            ordinary=seats.placed.ordinary + seats.own - seats.misleading,
             gold=seats.misleading,
             share=policy.model_fail_share,
             seats=seats.each,
@@ -75,6 +75,6 @@ def place_due(*, campaign: Campaign, policy: Policy, sort: Sort, seed: bytes) ->
                 tried=count,
                 placed=len(made),
                 seats=seats.own,
-                others=seats.others,
+                others=seats.placed.ordinary,
             )
     return len(made)

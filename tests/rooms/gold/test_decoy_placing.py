@@ -146,7 +146,7 @@ def test_under_waves_running_repeats_count_with_the_seats_that_they_have_still_t
     assert repeat_all(world)
     repeats = reckon_seats(campaign=world.campaign, policy=policy, repeats=True)
     # Each has a seat of its first wave, and is taken to need what a trace may come to.
-    assert repeats.given == len(repeated_audits())
+    assert repeats.placed.gold == len(repeated_audits())
     assert repeats.each == policy.first_seats + 2 * policy.wave_seats
-    assert repeats.own == repeats.each * len(repeated_audits()) <= 0.3 * (repeats.own + repeats.others)
+    assert repeats.own == repeats.each * len(repeated_audits()) <= 0.3 * (repeats.own + repeats.placed.ordinary)
     assert repeat_all(world) == repeated_audits()

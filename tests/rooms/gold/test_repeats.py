@@ -117,7 +117,7 @@ def test_no_list_of_audits_tells_of_it_and_no_gold_seat_is_counted(repeated: Wor
 
 def test_repeats_are_planted_up_to_the_share_of_the_policy(repeated: World) -> None:
     seats = reckon_seats(campaign=repeated.campaign, policy=OFTEN, repeats=True)
-    assert 0 < seats.given <= 0.4 * (seats.given + seats.others)
+    assert 0 < seats.placed.gold <= 0.4 * (seats.placed.gold + seats.placed.ordinary)
 
 
 def test_the_event_keeps_the_seed_and_the_seed_repeats_the_choice(repeated: World) -> None:
