@@ -43,7 +43,9 @@ class GoldSegment(models.Model):
     block = models.OneToOneField(Block, models.PROTECT, related_name="+")  # problem, premises, text, explanation
     is_active = models.BooleanField(default=True)  # False: retired, asked no more, its answers stay
     is_overturned = models.BooleanField(default=False, db_default=False)  # after a dispute: its answers teach nothing
-    # who wrote it by hand; NULL: it came in a file
+    file = models.CharField(max_length=64, blank=True, db_default="")  # digest of a file that is reviewed by a sample
+    provenance = models.CharField(max_length=200, blank=True, db_default="")  # where its author has that file from
+    # who wrote it by hand or handed it in; NULL: it came with the system
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     review = models.CharField(max_length=9, choices=Review, blank=True, db_default="")
     reviewed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

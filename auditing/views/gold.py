@@ -15,16 +15,17 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
 from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.clock import database_now
+from auditing.selectors.gold.decoys import reckon_seats
 from auditing.selectors.gold.disputes import DECISIONS, disputes, find_dispute
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
 from auditing.selectors.gold.rates import rates_of_campaign
-from auditing.selectors.gold.repeats import repeat_seats
-from auditing.selectors.gold.reviews import gold_reviews
+from auditing.selectors.gold.reviews import gold_files, gold_reviews
 from auditing.selectors.gold.segments import COLUMNS, FILTERS, gold_rows, gold_sets
-from auditing.services.gold import BadGoldError, import_jsonl, read_gold, set_active
+from auditing.selectors.policy.versions import load_policy
+from auditing.services.gold import BadGoldError, read_gold, set_active
 from auditing.services.gold.disputes import DisputeRefusedError, decide
-from auditing.services.gold.reviews import ReviewRefusedError, add_by_hand, review
+from auditing.services.gold.reviews import ReviewRefusedError, add_by_hand, confirm_file, import_file, review
 from hdag.core.errors import HdagError
 
 
@@ -106,8 +107,9 @@ def gold_list(request: HttpRequest) -> HttpResponse:
 
 def _store(request: HttpRequest, form: GoldForm) -> str:
     if file := request.FILES.get("file"):
-        count = import_jsonl(lines=file, actor=request.user)  # type: ignore[arg-type]
-        return f"{count} gold segment{'s' if count != 1 else ''} stored."
+        source = read_text(request.POST, "provenance", most=200)
+        count = import_file(lines=file, author=get_person(request), provenance=source)
+        return f"{count} gold segment{'s' if count != 1 else ''} stored, in use once another editor has confirmed them."
     add_by_hand(record=read_gold(record=form.cleaned_data, where="this form"), author=get_person(request))
     return "Stored. It is in use once another editor has confirmed it."
 
@@ -130,15 +132,32 @@ def campaign_gold(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     campaign = find_campaign(key=campaign_id)
     if campaign is None or campaign.policy is None:
         raise Http404
-    rates, repeats = rates_of_campaign(campaign=campaign), repeat_seats(campaign=campaign, seats=0)
-    return render(request, "auditing/gold/campaign.html", {"campaign": campaign, "rates": rates, "repeats": repeats})
+    policy = load_policy(version=campaign.policy, domain=campaign.domain)
+    repeats = reckon_seats(campaign=campaign, policy=policy, repeats=True)
+    context = {"campaign": campaign, "rates": rates_of_campaign(campaign=campaign, policy=policy), "repeats": repeats}
+    return render(request, "auditing/gold/campaign.html", context)
 
 
 @requires_role(Role.ADMIN, Role.ADJUDICATOR)
 @require_GET
 def review_list(request: HttpRequest) -> HttpResponse:
-    """Gold that people made by hand: what waits for a second editor, then what was reviewed."""
-    return render(request, "auditing/gold/reviews.html", {"lines": gold_reviews(reader=get_person(request))})
+    """Gold that people made or handed in: what waits for a second editor, then what was reviewed."""
+    person = get_person(request)
+    context = {"lines": gold_reviews(reader=person), "files": gold_files(reader=person)}
+    return render(request, "auditing/gold/reviews.html", context)
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def confirm_gold_file(request: HttpRequest) -> HttpResponse:
+    """Bring a file into use whose sample was confirmed."""
+    try:
+        count = confirm_file(file=read_text(request.POST, "file", most=64), by=get_person(request))
+    except ReviewRefusedError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{count} gold segments more are in use.")
+    return redirect("auditing:gold_reviews")
 
 
 @requires_role(Role.ADMIN, Role.ADJUDICATOR)

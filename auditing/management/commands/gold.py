@@ -9,13 +9,14 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from auditing.models import Campaign
 from auditing.selectors.gold.decoys import seats_placed, truths_placed
-from auditing.services.gold import BadGoldError, import_jsonl
+from auditing.services.gold import BadGoldError
 from auditing.services.gold.decoys import place_due
+from auditing.services.gold.reviews import import_file
 from hdag.core.errors import HdagError
 
 
 class Command(BaseCommand):
-    """manage.py gold import FILE [--by E-MAIL] | gold place | gold show"""
+    """manage.py gold import FILE --by E-MAIL [--from TEXT] | gold place | gold show"""
 
     help = __doc__ or ""
 
@@ -24,7 +25,8 @@ class Command(BaseCommand):
         verbs = parser.add_subparsers(dest="verb", required=True)
         reading = verbs.add_parser("import", help="store a JSONL file of gold segments: all lines or none")
         reading.add_argument("file", type=Path)
-        reading.add_argument("--by", default="", help="e-mail of the admin who hands it in")
+        reading.add_argument("--by", required=True, help="e-mail of the admin who hands it in")
+        reading.add_argument("--from", dest="source", default="", help="where the file comes from")
         verbs.add_parser("place", help="plant the decoys that are due now, as beat does every 20 seconds")
         verbs.add_parser("show", help="seats on gold and on ordinary passages, by campaign")
 
@@ -34,16 +36,16 @@ class Command(BaseCommand):
 
     def _import(self, options: dict[str, Any]) -> None:
         actor = User.objects.filter(email=options["by"].lower()).first()
-        if options["by"] and actor is None:
+        if actor is None:
             raise CommandError(f"There is no person with the e-mail {options['by']}.")
         try:
             with options["file"].open("rb") as lines:
-                count = import_jsonl(lines=lines, actor=actor)
+                count = import_file(lines=lines, author=actor, provenance=options["source"])
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from error
         except (BadGoldError, HdagError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{count} gold segments stored.")
+        self.stdout.write(f"{count} gold segments stored, in use once another editor has confirmed them.")
 
     def _place(self, options: dict[str, Any]) -> None:
         count = place_due(seed=os.urandom(32))

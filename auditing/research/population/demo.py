@@ -57,7 +57,7 @@ def load(*, say: Callable[[str], object] = print) -> bool:
             submit(provider=provider, trace=trace, campaign=open_one if number % OPEN_EVERY == 3 else finished)
             say(f"  {number + 1} of {len(records)}: {trace.title}")
         with GOLD.open("rb") as lines:
-            say(f"  {import_jsonl(lines=lines, actor=admin)} gold segments")
+            say(f"  {import_jsonl(lines=lines, actor=None)} gold segments")
     return True
 
 

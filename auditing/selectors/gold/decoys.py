@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from accounts.models import Profile, Role, User
 from auditing.checker.planting import Origin
@@ -23,7 +24,7 @@ NOT_DECOYS = Q(trace__decoy__isnull=True)
 GONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
 UNSEEN = ("declined", "lapsed")
 PLACE = ("source", "start", "end")  # of a passage in its text
-BEFORE_ROUNDS = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED)
+ON_THEIR_WAY = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED, AuditStage.AUDITING)
 OF_GOLD = Q(audit__trace__decoy__truth__in=(Choice.PASS, Choice.FAIL))  # a passage that comes again has none
 
 
@@ -74,9 +75,12 @@ def find_gold_segment(*, decoy: Decoy, segments: Sequence[Segment]) -> Segment |
 
 def seats_placed(*, campaign: Campaign) -> Placed:
     """Seats of opened rounds of people in a campaign; adjudicators and failed audits do not count."""
+    return _count(_rounds(campaign), OF_GOLD)
+
+
+def _rounds(campaign: Campaign) -> QuerySet[Round]:
     rounds = Round.objects.filter(audit__campaign=campaign, tier=Tier.HUMAN, adjudicates=False)
-    rounds = rounds.exclude(audit__stage__in=GONE)
-    return _count(rounds, OF_GOLD)
+    return rounds.exclude(audit__stage__in=GONE)
 
 
 def _count(rounds: QuerySet[Round], is_gold: Q) -> Placed:
@@ -109,23 +113,48 @@ def gold_share(*, policy: int | None) -> Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class RunningDecoy:
-    """A decoy that is not decided yet: seats of people that it has had so far."""
+class Reckoning:
+    """Seats of people on decoys, or on repeats (as `gold`), with those that running ones have still to come."""
 
-    seats: int
-    misleads: bool
+    placed: Placed
+    to_come: int
+    misleading_to_come: int
+    each: int  # that one more is taken to need
+
+    @property
+    def own(self) -> int:
+        """What the share is compared with."""
+        return self.placed.gold + self.to_come
+
+    @property
+    def misleading(self) -> int:
+        """The same on gold that models fail on."""
+        return self.placed.misleading + self.misleading_to_come
 
 
-def running_decoys(*, campaign: Campaign) -> list[RunningDecoy]:
-    """Decoys of a campaign on their way: more seats of theirs may come."""
+def reckon_seats(*, campaign: Campaign, policy: Policy, repeats: bool) -> Reckoning:
+    """Seats of a campaign's decoys, or of its repeats. After a first wave a running one would seem cheap."""
     people = Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)
-    audits = Audit.objects.filter(
-        campaign=campaign,
-        trace__decoy__in=Decoy.objects.exclude(origin=Origin.REPEATED),
-        stage__in=(*BEFORE_ROUNDS, AuditStage.AUDITING),
+    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=_of_sort(repeats)).exclude(stage__in=GONE)
+    columns = ("stage", "seats", "trace__decoy__misleads_models")
+    rows = list(audits.annotate(seats=Coalesce(Sum("rounds__k", filter=people), 0)).values_list(*columns))
+    running = [(seats, misleads) for stage, seats, misleads in rows if stage in ON_THEIR_WAY]
+    given = sum(seats for _, seats, _ in rows)
+    ended = given - sum(seats for seats, _ in running)
+    each = seats_a_decoy(policy=policy, gold=ended, decoys=len(rows) - len(running))
+    to_come = [(max(0, each - seats), misleads) for seats, misleads in running]
+    everything = _rounds(campaign).aggregate(all=Sum("k"))["all"] or 0
+    return Reckoning(
+        placed=Placed(everything - given, given, sum(seats for _, seats, misleads in rows if misleads)),
+        to_come=sum(seats for seats, _ in to_come),
+        misleading_to_come=sum(seats for seats, misleads in to_come if misleads),
+        each=each,
     )
-    rows = audits.annotate(seats=Sum("rounds__k", filter=people)).values_list("seats", "trace__decoy__misleads_models")
-    return [RunningDecoy(seats or 0, misleads) for seats, misleads in rows]
+
+
+def _of_sort(repeats: bool) -> QuerySet[Decoy]:
+    again = Q(origin=Origin.REPEATED)
+    return Decoy.objects.filter(again if repeats else ~again)
 
 
 def truths_placed(*, campaign: Campaign) -> dict[str, int]:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from auditing.core.gold import decoys_due
 from auditing.models import Campaign, Decoy
-from auditing.selectors.gold.decoys import Placed, running_decoys, seats_a_decoy, seats_placed, truths_placed
+from auditing.selectors.gold.decoys import Placed, reckon_seats, truths_placed
 from auditing.selectors.policy.versions import load_policy
 
 NEWEST = 50
@@ -55,15 +55,14 @@ def newest_decoys() -> Sequence[Decoy]:
 
 
 def _campaign_gold(campaign: Campaign) -> CampaignGold:
-    truths, placed = truths_placed(campaign=campaign), seats_placed(campaign=campaign)
-    policy, running = load_policy(version=campaign.policy, domain=campaign.domain), running_decoys(campaign=campaign)
-    ended = placed.gold - sum(decoy.seats for decoy in running)
+    truths, policy = truths_placed(campaign=campaign), load_policy(version=campaign.policy, domain=campaign.domain)
+    seats = reckon_seats(campaign=campaign, policy=policy, repeats=False)
     return CampaignGold(
         campaign=campaign,
         wanted=policy.honeypot_share,
         wanted_misleading=policy.model_fail_share,
-        seats=seats_a_decoy(policy=policy, gold=ended, decoys=sum(truths.values()) - len(running)),
-        placed=placed,
+        seats=seats.each,
+        placed=seats.placed,
         right=truths["pass"],
         wrong=truths["fail"],
     )

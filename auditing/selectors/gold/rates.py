@@ -71,11 +71,11 @@ def gold_rates(*, campaign: Campaign, policy: Policy, auditors: Sequence[Auditor
     return rates
 
 
-def rates_of_campaign(*, campaign: Campaign) -> list[GoldRate]:
+def rates_of_campaign(*, campaign: Campaign, policy: Policy | None = None) -> list[GoldRate]:
     """Those of a campaign's people who have sat in it, whom the next decoy would find first before the others."""
     sat = Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN).values("auditor")
     people = list(Auditor.objects.filter(pk__in=sat, user__is_active=True).select_related("user").order_by("pk"))
-    policy = load_policy(version=campaign.policy, domain=campaign.domain)
+    policy = policy or load_policy(version=campaign.policy, domain=campaign.domain)
     rates = gold_rates(campaign=campaign, policy=policy, auditors=people)
     return sorted(rates, key=lambda rate: (-rate.tickets, rate.share))[:MOST_SHOWN]
 

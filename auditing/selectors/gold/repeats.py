@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Role
 from auditing.checker.planting import Origin
 from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
-from auditing.models import Audit, Auditor, Campaign, Decoy, Round, Seat, Vote
-from auditing.selectors.gold.decoys import BEFORE_ROUNDS, GONE, PLACE
+from auditing.models import Auditor, Campaign, Decoy, Round, Seat, Vote
+from auditing.selectors.gold.decoys import PLACE
 
 REPEATED = Q(seat__round__audit__trace__decoy__origin=Origin.REPEATED)  # of votes
 OPENED = (AuditStage.SETTLED, AuditStage.RECORDED)
@@ -39,14 +39,6 @@ class RepeatPair:
     def is_same(self) -> bool:
         """Whether the second word was the first."""
         return self.first == self.second
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatSeats:
-    """Seats of people in a campaign: on repeats, and all others."""
-
-    repeats: int
-    others: int
 
 
 def first_votes(*, votes: QuerySet[Vote]) -> QuerySet[Vote]:
@@ -80,18 +72,6 @@ def same_again(*, pairs: Iterable[RepeatPair]) -> Rate:
     """How many of the pairs were alike, with the 95 % interval."""
     alike = [pair.is_same for pair in pairs]
     return wilson_interval(count=sum(alike), of=len(alike))
-
-
-def repeat_seats(*, campaign: Campaign, seats: int) -> RepeatSeats:
-    """Seats that were given out, and those that repeats on their way will need, `seats` each."""
-    rounds = Round.objects.filter(audit__campaign=campaign, tier=Tier.HUMAN, adjudicates=False)
-    is_repeat = Q(audit__trace__decoy__origin=Origin.REPEATED)
-    sums = rounds.exclude(audit__stage__in=GONE).aggregate(all=Sum("k"), repeats=Sum("k", filter=is_repeat))
-    on_their_way = Audit.objects.filter(
-        campaign=campaign, trace__decoy__origin=Origin.REPEATED, stage__in=BEFORE_ROUNDS
-    ).count()
-    given = sums["repeats"] or 0
-    return RepeatSeats(repeats=given + seats * on_their_way, others=(sums["all"] or 0) - given)
 
 
 def repeatable(*, campaign: Campaign, before: datetime) -> QuerySet[Round]:

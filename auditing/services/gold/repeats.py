@@ -2,70 +2,50 @@
 
 A repeat goes through the corridor like a decoy, but for two things: it has no truth, so that nothing is sealed or paid
 as gold, and its only candidates are those who judged the passage before. Where they do not decide it, nobody else is
-asked: it ends undecided, and no consumer reads it. Which passage comes again follows from a seed that the event keeps.
+asked: it ends undecided, and no consumer reads it. How many are due stands in placing.py.
 
-Reads Campaign, Round, Audit; writes Decoy, Trace, Audit, User, AuditEvent.
+Reads Round, Audit; writes Decoy, Trace, Audit, User.
 """
 
 import random
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from auditing.checker.planting import GoldSpan, Origin, find_asked
 from auditing.core.events import EventKind
-from auditing.core.gold import decoys_due
 from auditing.core.policy import Grain, Policy
 from auditing.models import Audit, Campaign, Round
 from auditing.selectors.gold.decoys import lends_gold
-from auditing.selectors.gold.repeats import repeat_seats, repeatable
+from auditing.selectors.gold.repeats import repeatable
 from auditing.selectors.policy.versions import load_policy
-from auditing.services.events import record_event
-from auditing.services.gold.decoys import NOT_YET, plant
+from auditing.services.gold import placing
+from auditing.services.gold.decoys import plant
 from auditing.services.gold.sources import Draft, readable_text
 from hdag.core.values import Source
 from hdag.decomposers.rules import RulesDecomposer
 
 TRIES = 12  # passages looked at for one repeat
-MOST_AT_ONCE = 5  # repeats of one campaign in one sweep
 WHY = "A passage that its reviewers judged before."
 
 
 def repeat_due(*, seed: bytes, now: datetime) -> int:
     """Repeat what is due in every open campaign; returns how many. seed: 32 random bytes, kept in the events."""
-    rows = Campaign.objects.filter(state=Campaign.State.OPEN, policy__isnull=False).order_by("pk")
-    return sum(repeat(campaign=row, seed=seed, now=now) for row in rows.select_related("policy"))
+    return placing.place_everywhere(place=lambda campaign: repeat(campaign=campaign, seed=seed, now=now))
 
 
 def repeat(*, campaign: Campaign, seed: bytes, now: datetime) -> int:
     """Repeat what one campaign's policy asks for and its recorded audits yield; returns how many passages."""
     policy = load_policy(version=campaign.policy, domain=campaign.domain)
     # Who may not sit beside what was read before may not sit on it either.
-    if not policy.repeat_share or not policy.neighbours:
+    if not policy.neighbours:
         return 0
-    rng = random.Random(seed + campaign.pk.bytes)  # noqa: S311  logged and repeatable; the draw of seats is another
-    seats = policy.first_seats if policy.planner else policy.human.k
-    with transaction.atomic():
-        # Locked against a second sweep, but not against traces that are handed in meanwhile.
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-        given = repeat_seats(campaign=campaign, seats=seats)
-        due = decoys_due(ordinary=given.others, gold=given.repeats, share=policy.repeat_share, seats=seats)
-        count = sum(rng.random() >= NOT_YET for _ in range(min(due, MOST_AT_ONCE)))
-        made = [audit for _ in range(count) if (audit := _repeat_one(campaign, policy, rng, now)) is not None]
-        if made:
-            record_event(
-                audit=None,
-                kind=EventKind.GOLD_REPEATED,
-                campaign=str(campaign.pk),
-                seed=seed.hex(),
-                due=due,
-                tried=count,
-                placed=len(made),
-                seats=given.repeats,
-                others=given.others,
-            )
-    return len(made)
+    sort = placing.Sort(
+        event=EventKind.GOLD_REPEATED,
+        is_repeat=True,
+        share=policy.repeat_share,
+        plant=lambda rng, _: _repeat_one(campaign, policy, rng, now),
+    )
+    return placing.place_due(campaign=campaign, policy=policy, sort=sort, seed=seed)
 
 
 def _repeat_one(campaign: Campaign, policy: Policy, rng: random.Random, now: datetime) -> Audit | None:

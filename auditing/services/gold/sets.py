@@ -1,9 +1,13 @@
 """Gold segments, whose truth is known, are added one by one or as a JSONL file; all of a file or nothing.
 
+Whoever hands gold in is its author, and a second editor reviews it (reviews.py): each segment by itself, or a file that
+is large and says where it comes from by a sample.
+
 Gold for calibration is shown as such; a honeypot is mixed among live segments. Reads GoldSegment; writes GoldSegment,
 Block, AuditEvent.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,6 +43,8 @@ FIELDS = (
 OF_LISTS = ("premises", "implications", "model_votes")
 LONGEST = 20_000  # characters of a text
 MOST_LINES = 10_000
+FEWEST_OF_A_FILE = 50  # segments of a file that is reviewed by a sample
+LONGEST_PROVENANCE = 200  # characters
 MOST_FAULTS, MOST_PREMISES = 12, 50
 BOM = b"\xef\xbb\xbf"  # the byte order mark that some editors write before UTF-8
 
@@ -89,10 +95,13 @@ def read_gold(*, record: Any, where: str) -> Gold:
     return replace(checked, implications=tuple(lists["implications"]), model_votes=tuple(votes))
 
 
-def add_all(*, records: Iterable[Gold], actor: User | None, author: User | None = None) -> int:
+def add_all(
+    *, records: Iterable[Gold], actor: User | None, author: User | None = None, file: str = "", provenance: str = ""
+) -> int:
     """Store gold segments, all or none; with an author out of use, until a second editor has confirmed them.
 
-    Raises BadGoldError naming every name that is taken, in the file or before it.
+    file: the digest of one that is reviewed by a sample. Raises BadGoldError naming every name that is taken, in
+    the file or before it.
     """
     listed = list(records)
     taken = set(GoldSegment.objects.filter(name__in=[gold.name for gold in listed]).values_list("name", flat=True))
@@ -105,18 +114,24 @@ def add_all(*, records: Iterable[Gold], actor: User | None, author: User | None 
     _refuse(faults)
     with transaction.atomic():
         for gold in listed:
-            _insert(gold, author)
-        record_event(audit=None, actor=actor, kind=EventKind.GOLD_ADDED, count=len(listed))
+            _insert(gold, author, file, provenance)
+        told = {"file": file, "provenance": provenance} if file or provenance else {}
+        record_event(audit=None, actor=actor, kind=EventKind.GOLD_ADDED, count=len(listed), **told)
     return len(listed)
 
 
-def import_jsonl(*, lines: Iterable[bytes], actor: User | None) -> int:
-    """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGoldError."""
+def import_jsonl(*, lines: Iterable[bytes], actor: User | None, provenance: str = "") -> int:
+    """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGoldError.
+
+    What a person hands in waits for a second editor; actor None: it comes with the system, and is in use at once.
+    provenance: where the file comes from.
+    """
     # Faults are gathered: a file is mended once, and not line by line.
-    records, faults = [], []
+    records, faults, digest = [], [], hashlib.sha256()
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES:
             raise BadGoldError(f"line {number}: at most {MOST_LINES} lines a file")
+        digest.update(line)
         text = line.removeprefix(BOM) if number == 1 else line
         if not text.strip():
             continue
@@ -128,7 +143,11 @@ def import_jsonl(*, lines: Iterable[bytes], actor: User | None) -> int:
     _refuse(faults)
     if not records:
         raise BadGoldError("the file holds no record")
-    return add_all(records=records, actor=actor)
+    source = provenance.strip()[:LONGEST_PROVENANCE]
+    # One line under a file's name is what a person wrote: only a large file that says whence it comes is a file.
+    is_file = actor is not None and bool(source) and len(records) >= FEWEST_OF_A_FILE
+    file = digest.hexdigest() if is_file else ""
+    return add_all(records=records, actor=actor, author=actor, file=file, provenance=source)
 
 
 def _refuse(faults: list[str]) -> None:
@@ -177,7 +196,7 @@ def _checked(texts: dict[str, str], premises: tuple[str, ...], where: str) -> Go
     return Gold(**{**texts, "purpose": purpose, "truth": Choice(texts["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
 
 
-def _insert(gold: Gold, author: User | None) -> None:
+def _insert(gold: Gold, author: User | None, file: str, provenance: str) -> None:
     names = ("problem", "premises", "implications", "text", "explanation", "place", "model_votes")
     texts = {name: getattr(gold, name) for name in names}
     try:
@@ -190,6 +209,8 @@ def _insert(gold: Gold, author: User | None) -> None:
                 error_type=gold.error_type,
                 block=content.store_json(texts),
                 author=author,
+                file=file,
+                provenance=provenance,
                 is_active=author is None,
             )
     except IntegrityError:  # somebody else took the name since add_all looked

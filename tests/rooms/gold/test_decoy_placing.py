@@ -17,17 +17,17 @@ from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.gold.decoys import seats_placed
+from auditing.selectors.gold.decoys import reckon_seats, seats_placed
 from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.gold import decoys
 from auditing.services.intake import batching, erasure
 from tests.factories.passages import PLANNED
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World, make_user, make_world
 from tests.rooms.consensus.test_waves import EIGHT, WAVES
 from tests.rooms.gold.test_decoys import MUCH_GOLD, decoy_audits, gold_of, gold_world, sweep
 from tests.rooms.gold.test_gold import line, load
 from tests.rooms.gold.test_rates import birds, vote_all
-from tests.rooms.gold.test_repeats import OFTEN
+from tests.rooms.gold.test_repeats import OFTEN, repeated_audits
 from tests.rooms.gold.test_repeats import sweep as repeat_all
 
 pytestmark = pytest.mark.django_db
@@ -97,13 +97,16 @@ def test_a_decoy_does_not_make_a_batch_look_mixed() -> None:
 
 
 def test_the_command_imports_a_file_and_names_every_bad_line(tmp_path: Path) -> None:
-    file, out = tmp_path / "gold.jsonl", StringIO()
+    file, out, by = tmp_path / "gold.jsonl", StringIO(), make_user("admin@example.org", "admin").email
     file.write_text(line("one", purpose="honeypot") + "\nnonsense\n")
     with pytest.raises(CommandError, match="line 2"):
-        call_command("gold", "import", str(file))
+        call_command("gold", "import", str(file), "--by", by)
     file.write_text(line("one", purpose="honeypot"))
-    call_command("gold", "import", str(file), stdout=out)
-    assert "1 gold segments stored." in out.getvalue()
+    call_command("gold", "import", str(file), "--by", by, stdout=out)
+    assert "1 gold segments stored" in out.getvalue()
+    assert not GoldSegment.objects.get().is_active
+    with pytest.raises(CommandError, match="--by"):
+        call_command("gold", "import", str(file))
 
 
 def test_where_the_lot_alone_decides_everybody_has_one_ticket() -> None:
@@ -132,3 +135,18 @@ def test_nothing_comes_again_before_its_time() -> None:
     world.everybody_votes(world.submit(PLANNED))
     assert repeat_all(world, later=timedelta(hours=99)) == []
     assert repeat_all(world, later=timedelta(hours=101))
+
+
+def test_under_waves_running_repeats_count_with_the_seats_that_they_have_still_to_come() -> None:
+    policy = replace(WAVES, honeypot_share=Decimal(0), model_fail_share=Decimal(0), repeat_share=Decimal("0.3"))
+    world = make_world(reviewers=6, policy=replace(policy, repeat_after_hours=0), grain=Grain.PASSAGE)
+    for _ in range(6):
+        world.submit(PLANNED, copy=True)
+    vote_all(world)
+    assert repeat_all(world)
+    repeats = reckon_seats(campaign=world.campaign, policy=policy, repeats=True)
+    # Each has a seat of its first wave, and is taken to need what a trace may come to.
+    assert repeats.placed.gold == len(repeated_audits())
+    assert repeats.each == policy.first_seats + 2 * policy.wave_seats
+    assert repeats.own == repeats.each * len(repeated_audits()) <= 0.3 * (repeats.own + repeats.placed.ordinary)
+    assert repeat_all(world) == repeated_audits()

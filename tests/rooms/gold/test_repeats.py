@@ -20,8 +20,8 @@ from auditing.research.exports.selectors.scope import Filters, Scope
 from auditing.research.exports.selectors.votes import votes as exported_votes
 from auditing.research.reports.selectors.audits import AuditFilter, list_audits
 from auditing.selectors.clock import database_now
-from auditing.selectors.gold.decoys import seats_placed
-from auditing.selectors.gold.repeats import own_repeats, repeat_seats, same_again
+from auditing.selectors.gold.decoys import reckon_seats, seats_placed
+from auditing.selectors.gold.repeats import own_repeats, same_again
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.seating.disclosure import TraceDisclosure
 from auditing.selectors.seating.rosters import eligible_lines
@@ -116,9 +116,8 @@ def test_no_list_of_audits_tells_of_it_and_no_gold_seat_is_counted(repeated: Wor
 
 
 def test_repeats_are_planted_up_to_the_share_of_the_policy(repeated: World) -> None:
-    seats = repeat_seats(campaign=repeated.campaign, seats=1)
-    everything = seats.repeats + seats.others
-    assert 0 < seats.repeats <= 0.4 * everything
+    seats = reckon_seats(campaign=repeated.campaign, policy=OFTEN, repeats=True)
+    assert 0 < seats.placed.gold <= 0.4 * (seats.placed.gold + seats.placed.ordinary)
 
 
 def test_the_event_keeps_the_seed_and_the_seed_repeats_the_choice(repeated: World) -> None:

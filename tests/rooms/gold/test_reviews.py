@@ -1,5 +1,6 @@
 """Gold made by hand teaches and measures nobody until a second editor has said the same of it."""
 
+import json
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from django.test import Client
 from auditing.models import AuditEvent, GoldSegment, Notice
 from auditing.research.norming.selectors import practice_items
 from auditing.selectors.gold.lookup import calibration_set, practice_set
+from auditing.selectors.gold.reviews import SAMPLE, gold_reviews
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE, needs_calibration
 from auditing.services.gold import read_gold, set_active
-from auditing.services.gold.reviews import ReviewRefusedError, add_by_hand, review
+from auditing.services.gold.reviews import ReviewRefusedError, add_by_hand, confirm_file, import_file, review
+from auditing.services.gold.sets import FEWEST_OF_A_FILE
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user, make_world
 from tests.rooms.gold.test_decoys import MUCH_GOLD, decoy_audits, sweep
@@ -144,3 +147,55 @@ def test_no_other_role_reads_what_waits(author: Any, role: str) -> None:
     assert client.get("/gold/reviews").status_code in (302, 403, 404)
     assert client.post(f"/gold/{gold.pk}/review", {"verdict": "fail"}).status_code in (302, 403, 404)
     assert not in_use(gold)
+
+
+def hand_in(author: Any, count: int, provenance: str) -> list[GoldSegment]:
+    record = {"domain": FIELD, "text": "2 + 2 = 5", "truth": "fail"}
+    lines = [json.dumps({**record, "name": f"line {number}"}).encode() + b"\n" for number in range(count)]
+    import_file(lines=lines, author=author, provenance=provenance)
+    return list(GoldSegment.objects.order_by("pk"))
+
+
+@pytest.mark.parametrize(("count", "provenance"), [(1, "a book"), (FEWEST_OF_A_FILE - 1, "a book"), (60, " ")])
+def test_a_small_file_or_one_without_a_source_is_reviewed_segment_by_segment(
+    author: Any, count: int, provenance: str
+) -> None:
+    rows = hand_in(author, count, provenance)
+    assert not any(row.is_active or row.file for row in rows)
+    assert {row.author for row in rows} == {author}
+
+
+def test_of_a_large_file_a_sample_is_judged_and_then_another_admin_brings_the_rest_into_use(
+    author: Any, editor: Any
+) -> None:
+    rows, admin = hand_in(author, FEWEST_OF_A_FILE, "a book"), make_user("second@example.org", "admin")
+    shown = [line.gold for line in gold_reviews(reader=editor)]
+    assert {row.pk for row in shown} == {row.pk for row in rows[:SAMPLE]}
+    file = rows[0].file
+    for gold in rows[:SAMPLE]:
+        with pytest.raises(ReviewRefusedError, match="sample first"):
+            confirm_file(file=file, by=admin)
+        review(gold=gold, verdict="fail", why="", by=editor)
+    with pytest.raises(ReviewRefusedError, match="another admin"):
+        confirm_file(file=file, by=author)
+    signed_in(editor).post("/gold/files", {"file": file})
+    assert GoldSegment.objects.filter(is_active=True).count() == SAMPLE
+    assert f'name="file" value="{file}"' in signed_in(admin).get("/gold/reviews").content.decode()
+    signed_in(admin).post("/gold/files", {"file": file})
+    assert GoldSegment.objects.filter(is_active=True, reviewed_by=admin).count() == FEWEST_OF_A_FILE - SAMPLE
+
+
+def test_one_segment_that_was_refused_keeps_the_rest_of_a_file_out(author: Any, editor: Any) -> None:
+    rows, admin = hand_in(author, FEWEST_OF_A_FILE, "a book"), make_user("second@example.org", "admin")
+    for gold in rows[:SAMPLE]:
+        review(gold=gold, verdict="fail", why="", by=editor)
+    review(gold=rows[-1], verdict="pass", why="In base three.", by=editor)
+    with pytest.raises(ReviewRefusedError, match="stays out"):
+        confirm_file(file=rows[0].file, by=admin)
+    assert GoldSegment.objects.filter(is_active=True).count() == SAMPLE
+
+
+def test_no_file_without_a_name_is_confirmed(author: Any, editor: Any) -> None:
+    hand_in(author, 3, "a book")
+    with pytest.raises(ReviewRefusedError, match="no such file"):
+        confirm_file(file="", by=editor)
