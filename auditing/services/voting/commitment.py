@@ -7,6 +7,7 @@ Reads Seat, Round, Adjudication, the policy; writes Commitment, Seat, Round, Dra
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -122,25 +123,36 @@ def _shown_guidelines(version: int | None, asked: SeatToSeal) -> int | None:
 def _accept(
     read: Callable[[], SeatToSeal | None], vote: Sealed, guidelines_of: Callable[[SeatToSeal], int | None]
 ) -> Commitment:
-    with transaction.atomic():
-        # What is read is not locked: the statement that stores the vote finds it unchanged, or it is read again.
-        while True:
-            asked = read()
-            if asked is None:
-                raise NoSuchSeatError(NoSuchSeatError.__doc__)
-            guidelines = guidelines_of(asked)
-            if asked.earlier is not None:
-                return _same(asked.earlier, vote)  # the answer was lost on its way, and the client asks again
-            _check_window(asked)
-            _check_openings(asked.seat, vote)
-            if asked.seat.round.adjudicates and not asked.has_reason:
-                raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
-            stored, stages = _store(asked, vote, guidelines)
-            if stored is not None:
-                break
-        broadcast.tell_audit(asked.seat.round.audit_id)
-        if _all_sealed(asked.seat.round, stages):
-            close_window(round=asked.seat.round, now=asked.now)
+    # What is read is not locked: the statement that stores the vote finds it unchanged, or it is read again.
+    while True:
+        asked = read()
+        if asked is None:
+            raise NoSuchSeatError(NoSuchSeatError.__doc__)
+        guidelines = guidelines_of(asked)
+        if asked.earlier is not None:
+            return _same(asked.earlier, vote)  # the answer was lost on its way, and the client asks again
+        _check_window(asked)
+        _check_openings(asked.seat, vote)
+        if asked.seat.round.adjudicates and not asked.has_reason:
+            raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
+        stored = _seal(asked, vote, guidelines)
+        if stored is not None:
+            return stored
+
+
+def _seal(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> Commitment | None:
+    """Store the vote, and close the window after the last one; None when the seat is not any more what was read."""
+    round = asked.seat.round
+    is_last = _all_sealed(round, [*asked.others, SeatStage.COMMITTED])
+    # The last vote is stored with the closing or not at all. Every other one is a single statement, which needs no
+    # transaction around it; where votes of the others came between, the closing follows in a transaction of its own.
+    with transaction.atomic() if is_last else nullcontext():
+        stored, stages = _store(asked, vote, guidelines)
+        if stored is None:
+            return None
+        broadcast.tell_audit(round.audit_id)
+        if _all_sealed(round, stages):
+            close_window(round=round, now=asked.now)
     return stored
 
 
