@@ -69,7 +69,9 @@ def _taken() -> QuerySet[Seat]:
     holder, moment = "(SELECT id FROM auditing_auditor WHERE user_id = %s)", "COALESCE(%s::timestamptz, now())"
     now, values = Mark("now"), [Mark("person"), Mark("now"), Mark("now"), Mark("lease"), Mark("after_ended")]
     claimed = f"auditing_seat.id = (SELECT trust_claim_seat({holder}, {moment}, {moment} + %s, %s))"
-    unhurried = "NOT %s OR set_config('synchronous_commit', 'off', true) = 'off'"
+    # One value and no OR: a condition that some calls make simpler would be planned anew at each of them.
+    commits = "CASE WHEN %s THEN 'off' ELSE current_setting('synchronous_commit') END"
+    unhurried = f"set_config('synchronous_commit', {commits}, true) <> ''"
     newest = Guidelines.objects.filter(campaign=OuterRef("round__audit__campaign")).order_by("-version")
     called = Notice.objects.filter(user=OuterRef("auditor__user"), kind=Notice.Kind.ASSIGNED, read_at__isnull=True)
     return (

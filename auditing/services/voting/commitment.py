@@ -15,8 +15,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet, UUIDField
 
-from accounts.prepared import planned_cursor
+from accounts.prepared import PreparedQuery, Slot, planned_cursor
 from auditing import broadcast
 from auditing.core.consensus.weight_sources import sources_digest
 from auditing.core.events import EventKind
@@ -186,9 +187,8 @@ def _weigh(round: Round) -> None:
     """
     # A first closing has weighed nobody before.
     weighed = leaves.weights_of(round=round) if round.redraws else {}
-    sealed = Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).select_related("auditor__endpoint")
     # A redraw closes the window again: those who were weighed at the first closing keep their weights.
-    seats = [seat for seat in sealed.order_by("pk") if bytes(seat.pseudonym) not in weighed]
+    seats = [seat for seat in _SEALED.rows(round=round.pk) if bytes(seat.pseudonym) not in weighed]
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     auditors = [seat.auditor for seat in seats]
     skills = skills_for(auditors=auditors, policy=policy, round=round)
@@ -198,6 +198,14 @@ def _weigh(round: Round) -> None:
         seat.pk: sources_digest(salt=weight_salt(seat=seat.pk), record=records[seat.auditor_id]) for seat in seats
     }
     leaves.weigh(round=round, seats=seats, skills=skills, sources=digests)
+
+
+def _sealed_seats() -> QuerySet[Seat]:
+    sealed = Seat.objects.filter(round=Slot("round", UUIDField()), stage=SeatStage.COMMITTED)
+    return sealed.select_related("auditor__endpoint").order_by("pk")
+
+
+_SEALED = PreparedQuery(_sealed_seats)
 
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:
