@@ -13,6 +13,7 @@ from django.db.backends.postgresql import base
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.urls import path
 
+from accounts.prepared import planned_cursor
 from tests.tools.patience import wait_for
 from trustweb.middleware.handler import OneThreadHandler
 from trustweb.postgresql.base import DatabaseWrapper
@@ -173,3 +174,13 @@ def test_a_streaming_answer_leaves_no_connection_where_none_rests(db):
             return cursor.fetchone()[0] == 0
 
         wait_for(is_gone)
+
+
+@pytest.mark.django_db
+def test_what_is_prepared_is_never_planned_for_the_values_of_one_call():
+    for number in range(10):
+        with planned_cursor() as cursor:
+            cursor.execute("SELECT 'planned', id FROM accounts_user WHERE id = %s", [number])
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE 'SELECT ''planned''%'")
+        assert cursor.fetchall() == [(0,)]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from auditing.core.ledger.leaves import VoteCommit
 from auditing.core.policy import FAST
@@ -191,3 +191,19 @@ def test_two_tabs_a_seat_and_two_sequencers_leave_every_receipted_vote_once(toge
         assert is_one_vote(said[2 * number : 2 * number + 2], seat)
     (found,) = fsck.check(now=database_now(), only=frozenset({"I4"}))
     assert found.holds, found.faults
+
+
+def test_a_vote_that_was_not_the_last_when_it_was_read_closes_the_window_as_well() -> None:
+    world = seated(k=2)
+    first, second = Seat.objects.select_related(*ABOUT).filter(round=a_seat().round_id).order_by("pk")
+
+    def other_goes_first(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
+        if "trust_seal_vote" in sql and params[0] == first.pk:
+            seal(second, votes_for(world, second, 1)[0])
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(other_goes_first):
+        seal(first, votes_for(world, first, 1)[0])
+    assert Round.objects.get(pk=first.round_id).stage == "revealing"
+    sealed = Commitment.objects.filter(seat__round=first.round)
+    assert list(sealed.order_by("committed_at").values_list("seat", flat=True)) == [second.pk, first.pk]

@@ -1,6 +1,7 @@
-"""Django's backend for PostgreSQL with two changes.
+"""Django's backend for PostgreSQL with three changes.
 
-A connection that rested is looked at without asking the server, and moments are read by Python's own reader.
+A connection that rested is looked at without asking the server, moments are read by Python's own reader, and what is
+prepared is planned once.
 """
 
 import select
@@ -34,8 +35,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL."""
 
     def get_connection_params(self) -> dict[str, Any]:
-        """As Django has them, with our reader of moments."""
+        """As Django has them, with our reader of moments and our way to plan."""
         params: dict[str, Any] = super().get_connection_params()
+        # Else the first five calls on each connection are planned with their values, and a join of fifteen tables at
+        # every call where its values look cheap: 11 of the 15 ms that PostgreSQL then spent on a claim and a seal.
+        params["options"] = f"{params.get('options', '')} -c plan_cache_mode=force_generic_plan".strip()
         if self.timezone == UTC:
             # Django keeps one context for all connections of a zone; to register the same again changes nothing.
             params["context"].register_loader("timestamptz", UtcLoader)

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import BooleanField, Count, F, QuerySet
+from django.db.models import BooleanField, Count, QuerySet
 
 from accounts.prepared import Mark, PreparedRows, Written
 from auditing.core.consensus.weight_sources import (
@@ -102,12 +102,17 @@ def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
 
 
 def _calibration(keys: Sequence[UUID]) -> dict[UUID, list[CalibrationCount]]:
-    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1, gold__is_overturned=False).exclude(
-        choice=Choice.ABSTAIN
-    )
-    counted = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
     by_auditor: dict[UUID, list[CalibrationCount]] = defaultdict(list)
-    for row in counted.annotate(count=Count("pk")).order_by():
-        answer = CalibrationCount(domain=row["domain"], truth=row["truth"], vote=row["choice"], count=row["count"])
-        by_auditor[row["auditor"]].append(answer)
+    for auditor, domain, truth, vote, count in _CALIBRATION.rows(auditors=list(keys)):
+        by_auditor[auditor].append(CalibrationCount(domain=domain, truth=truth, vote=vote, count=count))
     return by_auditor
+
+
+def _calibration_answers() -> QuerySet[Any, Any]:
+    theirs = Written("auditing_goldanswer.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
+    answers = GoldAnswer.objects.filter(theirs, attempt=1, gold__is_overturned=False).exclude(choice=Choice.ABSTAIN)
+    counted = answers.values("auditor", "gold__domain", "gold__truth", "choice").annotate(count=Count("pk"))
+    return counted.order_by().values_list("auditor", "gold__domain", "gold__truth", "choice", "count")
+
+
+_CALIBRATION = PreparedRows(_calibration_answers)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import DateTimeField, Exists, Field, IntegerField, OuterRef, QuerySet, Subquery, UUIDField
 
 from accounts.prepared import Mark, PreparedQuery, Slot, Written
@@ -24,6 +25,7 @@ class SeatToSeal:
 
     seat: Seat
     now: datetime
+    others: list[str]  # stages of the other seats of its round
     earlier: Commitment | None  # the vote that was sealed already
     objection: str  # why its holder may not vote on it any more; "" where all is well
     has_reason: bool  # its adjudicator said why the segment is contested
@@ -51,6 +53,7 @@ def find_seat_to_seal(
     return SeatToSeal(
         seat=seat,
         now=seat.moment,
+        others=seat.others,
         earlier=getattr(seat, "commitment", None),
         objection=objection_of(seat=seat, is_voting=True) if seat.round.tier == Tier.HUMAN else "",
         has_reason=seat.has_reason,
@@ -62,6 +65,7 @@ def find_seat_to_seal(
 
 def _seat_of(owner: str, key: "Field[Any, Any]") -> QuerySet[Seat]:
     guidelines = Guidelines.objects.filter(campaign=OuterRef("round__audit__campaign"))
+    others = Seat.objects.filter(round=OuterRef("round")).exclude(pk=OuterRef("pk"))
     named = guidelines.filter(version=Slot("version", IntegerField()))
     # The owner is part of the query: somebody else's seat is no seat.
     seats = Seat.objects.filter(pk=Slot("seat", UUIDField()), **{owner: Slot("holder", key)})
@@ -70,6 +74,7 @@ def _seat_of(owner: str, key: "Field[Any, Any]") -> QuerySet[Seat]:
         .defer("round__audit__policy__body")  # kept in memory by version (selectors/policy/versions.py)
         .annotate(
             moment=Written("COALESCE(%s::timestamptz, now())", [Mark("now")], output_field=DateTimeField()),
+            others=ArraySubquery(others.order_by().values("stage")),
             has_reason=Exists(Adjudication.objects.filter(round=OuterRef("round"))),
             newest_guidelines=Subquery(guidelines.order_by("-version").values("pk")[:1]),
             named_guidelines=Subquery(named.values("pk")[:1]),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import BooleanField, DateTimeField, Exists, OuterRef, QuerySet, Subquery
 
 from accounts.prepared import Mark, PreparedQuery, Written
@@ -44,7 +45,9 @@ def take_seat(*, person: int, now: datetime | None, after_ended: bool) -> Claim 
     now: None for the database's clock. after_ended: nothing is taken while others' leases have ended where this person
     comes next in the draw, because those seats are to be passed on first.
     """
-    seat: Any = _TAKEN.first(person=person, now=now, lease=LEASE, after_ended=after_ended)
+    # Alone in its transaction it goes to disk with what is written next: what the seat shows, before it is read.
+    is_alone = not connection.in_atomic_block
+    seat: Any = _TAKEN.first(person=person, now=now, lease=LEASE, after_ended=after_ended, is_alone=is_alone)
     if seat is None:
         return None
     # The row was read as it stood before the function changed it.
@@ -66,10 +69,16 @@ def _taken() -> QuerySet[Seat]:
     holder, moment = "(SELECT id FROM auditing_auditor WHERE user_id = %s)", "COALESCE(%s::timestamptz, now())"
     now, values = Mark("now"), [Mark("person"), Mark("now"), Mark("now"), Mark("lease"), Mark("after_ended")]
     claimed = f"auditing_seat.id = (SELECT trust_claim_seat({holder}, {moment}, {moment} + %s, %s))"
+    # One value and no OR: a condition that some calls make simpler would be planned anew at each of them.
+    commits = "CASE WHEN %s THEN 'off' ELSE current_setting('synchronous_commit') END"
+    unhurried = f"set_config('synchronous_commit', {commits}, true) <> ''"
     newest = Guidelines.objects.filter(campaign=OuterRef("round__audit__campaign")).order_by("-version")
     called = Notice.objects.filter(user=OuterRef("auditor__user"), kind=Notice.Kind.ASSIGNED, read_at__isnull=True)
     return (
-        Seat.objects.filter(Written(claimed, values, output_field=BooleanField()))
+        Seat.objects.filter(
+            Written(claimed, values, output_field=BooleanField()),
+            Written(unhurried, [Mark("is_alone")], output_field=BooleanField()),
+        )
         .select_related(
             "round__audit__policy",
             "round__audit__campaign",

@@ -7,6 +7,7 @@ Reads Seat, Round, Adjudication, the policy; writes Commitment, Seat, Round, Dra
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -14,8 +15,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet, UUIDField
 
-from accounts.prepared import planned_cursor
+from accounts.prepared import PreparedQuery, Slot, planned_cursor
 from auditing import broadcast
 from auditing.core.consensus.weight_sources import sources_digest
 from auditing.core.events import EventKind
@@ -122,25 +124,36 @@ def _shown_guidelines(version: int | None, asked: SeatToSeal) -> int | None:
 def _accept(
     read: Callable[[], SeatToSeal | None], vote: Sealed, guidelines_of: Callable[[SeatToSeal], int | None]
 ) -> Commitment:
-    with transaction.atomic():
-        # What is read is not locked: the statement that stores the vote finds it unchanged, or it is read again.
-        while True:
-            asked = read()
-            if asked is None:
-                raise NoSuchSeatError(NoSuchSeatError.__doc__)
-            guidelines = guidelines_of(asked)
-            if asked.earlier is not None:
-                return _same(asked.earlier, vote)  # the answer was lost on its way, and the client asks again
-            _check_window(asked)
-            _check_openings(asked.seat, vote)
-            if asked.seat.round.adjudicates and not asked.has_reason:
-                raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
-            stored, stages = _store(asked, vote, guidelines)
-            if stored is not None:
-                break
-        broadcast.tell_audit(asked.seat.round.audit_id)
-        if _all_sealed(asked.seat.round, stages):
-            close_window(round=asked.seat.round, now=asked.now)
+    # What is read is not locked: the statement that stores the vote finds it unchanged, or it is read again.
+    while True:
+        asked = read()
+        if asked is None:
+            raise NoSuchSeatError(NoSuchSeatError.__doc__)
+        guidelines = guidelines_of(asked)
+        if asked.earlier is not None:
+            return _same(asked.earlier, vote)  # the answer was lost on its way, and the client asks again
+        _check_window(asked)
+        _check_openings(asked.seat, vote)
+        if asked.seat.round.adjudicates and not asked.has_reason:
+            raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
+        stored = _seal(asked, vote, guidelines)
+        if stored is not None:
+            return stored
+
+
+def _seal(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> Commitment | None:
+    """Store the vote, and close the window after the last one; None when the seat is not any more what was read."""
+    round = asked.seat.round
+    is_last = _all_sealed(round, [*asked.others, SeatStage.COMMITTED])
+    # The last vote is stored with the closing or not at all. Every other one is a single statement, which needs no
+    # transaction around it; where votes of the others came between, the closing follows in a transaction of its own.
+    with transaction.atomic() if is_last else nullcontext():
+        stored, stages = _store(asked, vote, guidelines)
+        if stored is None:
+            return None
+        broadcast.tell_audit(round.audit_id)
+        if _all_sealed(round, stages):
+            close_window(round=round, now=asked.now)
     return stored
 
 
@@ -174,9 +187,8 @@ def _weigh(round: Round) -> None:
     """
     # A first closing has weighed nobody before.
     weighed = leaves.weights_of(round=round) if round.redraws else {}
-    sealed = Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).select_related("auditor__endpoint")
     # A redraw closes the window again: those who were weighed at the first closing keep their weights.
-    seats = [seat for seat in sealed.order_by("pk") if bytes(seat.pseudonym) not in weighed]
+    seats = [seat for seat in _SEALED.rows(round=round.pk) if bytes(seat.pseudonym) not in weighed]
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     auditors = [seat.auditor for seat in seats]
     skills = skills_for(auditors=auditors, policy=policy, round=round)
@@ -186,6 +198,14 @@ def _weigh(round: Round) -> None:
         seat.pk: sources_digest(salt=weight_salt(seat=seat.pk), record=records[seat.auditor_id]) for seat in seats
     }
     leaves.weigh(round=round, seats=seats, skills=skills, sources=digests)
+
+
+def _sealed_seats() -> QuerySet[Seat]:
+    sealed = Seat.objects.filter(round=Slot("round", UUIDField()), stage=SeatStage.COMMITTED)
+    return sealed.select_related("auditor__endpoint").order_by("pk")
+
+
+_SEALED = PreparedQuery(_sealed_seats)
 
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:

@@ -9,6 +9,10 @@ opening encrypted under that key, so that the recovery code alone is enough in a
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import QuerySet, UUIDField
+
+from accounts.models import User
+from accounts.prepared import PreparedQuery, Slot
 from auditing import dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Commitment, Notice, OwnKey, Round, Seat, Vote
@@ -55,10 +59,20 @@ def unopened(*, auditor: Auditor) -> bool:
 
 def ask_for(*, round: Round) -> int:
     """News, once a window has closed, for those who must open their votes themselves."""
-    own = Commitment.objects.filter(seat__round=round, sealed__isnull=True, seat__auditor__user__isnull=False)
-    people = [commitment.seat.auditor.person for commitment in own.select_related("seat__auditor__user")]
+    people = list(_OWN_KEEPERS.rows(round=round.pk))
+    if not people:
+        return 0
     key, text = f"revealing:{round.pk}", "Votes that you keep yourself can be opened now."
     return tell_people(people=people, kind=Notice.Kind.REVEALING, key=key, text=text, link="/desk/openings")
+
+
+def _own_keepers() -> QuerySet[User]:
+    kept = {"commitment__isnull": False, "commitment__sealed__isnull": True}
+    seats = Seat.objects.filter(round=Slot("round", UUIDField()), **kept)
+    return User.objects.filter(pk__in=seats.values("auditor__user")).order_by()
+
+
+_OWN_KEEPERS = PreparedQuery(_own_keepers)
 
 
 def open_own(*, seat_id: UUID, auditor: Auditor, opened: Opened, now: datetime) -> Vote:

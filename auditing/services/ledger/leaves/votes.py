@@ -1,8 +1,12 @@
 """Leaves of votes: sealed, then the window closes, then opened or silent. Reads Commitment, Seat; writes Leaf."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 from uuid import UUID
 
+from django.db.models import BooleanField, QuerySet
+
+from accounts.prepared import Mark, PreparedRows, Written
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name
 from auditing.core.stages import SeatStage
@@ -60,10 +64,10 @@ def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:
     """phase.reveal: no more sealed votes; their digest, and the salts of all draws so far."""
     sealed: dict[UUID, list[bytes]] = {round.pk: [] for round in rounds}
     draws = dict.fromkeys(sealed, 0)  # how often each round was drawn for
-    for key, digest in Commitment.objects.filter(seat__round__in=rounds).values_list("seat__round", "digest"):
-        sealed[key].append(bytes(digest))
-    for key, draw in Seat.objects.filter(round__in=rounds).values_list("round", "draw"):
+    for key, draw, digest in _DRAWN.rows(rounds=list(sealed)):
         draws[key] = max(draws[key], draw + 1)
+        if digest is not None:
+            sealed[key].append(bytes(digest))
     return write(
         audit=audit,
         leaves=[
@@ -76,6 +80,14 @@ def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:
             for round in rounds
         ],
     )
+
+
+def _drawn() -> QuerySet[Any, Any]:
+    theirs = Written("auditing_seat.round_id = ANY(%s)", [Mark("rounds")], output_field=BooleanField())
+    return Seat.objects.filter(theirs).order_by().values_list("round", "draw", "commitment__digest")
+
+
+_DRAWN = PreparedRows(_drawn)
 
 
 def opened_leaves(*, round: Round, votes: Sequence[Vote], seats: Sequence[Seat]) -> list[kinds.Leaf]:
