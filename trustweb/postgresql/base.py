@@ -38,8 +38,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """As Django has them, with our reader of moments and our way to plan."""
         params: dict[str, Any] = super().get_connection_params()
         # Else the first five calls on each connection are planned with their values, and a join of fifteen tables at
-        # every call where its values look cheap. (A claim and a seal took PostgreSQL 15 ms so, and 4 to 5 otherwise; that the
-        # planning is the difference was not looked at in a plan.)
+        # every call where its values look cheap. (A claim and a seal took PostgreSQL 15 ms so, and 4 to 5 otherwise;
+        # that the planning is the difference was not looked at in a plan.)
         params["options"] = f"{params.get('options', '')} -c plan_cache_mode=force_generic_plan".strip()
         if self.timezone == UTC:
             # Django keeps one context for all connections of a zone; to register the same again changes nothing.
