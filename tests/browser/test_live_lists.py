@@ -4,10 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from channels.layers import get_channel_layer
+from django.conf import settings
 from playwright.sync_api import Page, expect
+from redis import Redis
 
 from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG, long_trace
+from tests.tools.patience import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ASKED = """const send = WebSocket.prototype.send;
@@ -23,8 +27,17 @@ def audits(page: Page, live_hens: World, sign_in: Callable[[Any], None]) -> Page
     page.add_init_script(ASKED)
     page.goto("/audits")
     expect(page.locator("html[data-asked]")).to_have_count(1)
+    # What is told between the page's wish and its entry into the group goes to nobody.
+    wait_for(lambda: is_heard("audits"))
     expect(page.locator("#listing tbody tr")).to_have_count(1)
     return page
+
+
+def is_heard(topic: str) -> bool:
+    """Whether a page has joined the group of a topic."""
+    layer: Any = get_channel_layer()
+    with Redis.from_url(settings.REDIS_URL) as store:
+        return bool(store.exists(layer._group_key(topic)))
 
 
 def heard(page: Page, world: World, cells: int) -> None:
