@@ -134,6 +134,13 @@ class World:
         assert row is not None
         return row[0]
 
+    def takes_connections(self) -> bool:
+        """Whether the database lets us in at this moment."""
+        try:
+            return bool(self.scalar("SELECT true"))
+        except psycopg.OperationalError:
+            return False
+
     def is_accepted(self, seat: str, body: dict[str, str]) -> bool:
         """Whether exactly this commitment stands, with exactly one leaf."""
         stored = self.scalar("SELECT max(encode(digest, 'hex')) FROM auditing_commitment WHERE seat_id = %s", seat)

@@ -10,7 +10,8 @@ from auditing.models import Audit
 from auditing.selectors.intake.decomposition import QUESTIONS, Bill, Job
 from auditing.selectors.voting.unit_form import Piece, _inside
 from auditing.services.consensus.appeals import is_open
-from hdag.models import Decomposition
+from auditing.services.model_tier.new_endpoint import LONGEST_WAIT, _refusal_of
+from hdag.models import Decomposition, Endpoint
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -47,3 +48,13 @@ def test_what_is_released_or_has_no_window_is_closed_to_appeals() -> None:
     endless = Audit(stage=AuditStage.RECORDED)
     running = Audit(stage=AuditStage.AUDITING, appeals_until=NOW)
     assert not any(is_open(audit=audit, now=NOW - timedelta(1)) for audit in (released, endless, running))
+
+
+@pytest.mark.parametrize(("seconds", "is_refused"), [(0, True), (1, False), (LONGEST_WAIT, False), (601, True)])
+def test_an_endpoint_is_waited_for_from_one_second_to_the_longest_wait(seconds: int, is_refused: bool) -> None:
+    assert _refusal_of(Endpoint(timeout_seconds=seconds)).startswith("timeout_seconds") is is_refused
+
+
+@pytest.mark.parametrize(("calls", "is_refused"), [(0, True), (1, False)])
+def test_an_endpoint_takes_at_least_one_call_at_a_time(calls: int, is_refused: bool) -> None:
+    assert _refusal_of(Endpoint(max_concurrency=calls)).startswith("max_concurrency") is is_refused

@@ -12,6 +12,7 @@ from auditing.core.consensus.trace import answer_basis
 from auditing.core.ledger import bundle
 from auditing.core.values import Choice
 from auditing.models import Adjudication, Audit, Round, Seat, SegmentOutcome, Vote
+from auditing.research.own_record.selectors.own_vote import find_own_vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.ledger.published import bundle_of
@@ -197,3 +198,13 @@ def test_the_queue_shows_text_to_its_holder_alone_and_narrows() -> None:
     assert all(case.is_mine and case.snippet for case in mine.context["contested"])
     assert not any(case.snippet for case in signed_in(world.campaign.owner).get("/adjudication").context["contested"])
     assert "Nothing matches" in signed_in(judge).get("/adjudication", {"field": "botany"}).content.decode()
+
+
+def test_the_opened_votes_of_the_others_are_without_the_own(recorded_hens: World) -> None:
+    seats = Seat.objects.filter(round__tier="human", round__stage="tallied", vote__isnull=False)
+    seat = seats.select_related("auditor").order_by("pk")[0]
+    others = seats.filter(round__segment=seat.round.segment_id).exclude(pk=seat.pk)
+    page = find_own_vote(auditor=seat.auditor, seat_id=seat.pk)
+    assert page is not None
+    names = {bytes(other.pseudonym).hex()[: len(page.pseudonym)] for other in others}
+    assert {peer.auditor for peer in page.peers if peer.tier == "human"} == names != set()

@@ -38,6 +38,7 @@ from auditing.services.gold.disputes import DisputeRefusedError
 from auditing.services.points import settlement
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
+from hdag.store import content
 from tests.factories.worlds import World, make_user
 from tests.rooms.gold.test_decoys import decoy_audits, gold_of, gold_world, sweep
 
@@ -287,3 +288,10 @@ def test_disputed_gold_of_a_campaign_goes_to_the_adjudicators_it_names(judged: t
     with pytest.raises(DisputeRefusedError, match="names who decides"):
         disputes.decide(dispute=row, decision="upheld", why="No.", by=judge, now=database_now())
     disputes.decide(dispute=row, decision="upheld", why="No.", by=named, now=database_now())
+
+
+def test_whoever_decides_reads_why_the_gold_is_said_to_be_wrong(judged: tuple[World, Seat], judge: User) -> None:
+    _, seat = judged
+    disputes.dispute_vote(seat=seat, by=seat.auditor.user, text="The sum is right.")
+    [line] = lines_of(reader=judge)
+    assert line.explanation == content.read(seat.round.audit.trace.decoy.explanation) != ""

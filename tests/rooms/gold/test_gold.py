@@ -65,6 +65,18 @@ def test_a_byte_order_mark_is_forgiven_and_an_empty_file_is_not() -> None:
         load("", "  ")
 
 
+def test_gold_comes_back_into_use_unless_it_was_overturned() -> None:
+    admin = make_user("admin@example.org", "admin")
+    load(line("right"), line("overturned"))
+    GoldSegment.objects.filter(name="overturned").update(is_overturned=True)
+    for active, names in ((False, ["overturned"]), (True, ["overturned", "right"])):
+        gold.set_active(gold=GoldSegment.objects.get(name="right"), active=active, actor=admin)
+        assert list(GoldSegment.objects.filter(is_active=True).order_by("name").values_list("name", flat=True)) == names
+    GoldSegment.objects.update(is_active=False)
+    gold.set_active(gold=GoldSegment.objects.get(name="overturned"), active=True, actor=admin)
+    assert not GoldSegment.objects.filter(is_active=True).exists()
+
+
 def test_the_admins_page_says_at_which_field_or_line_something_is_wrong_and_keeps_what_was_typed() -> None:
     admin = signed_in(make_user("admin@example.org", "admin"))
     typed = {

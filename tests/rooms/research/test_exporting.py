@@ -192,6 +192,16 @@ def test_a_worker_that_dies_each_time_fails_the_job(researcher: Any) -> None:
     assert job.state == "failed"
 
 
+def test_the_sweep_announces_and_counts_what_waits_and_what_a_dead_worker_left(researcher: Any) -> None:
+    now, asked = database_now(), {"owner": researcher, "dataset": "votes", "format": "csv", "filters": Filters()}
+    waiting, left, running = (services.ask(**asked) for _ in range(3))
+    assert jobs.claim(job=left, now=now - timedelta(days=1))
+    assert jobs.claim(job=running, now=now)
+    assert jobs.enqueue_due(now=now) == len([waiting, left])
+    assert jobs.cancel(job=waiting)
+    assert jobs.enqueue_due(now=now) == 1
+
+
 def test_a_broken_download_resumes_where_it_stopped(failed_hens: World, researcher: Any) -> None:
     job, client = export(researcher, "votes"), Client()
     client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")

@@ -255,3 +255,12 @@ def test_whoever_may_have_read_the_recorded_trace_whole_is_not_drawn_for_it_agai
     drawn = Seat.objects.filter(round__audit=second, auditor__tier="human", declined_because="")
     assert second.pk != first.pk
     assert {seat.auditor.user for seat in drawn} == set(world.reviewers[1:])
+
+
+def test_a_long_reason_is_cut_on_the_seat_and_whole_in_the_event(one_seat_hens: World) -> None:
+    seat = next(seat for number in range(3) if (seat := held_by(one_seat_hens, number)) is not None)
+    because = "the units of this field are none that I have ever read"
+    assert decline(seat=seat, because=because)
+    stored = Seat.objects.get(pk=seat.pk).declined_because
+    assert stored == because[:40] != because
+    assert AuditEvent.objects.filter(kind="seat.declined", body__because=because).exists()

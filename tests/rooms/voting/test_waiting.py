@@ -10,6 +10,7 @@ from django.urls import reverse
 from accounts.models import Profile
 from auditing.models import Audit, Auditor, Campaign, GoldSegment, Qualification, Round, Seat
 from auditing.selectors.clock import database_now
+from auditing.selectors.voting.waiting import why_empty
 from auditing.services import gold
 from auditing.services.campaigns.campaigns import name_people, set_state
 from auditing.services.seating import assignment
@@ -191,6 +192,16 @@ def test_a_calibration_stands_first_and_after_a_lapse_the_page_says_why(both_sea
     assert "Agreed with 1 of 20. Seats in school maths open again" in desk(user).content.decode()
     GoldSegment.objects.update(is_active=False)
     assert reason(user) == "none"
+
+
+def test_a_calibration_of_one_field_stands_beside_what_is_awaited_in_another(both_seated: World) -> None:
+    row = '{"name": "g%d", "domain": "school maths", "text": "1 = 2", "truth": "fail"}'
+    gold.import_jsonl(lines=[(row % number).encode() for number in range(5)], actor=None)
+    both_seated.submit(trace=Trace(problem="P?", thinking="So it is.", answer="b", domain="botany", title="Leaves"))
+    both_seated.settle_machines()
+    waiting = why_empty(auditor=auditor_of(user=both_seated.reviewers[0]), now=database_now())
+    assert waiting.reason != "calibrate"
+    assert waiting.domain == "school maths"
 
 
 def test_an_empty_desk_hears_of_work_and_takes_nothing_until_somebody_opens_it(both_seated: World) -> None:
