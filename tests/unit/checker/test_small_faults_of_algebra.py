@@ -78,3 +78,38 @@ def test_a_computation_is_also_compared_with_the_next_line_where_its_symbol_stan
 def test_a_value_of_a_function_ends_at_its_bracket() -> None:
     assert is_refuted("f(2) = 5, so f(2) + 1 = 7")
     assert not is_refuted("f(2) = 5, so f(2) + 1 = 6")
+
+
+def test_each_curve_of_a_problem_has_an_equation_of_its_own() -> None:
+    """Two equations of one line contradict each other in one step alone; k is no coordinate."""
+    problem = "A line and a circle are drawn."
+    assert not is_refuted("y = 2x + 1 at first.", "Then y = 2x + 4.", problem=problem)
+    assert is_refuted("y = 2x + 1 at first. Then y = 2x + 4.", problem=problem)
+    assert is_refuted("3k + m = 4.", "We have 3k + m = 5.", problem=problem)
+
+
+def test_a_rewriting_of_the_given_equation_is_held_against_it_and_not_against_the_last() -> None:
+    placed = findings("We have 2x + 3y = 7.", "We have a + b = 9.", "Simplifying the given equation: 2x + 5y = 8.")
+    (sentence,) = (
+        item.finding.evidence.sentence for item in placed if item.finding.evidence.rule == "not the same equation"
+    )
+    assert sentence.startswith("2 * x + 5 * y = 8 is not 2 * x + 3 * y = 7 rewritten")
+
+
+@pytest.mark.parametrize(
+    ("equations", "value", "rival"),
+    [
+        (("x^2 + y = 5", "x = 2"), "y = 1", "y = 2"),  # the value of x is put into the equation before it
+        (("4x + 6y = 20", "2x + 2y = 8"), "y = 2", "y = 3"),  # no coefficient is 1
+    ],
+)
+def test_a_value_that_earlier_equations_force_contradicts_any_other(
+    equations: tuple[str, str], value: str, rival: str
+) -> None:
+    assert not is_refuted(*equations, value)
+    assert is_refuted(*equations, rival)
+
+
+def test_a_product_of_glued_letters_ends_before_the_full_stop() -> None:
+    placed = findings("1 + 3xy = 3xy.")
+    assert {item.finding.evidence.read for item in placed} == {"1 + 3xy = 3xy"}

@@ -1,13 +1,23 @@
 """What a sealed reason may hold: any text that a page can show again."""
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
 from auditing.checker.findings import Evidence, Finding, Verdict
+from auditing.core.values import Choice
 from auditing.core.voting.commitment import rationale_digest
-from auditing.core.voting.rationale import MAX_REASON, BadRationaleError, Rationale, read, write
+from auditing.core.voting.rationale import (
+    MAX_REASON,
+    BadRationaleError,
+    ErrorType,
+    Rationale,
+    check_complete,
+    read,
+    write,
+)
 
 
 @pytest.mark.parametrize("reason", ["\U0001f600" * MAX_REASON, "\0\u202e\u2028</script>", "e\u0301"])
@@ -46,3 +56,19 @@ def test_a_rationale_from_before_proofs_were_sealed_keeps_its_bytes() -> None:
 def test_a_proof_or_a_version_that_is_no_text_is_refused(fields: dict[str, object]) -> None:
     with pytest.raises(BadRationaleError, match="cannot be read"):
         read(text=json.dumps({"reason": "", "criteria": {}, **fields}))
+
+
+@pytest.mark.parametrize(
+    ("rationale", "missing"),
+    [
+        (Rationale(), "a reason"),
+        (Rationale(error_type=ErrorType.CALCULATION), "a reason"),
+        (Rationale(reason="12"), "an error type"),
+        (Rationale(reason="12", error_type=ErrorType.CALCULATION), ""),
+        (Rationale(evidence=(PROVED,)), ""),  # a finding is both
+    ],
+)
+def test_a_fail_gives_its_reason_and_its_error_type(rationale: Rationale, missing: str) -> None:
+    with pytest.raises(BadRationaleError, match=missing) if missing else nullcontext():
+        check_complete(choice=Choice.FAIL, rationale=rationale)
+    check_complete(choice=Choice.PASS, rationale=rationale)
