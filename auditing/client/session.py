@@ -109,8 +109,9 @@ class TrustClient:
         rationale: Mapping[str, Any] | None = None,
         active_ms: int = 0,
     ) -> Receipt:
-        """Seal a vote (pass, fail, abstain) on the seat of `desk`. A fail needs a reason and an error_type.
+        """Seal a vote (pass, fail, abstain) on the seat of `desk`. The server cannot read what is sealed.
 
+        So only the client can see to it that a fail has its reason and error_type, as the desk's page does.
         Raises ApiError, KeptOpeningError.
         """
         assert desk.seat is not None, "there is no seat to vote on"

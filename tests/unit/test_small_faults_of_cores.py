@@ -10,8 +10,10 @@ from auditing.core.ledger.leaves.fields import LONGEST_NUMBER, LeafError, _read_
 from auditing.core.points.reputation import Reputation, ReputationValue, Standing, decide_standing
 from auditing.core.policy import DEFAULT
 from auditing.core.soundness.particles import particles_needed
-from hdag.core.layouts.layout import BOX_WIDTH, GAP_X, MARGIN, lay_out
-from hdag.core.values import Graph, Level, Segment, Source
+from hdag.core.layouts.flow_layout import GAP_Y, lay_out_flow
+from hdag.core.layouts.layout import BOX_HEIGHT, BOX_WIDTH, GAP_X, MARGIN, lay_out
+from hdag.core.relations import Relation
+from hdag.core.values import Edge, Graph, Level, Segment, Source
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1.0), (1.0, 0.1), (0.0, 0.1), (0.1, 0.0)])
@@ -31,6 +33,12 @@ def test_a_drawing_has_the_same_margin_on_either_side() -> None:
     assert (left.x, right.x + BOX_WIDTH) == (MARGIN, drawing.width - MARGIN)
     assert right.x - left.x == BOX_WIDTH + GAP_X
     assert lay_out(graph=graph()).width == 2 * MARGIN
+
+
+def test_a_segment_that_nothing_joins_stands_directly_below_the_one_before_it() -> None:
+    joined = Graph(graph("A", "B", "C").segments, (Edge("A", "C", Relation.DEPENDS_ON),))
+    heights = {box.id: box.y for box in lay_out_flow(graph=joined).boxes}
+    assert heights == {"A": MARGIN, "B": MARGIN + BOX_HEIGHT + GAP_Y, "C": MARGIN}
 
 
 @pytest.mark.parametrize("data", [7, None, ["1"], "", "x"])

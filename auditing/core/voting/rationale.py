@@ -10,7 +10,6 @@ from typing import Any
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.core.errors import CoreError
-from auditing.core.values import Choice
 
 MAX_REASON = 10_000
 
@@ -147,15 +146,6 @@ def read(*, text: str) -> Rationale:
         )
     except (ValueError, TypeError, KeyError) as error:
         raise BadRationaleError(f"the rationale cannot be read: {error}") from error
-
-
-def check_complete(*, choice: Choice, rationale: Rationale) -> None:
-    """Raise BadRationaleError unless a fail gives its reason and error type."""
-    if choice is Choice.FAIL and not rationale.evidence:  # a checker's finding is reason and error type at once
-        if not rationale.reason.strip():
-            raise BadRationaleError("a fail needs a reason")
-        if rationale.error_type is None:
-            raise BadRationaleError("a fail needs an error type")
 
 
 def _offset(fields: dict[str, Any], name: str) -> int | None:

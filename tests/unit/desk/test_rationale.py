@@ -6,14 +6,11 @@ from dataclasses import replace
 import pytest
 
 from auditing.checker.findings import Evidence, Finding, Verdict
-from auditing.core.values import Choice
 from auditing.core.voting.commitment import rationale_digest
 from auditing.core.voting.rationale import (
     MAX_REASON,
     BadRationaleError,
-    ErrorType,
     Rationale,
-    check_complete,
     read,
     write,
 )
@@ -55,20 +52,3 @@ def test_a_rationale_from_before_proofs_were_sealed_keeps_its_bytes() -> None:
 def test_a_proof_or_a_version_that_is_no_text_is_refused(fields: dict[str, object]) -> None:
     with pytest.raises(BadRationaleError, match="cannot be read"):
         read(text=json.dumps({"reason": "", "criteria": {}, **fields}))
-
-
-@pytest.mark.parametrize(
-    ("rationale", "lacks"),
-    [(Rationale(reason=" ", error_type=ErrorType.FACTUAL), "reason"), (Rationale(reason="Untrue."), "error type")],
-)
-def test_a_fail_gives_a_reason_and_an_error_type(rationale: Rationale, lacks: str) -> None:
-    with pytest.raises(BadRationaleError, match=f"a fail needs an? {lacks}"):
-        check_complete(choice=Choice.FAIL, rationale=rationale)
-    check_complete(choice=Choice.PASS, rationale=rationale)
-
-
-@pytest.mark.parametrize(
-    "rationale", [Rationale(reason="Untrue.", error_type=ErrorType.FACTUAL), Rationale(evidence=(PROVED,))]
-)
-def test_a_fail_with_both_or_with_the_finding_of_a_checker_is_complete(rationale: Rationale) -> None:
-    check_complete(choice=Choice.FAIL, rationale=rationale)
