@@ -15,7 +15,7 @@ from auditing.services import corridor
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
-from tests.rooms.consensus.test_waves import ROUND, SEAT, WAVES, failures, judge, waves_world
+from tests.rooms.consensus.test_waves import EIGHT, ROUND, SEAT, WAVES, failures, judge, waves_world
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,7 @@ def test_a_round_that_nobody_was_drawn_for_does_not_hold_a_decided_trace() -> No
     # One seat a week each: one passage is filled, and the others wait for people.
     for user in world.reviewers:
         Profile.objects.update_or_create(user=user, defaults={"weekly_capacity": 1})
-    audit = world.submit()
+    audit = world.submit(EIGHT)  # whichever passage chance fills, the answer rests on it
     world.settle_machines()
     rounds = Round.objects.filter(audit=audit, tier="human")
     failing = rounds.get(stage="committing")
