@@ -47,6 +47,7 @@ class Handler(BaseHTTPRequestHandler):
     """One request; the method `do_<fault>` shows the fault, anything else is a scripted model that answers."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body behind its head would wait 40 ms for the asker's delayed acknowledgement
 
     def log_message(self, *args: Any) -> None:
         """Quiet."""
