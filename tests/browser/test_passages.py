@@ -81,4 +81,3 @@ def test_the_desk_of_passages_has_no_barrier(passage_desk: Page) -> None:
 
 def test_a_plan_seat_asks_its_question(passage_desk: Page) -> None:
     expect(passage_desk.locator(".verdicts legend")).to_contain_text("Is the problem read as it was asked")
-    expect(passage_desk.locator(".sitting")).to_contain_text("of this trace")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BooleanField, Exists, JSONField, OuterRef, QuerySet, Subquery, UUIDField
+from django.db.models import BooleanField, DateTimeField, Exists, JSONField, OuterRef, QuerySet, Subquery, UUIDField
 
 from accounts.prepared import Mark, PreparedQuery, Slot, Written
 from auditing.core.stages import RoundStage
@@ -67,7 +67,11 @@ def neighbourhood_of(*, round: Round) -> Neighbourhood:
     rows: dict[UUID, Any] = {
         neighbour.pk: neighbour
         for neighbour in _AROUND.rows(
-            row=row.pk, decomposition=row.decomposition_id, carries=list(row.carries), audit=round.audit_id
+            row=row.pk,
+            decomposition=row.decomposition_id,
+            carries=list(row.carries),
+            audit=round.audit_id,
+            adjudicates=round.adjudicates,
         )
     }
     links = [(UUID(source), UUID(target), str(relation)) for source, target, relation in rows[row.pk].links or ()]
@@ -109,10 +113,12 @@ def _standing(row: Any) -> Standing | None:
     return Standing(look, words.get(Outcome(row.decided), "contested"))
 
 
-def standing_columns(*, audit: Any) -> dict[str, Any]:
-    """Annotations for segments, by which `standings_of` tells how they stand in an audit."""
+def standing_columns(*, audit: Any, before: Any = None) -> dict[str, Any]:
+    """Annotations for segments, by which `standings_of` tells how they stand in an audit; or stood at a moment."""
     hung = Round.objects.filter(audit=audit, segment=OuterRef("pk"), stage=RoundStage.TALLIED, outcome=Outcome.HUNG)
     outcome = SegmentOutcome.objects.filter(audit=audit, segment=OuterRef("pk"))
+    if before is not None:
+        hung, outcome = hung.filter(stage_since__lt=before), outcome.filter(decided_at__lt=before)
     return {
         "is_hung": Exists(hung.exclude(tier=Tier.COMPUTER)),
         "decided": Subquery(outcome.values("outcome")),
@@ -120,6 +126,21 @@ def standing_columns(*, audit: Any) -> dict[str, Any]:
     }
 
 
+def first_asked(*, round: Any) -> Written:
+    """The moment in which people were first asked about the segment of a round; of an adjudicator's, the end of time.
+
+    All votes on a segment, of every wave, rest on the same states of its neighbours. States of now would tell the hour,
+    and gold, whose neighbours nobody is asked about; an adjudicator decides on all that is known. round: a Round, or
+    None for a prepared query.
+    """
+    names = {"audit": "audit_id", "row": "segment_id", "adjudicates": "adjudicates"}
+    values = [Mark(name) if round is None else getattr(round, names[name]) for name in ("adjudicates", "audit", "row")]
+    return Written(_FIRST_ASKED, values, DateTimeField())
+
+
+_FIRST_ASKED = """SELECT CASE WHEN %s THEN 'infinity' ELSE coalesce(min(seat.offered_at), 'infinity') END
+    FROM auditing_round AS asked JOIN auditing_seat AS seat ON seat.round_id = asked.id
+    WHERE asked.audit_id = %s AND asked.segment_id = %s AND asked.tier = 'human' AND NOT asked.adjudicates"""
 # The segment and what its form carries. An array in place of a subquery: PostgreSQL then reads by index, always.
 _HERE = """ARRAY(SELECT here.id FROM hdag_segment AS here
               WHERE here.id = %s OR here.decomposition_id = %s AND here.label = ANY(%s))"""
@@ -143,7 +164,7 @@ def _around() -> QuerySet[Row]:
     return (
         rows.select_related("block")
         .annotate(links=Written(_LINKS, [Mark("row"), *_BY, *_BY], output_field=JSONField()))
-        .annotate(**standing_columns(audit=Slot("audit", UUIDField())))
+        .annotate(**standing_columns(audit=Slot("audit", UUIDField()), before=first_asked(round=None)))
         .order_by("position")
     )
 

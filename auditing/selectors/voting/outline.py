@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from auditing.models import Remark, Seat
-from auditing.selectors.voting.neighbourhood import standing_columns
+from auditing.selectors.voting.neighbourhood import first_asked, standing_columns
 from hdag.core.disclosure import Disclosed
 from hdag.core.masking.masking import mask
 from hdag.core.units import UnitKind
@@ -42,7 +42,8 @@ def picked_premises(*, seat: Seat) -> tuple[Row, ...]:
     """The segments that the holder named as missing premises, in reading order, with how they stand."""
     remarks = Remark.objects.filter(seat=seat, kind=Remark.Kind.MISSING_PREMISE)
     picked = Row.objects.filter(pk__in=remarks.values("segment")).select_related("block")
-    return tuple(picked.annotate(**standing_columns(audit=seat.round.audit_id)).order_by("position"))
+    standing = standing_columns(audit=seat.round.audit_id, before=first_asked(round=seat.round))
+    return tuple(picked.annotate(**standing).order_by("position"))
 
 
 def find_pick(*, seat: Seat, label: str) -> Row | None:

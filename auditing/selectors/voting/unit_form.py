@@ -1,4 +1,6 @@
-"""The form of a seat on a unit: numbered steps, what the computer is certain of, the question, the place in a sitting.
+"""The form of a seat on a unit: numbered steps, what the computer is certain of, the question.
+
+Not how many of a trace are the holder's own: of a decoy there is one.
 
 Reads Seat, Vote of the checkers, Remark, Segment.
 """
@@ -7,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from auditing.checker.findings import Finding, Verdict
-from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.core.voting.rationale import read
 from auditing.models import Remark, Seat, Vote
@@ -24,7 +26,6 @@ HEADINGS = {
     UnitKind.STRATEGY: "The plan",
     UnitKind.ANSWER: "The answer",
 }
-OF_THIS_SITTING = (SeatStage.OFFERED, SeatStage.HELD, SeatStage.COMMITTED, SeatStage.REVEALED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,6 @@ class UnitForm:
     heading: str
     question: str
     pieces: tuple[Piece, ...]
-    place: int  # of this seat among the holder's seats of the trace, from 1
-    places: int
     is_badly_cut: bool  # the holder said so
 
     @property
@@ -63,15 +62,12 @@ def find_unit_form(*, seat: Seat, text: str, marks: Sequence[tuple[int, int]] = 
     if not row.unit:
         return None
     kind = UnitKind(row.unit)
-    position, places = _sitting(seat)
     pieces = pieces_of(row=row, text=text, findings=_findings(seat))
     return UnitForm(
         kind=kind,
         heading=HEADINGS[kind],
         question=_question(kind, row),
         pieces=tuple(replace(piece, marks=_inside(piece, marks)) for piece in pieces),
-        place=position,
-        places=places,
         is_badly_cut=Remark.objects.filter(seat=seat, kind=Remark.Kind.BADLY_CUT).exists(),
     )
 
@@ -122,10 +118,3 @@ def _findings(seat: Seat) -> tuple[Finding, ...]:
     )
     vote = votes.select_related("rationale").first()
     return () if vote is None else read(text=content.read(vote.rationale)).evidence
-
-
-def _sitting(seat: Seat) -> tuple[int, int]:
-    """(place of this seat, number of seats) among those that its holder has of this trace, in reading order."""
-    mine = Seat.objects.filter(auditor=seat.auditor_id, round__audit=seat.round.audit_id, stage__in=OF_THIS_SITTING)
-    keys = list(mine.order_by("round__segment__position", "round__number", "pk").values_list("pk", flat=True))
-    return (keys.index(seat.pk) + 1, len(keys)) if seat.pk in keys else (1, 1)

@@ -6,12 +6,13 @@ writes GoldTruth.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from auditing.checker.planting import GoldSpan, Origin, proved_outside
 from auditing.core.policy import Policy
-from auditing.core.routing.computer_tier import AUDITOR, NO_CHECK
+from auditing.core.routing.computer_tier import NO_CHECK
 from auditing.core.routing.table import Route, past_models
-from auditing.core.values import Choice, Tier, Vote
+from auditing.core.values import Choice, Vote
 from auditing.models import Audit, Decoy, GoldTruth
 from auditing.selectors.gold.decoys import find_decoy, find_gold_segment
 from hdag.core.values import Graph, Source
@@ -79,5 +80,13 @@ def without_own_word(*, audit: Audit, votes: Mapping[str, Vote]) -> dict[str, Vo
     """The computer's votes; on gold it abstains: it could tell many errors at once, and people are what is measured."""
     gold = GoldTruth.objects.filter(segment__decomposition=audit.decomposition_id, source__startswith=SOURCE)
     labels = set(gold.values_list("segment__label", flat=True))
-    abstention = Vote(choice=Choice.ABSTAIN, auditor=AUDITOR, tier=Tier.COMPUTER, confidence=None, reason=NO_CHECK)
-    return {label: abstention if label in labels else vote for label, vote in votes.items()}
+    return {label: _abstaining(vote) if label in labels else vote for label, vote in votes.items()}
+
+
+def _abstaining(vote: Vote) -> Vote:
+    """Nothing but what it accuses is withheld: passages that people judge show what the computer verified in them.
+
+    Gold without any of that would be known at a glance, whoever reads it or not.
+    """
+    evidence = tuple(finding for finding in vote.evidence if not finding.accuses)
+    return replace(vote, choice=Choice.ABSTAIN, confidence=None, reason=NO_CHECK, evidence=evidence)

@@ -8,6 +8,7 @@ A passage of a recorded audit can be gold when its audit passed it and the compu
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from django.db.models import Count, Q, QuerySet
 
@@ -29,19 +30,18 @@ from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, Campaign, Decoy, GoldSegment, SegmentOutcome
 from auditing.selectors.gold.decoys import audience, lends_gold, ordinary_audits
 from auditing.selectors.gold.misled import Words, misleads, on_gold, on_segment, words_of_models
-from hdag.core.masking.masking import mask
-from hdag.core.units import Stretch, UnitKind
+from auditing.services.gold.texts import JUDGED, Shape, most_alike, readable_text, real_shape, shape_of
+from hdag.core.units import Stretch
 from hdag.core.values import Source, StepSpan, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Trace as StoredTrace
-from hdag.selectors import hidden_names, load_graph, load_trace
+from hdag.selectors import load_graph
 from hdag.store import content
-from hdag.store.content import ContentDamagedError, ContentGoneError
 
 TRIES = 12  # audits looked at for one decoy
+CANDIDATES = 6  # passages of one source, of which the one nearest in shape to a real one becomes gold
 MOST_OF_A_SET = 200  # segments of sets looked at for one decoy: most say what no model was asked about
 MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
-JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
 _OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is not Origin.REPEATED])
 _IN_WORDS = {
     Change.FAR_OFF: "the result is far off",
@@ -87,8 +87,20 @@ def find_draft(
         _computed(usable, truth, words, rng),
     ]
     rng.shuffle(sources)
-    drafts = (draft for source in sources for draft in source if misleading in (None, draft.misleads_models))
-    return next((draft for draft in drafts if _is_asked(draft, policy)), None)
+    asked = real_shape(campaign=campaign, rng=rng)
+    for source in sources:
+        drafts = (draft for draft in source if misleading in (None, draft.misleads_models))
+        # Within one source, so that gold of all sources is met: each has texts of its own kind.
+        alike = list(islice((draft for draft in drafts if _is_asked(draft, policy)), CANDIDATES))
+        if alike:
+            return alike[most_alike(shapes=[_shape(draft) for draft in alike], asked=asked)]
+    return None
+
+
+def _shape(draft: Draft) -> Shape:
+    # The premises of imported gold stand before it, as passages of their own.
+    start = draft.span.start if draft.gold is None else draft.span.at
+    return shape_of(text=draft.trace.source_text(draft.span.source), start=start, end=draft.span.end)
 
 
 def _usable(campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Audit, Trace]]:
@@ -231,20 +243,6 @@ def _audits(campaign: Campaign) -> QuerySet[Audit]:
     audits = ordinary_audits().filter(campaign=campaign, stage=AuditStage.RECORDED, trace__erased_at__isnull=True)
     used = audits.annotate(decoys=Count("trace__decoys", filter=_OF_GOLD, distinct=True))
     return used.filter(decoys__lt=MOST_OF_ONE)
-
-
-def readable_text(*, row: StoredTrace) -> Trace | None:
-    """The trace without its name and reference answer; None where its text is gone, or tells who wrote it."""
-    try:
-        trace = load_trace(row)
-    except (ContentGoneError, ContentDamagedError):
-        return None
-    names = hidden_names(provider=row.provider, trace=trace)
-    texts = (trace.problem, trace.thinking, trace.answer, *(call.text for call in trace.tool_calls))
-    # Under another provider nobody would mask this one's name.
-    if any(mask(text=text, names=names) != text for text in texts):
-        return None
-    return replace(trace, title="", id="", reference_answer="")
 
 
 def _span(row: SegmentOutcome) -> GoldSpan:

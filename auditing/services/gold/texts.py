@@ -1,0 +1,89 @@
+"""Texts of traces as gold is made from them: what may be read of one, and the shape of what people are asked about.
+
+Gold that was longer, or stood nearer to the beginning of its text, than what is really asked would be known by that
+alone. Reads Round, Trace.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from auditing.core.values import Tier
+from auditing.models import Campaign, Round
+from hdag.core.masking.masking import mask
+from hdag.core.units import UnitKind
+from hdag.core.values import Source, Trace
+from hdag.models import Trace as StoredTrace
+from hdag.selectors import hidden_names, load_trace
+from hdag.store.content import ContentDamagedError, ContentGoneError
+
+JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
+FORMULAS = ("$", "\\(", "\\[")
+LATELY = 200  # rounds, of which one gives the shape
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a passage looks to whoever does not read it. position: of its start in its text, 0 to 1."""
+
+    characters: int
+    lines: int
+    formulas: int  # marks of formulas
+    position: float
+
+    def distance(self, other: "Shape") -> float:
+        """How far apart two are, 0 for alike; half a text away counts as .5, twice as many characters as .69.
+
+        >>> round(Shape(99, 1, 0, 0.5).distance(Shape(199, 1, 0, 0.0)), 2)
+        1.19
+        """
+        counts = zip(self._counts(), other._counts(), strict=True)
+        return sum(abs(math.log((1 + a) / (1 + b))) for a, b in counts) + abs(self.position - other.position)
+
+    def _counts(self) -> tuple[int, int, int]:
+        return self.characters, self.lines, self.formulas
+
+
+def shape_of(*, text: str, start: int, end: int) -> Shape:
+    """The shape of text[start:end] in its text, in code points."""
+    formulas = sum(text.count(mark, start, end) for mark in FORMULAS)
+    return Shape(end - start, text.count("\n", start, end), formulas, start / max(1, len(text)))
+
+
+def most_alike(*, shapes: Sequence[Shape], asked: Shape | None) -> int:
+    """The number of the shape that is nearest to what is really asked; the first where nothing was asked yet.
+
+    >>> most_alike(shapes=[Shape(900, 0, 0, 0.5), Shape(90, 0, 0, 0.5)], asked=Shape(120, 0, 0, 0.2))
+    1
+    """
+    numbers = range(len(shapes))
+    return 0 if asked is None else min(numbers, key=lambda number: shapes[number].distance(asked))
+
+
+def real_shape(*, campaign: Campaign, rng: random.Random) -> Shape | None:
+    """The shape of a passage that people were lately asked about, by the draw; None before the first, or erased."""
+    rounds = Round.objects.filter(audit__campaign=campaign, audit__trace__decoy__isnull=True, tier=Tier.HUMAN)
+    asked = rounds.filter(adjudicates=False, segment__unit__in=JUDGED).order_by("-stage_since", "pk")
+    listed = list(asked.values_list("pk", flat=True)[:LATELY])
+    if not listed:
+        return None
+    row = Round.objects.select_related("segment", "audit__trace__provider").get(pk=rng.choice(listed))
+    trace, segment = readable_text(row=row.audit.trace), row.segment
+    if trace is None or segment.source not in (Source.THINKING, Source.ANSWER):
+        return None
+    return shape_of(text=trace.source_text(Source(segment.source)), start=segment.start, end=segment.end)
+
+
+def readable_text(*, row: StoredTrace) -> Trace | None:
+    """The trace without its name and reference answer; None where its text is gone, or tells who wrote it."""
+    try:
+        trace = load_trace(row)
+    except (ContentGoneError, ContentDamagedError):
+        return None
+    names = hidden_names(provider=row.provider, trace=trace)
+    texts = (trace.problem, trace.thinking, trace.answer, *(call.text for call in trace.tool_calls))
+    # Under another provider nobody would mask this one's name.
+    if any(mask(text=text, names=names) != text for text in texts):
+        return None
+    return replace(trace, title="", id="", reference_answer="")

@@ -1,0 +1,67 @@
+"""The outside of gold: what the desk shows of it is of the same sort as what it shows of any passage."""
+
+from dataclasses import replace
+
+import pytest
+
+from auditing.checker.findings import Finding, Verdict
+from auditing.core.policy import Grain, Order
+from auditing.core.values import Choice
+from auditing.core.voting.rationale import read
+from auditing.models import Audit, SegmentOutcome, Vote
+from auditing.selectors.clock import database_now
+from auditing.selectors.voting.neighbourhood import neighbourhood_of
+from auditing.services.gold.texts import Shape, most_alike, shape_of
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
+from hdag.store import content
+from tests.factories.passages import PLANNED
+from tests.factories.worlds import ONE_SEAT, make_world
+from tests.rooms.gold.test_decoys import gold_of, gold_world, sweep
+
+pytestmark = pytest.mark.django_db
+
+
+def evidence_on(audit: Audit) -> tuple[str, tuple[Finding, ...]]:
+    """The computer's vote on the gold of a decoy, and what it says of it."""
+    vote = Vote.objects.get(seat__round__segment=gold_of(audit).segment, seat__round__tier="computer")
+    return vote.choice, read(text=content.read(vote.rationale)).evidence
+
+
+def test_gold_shows_what_the_computer_verified_in_it_and_nothing_that_it_accuses() -> None:
+    audits = sweep(gold_world())
+    assert {audit.trace.decoy.truth for audit in audits} == {Choice.PASS, Choice.FAIL}
+    for audit in audits:
+        choice, evidence = evidence_on(audit)
+        assert choice == Choice.ABSTAIN
+        assert any(finding.verdict is Verdict.VERIFIED for finding in evidence)
+        assert not any(finding.accuses for finding in evidence)
+
+
+@pytest.mark.parametrize(("order", "states"), [(Order.PARALLEL, set()), (Order.PREMISES_FIRST, {"verified by quorum"})])
+def test_a_neighbour_stands_as_it_stood_when_people_were_first_asked(order: Order, states: set[str]) -> None:
+    world = make_world(reviewers=1, policy=replace(ONE_SEAT, order=order), grain=Grain.PASSAGE)
+    world.submit(PLANNED)
+    auditor = auditor_of(user=world.reviewers[0])
+    shown: set[str] = set()
+    for _ in range(20):
+        world.settle_machines()
+        seat = claim_next(auditor=auditor, now=database_now())
+        if seat is None:
+            break
+        shown |= {standing.words for standing in neighbourhood_of(round=seat.round).standings.values()}
+        world.seal(seat, auditor, Choice.PASS)
+    assert SegmentOutcome.objects.filter(round__tier="human").count() > 3
+    assert {words for words in shown if "computer" not in words} == states
+
+
+def test_the_shape_of_a_passage_is_its_length_its_lines_its_formulas_and_its_place() -> None:
+    text = "Twelve hens.\nThey lay $5 * 12 = 60$ eggs."
+    assert shape_of(text=text, start=13, end=len(text)) == Shape(len(text) - 13, 0, 2, 13 / len(text))
+
+
+def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
+    shapes = [Shape(900, 9, 0, 0.5), Shape(90, 1, 0, 0.5), Shape(90, 1, 40, 0.5), Shape(90, 1, 0, 0.0)]
+    nearest = [most_alike(shapes=shapes, asked=replace(shape, characters=shape.characters + 20)) for shape in shapes]
+    assert nearest == [0, 1, 2, 3]
+    assert most_alike(shapes=shapes, asked=None) == 0
