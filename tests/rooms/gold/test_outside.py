@@ -34,7 +34,8 @@ def test_gold_shows_what_the_computer_verified_in_it_and_nothing_that_it_accuses
     for audit in audits:
         choice, evidence = evidence_on(audit)
         assert choice == Choice.ABSTAIN
-        assert any(finding.verdict is Verdict.VERIFIED for finding in evidence)
+        if audit.trace.decoy.truth == Choice.PASS:  # the planted error may stand in all that there was to verify
+            assert any(finding.verdict is Verdict.VERIFIED for finding in evidence)
         assert not any(finding.accuses for finding in evidence)
 
 
