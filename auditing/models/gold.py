@@ -21,7 +21,8 @@ class GoldSegment(models.Model):
     """A segment with its truth, kept for calibration or as a honeypot.
 
     `gold_is_right_or_wrong`: never undecided; `right_gold_has_no_error`: only a wrong one has an error type;
-    `hand_made_gold_waits_for_a_second`: out of use until confirmed; `a_second_editor_reviews`: not its author.
+    `hand_made_gold_waits_for_a_second`: out of use until confirmed; `a_second_editor_reviews`: not its author;
+    `gold_about_a_whole_has_its_trace`: and is about its reading or its answer.
     """
 
     class Review(models.TextChoices):
@@ -43,6 +44,9 @@ class GoldSegment(models.Model):
     block = models.OneToOneField(Block, models.PROTECT, related_name="+")  # problem, premises, text, explanation
     is_active = models.BooleanField(default=True)  # False: retired, asked no more, its answers stay
     is_overturned = models.BooleanField(default=False, db_default=False)  # after a dispute: its answers teach nothing
+    # whose text it is made of, with what stands in `block` changed; NULL: a text of its own
+    original = models.ForeignKey(Trace, models.PROTECT, null=True, related_name="gold_drafts")
+    unit = models.CharField(max_length=8, blank=True, db_default="")  # goal or answer: asks about a whole trace
     file = models.CharField(max_length=64, blank=True, db_default="")  # digest of a file that is reviewed by a sample
     provenance = models.CharField(max_length=200, blank=True, db_default="")  # where its author has that file from
     # who wrote it by hand or handed it in; NULL: it came with the system
@@ -69,6 +73,10 @@ class GoldSegment(models.Model):
                 name="a_second_editor_reviews",
             ),
             models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="gold_is_right_or_wrong"),
+            models.CheckConstraint(
+                condition=Q(unit="", original__isnull=True) | Q(unit__in=["goal", "answer"], original__isnull=False),
+                name="gold_about_a_whole_has_its_trace",
+            ),
             models.CheckConstraint(
                 condition=Q(truth="pass", error_type="") | Q(truth="fail"), name="right_gold_has_no_error"
             ),
@@ -143,7 +151,8 @@ class GoldTruth(models.Model):
 class Decoy(models.Model):
     """A trace of the system's own, audited like any other, of which one passage is gold. Final by trigger.
 
-    `a_decoy_has_one_source`: a trace that was handed in, or a gold segment of a set. `a_decoy_is_right_or_wrong`: but
+    `a_decoy_has_a_source`: a trace that was handed in, a gold segment of a set, or both (a draft about that trace as a
+    whole). `a_decoy_is_right_or_wrong`: but
     for a passage that comes again to whoever judged it, of which no truth is known.
     """
 
@@ -167,8 +176,8 @@ class Decoy(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(original__isnull=False, gold__isnull=True) | Q(original__isnull=True, gold__isnull=False),
-                name="a_decoy_has_one_source",
+                condition=Q(original__isnull=False) | Q(gold__isnull=False),
+                name="a_decoy_has_a_source",
             ),
             models.CheckConstraint(
                 condition=Q(truth__in=["pass", "fail"]) & ~Q(origin="repeated")

@@ -14,12 +14,12 @@ from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
-_NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _EQUATION = re.compile(
-    rf"(?P<left>{_NUMBER})(?P<gap>\s*)(?P<sign>[-+*/×÷−·]|\\times|\\cdot|\\div)(?P<space>\s*)(?P<right>{_NUMBER})(?P<equals>\s*=\s*)"
-    rf"(?P<currency>[$€£]?)(?P<result>{_NUMBER})(?![\d.,]*\d)"
+    rf"(?P<left>{NUMBER})(?P<gap>\s*)(?P<sign>[-+*/×÷−·]|\\times|\\cdot|\\div)(?P<space>\s*)(?P<right>{NUMBER})(?P<equals>\s*=\s*)"
+    rf"(?P<currency>[$€£]?)(?P<result>{NUMBER})(?![\d.,]*\d)"
 )
-_PLAIN = re.compile(_NUMBER)
+_PLAIN = re.compile(NUMBER)
 _SIGNS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "+": lambda left, right: left + right,
     "-": lambda left, right: left - right,
@@ -64,6 +64,7 @@ class Origin(StrEnum):
     PERTURBED = "perturbed"  # an error was planted in a proved computation
     ADJUDICATED = "adjudicated"  # an adjudicator's verdict stood to the end of the appeal window
     IMPORTED = "imported"  # of a set that an admin handed in
+    DRAFTED = "drafted"  # about a whole: an editor said the same of it
     REPEATED = "repeated"  # no truth: the passage comes again to whoever judged it
 
 
@@ -115,7 +116,11 @@ def perturb(*, text: str, equations: Sequence[tuple[int, int]], problem: str, rn
     '12 * 5 = 61'
     """
     matches = [match for match in _EQUATION.finditer(text) if _is_inside(match, equations) and _holds(match)]
-    options = [option for match in matches for option in _options(match, text, problem)]
+    return choose(options=[option for match in matches for option in _options(match, text, problem)], rng=rng)
+
+
+def choose(*, options: Sequence[Perturbed], rng: random.Random) -> Perturbed | None:
+    """One of several errors, obvious with probability OBVIOUS_SHARE, where both grades can be had; None of none."""
     if not options:
         return None
     wants_obvious = rng.random() < OBVIOUS_SHARE
@@ -138,18 +143,18 @@ def _is_inside(match: re.Match[str], equations: Sequence[tuple[int, int]]) -> bo
 def _holds(match: re.Match[str]) -> bool:
     """Whether the four numbers are an equation by themselves, and not the end of a longer chain."""
     sign = _PLAIN_SIGN.get(match["sign"], match["sign"])
-    return _SIGNS[sign](_value(match["left"]), _value(match["right"])) == _value(match["result"])
+    return _SIGNS[sign](value_of(match["left"]), value_of(match["right"])) == value_of(match["result"])
 
 
 def _options(match: re.Match[str], text: str, problem: str) -> Iterator[Perturbed]:
     """Everything that can be done to one equation."""
-    result, value = match["result"], _value(match["result"])
+    result, value = match["result"], value_of(match["result"])
     places = len(result.partition(".")[2])
     step = Fraction(1, 10**places)
     for neighbour in (value + step, value - step) if value > step else (value + step,):
-        yield _replaced(match, "result", _written(neighbour, like=result), Change.OFF_BY_ONE)
+        yield _replaced(match, "result", written(neighbour, like=result), Change.OFF_BY_ONE)
     if value:
-        yield _replaced(match, "result", _written(value * 10, like=result), Change.FAR_OFF)
+        yield _replaced(match, "result", written(value * 10, like=result), Change.FAR_OFF)
     yield from _signs(match)
     yield from _copies(match, problem)
     yield from _units(match, text, problem)
@@ -157,35 +162,41 @@ def _options(match: re.Match[str], text: str, problem: str) -> Iterator[Perturbe
 
 def _signs(match: re.Match[str]) -> Iterator[Perturbed]:
     sign = _TURNED.get(match["sign"])
-    left, right = _value(match["left"]), _value(match["right"])
+    left, right = value_of(match["left"]), value_of(match["right"])
     if sign is None or not right:
         return
     value = _SIGNS[sign](left, right)
     if value >= 0:
-        yield _rewritten(match, {"sign": sign, "result": _written(value, like=match["result"])}, Change.SIGN)
+        yield _rewritten(match, {"sign": sign, "result": written(value, like=match["result"])}, Change.SIGN)
 
 
 def _copies(match: re.Match[str], problem: str) -> Iterator[Perturbed]:
     """Another number of the problem in the place of one operand, and the result that follows from it."""
     stated = dict.fromkeys(_PLAIN.findall(problem))
     sign = _PLAIN_SIGN.get(match["sign"], match["sign"])
-    operands = {"left": _value(match["left"]), "right": _value(match["right"])}
+    operands = {"left": value_of(match["left"]), "right": value_of(match["right"])}
     for side in operands:
         for number in stated:
-            if _value(number) in operands.values() or not _value(number):
+            if value_of(number) in operands.values() or not value_of(number):
                 continue
-            value = _SIGNS[sign](*{**operands, side: _value(number)}.values())
-            if value > 0 and value != _value(match["result"]) and _is_short(value):
-                words = {side: number, "result": _written(value, like=match["result"])}
+            value = _SIGNS[sign](*{**operands, side: value_of(number)}.values())
+            if value > 0 and value != value_of(match["result"]) and _is_short(value):
+                words = {side: number, "result": written(value, like=match["result"])}
                 yield _rewritten(match, words, Change.COPIED_NUMBER)
 
 
 def _units(match: re.Match[str], text: str, problem: str) -> Iterator[Perturbed]:
-    """The unit behind a result, where the problem speaks of that unit too."""
-    unit = _UNIT.match(text, match.end())
-    if unit is not None and unit["unit"] in problem:
-        start, end = unit.span("unit")
-        yield Perturbed(Change.UNIT, start, end, unit["unit"], _OTHER_UNIT[unit["unit"]])
+    unit = other_unit(text=text, at=match.end(), problem=problem)
+    if unit is not None:
+        yield unit
+
+
+def other_unit(*, text: str, at: int, problem: str) -> Perturbed | None:
+    """Another unit behind the number that ends at `at`, where the problem speaks of its unit too."""
+    unit = _UNIT.match(text, at)
+    if unit is None or unit["unit"] not in problem:
+        return None
+    return Perturbed(Change.UNIT, *unit.span("unit"), unit["unit"], _OTHER_UNIT[unit["unit"]])
 
 
 def _replaced(match: re.Match[str], group: str, new: str, change: Change) -> Perturbed:
@@ -199,7 +210,8 @@ def _rewritten(match: re.Match[str], words: dict[str, str], change: Change) -> P
     return Perturbed(change, match.start(), match.end(), match[0], new)
 
 
-def _value(number: str) -> Fraction:
+def value_of(number: str) -> Fraction:
+    """The value of a number as it is written, thousands set apart or not."""
     return Fraction(number.replace(",", ""))
 
 
@@ -207,7 +219,7 @@ def _is_short(value: Fraction) -> bool:
     return bool((value * 10**MOST_PLACES).denominator == 1)
 
 
-def _written(value: Fraction, *, like: str) -> str:
+def written(value: Fraction, *, like: str) -> str:
     """A number as its author would have written it: thousands and decimals as in `like`, more decimals where needed."""
     places = next(
         (n for n in range(len(like.partition(".")[2]), MOST_PLACES + 1) if (value * 10**n).denominator == 1), 4

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from auditing.checker.examination import decide_all
 from auditing.checker.findings import Verdict
 from hdag.core.invariants import find_violations
+from hdag.core.levels import Level
 from hdag.core.own_text import children_inside, is_entirely_childrens
-from hdag.core.passages import coarsen, plan_passages
+from hdag.core.passages import PassagePlan, PlanKind, coarsen, digest_text, plan_passages
+from hdag.core.passages.seats import ANSWER
 from hdag.core.units import Stretch
 from hdag.core.values import Graph, Source, Trace
 
@@ -28,6 +30,14 @@ class GoldSpan:
     def stretch(self) -> Stretch:
         """Its characters."""
         return Stretch(self.source, 0, self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A question about a trace as a whole: where its gold stands, and the text that its form shows."""
+
+    span: GoldSpan
+    text: str
 
 
 def proved_outside(*, span: GoldSpan, graph: Graph, verified: Collection[str]) -> set[str]:
@@ -55,6 +65,41 @@ def find_asked(
     return min(holding, key=lambda span: span[1] - span[0], default=None)
 
 
+def find_wholes(*, trace: Trace, decompose: Callable[[Trace], Graph]) -> dict[PlanKind, Whole]:
+    """How the problem is read, and the answer, as people would be asked about them; none in a short trace.
+
+    All that is judged is taken for open: what is gold is asked whether the computer proved it or not.
+    """
+    graph = decompose(trace)
+    plan = plan_passages(trace=trace, graph=graph)
+    if find_violations(trace=trace, graph=graph) or find_violations(
+        trace=trace, graph=coarsen(trace=trace, graph=graph, plan=plan)
+    ):
+        return {}
+    places = {
+        PlanKind.GOAL: _goals(graph, plan),
+        PlanKind.ANSWER: [
+            GoldSpan(passage.source, passage.start, passage.end, passage.start)
+            for passage in plan.passages
+            if passage.id == ANSWER
+        ],
+    }
+    passages = {passage.id: passage for passage in plan.passages}
+    return {
+        seat.kind: Whole(span, digest_text(seat=seat, passages=passages))
+        for seat in plan.plan_seats
+        for span in places.get(seat.kind, ())
+    }
+
+
+def _goals(graph: Graph, plan: PassagePlan) -> list[GoldSpan]:
+    """The problem as a whole, where somebody is asked how it is read."""
+    if not any(seat.kind is PlanKind.GOAL for seat in plan.plan_seats):
+        return []
+    goals = [segment for segment in graph.segments if segment.level is Level.GOAL]
+    return [GoldSpan(goal.source, goal.start, goal.end, goal.start) for goal in goals]
+
+
 def _asked_segments(span: GoldSpan, graph: Graph) -> list[tuple[int, int]]:
     inside = children_inside(graph=graph)
     return [
@@ -70,6 +115,8 @@ def _asked_passages(trace: Trace, span: GoldSpan, graph: Graph) -> list[tuple[in
     plan = plan_passages(trace=trace, graph=graph, verified=proved_outside(span=span, graph=graph, verified=verified))
     if find_violations(trace=trace, graph=coarsen(trace=trace, graph=graph, plan=plan)):
         return []
+    if span.source is Source.PROBLEM:
+        return [(goal.start, goal.end) for goal in _goals(graph, plan)]
     return [
         (passage.start, passage.end) for passage in plan.passages if passage.asked and passage.source is span.source
     ]

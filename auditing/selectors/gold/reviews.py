@@ -12,6 +12,9 @@ from django.db.models import Q
 
 from accounts.models import User
 from auditing.models import GoldSegment
+from auditing.selectors.voting.unit_form import HEADINGS
+from hdag.core.passages import PlanKind
+from hdag.core.units import UnitKind
 from hdag.store import content
 
 LAST, MOST = 50, 200  # reviewed and waiting segments on the page
@@ -21,7 +24,10 @@ Review = GoldSegment.Review
 
 @dataclass(frozen=True, slots=True)
 class GoldReview:
-    """One segment made by hand. is_mine: the reader wrote it, so that somebody else reviews it."""
+    """One segment made by hand, or a draft about a whole. is_mine: the reader wrote it, or asked for the draft.
+
+    question, reasoning: what a draft asks, and the text that it is about.
+    """
 
     gold: GoldSegment
     problem: str
@@ -29,6 +35,13 @@ class GoldReview:
     text: str
     explanation: str
     is_mine: bool
+    question: str = ""
+    reasoning: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What it is about, of a draft about a whole."""
+        return HEADINGS[UnitKind(self.gold.unit)] if self.gold.unit else self.gold.name
 
     @property
     def is_waiting(self) -> bool:
@@ -93,7 +106,8 @@ def gold_files(*, reader: User) -> list[GoldFile]:
 
 def gold_reviews(*, reader: User) -> list[GoldReview]:
     """What waits, oldest first, of a file its sample alone; then the newest that were reviewed."""
-    rows = GoldSegment.objects.filter(author__isnull=False).select_related("block", "author", "reviewed_by")
+    rows = GoldSegment.objects.filter(author__isnull=False).exclude(original__erased_at__isnull=False)
+    rows = rows.select_related("block", "author", "reviewed_by")
     samples = [key for line in gold_files(reader=reader) for key in line.sample]
     alone = Q(file="") | Q(pk__in=samples)
     waiting = rows.filter(alone, review=Review.WAITING).order_by("created", "pk")[:MOST]
@@ -110,4 +124,6 @@ def _line(row: GoldSegment, reader: User) -> GoldReview:
         text=texts["text"],
         explanation=texts["explanation"],
         is_mine=row.author_id == reader.pk,
+        question=PlanKind(row.unit).question if row.unit else "",
+        reasoning=texts.get("reasoning", ""),
     )

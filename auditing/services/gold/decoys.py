@@ -18,7 +18,8 @@ from auditing.models import Audit, Campaign, Decoy
 from auditing.selectors.gold.decoys import truths_placed
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.gold import placing
-from auditing.services.gold.sources import Draft, find_draft
+from auditing.services.gold.drafts import Draft
+from auditing.services.gold.sources import find_draft
 from auditing.services.intake.submission import open_audit
 from hdag.services.traces import store_trace
 from hdag.store import content

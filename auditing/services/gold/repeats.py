@@ -20,7 +20,7 @@ from auditing.selectors.gold.repeats import repeatable
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.gold import placing
 from auditing.services.gold.decoys import plant
-from auditing.services.gold.sources import Draft
+from auditing.services.gold.drafts import Draft
 from auditing.services.gold.texts import readable_text
 from hdag.core.values import Source
 from hdag.decomposers.rules import RulesDecomposer

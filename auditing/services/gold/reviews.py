@@ -37,7 +37,7 @@ def add_by_hand(*, record: Gold, author: User) -> GoldSegment:
     """Store one segment that a person wrote, out of use until somebody else has confirmed it. Raises BadGoldError."""
     with transaction.atomic():
         add_all(records=[record], actor=author, author=author)
-        _tell_editors(author, f"gold-review:{record.name}"[:80])
+        tell_editors(author=author, key=f"gold-review:{record.name}"[:80])
         return GoldSegment.objects.get(name=record.name)
 
 
@@ -45,11 +45,12 @@ def import_file(*, lines: Iterable[bytes], author: User, provenance: str = "") -
     """Store a file of gold, out of use until it is reviewed; returns how many segments. Raises BadGoldError."""
     with transaction.atomic():
         count = import_jsonl(lines=lines, actor=author, provenance=provenance)
-        _tell_editors(author, f"gold-file:{uuid.uuid4()}")
+        tell_editors(author=author, key=f"gold-file:{uuid.uuid4()}")
     return count
 
 
-def _tell_editors(author: User, key: str) -> None:
+def tell_editors(*, author: User, key: str) -> None:
+    """Say to every other editor that gold waits."""
     editors = User.objects.filter(is_active=True, grants__role__in=EDITORS).exclude(pk=author.pk)
     tell_people(
         people=editors.distinct(),
@@ -66,6 +67,8 @@ def review(*, gold: GoldSegment, verdict: str, why: str, by: User) -> bool:
         raise ReviewRefusedError("Gold of your own, or that came with the system, is not yours to review.")
     if verdict not in (Choice.PASS, Choice.FAIL):
         raise ReviewRefusedError("Say whether the segment is right or wrong.")
+    if gold.original is not None and gold.original.erased_at is not None:
+        raise ReviewRefusedError("Its text was erased at its provider's request.")
     agrees = verdict == gold.truth
     if not agrees and not why.strip():
         raise ReviewRefusedError("You disagree with its author: say why, for nobody could mend it otherwise.")

@@ -7,70 +7,32 @@ A passage of a recorded audit can be gold when its audit passed it and the compu
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-
-from django.db.models import Count, Q, QuerySet
 
 from auditing.checker.examination import decide_all
 from auditing.checker.planting import (
-    Change,
     GoldSpan,
     Grade,
     Origin,
     Proofs,
-    find_asked,
     is_all_computed,
     perturb,
     proved_equations,
 )
-from auditing.core.policy import Grain, Policy
-from auditing.core.stages import AuditStage
+from auditing.core.policy import Policy
 from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, Campaign, Decoy, GoldSegment, SegmentOutcome
-from auditing.selectors.gold.decoys import audience, lends_gold, ordinary_audits
-from auditing.selectors.gold.misled import Words, misleads, on_gold, on_segment, words_of_models
-from auditing.services.gold.texts import JUDGED, Shape, most_alike, readable_text, real_shape, shape_of
-from hdag.core.units import Stretch
-from hdag.core.values import Source, StepSpan, Trace
-from hdag.decomposers.rules import RulesDecomposer
-from hdag.models import Trace as StoredTrace
+from auditing.selectors.gold.misled import Words, on_gold, on_segment, words_of_models
+from auditing.services.gold.drafts import Draft, in_words, is_asked, rewritten
+from auditing.services.gold.texts import JUDGED, Shape, most_alike, real_kind, real_shape, shape_of, usable_texts
+from auditing.services.gold.wholes import confirmed_wholes
+from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
 from hdag.store import content
 
-TRIES = 12  # audits looked at for one decoy
 CANDIDATES = 6  # passages of one source, of which the one nearest in shape to a real one becomes gold
 MOST_OF_A_SET = 200  # segments of sets looked at for one decoy: most say what no model was asked about
-MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
-_OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is not Origin.REPEATED])
-_IN_WORDS = {
-    Change.FAR_OFF: "the result is far off",
-    Change.OFF_BY_ONE: "the result is off by one in its last place",
-    Change.SIGN: "a sign is turned",
-    Change.COPIED_NUMBER: "a number is copied wrongly from the problem",
-    Change.UNIT: "the unit is another one",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """A decoy before it is planted: its text, the place of the gold in it, and what is known."""
-
-    trace: Trace
-    span: GoldSpan
-    truth: Choice | None  # None: a passage that comes again, of which nothing is known
-    origin: Origin
-    explanation: str
-    original: StoredTrace | None = None
-    gold: GoldSegment | None = None
-    change: Change | None = None
-    grade: Grade | None = None
-    words: Sequence[str] = ()  # what qualified models said of the very text
-
-    @property
-    def misleads_models(self) -> bool:
-        """Whether most of them were wrong about it."""
-        return self.truth is not None and misleads(words=self.words, truth=self.truth)
 
 
 def find_draft(
@@ -80,18 +42,22 @@ def find_draft(
 
     misleading: only gold that models fail on, or only other gold; None: either.
     """
-    usable, words = _usable(campaign, policy.human.k, rng), words_of_models()
+    words, seats = words_of_models(), policy.human.k
+    usable = usable_texts(campaign=campaign, seats=seats, rng=rng)
     sources = [
         _imported(campaign, truth, words),
         _adjudicated(usable, truth, words),
         _computed(usable, truth, words, rng),
     ]
     rng.shuffle(sources)
+    # A question of the kind that people are asked lately; a passage, where no editor has confirmed one of it.
+    kind = real_kind(campaign=campaign, rng=rng)
+    wholes = [confirmed_wholes(campaign=campaign, seats=seats, kind=kind, truth=truth, words=words)] if kind else []
     asked = real_shape(campaign=campaign, rng=rng)
-    for source in sources:
+    for source in (*wholes, *sources):
         drafts = (draft for draft in source if misleading in (None, draft.misleads_models))
         # Within one source, so that gold of all sources is met: each has texts of its own kind.
-        alike = list(islice((draft for draft in drafts if _is_asked(draft, policy)), CANDIDATES))
+        alike = list(islice((draft for draft in drafts if is_asked(draft=draft, policy=policy)), CANDIDATES))
         if alike:
             return alike[most_alike(shapes=[_shape(draft) for draft in alike], asked=asked)]
     return None
@@ -99,45 +65,15 @@ def find_draft(
 
 def _shape(draft: Draft) -> Shape:
     # The premises of imported gold stand before it, as passages of their own.
-    start = draft.span.start if draft.gold is None else draft.span.at
+    start = draft.span.at if draft.origin is Origin.IMPORTED else draft.span.start
     return shape_of(text=draft.trace.source_text(draft.span.source), start=start, end=draft.span.end)
-
-
-def _usable(campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Audit, Trace]]:
-    """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
-
-    Nobody is shown a decoy and its original. Under another provider nobody would mask the name of this one.
-    """
-    listed = list(_audits(campaign).order_by("pk").values_list("pk", flat=True))
-    drawn = rng.sample(listed, min(TRIES, len(listed)))
-    rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn)
-    chosen = []
-    for audit in (rows[key] for key in drawn):
-        if audience(campaign=campaign, original=audit.trace) < seats or not lends_gold(provider=audit.trace.provider):
-            continue
-        trace = readable_text(row=audit.trace)
-        if trace is not None:
-            chosen.append((audit, trace))
-    return chosen
-
-
-def _is_asked(draft: Draft, policy: Policy) -> bool:
-    """Whether people would be asked about the gold, and where nothing was planted about nothing more than it."""
-    asked = find_asked(
-        trace=draft.trace,
-        span=draft.span,
-        by_passages=policy.grain is Grain.PASSAGE,
-        decompose=lambda trace: RulesDecomposer().decompose(trace),
-    )
-    if asked is None:
-        return False
-    # A unit that is larger than what is known to be right may be wrong elsewhere; an error makes any unit wrong.
-    return draft.truth is Choice.FAIL or (draft.span.start <= asked[0] and asked[1] <= draft.span.end)
 
 
 def _imported(campaign: Campaign, truth: Choice, words: Words) -> Iterator[Draft]:
     """Gold of the sets, each once a campaign, oldest first."""
-    rows = GoldSegment.objects.filter(purpose=GoldSegment.Purpose.HONEYPOT, is_active=True, truth=truth)
+    rows = GoldSegment.objects.filter(
+        purpose=GoldSegment.Purpose.HONEYPOT, is_active=True, truth=truth, original__isnull=True
+    )
     if campaign.domain:
         rows = rows.filter(domain=campaign.domain)
     planted = Decoy.objects.filter(gold__isnull=False, trace__audits__campaign=campaign).values("gold")
@@ -210,39 +146,17 @@ def _draft(trace: Trace, span: GoldSpan, proofs: Proofs, truth: Choice, rng: ran
     planted = perturb(text=text, equations=equations, problem=trace.problem, rng=rng)
     if planted is None:
         return None
-    shift = len(planted.new) - (planted.end - planted.start)
-    start, end = span.start + planted.start, span.start + planted.end
+    error = replace(planted, start=span.start + planted.start, end=span.start + planted.end)
+    shift = len(error.new) - (error.end - error.start)
     return Draft(
-        trace=_rewritten(trace, span.source, Stretch(span.source, 0, start, end), planted.new),
-        span=GoldSpan(span.source, span.start, span.end + shift, start),
+        trace=rewritten(trace=trace, source=span.source, error=error),
+        span=GoldSpan(span.source, span.start, span.end + shift, error.start),
         truth=truth,
         origin=Origin.PERTURBED,
-        explanation=f"“{planted.old}” was changed to “{planted.new}”: {_IN_WORDS[planted.change]}.",
-        change=planted.change,
-        grade=planted.change.grade,
+        explanation=in_words(error=error),
+        change=error.change,
+        grade=error.change.grade,
     )
-
-
-def _rewritten(trace: Trace, source: Source, old: Stretch, new: str) -> Trace:
-    """The trace with one stretch replaced, its input steps moved along."""
-    text = trace.source_text(source)
-    changed = text[: old.start] + new + text[old.end :]
-    if source is Source.ANSWER:
-        return replace(trace, answer=changed)
-    shift = len(new) - (old.end - old.start)
-    return replace(trace, thinking=changed, steps=tuple(_moved(step, old.end, shift) for step in trace.steps))
-
-
-def _moved(step: StepSpan, after: int, shift: int) -> StepSpan:
-    moves = {name: value + shift for name in ("start", "end") if (value := getattr(step, name)) >= after}
-    return replace(step, **moves)
-
-
-def _audits(campaign: Campaign) -> QuerySet[Audit]:
-    """Recorded audits of a campaign whose texts may be used: by rules, not erased, not used too often."""
-    audits = ordinary_audits().filter(campaign=campaign, stage=AuditStage.RECORDED, trace__erased_at__isnull=True)
-    used = audits.annotate(decoys=Count("trace__decoys", filter=_OF_GOLD, distinct=True))
-    return used.filter(decoys__lt=MOST_OF_ONE)
 
 
 def _span(row: SegmentOutcome) -> GoldSpan:

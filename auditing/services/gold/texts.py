@@ -1,7 +1,7 @@
 """Texts of traces as gold is made from them: what may be read of one, and the shape of what people are asked about.
 
 Gold that was longer, or stood nearer to the beginning of its text, than what is really asked would be known by that
-alone. Reads Round, Trace.
+alone. Reads Audit, Round, Trace.
 """
 
 import math
@@ -9,8 +9,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.db.models import Count, Q, QuerySet
+
+from auditing.checker.planting import Origin
+from auditing.core.stages import AuditStage
 from auditing.core.values import Tier
-from auditing.models import Campaign, Round
+from auditing.models import Audit, Campaign, Round
+from auditing.selectors.gold.decoys import audience, lends_gold, ordinary_audits
 from hdag.core.masking.masking import mask
 from hdag.core.units import UnitKind
 from hdag.core.values import Source, Trace
@@ -20,7 +25,10 @@ from hdag.store.content import ContentDamagedError, ContentGoneError
 
 JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
 FORMULAS = ("$", "\\(", "\\[")
-LATELY = 200  # rounds, of which one gives the shape
+LATELY = 200  # rounds, of which one gives the kind of the question, and one the shape
+TRIES = 12  # audits looked at for one decoy
+MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
+_OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is not Origin.REPEATED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +69,20 @@ def most_alike(*, shapes: Sequence[Shape], asked: Shape | None) -> int:
     return 0 if asked is None else min(numbers, key=lambda number: shapes[number].distance(asked))
 
 
+def real_kind(*, campaign: Campaign, rng: random.Random) -> str:
+    """The kind of unit that people were lately asked about, by the draw: goal, answer, or "" for any passage.
+
+    Of a plan nobody knows the truth: another question is drawn in its place.
+    """
+    lately = _lately(campaign).exclude(segment__unit=UnitKind.STRATEGY).values_list("segment__unit", flat=True)
+    kinds = list(lately[:LATELY])
+    kind = rng.choice(kinds) if kinds else ""
+    return kind if kind in (UnitKind.GOAL, UnitKind.ANSWER) else ""
+
+
 def real_shape(*, campaign: Campaign, rng: random.Random) -> Shape | None:
     """The shape of a passage that people were lately asked about, by the draw; None before the first, or erased."""
-    rounds = Round.objects.filter(audit__campaign=campaign, audit__trace__decoy__isnull=True, tier=Tier.HUMAN)
-    asked = rounds.filter(adjudicates=False, segment__unit__in=JUDGED).order_by("-stage_since", "pk")
-    listed = list(asked.values_list("pk", flat=True)[:LATELY])
+    listed = list(_lately(campaign).filter(segment__unit__in=JUDGED).values_list("pk", flat=True)[:LATELY])
     if not listed:
         return None
     row = Round.objects.select_related("segment", "audit__trace__provider").get(pk=rng.choice(listed))
@@ -73,6 +90,12 @@ def real_shape(*, campaign: Campaign, rng: random.Random) -> Shape | None:
     if trace is None or segment.source not in (Source.THINKING, Source.ANSWER):
         return None
     return shape_of(text=trace.source_text(Source(segment.source)), start=segment.start, end=segment.end)
+
+
+def _lately(campaign: Campaign) -> QuerySet[Round]:
+    """What people were asked about traces that somebody handed in, newest first."""
+    rounds = Round.objects.filter(audit__campaign=campaign, audit__trace__decoy__isnull=True, tier=Tier.HUMAN)
+    return rounds.filter(adjudicates=False).order_by("-stage_since", "pk")
 
 
 def readable_text(*, row: StoredTrace) -> Trace | None:
@@ -87,3 +110,28 @@ def readable_text(*, row: StoredTrace) -> Trace | None:
     if any(mask(text=text, names=names) != text for text in texts):
         return None
     return replace(trace, title="", id="", reference_answer="")
+
+
+def usable_texts(*, campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Audit, Trace]]:
+    """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
+
+    seats: of one decoy. Nobody is shown a decoy and its original.
+    """
+    listed = list(_audits(campaign).order_by("pk").values_list("pk", flat=True))
+    drawn = rng.sample(listed, min(TRIES, len(listed)))
+    rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn)
+    chosen = []
+    for audit in (rows[key] for key in drawn):
+        if audience(campaign=campaign, original=audit.trace) < seats or not lends_gold(provider=audit.trace.provider):
+            continue
+        trace = readable_text(row=audit.trace)
+        if trace is not None:
+            chosen.append((audit, trace))
+    return chosen
+
+
+def _audits(campaign: Campaign) -> QuerySet[Audit]:
+    """Recorded audits of a campaign whose texts may be used: by rules, not erased, not used too often."""
+    audits = ordinary_audits().filter(campaign=campaign, stage=AuditStage.RECORDED, trace__erased_at__isnull=True)
+    used = audits.annotate(decoys=Count("trace__decoys", filter=_OF_GOLD, distinct=True))
+    return used.filter(decoys__lt=MOST_OF_ONE)

@@ -17,7 +17,19 @@ from django.db.models.functions import Now
 from accounts.models import Role, User
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, AuditStage
-from auditing.models import Appeal, Audit, Commitment, Decoy, Draft, Erasure, GoldDispute, Notice, Seat, Vote
+from auditing.models import (
+    Appeal,
+    Audit,
+    Commitment,
+    Decoy,
+    Draft,
+    Erasure,
+    GoldDispute,
+    GoldSegment,
+    Notice,
+    Seat,
+    Vote,
+)
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 from auditing.services.transitions import move_audit
@@ -129,6 +141,7 @@ def texts_of(*, trace: Trace) -> list[QuerySet[Any, Any]]:
         Appeal.objects.filter(audit__trace=trace).values("block"),
         GoldDispute.objects.filter(truth__segment__decomposition__trace=trace).values("block"),
         Decoy.objects.filter(trace=trace).values("explanation"),
+        GoldSegment.objects.filter(original=trace).values("block"),
         *(keeper.texts(trace) for keeper in KEEPERS),
     ]
 
@@ -155,6 +168,7 @@ def _forget(trace: Trace) -> int:
     Vote.objects.filter(seat__in=seats).update(rationale_nonce=b"")
     Commitment.objects.filter(seat__in=seats).update(sealed=None, kept=None)
     Draft.objects.filter(seat__in=seats).delete()
+    GoldSegment.objects.filter(original=trace).update(is_active=False)
     # News quotes titles.
     for audit in trace.audits.values_list("pk", flat=True):
         Notice.objects.filter(link__startswith=f"/audits/{audit}").delete()

@@ -80,7 +80,9 @@ def judge_labelled(*, run: Run, dataset: str) -> Ballots:
 def judge_gold(*, run: Run) -> Ballots:
     """Votes on the active gold segments, by their domains. Raises DataMissingError."""
     rows = list(
-        GoldSegment.objects.filter(is_active=True).select_related("block").order_by("name")[: run.limit or None]
+        GoldSegment.objects.filter(is_active=True, unit="")
+        .select_related("block")
+        .order_by("name")[: run.limit or None]
     )
     if not rows:
         raise DataMissingError("there is no active gold")
