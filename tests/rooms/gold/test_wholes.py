@@ -10,18 +10,15 @@ from django.core.management import call_command
 
 from auditing.core.events import EventKind
 from auditing.core.values import Choice
-from auditing.models import Audit, AuditEvent, GoldSegment, Notice, Round
+from auditing.models import Audit, AuditEvent, GoldSegment, Notice, Round, Seat
 from auditing.selectors.gold.reviews import gold_reviews
 from auditing.selectors.ledger.published import bundle_of
-from auditing.selectors.seating.rosters import eligible_lines
-from auditing.selectors.voting.bindings import pseudonym
 from auditing.services.gold import decoys
 from auditing.services.gold.drafts import Draft
 from auditing.services.gold.reviews import ReviewRefusedError, review
 from auditing.services.gold.sources import find_draft
 from auditing.services.gold.wholes import draft_wholes
 from auditing.services.intake import erasure
-from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
 from hdag.selectors import load_trace
 from hdag.store import content
@@ -110,7 +107,7 @@ def test_a_confirmed_draft_is_asked_as_that_whole_and_its_bundle_verifies(
     assert (gold_of(audit).segment, gold_of(audit).truth) == (asked, Choice.FAIL)
     assert content.read_json(asked.block)["own"] == texts_of(gold)["text"]
     assert load_trace(audit.trace).problem == texts_of(gold)["problem"]
-    world.everybody_votes(audit, Choice.FAIL)
+    world.everybody_votes(audit)
     audit.refresh_from_db()
     assert audit.stage == "recorded"
     report = verify_audit.verify(json.dumps(bundle_of(audit=audit)).encode())
@@ -163,7 +160,7 @@ def test_drafts_are_erased_with_their_trace(world: World, admin: Any, editor: An
     draft, waiting = drafts_of(world, admin)
     review(gold=draft, verdict=draft.truth, why="", by=editor)
     assert draft.original is not None
-    erasure.ask(trace=draft.original, by=draft.original.provider, because="")
+    erasure.confirm(erasure=erasure.ask(trace=draft.original, by=draft.original.provider, because=""), by=None)
     for gold in (draft, waiting):
         gold.refresh_from_db()
         assert not gold.is_active
@@ -178,9 +175,10 @@ def test_whoever_saw_the_trace_is_seated_on_no_decoy_of_its_draft(world: World, 
     for gold in drafts_of(world, admin):
         review(gold=gold, verdict=gold.truth, why="", by=editor)
         audit = planted(world, gold)
-        lines = {line.auditor for line in eligible_lines(audit=audit)}
-        assert lines
-        assert not lines & {pseudonym(audit=audit, auditor=auditor_of(user=user)) for user in world.reviewers[:2]}
+        seats = Seat.objects.filter(round__audit=audit, round__tier="human")
+        people = set(seats.values_list("auditor__user", flat=True))
+        assert people
+        assert not people & {user.pk for user in world.reviewers[:2]}
 
 
 def test_the_command_drafts_in_every_open_campaign(world: World, admin: Any) -> None:
