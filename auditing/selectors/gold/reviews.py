@@ -26,7 +26,7 @@ Review = GoldSegment.Review
 class GoldReview:
     """One segment made by hand, or a draft about a whole. is_mine: the reader wrote it, or asked for the draft.
 
-    question, reasoning: what a draft asks, and the text that it is about.
+    question: what a draft asks; reasoning: of a draft about an answer, what it should follow from.
     """
 
     gold: GoldSegment
@@ -125,5 +125,6 @@ def _line(row: GoldSegment, reader: User) -> GoldReview:
         explanation=texts["explanation"],
         is_mine=row.author_id == reader.pk,
         question=PlanKind(row.unit).question if row.unit else "",
-        reasoning=texts.get("reasoning", ""),
+        # How a problem is read is judged by what is shown of it, as at the desk.
+        reasoning=texts["reasoning"] if row.unit == UnitKind.ANSWER else "",
     )

@@ -10,7 +10,8 @@ from django.core.management import call_command
 
 from auditing.core.events import EventKind
 from auditing.core.values import Choice
-from auditing.models import Audit, AuditEvent, GoldSegment, Notice, Round, Seat
+from auditing.models import Audit, AuditEvent, Auditor, GoldSegment, Notice, Round, Seat
+from auditing.selectors.gold.decoys import apart_from_family
 from auditing.selectors.gold.reviews import gold_reviews
 from auditing.selectors.ledger.published import bundle_of
 from auditing.services.gold import decoys
@@ -172,13 +173,18 @@ def test_drafts_are_erased_with_their_trace(world: World, admin: Any, editor: An
 
 
 def test_whoever_saw_the_trace_is_seated_on_no_decoy_of_its_draft(world: World, admin: Any, editor: Any) -> None:
+    others: set[Any] = set()  # who met the draft before
     for gold in drafts_of(world, admin):
         review(gold=gold, verdict=gold.truth, why="", by=editor)
         audit = planted(world, gold)
         seats = Seat.objects.filter(round__audit=audit, round__tier="human")
         people = set(seats.values_list("auditor__user", flat=True))
         assert people
-        assert not people & {user.pk for user in world.reviewers[:2]}
+        seen = {user.pk for user in world.reviewers[:2]}
+        assert not people & seen
+        apart = apart_from_family(people=Auditor.objects.filter(user__in=world.reviewers), trace=audit.trace)
+        assert set(apart.values_list("user", flat=True)) == {user.pk for user in world.reviewers} - seen - others
+        others |= people
 
 
 def test_the_command_drafts_in_every_open_campaign(world: World, admin: Any) -> None:
