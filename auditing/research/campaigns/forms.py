@@ -34,9 +34,12 @@ class CampaignForm(forms.Form):
         """policy: the only one that may be chosen; None for all."""
         super().__init__(*args, **kwargs)
         versions = PolicyVersion.objects.order_by("-number")
-        self.fields["policy"].queryset = (  # type: ignore[attr-defined]
+        chosen = self.fields["policy"]
+        chosen.queryset = (  # type: ignore[attr-defined]
             versions if policy is None else versions.filter(pk=policy.pk)
         )
+        # Read once: the element looks at the first choice before it writes them all, and a bare list() counts them.
+        chosen.choices = list(iter(chosen.choices))  # type: ignore[attr-defined]
 
 
 class NewCampaignForm(CampaignForm):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Role, RoleGrant, User
 from accounts.permissions import Person, has_role
@@ -15,8 +15,9 @@ PICKED = (Role.REVIEWER, Role.PROVIDER, Role.ADJUDICATOR)
 
 
 def find_campaign(*, key: UUID) -> Campaign | None:
-    """The campaign with its policy and owner; None if unknown."""
-    return Campaign.objects.select_related("policy", "owner").filter(pk=key).first()
+    """The campaign with its policy and owner, and how many manage it (`managed_by`); None if unknown."""
+    campaigns = Campaign.objects.select_related("policy", "owner").annotate(managed_by=Count("managers"))
+    return campaigns.filter(pk=key).first()
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,8 +186,8 @@ def _decisions(going: QuerySet[Audit], now: datetime, step: timedelta) -> tuple[
 def work_of(*, campaign: Campaign) -> list[Work]:
     """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
     seats = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
-    named = campaign.reviewers.values_list("pk", flat=True)
-    people = User.objects.filter(pk__in={*seats, *named} - {None}, is_active=True)
+    shown = Q(pk__in=set(seats) - {None}) | Q(pk__in=campaign.reviewers.values("pk"))
+    people = User.objects.filter(shown, is_active=True)
     compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
     rows = [_work(person, seats.get(person.pk, {}), compared.get(person.pk, {})) for person in people]
     return sorted(rows, key=lambda row: (row.oldest is None, row.oldest or 0, -row.waiting, row.person.pseudonym))
