@@ -8,6 +8,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from accounts import broadcast
+from auditing import dispatch
 from trustweb.serve.http_reader import BoundedHttp
 
 
@@ -46,6 +47,7 @@ def configuration() -> uvicorn.Config:
 def main(descriptor: int) -> None:
     """Serve on an inherited listening socket."""
     broadcast.gather()
+    dispatch.gather()
     uvicorn.Server(configuration()).run(sockets=[socket.socket(fileno=descriptor)])
 
 
