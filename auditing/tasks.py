@@ -42,6 +42,15 @@ def advance_due() -> int:
     return moved
 
 
+@shared_task(name="auditing.close_windows")
+def close_windows() -> int:
+    """Windows that have ended are closed, many together: the last vote of each was sealed a moment ago."""
+    closed = corridor.close_due(now=database_now())
+    if closed >= corridor.BATCH:
+        dispatch.enqueue("auditing.close_windows")
+    return closed
+
+
 @shared_task(name="auditing.pass_on_unfit")
 def pass_on_unfit() -> int:
     """Seats of people who lost a role, or who declared a conflict lately, go to the next of the draw."""

@@ -109,10 +109,12 @@ def _served() -> Iterator[int]:
     import uvicorn
 
     from accounts import broadcast
+    from auditing import dispatch
     from trustweb.serve.web import configuration
 
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     broadcast.gather()
+    dispatch.gather()
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(configuration())
     thread = threading.Thread(target=partial(server.run, sockets=[listener]))

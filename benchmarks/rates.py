@@ -39,7 +39,7 @@ PEOPLE = 96
 FLOOR_SEGMENTS = 60_000
 LEAST_SHOWN = 0.05  # ms
 RATIONALE: dict[str, Any] = {"reason": "", "criteria": {}}
-TRACES, STEPS, SEATS = 60, 30, 4  # 7,200 votes, what five turns use up
+TRACES, STEPS, SEATS = 90, 30, 4  # 10,800 votes: five turns use up two thirds, and nobody runs out of seats
 SETUP = f"""
 import json
 from dataclasses import replace

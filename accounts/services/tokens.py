@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -33,9 +34,40 @@ def use_token(*, secret: str, now: datetime) -> ApiToken | None:
     token = _LIVE.first(digest=digest(secret))
     if token is not None:
         token.user.roles = frozenset(token.held_roles)  # type: ignore[attr-defined]
-    if token is not None and (token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY):
-        unhurried(ApiToken.objects.filter(pk=token.pk)).update(last_used_at=now)
+        if token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
+            unhurried(ApiToken.objects.filter(pk=token.pk)).update(last_used_at=now)
+            token.last_used_at = now
+        _remember(token)
     return token
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A token that was found live a moment ago: whose it is never changes; whether it still lives is asked anew."""
+
+    digest: str
+    person: int
+
+
+def find_shown(*, secret: str, now: datetime) -> Shown | None:
+    """Whose token this is, where `use_token` found it live and noted its use within a minute; asks nothing.
+
+    Nothing may be done for its person unless selectors.live_tokens.LIVES holds in the very statement that does it.
+    """
+    shown = digest(secret)
+    person, until = _people.get(shown, (0, now))
+    return Shown(shown, person) if now < until else None
+
+
+def _remember(token: ApiToken) -> None:
+    assert token.last_used_at is not None
+    if len(_people) >= MOST_REMEMBERED:
+        _people.clear()  # a minute's worth of tokens: everybody is looked up once more
+    _people[token.digest] = (token.user_id, token.last_used_at + USE_NOTED_EVERY)
+
+
+MOST_REMEMBERED = 10_000
+_people: dict[str, tuple[int, datetime]] = {}  # digest -> person, and until when its use is noted
 
 
 def _live_tokens() -> QuerySet[ApiToken]:

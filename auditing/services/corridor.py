@@ -45,7 +45,7 @@ from auditing.services.points import settlement
 from auditing.services.routing import examination, routes
 from auditing.services.seating import assignment, windows
 from auditing.services.transitions import claim_audit, move_audit
-from auditing.services.voting import commitment, reveal
+from auditing.services.voting import closing, reveal
 from hdag.store.blocks import StoreAwayError
 from hdag.store.content import ContentDamagedError
 
@@ -55,7 +55,7 @@ LEASE_SECONDS = 150  # as long as Celery lets a task live
 MAX_ATTEMPTS = 4
 BATCH = 50  # rows of one sort that one sweep takes up; when it moved so many, the next one comes at once
 MOST_DRAWN = 10  # audits that one sweep draws for
-ROUNDS = ("windows", "unopened", "opened")  # sorts of due work: rounds that end, and
+ROUNDS = ("unopened", "opened")  # sorts of due work: rounds that end (windows are closed together), and
 AUDITS = ("dropped", "tallied")  # audits whose machine work was dropped, or whose last round is tallied
 _ROUND = ("audit__policy", "audit__trace", "audit__campaign", "segment")
 _AUDIT = ("trace__payload", "policy", "campaign", "decomposition")
@@ -115,6 +115,8 @@ def advance_due(*, now: datetime) -> int:
     claims: list[Callable[[], int]] = []
     if "leases" in due:
         claims += [partial(_lapse, seat, now) for seat in work["leases"][:BATCH]]
+    if "windows" in due:
+        claims.append(partial(close_due, now=now))
     # A round that two sorts name is taken once, at its first place.
     rounds = {round.pk: round for sort in ROUNDS if sort in due for round in work[sort][:BATCH]}
     claims += [partial(_claim_round, round, now) for round in rounds.values()]
@@ -139,6 +141,18 @@ def carry_out(*, claims: Iterable[Callable[[], int]]) -> int:
     return moved
 
 
+def close_due(*, now: datetime) -> int:
+    """Close windows that are due, all together; where one of them cannot be closed, it holds up none of the others."""
+    windows = due_work(now=now)["windows"][:BATCH]
+    keys = [round.pk for round in windows]
+    try:
+        with transaction.atomic():
+            return closing.close_windows(rounds=_take_all(keys, RoundStage.COMMITTING), now=now)
+    except Exception:
+        log.exception("%d windows could not be closed together: they are closed one by one", len(keys))
+        return carry_out(claims=[partial(_claim_round, round, now) for round in windows])
+
+
 def advance_round(*, round: Round, now: datetime) -> bool:
     """Carry out a round's next transition if it is possible now. A damaged text pauses its audit instead."""
     return damage.pausing_on_damage(lambda: _advance_round(round, now), otherwise=False)
@@ -155,7 +169,7 @@ def _advance_round(round: Round, now: datetime) -> bool:
         return adjudication.expire_without_adjudicator(round=round, now=now) or windows.seat(round=round, now=now)
     is_overdue = round.due_at is not None and round.due_at <= now
     if stage is RoundStage.COMMITTING:
-        return is_overdue and commitment.close_window(round=round, now=now)
+        return is_overdue and closing.close_window(round=round, now=now)
     # Revealing: votes that nobody opened by the deadline count as silent; then the round can be tallied.
     if is_overdue:
         reveal.close(round=round)
@@ -181,8 +195,16 @@ def _claim_round(round: Round, now: datetime) -> int:
 
 def _take(key: UUID) -> Round | None:
     """A round, locked until the end of the transaction; None when another sweep is at it."""
-    rounds = Round.objects.select_for_update(of=("self",), skip_locked=True).select_related(*_ROUND)
-    return rounds.filter(pk=key).first()
+    return _unlocked().filter(pk=key).first()
+
+
+def _take_all(keys: Iterable[UUID], stage: RoundStage) -> list[Round]:
+    """The same for several in one stage; those that are locked are passed over."""
+    return list(_unlocked().filter(pk__in=keys, stage=stage).order_by("pk"))
+
+
+def _unlocked() -> QuerySet[Round]:
+    return Round.objects.select_for_update(of=("self",), skip_locked=True).select_related(*_ROUND)
 
 
 def _advance_waiting(audit: Audit, now: datetime) -> int:

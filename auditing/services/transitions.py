@@ -8,7 +8,7 @@ Reads and writes Audit, Round, Seat (leases only); writes AuditEvent.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -80,6 +80,28 @@ SET stage = %s, stage_since = statement_timestamp(), due_at = opened.due_at, poo
     drawn = opened.drawn::jsonb, next_drawn = 0
 FROM unnest(%s::uuid[], %s::timestamptz[], %s::text[], %s::text[]) AS opened (id, due_at, pool, drawn)
 WHERE auditing_round.id = opened.id AND auditing_round.stage = %s
+"""
+
+
+def end_windows(*, rounds: Sequence[Round], due_at: Mapping[UUID, datetime]) -> list[Round]:
+    """Move rounds from committing to revealing in one statement, each to its own deadline; those that moved."""
+    check_transition(table=ROUND_STAGES, old=RoundStage.COMMITTING, new=RoundStage.REVEALING)
+    keys = [round.pk for round in rounds]
+    with connection.cursor() as cursor:
+        values: list[Any] = [RoundStage.REVEALING, keys, [due_at[key] for key in keys], RoundStage.COMMITTING]
+        cursor.execute(_END_WINDOWS, values)
+        moved = {key for (key,) in cursor.fetchall()}
+    ended = [round for round in rounds if round.pk in moved]
+    for round in ended:
+        round.stage, round.due_at = RoundStage.REVEALING, due_at[round.pk]
+    return ended
+
+
+_END_WINDOWS = """
+UPDATE auditing_round SET stage = %s, stage_since = statement_timestamp(), due_at = ended.due_at
+FROM unnest(%s::uuid[], %s::timestamptz[]) AS ended (id, due_at)
+WHERE auditing_round.id = ended.id AND auditing_round.stage = %s
+RETURNING auditing_round.id
 """
 
 

@@ -23,7 +23,7 @@ from auditing.research.exports.selectors.scope import Filters
 from auditing.research.models import ExportJob
 from auditing.research.news import services as digests
 from auditing.selectors.clock import database_now
-from auditing.services.voting.commitment import close_window
+from auditing.services.voting.closing import close_window
 from auditing.services.voting.reveal import Opened, accept_opening
 from hdag.core.values import Trace
 from tests.factories.worlds import make_user, make_world

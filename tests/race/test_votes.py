@@ -18,7 +18,8 @@ from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
-from auditing.services.voting.commitment import AlreadySealedError, Sealed, accept, close_window
+from auditing.services.voting.closing import close_window
+from auditing.services.voting.commitment import AlreadySealedError, Sealed, accept
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,6 +14,7 @@ from asgiref.sync import SyncToAsync
 from django.db import connections
 
 from tests.tools.patience import PATIENCE, PAUSE, wait_for
+from trustweb.serve.http_reader import BoundedHttp
 from trustweb.serve.web import LiveSocket
 
 
@@ -78,6 +79,7 @@ def served_site() -> Iterator[Site]:
     with socket.create_server(("127.0.0.1", 0)) as listener, warnings.catch_warnings():
         config = uvicorn.Config(
             "trustweb.asgi:application",
+            http=BoundedHttp,
             ws=LiveSocket,
             lifespan="off",
             log_config=None,

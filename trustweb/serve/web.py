@@ -8,6 +8,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from accounts import broadcast
+from auditing import dispatch
+from trustweb.serve.http_reader import BoundedHttp
 
 
 class LiveSocket(WebSocketsSansIOProtocol):
@@ -29,6 +31,7 @@ def configuration() -> uvicorn.Config:
     """How uvicorn serves the ASGI application."""
     return uvicorn.Config(
         "trustweb.asgi:application",
+        http=BoundedHttp,
         ws=LiveSocket,
         lifespan="off",  # Django answers no ASGI lifespan events
         log_config=None,
@@ -38,13 +41,13 @@ def configuration() -> uvicorn.Config:
         timeout_graceful_shutdown=5,
         # Messages of our sockets are short notices; a larger one is refused before it fills memory.
         ws_max_size=64 * 1024,
-        h11_max_incomplete_event_size=64 * 1024,
     )
 
 
 def main(descriptor: int) -> None:
     """Serve on an inherited listening socket."""
     broadcast.gather()
+    dispatch.gather()
     uvicorn.Server(configuration()).run(sockets=[socket.socket(fileno=descriptor)])
 
 

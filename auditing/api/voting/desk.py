@@ -6,15 +6,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from accounts.api.one_statement import InOneStatement
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
+from auditing.api.idempotency import HEADER, idempotent
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.selectors.voting.panes import Neighbour, panes_of, sealing_of
 from auditing.selectors.voting.waiting import why_empty
-from auditing.services.seating.assignment import claim
+from auditing.services.seating.assignment import claim, claim_at_once
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.disclosure import open_panes
 
@@ -46,21 +46,24 @@ class DeskSchema(serializers.Serializer[Any]):
     sealing = serializers.DictField(required=False, help_text="the public half of the commitment, and the reveal key")
 
 
-class NextSeat(APIView):
+class NextSeat(InOneStatement):
     """Claim the next seat, or be told again of the one that is held."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    whole_way_headers = (HEADER,)
 
     @extend_schema(request=None, responses={200: DeskSchema})
     @idempotent
     def post(self, request: Request) -> Response:
         """The seat held, the next one, or why there is none."""
         # POST, because it takes a seat. Safe to repeat: who holds a seat is told of that one again.
-        person = get_person(request)
-        claimed = claim(person=person.pk)
+        claimed = claim_at_once(person=self.person_key(request), token=self.token) if self.token else None
+        if claimed is None:
+            self.identify(request)
+            claimed = claim(person=get_person(request).pk)
         if claimed is None:
             # 200, not 404: an empty desk is an ordinary answer, and programs branch on `reason`.
-            why = why_empty(auditor=auditor_of(user=person), now=database_now())
+            why = why_empty(auditor=auditor_of(user=get_person(request)), now=database_now())
             return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
         seat = claimed.seat
         near = neighbourhood_of(round=seat.round)

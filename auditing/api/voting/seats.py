@@ -13,9 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.one_statement import InOneStatement
 from accounts.api.throttles import ScopedRateThrottle
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
+from auditing.api.idempotency import HEADER, idempotent
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.cases import ADJUDICATION_REASONS
@@ -65,25 +66,28 @@ class ReceiptSchema(serializers.Serializer[Any]):
     receipt = serializers.CharField()
 
 
-class SeatCommitment(APIView):
+class SeatCommitment(InOneStatement):
     """Seal a vote. The first one is final; the same bytes again give the same receipt."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
     throttle_classes = [ScopedRateThrottle]
     throttle_scope = "commitments"
+    whole_way_headers = (HEADER,)
 
     @extend_schema(request=CommitmentSchema, responses={200: ReceiptSchema})
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Accept or refuse, in one transaction."""
-        person, vote = get_person(request), read_sealed(request.data)
+        vote = read_sealed(request.data)
         if isinstance(request.data, dict) and "contested" in request.data:
-            _state_reason(seat_id, auditor_of(user=person), request.data["contested"], database_now())
+            self.identify(request)
+            _state_reason(seat_id, auditor_of(user=get_person(request)), request.data["contested"], database_now())
         stored = accept_from(
             seat_id=seat_id,
-            person=person.pk,
+            person=self.person_key(request),
             vote=vote,
             guidelines=_guidelines(request.data),
+            token=self.token,
         )
         return Response(
             {

@@ -43,17 +43,28 @@ def find_full_disk() -> str:
     return "" if free >= least else f"The disk is full: {free // 2**20} MB are left, {least // 2**20} MB are needed."
 
 
-def check_signing() -> None:
-    """Raise NotSigningError where a promise could not be kept."""
-    if find_trouble():
+def check_signing(*, is_late: bool | None = None) -> None:
+    """Raise NotSigningError where a promise could not be kept.
+
+    is_late: whether merging is late, where the caller has just read it; then nothing of the last seconds counts.
+    """
+    if find_trouble() if is_late is None else _trouble_now(is_late):
         raise NotSigningError(NotSigningError.__doc__)
 
 
+def longest_wait() -> timedelta:
+    """How long an entry may wait for its place in the log before nothing new is promised."""
+    return timedelta(seconds=settings.LEDGER_LATE_SECONDS)
+
+
 def _look() -> str:
+    return _trouble_now(Leaf.objects.filter(index__isnull=True, created__lt=Now() - longest_wait()).exists())
+
+
+def _trouble_now(is_late: bool) -> str:
     path = Path(settings.LEDGER_DIR) / REFUSAL
     if path.exists():
         return path.read_text(encoding="utf-8").strip() or "The sequencer refuses to sign."
-    late = timedelta(seconds=settings.LEDGER_LATE_SECONDS)
-    if Leaf.objects.filter(index__isnull=True, created__lt=Now() - late).exists():
+    if is_late:
         return f"Entries wait for the ledger for longer than the promised {MAXIMUM_MERGE_DELAY} seconds."
     return find_full_disk()

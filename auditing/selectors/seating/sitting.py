@@ -17,6 +17,7 @@ from auditing.models import Auditor, Campaign, GoldSegment, Qualification, Recus
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE, conflict_of
 
 CONFLICT = "conflict of interest"
+ROLES = [str(Role.REVIEWER), str(Role.ADJUDICATOR)]  # who may take a seat and vote
 MOST = 200  # seats looked at in one sweep
 
 

@@ -1,6 +1,6 @@
 """A seat as a vote for it finds it: all that decides whether the vote can be accepted, in one statement.
 
-Reads Seat, Round, Audit, Commitment, Adjudication, Guidelines, and what decides who may sit.
+Reads Seat, Round, Audit, Commitment, Adjudication, Guidelines, Leaf, a token, and what decides who may sit.
 """
 
 from dataclasses import dataclass
@@ -10,13 +10,25 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import DateTimeField, Exists, Field, IntegerField, OuterRef, QuerySet, Subquery, UUIDField
+from django.db.models import (
+    BooleanField,
+    DateTimeField,
+    Exists,
+    Field,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    UUIDField,
+)
 
 from accounts.prepared import Mark, PreparedQuery, Slot, Written
+from accounts.selectors.live_tokens import LIVES, LIVES_BY
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Commitment, Guidelines, Seat
+from auditing.selectors.ledger.signing import longest_wait
 from auditing.selectors.seating.rounds import newest_key
-from auditing.selectors.seating.sitting import objection_of, sitting_columns
+from auditing.selectors.seating.sitting import ROLES, objection_of, sitting_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +44,7 @@ class SeatToSeal:
     newest_guidelines: int | None  # keys of versions of the campaign's guidelines
     named_guidelines: int | None
     receipt_key: bytes | None  # in force for promises
+    is_late: bool  # whether entries wait for the log for longer than was promised
 
 
 def find_seat_to_seal(
@@ -41,13 +54,16 @@ def find_seat_to_seal(
     auditor: UUID | None = None,
     now: datetime | None = None,
     version: int | None = None,
+    token: str | None = None,
 ) -> SeatToSeal | None:
     """A seat of a person, or else of an auditor, each named by key; None for a seat of anybody else.
 
-    now: None for the database's clock. version: of the campaign's guidelines, to be looked up.
+    now: None for the database's clock. version: of the campaign's guidelines, to be looked up. token: a digest; None
+    unless that token of the person lives.
     """
     query, holder = (_BY_AUDITOR, auditor) if person is None else (_BY_PERSON, person)
-    seat: Any = query.first(seat=seat_id, holder=holder, now=now, version=version)
+    values = {"holder": holder, "now": now, "version": version, "longest_wait": longest_wait()}
+    seat: Any = query.first(seat=seat_id, person=person, token=token, roles=ROLES, **values)
     if seat is None:
         return None
     return SeatToSeal(
@@ -60,6 +76,7 @@ def find_seat_to_seal(
         newest_guidelines=seat.newest_guidelines,
         named_guidelines=seat.named_guidelines,
         receipt_key=None if seat.receipt_key is None else bytes(seat.receipt_key),
+        is_late=bool(seat.is_late),
     )
 
 
@@ -68,7 +85,8 @@ def _seat_of(owner: str, key: "Field[Any, Any]") -> QuerySet[Seat]:
     others = Seat.objects.filter(round=OuterRef("round")).exclude(pk=OuterRef("pk"))
     named = guidelines.filter(version=Slot("version", IntegerField()))
     # The owner is part of the query: somebody else's seat is no seat.
-    seats = Seat.objects.filter(pk=Slot("seat", UUIDField()), **{owner: Slot("holder", key)})
+    lives = Written(LIVES, LIVES_BY, output_field=BooleanField())
+    seats = Seat.objects.filter(lives, pk=Slot("seat", UUIDField()), **{owner: Slot("holder", key)})
     return (
         seats.select_related("round__segment", "round__audit__policy", "round__audit__trace", "commitment")
         .defer("round__audit__policy__body")  # kept in memory by version (selectors/policy/versions.py)
@@ -79,10 +97,14 @@ def _seat_of(owner: str, key: "Field[Any, Any]") -> QuerySet[Seat]:
             newest_guidelines=Subquery(guidelines.order_by("-version").values("pk")[:1]),
             named_guidelines=Subquery(named.values("pk")[:1]),
             receipt_key=newest_key(purpose="receipt"),
+            is_late=Written(_LATE, [Mark("longest_wait")], output_field=BooleanField()),
             **sitting_columns(),
         )
     )
 
 
+# Of the oldest: a backlog is not read through at every vote.
+_LATE = """(SELECT leaf.created FROM auditing_leaf AS leaf WHERE leaf.index IS NULL ORDER BY leaf.id LIMIT 1)
+    < now() - %s::interval"""
 _BY_PERSON = PreparedQuery(partial(_seat_of, "auditor__user", IntegerField()))
 _BY_AUDITOR = PreparedQuery(partial(_seat_of, "auditor", UUIDField()))

@@ -20,7 +20,7 @@ from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from auditing.services.seating.assignment import reassign
 from auditing.services.transitions import move_round
-from auditing.services.voting import commitment
+from auditing.services.voting import closing
 
 AFTER_ALL_JUDGED = timedelta(hours=1)  # a reviewer who is away for a moment may still be drawn
 LEASE = timedelta(minutes=30)  # to read every earlier vote and decide
@@ -125,4 +125,4 @@ def close_unseated(*, round: Round, now: datetime, kind: EventKind) -> bool:
             at = int(now.timestamp())
             leaves.round_opened_leaves(audit=round.audit, rounds=[round], commit_by=at, reveal_by=at)
         record_event(audit=round.audit, kind=kind, segment=str(round.segment_id))
-        return commitment.close_window(round=round, now=now)
+        return closing.close_window(round=round, now=now)

@@ -42,38 +42,39 @@ def receipt_key(*, announced: bytes | None = None) -> SigningKey | None:
     return key
 
 
-def promise_vote(*, seat: Seat, digest: bytes, entry: bytes, now: datetime, announced: bytes | None = None) -> str:
+def promise_vote(
+    *, seat: Seat, digest: bytes, entry: bytes, now: datetime, announced: bytes | None = None, is_late: bool
+) -> str:
     """The signed receipt of one sealed vote, for the row that is about to be inserted; "" without a key.
 
     entry: the leaf to come, whose hash the promise names, so that its holder can look it up alone. announced: the
-    receipt key in force, where the caller has read it already.
+    receipt key in force, where the caller has read it already. is_late: whether entries wait for the log too long.
     """
-    return _signed(receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now), announced)
+    key = receipt_key(announced=announced)
+    if key is None:
+        return ""
+    # A promise that may not be kept is not given: nothing of what was handed in is stored then.
+    check_signing(is_late=is_late)
+    return _signed(key, receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now))
 
 
 def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
     """The signed receipt of a trace handed in: its submission leaf will stand in the ledger."""
     submission = leaves.decode(entry=bytes(leaf.body))
     assert isinstance(submission, leaves.Submission)
-    promised = (leaf_hash(entry=bytes(leaf.body)), database_now())
-    text = _signed(receipt.Kind.SUBMISSION, audit.pk, submission.digest, promised)
+    key, text = receipt_key(), ""
+    if key is not None:
+        check_signing()
+        promised = (leaf_hash(entry=bytes(leaf.body)), database_now())
+        text = _signed(key, receipt.Kind.SUBMISSION, audit.pk, submission.digest, promised)
     Audit.objects.filter(pk=audit.pk).update(receipt=text)
     audit.receipt = text
     return text
 
 
 def _signed(
-    subject_kind: receipt.Kind,
-    subject: UUID,
-    digest: bytes,
-    promised: tuple[bytes, datetime],
-    announced: bytes | None = None,
+    key: SigningKey, subject_kind: receipt.Kind, subject: UUID, digest: bytes, promised: tuple[bytes, datetime]
 ) -> str:
-    key = receipt_key(announced=announced)
-    if key is None:
-        return ""
-    # A promise that may not be kept is not given: nothing of what was handed in is stored then.
-    check_signing()
     leaf, now = promised
     made = receipt.promise(kind=subject_kind, subject=subject, digest=digest, leaf=leaf, time=int(now.timestamp()))
     return str(receipt.sign(receipt=made, key=key))

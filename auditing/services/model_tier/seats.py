@@ -33,7 +33,7 @@ from auditing.services.model_tier.asking import Answer, ask, endpoint_of, longes
 from auditing.services.model_tier.attempts import end_attempt, failed, rationale_of
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.seating import assignment
-from auditing.services.voting import commitment
+from auditing.services.voting import closing, commitment
 from auditing.services.voting.sealing import seal_vote
 from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.errors import TRANSIENT, Failure
@@ -226,4 +226,4 @@ def _close_if_nobody_is_left(round_id: UUID, now: datetime) -> None:
         return
     round = Round.objects.select_related("audit__policy", "audit__trace").get(pk=round_id)
     if round.stage == RoundStage.COMMITTING:
-        commitment.close_window(round=round, now=now)
+        closing.close_window(round=round, now=now)

@@ -37,7 +37,7 @@ from auditing.services.seating.draws import passed_over
 from auditing.services.seating.sortition import TRUSTED, Lots, Turn
 from auditing.services.seating.windows import announce, current, lock_draw
 from auditing.services.transitions import lock_round
-from auditing.services.voting import commitment
+from auditing.services.voting import closing
 
 LAPSED_A_CLAIM = 20  # ended leases that one claim passes on
 REASSIGNED = "reassigned"  # by an admin, before its holder opened it
@@ -74,6 +74,16 @@ def claim(*, person: int, now: datetime | None = None, auditor: Auditor | None =
         decline(seat=taken.seat, because=taken.objection)
         taken = take_seat(person=person, now=now, after_ended=False)
     return taken
+
+
+def claim_at_once(*, person: int, token: str) -> Claim | None:
+    """The same in one statement, for the holder of a token, named by its digest, that was found live a moment ago.
+
+    None where it lives no more, where nothing is free at once, or where the seat is not to be kept: then `claim` is
+    for whoever turns out to ask.
+    """
+    taken = take_seat(person=person, now=None, after_ended=True, token=token)
+    return None if taken is None or taken.objection else taken
 
 
 def has_work(*, auditor: Auditor, now: datetime) -> bool:
@@ -219,8 +229,8 @@ def withdraw(*, round: Round, now: datetime) -> int:
         taken = offered.update(stage=SeatStage.LAPSED, declined_because=leaves.WITHDRAWN)
         if taken:
             record_event(audit=round.audit, kind=EventKind.SEATS_WITHDRAWN, segment=str(round.segment_id), seats=taken)
-        if not commitment.is_awaited(round=open_round):
-            commitment.close_window(round=open_round, now=now)
+        if not closing.is_awaited(round=open_round):
+            closing.close_window(round=open_round, now=now)
     return taken
 
 
@@ -272,7 +282,7 @@ def _next_draw(round: Round) -> int:
 
 def _close_if_deserted(round: Round) -> None:
     """Nobody of the draw is left and nobody has still to vote: the window ends now, for waiting would bring nothing."""
-    if round.tier != Tier.HUMAN or commitment.is_awaited(round=round):
+    if round.tier != Tier.HUMAN or closing.is_awaited(round=round):
         return
     # Only the deadline moves; closing the window is the next transition, by whoever comes first.
     if Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING).update(due_at=Now()):

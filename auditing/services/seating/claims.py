@@ -14,10 +14,11 @@ from django.db import connection
 from django.db.models import BooleanField, DateTimeField, Exists, OuterRef, QuerySet, Subquery
 
 from accounts.prepared import Mark, PreparedQuery, Written
+from accounts.selectors.live_tokens import LIVES, LIVES_BY
 from auditing.core.stages import SeatStage
 from auditing.models import Guidelines, Notice, Seat
 from auditing.selectors.seating.rounds import newest_key
-from auditing.selectors.seating.sitting import objection_of, sitting_columns
+from auditing.selectors.seating.sitting import ROLES, objection_of, sitting_columns
 from auditing.selectors.voting.own_openings import OwnOpenings
 from auditing.services.campaigns.notices import answer_call
 
@@ -39,15 +40,18 @@ class Claim:
         return OwnOpenings(getattr(self.seat.auditor, "own_key", None), (), None, 0)
 
 
-def take_seat(*, person: int, now: datetime | None, after_ended: bool) -> Claim | None:
+def take_seat(*, person: int, now: datetime | None, after_ended: bool, token: str | None = None) -> Claim | None:
     """Take the next seat of a person, named by key, or renew the lease of the one in hand; None when there is none.
 
     now: None for the database's clock. after_ended: nothing is taken while others' leases have ended where this person
-    comes next in the draw, because those seats are to be passed on first.
+    comes next in the draw, because those seats are to be passed on first. token: a digest; nothing is taken unless that
+    token of the person lives.
     """
     # Alone in its transaction it goes to disk with what is written next: what the seat shows, before it is read.
     is_alone = not connection.in_atomic_block
-    seat: Any = _TAKEN.first(person=person, now=now, lease=LEASE, after_ended=after_ended, is_alone=is_alone)
+    seat: Any = _TAKEN.first(
+        person=person, token=token, roles=ROLES, now=now, lease=LEASE, after_ended=after_ended, is_alone=is_alone
+    )
     if seat is None:
         return None
     # The row was read as it stood before the function changed it.
@@ -66,8 +70,9 @@ def take_seat(*, person: int, now: datetime | None, after_ended: bool) -> Claim 
 
 
 def _taken() -> QuerySet[Seat]:
-    holder, moment = "(SELECT id FROM auditing_auditor WHERE user_id = %s)", "COALESCE(%s::timestamptz, now())"
-    now, values = Mark("now"), [Mark("person"), Mark("now"), Mark("now"), Mark("lease"), Mark("after_ended")]
+    holder = "(SELECT id FROM auditing_auditor WHERE user_id = %s AND {lives})".replace("{lives}", LIVES)
+    now, moment = Mark("now"), "COALESCE(%s::timestamptz, now())"
+    values = [Mark("person"), *LIVES_BY, now, now, Mark("lease"), Mark("after_ended")]
     claimed = f"auditing_seat.id = (SELECT trust_claim_seat({holder}, {moment}, {moment} + %s, %s))"
     # One value and no OR: a condition that some calls make simpler would be planned anew at each of them.
     commits = "CASE WHEN %s THEN 'off' ELSE current_setting('synchronous_commit') END"

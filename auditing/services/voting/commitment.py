@@ -1,25 +1,23 @@
-"""committing: sealed votes arrive, and the window closes.
+"""committing: sealed votes arrive, and the last one ends the window (closing.py).
 
 A commitment binds a vote before anybody can see another one; its leaf is in the ledger before any vote is opened. So
 nobody, not even the operator, can change a vote after seeing the others.
 
-Reads Seat, Round, Adjudication, the policy; writes Commitment, Seat, Round, Draft, Leaf, Notice, AuditEvent.
+Reads Seat, Round, Adjudication, the policy; writes Commitment, Seat, Round, Draft, Leaf, AuditEvent.
 """
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet, UUIDField
 
-from accounts.prepared import PreparedQuery, Slot, planned_cursor
-from auditing import broadcast
-from auditing.core.consensus.weight_sources import sources_digest
+from accounts.prepared import planned_cursor
+from auditing import broadcast, dispatch
 from auditing.core.events import EventKind
 from auditing.core.ledger import leaves as kinds
 from auditing.core.policy import Openings
@@ -28,16 +26,11 @@ from auditing.core.values import Tier
 from auditing.core.voting.commitment import MalformedOpeningError
 from auditing.core.voting.seal import MalformedSealError
 from auditing.core.voting.unopened import check_head
-from auditing.models import Auditor, Commitment, Guidelines, Round, Seat, WeightSource
-from auditing.selectors.consensus.skills import skills_for
-from auditing.selectors.consensus.weights import sources_for
+from auditing.models import Auditor, Commitment, Guidelines, Round, Seat
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.voting.bindings import weight_salt
 from auditing.selectors.voting.seat_to_seal import SeatToSeal, find_seat_to_seal
-from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
-from auditing.services.transitions import move_round
-from auditing.services.voting import own_openings
+from auditing.services.voting import closing
 
 
 class CommitmentRefusedError(Exception):
@@ -104,12 +97,15 @@ def accept(
     return _accept(read, vote, lambda asked: guidelines.pk if guidelines else None)
 
 
-def accept_from(*, seat_id: UUID, person: int, vote: Sealed, guidelines: int | None) -> Commitment:
+def accept_from(
+    *, seat_id: UUID, person: int, vote: Sealed, guidelines: int | None, token: str | None = None
+) -> Commitment:
     """The same for the seat of a person, named by key; by the database's clock.
 
-    guidelines: the version of the campaign's guidelines that the voter was shown; None for the newest.
+    guidelines: the version of the campaign's guidelines that the voter was shown; None for the newest. token: a digest;
+    there is no such seat unless that token of the person lives.
     """
-    read = partial(find_seat_to_seal, seat_id=seat_id, person=person, version=guidelines)
+    read = partial(find_seat_to_seal, seat_id=seat_id, person=person, version=guidelines, token=token)
     return _accept(read, vote, partial(_shown_guidelines, guidelines))
 
 
@@ -142,9 +138,10 @@ def _accept(
 
 
 def _seal(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> Commitment | None:
-    """Store the vote, and close the window after the last one; None when the seat is not any more what was read."""
+    """Store the vote, and end the window after the last one; None when the seat is not any more what was read."""
     round = asked.seat.round
-    is_last = _all_sealed(round, [*asked.others, SeatStage.COMMITTED])
+    is_left = dispatch.is_gathering()
+    is_last = not is_left and _all_sealed(round, [*asked.others, SeatStage.COMMITTED])
     # The last vote is stored with the closing or not at all. Every other one is a single statement, which needs no
     # transaction around it; where votes of the others came between, the closing follows in a transaction of its own.
     with transaction.atomic() if is_last else nullcontext():
@@ -153,59 +150,10 @@ def _seal(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> Commitment
             return None
         broadcast.tell_audit(round.audit_id)
         if _all_sealed(round, stages):
-            close_window(round=round, now=asked.now)
+            # Whoever votes waits for no closing where workers close many together; the window ends at this moment.
+            end = closing.end_window if is_left else closing.close_window
+            end(round=round, now=asked.now)
     return stored
-
-
-def close_window(*, round: Round, now: datetime) -> bool:
-    """No more sealed votes: the closing goes to the ledger before any vote is opened."""
-    with transaction.atomic(savepoint=False):
-        rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
-        closed = move_round(round=round, to=RoundStage.REVEALING, due_at=now + timedelta(seconds=rules.reveal_seconds))
-        if not closed:
-            return False
-        Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
-            stage=SeatStage.SILENT, lease_until=None
-        )
-        _weigh(round)
-        # The salts of the draw go with this leaf: from now on everybody may know who sat where.
-        leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
-        closing = kinds.decode(entry=bytes(leaf.body))
-        assert isinstance(closing, kinds.PhaseReveal)
-        Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
-        own_openings.ask_for(round=round)
-        record_event(
-            audit=round.audit, kind=EventKind.ROUND_CLOSED, segment=str(round.segment_id), sealed=closing.commits
-        )
-    return True
-
-
-def _weigh(round: Round) -> None:
-    """Weights before votes: what is believed of everyone who sealed stands in the log before the closing does.
-
-    Votes are opened only after the closing, so nobody can weigh a vote after seeing it.
-    """
-    # A first closing has weighed nobody before.
-    weighed = leaves.weights_of(round=round) if round.redraws else {}
-    # A redraw closes the window again: those who were weighed at the first closing keep their weights.
-    seats = [seat for seat in _SEALED.rows(round=round.pk) if bytes(seat.pseudonym) not in weighed]
-    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-    auditors = [seat.auditor for seat in seats]
-    skills = skills_for(auditors=auditors, policy=policy, round=round)
-    records = sources_for(auditors=auditors, policy=policy, round=round) if auditors else {}
-    WeightSource.objects.bulk_create(WeightSource(seat=seat, record=records[seat.auditor_id]) for seat in seats)
-    digests = {
-        seat.pk: sources_digest(salt=weight_salt(seat=seat.pk), record=records[seat.auditor_id]) for seat in seats
-    }
-    leaves.weigh(round=round, seats=seats, skills=skills, sources=digests)
-
-
-def _sealed_seats() -> QuerySet[Seat]:
-    sealed = Seat.objects.filter(round=Slot("round", UUIDField()), stage=SeatStage.COMMITTED)
-    return sealed.select_related("auditor__endpoint").order_by("pk")
-
-
-_SEALED = PreparedQuery(_sealed_seats)
 
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:
@@ -252,7 +200,12 @@ def _store(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> tuple[Com
     leaf = leaves.commit_leaf(seat=seat, commitment=vote.digest, sealed=vote.sealed)
     entry = kinds.encode(leaf=leaf)
     promised = receipts.promise_vote(
-        seat=seat, digest=vote.digest, entry=entry, now=asked.now, announced=asked.receipt_key
+        seat=seat,
+        digest=vote.digest,
+        entry=entry,
+        now=asked.now,
+        announced=asked.receipt_key,
+        is_late=asked.is_late,
     )
     stored = Commitment(
         seat=seat,
@@ -293,8 +246,3 @@ def _all_sealed(round: Round, stages: Sequence[str]) -> bool:
     if sealed >= round.k:
         return SeatStage.HELD not in stages
     return round.tier == Tier.HUMAN and not {SeatStage.OFFERED, SeatStage.HELD} & set(stages)
-
-
-def is_awaited(*, round: Round) -> bool:
-    """Whether somebody holds a seat of a round, or is offered one."""
-    return Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).exists()

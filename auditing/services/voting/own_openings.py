@@ -6,13 +6,16 @@ The key never reaches the server. What it keeps is a check value, by which a bro
 opening encrypted under that key, so that the recovery code alone is enough in another browser.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet, UUIDField
+from django.db.models import BooleanField, QuerySet
 
 from accounts.models import User
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import Mark, PreparedRows, Written
 from auditing import dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Commitment, Notice, OwnKey, Round, Seat, Vote
@@ -57,22 +60,32 @@ def unopened(*, auditor: Auditor) -> bool:
     return waiting.exists()
 
 
-def ask_for(*, round: Round) -> int:
-    """News, once a window has closed, for those who must open their votes themselves."""
-    people = list(_OWN_KEEPERS.rows(round=round.pk))
-    if not people:
-        return 0
-    key, text = f"revealing:{round.pk}", "Votes that you keep yourself can be opened now."
-    return tell_people(people=people, kind=Notice.Kind.REVEALING, key=key, text=text, link="/desk/openings")
+def ask_for(*, rounds: Sequence[Round]) -> int:
+    """News, once windows have closed, for those who must open their votes themselves."""
+    keepers: dict[UUID, list[int]] = defaultdict(list)
+    for round, person in _OWN_KEEPERS.rows(rounds=[round.pk for round in rounds]):
+        keepers[round].append(person)
+    return sum(_ask(round, people) for round, people in keepers.items())
 
 
-def _own_keepers() -> QuerySet[User]:
+def _ask(round: UUID, people: list[int]) -> int:
+    text = "Votes that you keep yourself can be opened now."
+    return tell_people(
+        people=list(User.objects.filter(pk__in=people)),
+        kind=Notice.Kind.REVEALING,
+        key=f"revealing:{round}",
+        text=text,
+        link="/desk/openings",
+    )
+
+
+def _own_keepers() -> QuerySet[Any, Any]:
+    theirs = Written("auditing_seat.round_id = ANY(%s)", [Mark("rounds")], output_field=BooleanField())
     kept = {"commitment__isnull": False, "commitment__sealed__isnull": True}
-    seats = Seat.objects.filter(round=Slot("round", UUIDField()), **kept)
-    return User.objects.filter(pk__in=seats.values("auditor__user")).order_by()
+    return Seat.objects.filter(theirs, **kept).order_by().values_list("round", "auditor__user")
 
 
-_OWN_KEEPERS = PreparedQuery(_own_keepers)
+_OWN_KEEPERS = PreparedRows(_own_keepers)
 
 
 def open_own(*, seat_id: UUID, auditor: Auditor, opened: Opened, now: datetime) -> Vote:

@@ -156,7 +156,7 @@ def test_one_damaged_round_does_not_stop_the_sweep(monkeypatch: pytest.MonkeyPat
     def read_it(**_: object) -> bool:
         raise ContentDamagedError(name, "a flipped bit")
 
-    monkeypatch.setattr(corridor.commitment, "close_window", read_it)
+    monkeypatch.setattr(corridor.closing, "close_windows", read_it)
     Round.objects.filter(pk=round.pk).update(due_at=database_now() - timedelta(seconds=1))
     corridor.advance_due(now=database_now())  # raises nothing
     audit.refresh_from_db()

@@ -13,9 +13,9 @@ from auditing.services.ledger.leaves.outcomes import (
     reveal_gold,
     roll_back,
     segment_leaf,
+    skills_leaves,
     tally_leaf,
     waves_planned,
-    weigh,
     weights_of,
 )
 from auditing.services.ledger.leaves.seats import (
@@ -33,18 +33,20 @@ from auditing.services.ledger.leaves.votes import (
     PASSED_OVER,
     WITHDRAWN,
     close_rounds,
+    closing_leaves,
     commit_leaf,
     commit_votes,
     opened_leaves,
     show_unopened,
 )
-from auditing.services.ledger.leaves.writing import write
+from auditing.services.ledger.leaves.writing import write, write_named
 
 __all__ = [
     "PASSED_OVER",
     "WITHDRAWN",
     "assign_seats",
     "close_rounds",
+    "closing_leaves",
     "commit_leaf",
     "commit_votes",
     "decide_trace",
@@ -62,12 +64,13 @@ __all__ = [
     "seats_leaf",
     "segment_leaf",
     "show_unopened",
+    "skills_leaves",
     "submit",
     "substitute",
     "substitution_leaf",
     "tally_leaf",
     "waves_planned",
-    "weigh",
     "weights_of",
     "write",
+    "write_named",
 ]

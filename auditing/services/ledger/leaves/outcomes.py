@@ -39,9 +39,9 @@ def tally_leaf(*, round: Round, tally: core.Tally) -> kinds.OutcomePreliminary:
     )
 
 
-def weigh(
+def skills_leaves(
     *, round: Round, seats: Sequence[Seat], skills: Mapping[str, Skill], sources: Mapping[UUID, bytes]
-) -> list[Leaf]:
+) -> list[kinds.Skills]:
     """skills: what is believed of those who sealed a vote, written before anybody can open one of them.
 
     sources: digest of what each seat's weight came from, by seat.
@@ -50,8 +50,7 @@ def weigh(
         replace(_skill(bytes(seat.pseudonym), skills[str(seat.auditor_id)]), sources=Digest(sources[seat.pk]))
         for seat in seats
     ]
-    chosen = [kinds.Skills(**round_fields(round=round), auditors=chunk) for chunk in chunks(entries=weighed)]
-    return write(audit=round.audit, leaves=chosen)
+    return [kinds.Skills(**round_fields(round=round), auditors=chunk) for chunk in chunks(entries=weighed)]
 
 
 def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:

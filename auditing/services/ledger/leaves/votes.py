@@ -61,25 +61,27 @@ def show_unopened(*, seat: Seat, proof: Unopened) -> Leaf:
 
 
 def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:
-    """phase.reveal: no more sealed votes; their digest, and the salts of all draws so far."""
+    """phase.reveal for rounds of one audit."""
+    return write(audit=audit, leaves=closing_leaves(rounds=rounds))
+
+
+def closing_leaves(*, rounds: Sequence[Round]) -> list[kinds.PhaseReveal]:
+    """phase.reveal: no more sealed votes; their digest, and the salts of all draws so far. One a round, in order."""
     sealed: dict[UUID, list[bytes]] = {round.pk: [] for round in rounds}
     draws = dict.fromkeys(sealed, 0)  # how often each round was drawn for
     for key, draw, digest in _DRAWN.rows(rounds=list(sealed)):
         draws[key] = max(draws[key], draw + 1)
         if digest is not None:
             sealed[key].append(bytes(digest))
-    return write(
-        audit=audit,
-        leaves=[
-            kinds.PhaseReveal(
-                **round_fields(round=round),
-                commits=len(sealed[round.pk]),
-                digest=Digest(kinds.commitments_digest(commitments=sealed[round.pk])),
-                salts=tuple(Digest(assignment_salt(round=round, draw=draw)) for draw in range(draws[round.pk])),
-            )
-            for round in rounds
-        ],
-    )
+    return [
+        kinds.PhaseReveal(
+            **round_fields(round=round),
+            commits=len(sealed[round.pk]),
+            digest=Digest(kinds.commitments_digest(commitments=sealed[round.pk])),
+            salts=tuple(Digest(assignment_salt(round=round, draw=draw)) for draw in range(draws[round.pk])),
+        )
+        for round in rounds
+    ]
 
 
 def _drawn() -> QuerySet[Any, Any]:

@@ -24,6 +24,12 @@ def write(*, audit: Audit | None, leaves: Iterable[kinds.Leaf]) -> list[Leaf]:
     return Leaf.objects.bulk_create(Leaf(kind=leaf.TYPE, audit=audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
 
 
+def write_named(*, leaves: Iterable[kinds.Skills | kinds.PhaseReveal]) -> list[Leaf]:
+    """The same for leaves of several audits, each of which names its own."""
+    rows = [Leaf(kind=leaf.TYPE, audit_id=leaf.audit, body=kinds.encode(leaf=leaf)) for leaf in leaves]
+    return Leaf.objects.bulk_create(rows)
+
+
 def round_fields(*, round: Round) -> dict[str, Any]:
     """The fields by which every leaf of a round names it."""
     return {"audit": round.audit_id, "segment": round.segment_id, "round": round.number}

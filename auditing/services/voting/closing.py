@@ -1,0 +1,152 @@
+"""The end of a window: no more sealed votes, and all of it stands in the ledger before any vote is opened.
+
+Windows that end at about the same time are closed together: a closing reads what is believed of everyone who sealed,
+and for many rounds of one campaign that is read once.
+
+Reads Seat, Commitment, the policy, auditors' skills; writes Round, Seat, WeightSource, Leaf, Notice, AuditEvent.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import BooleanField, QuerySet
+
+from accounts.prepared import Mark, PreparedQuery, Written, unhurried
+from auditing import dispatch
+from auditing.core.consensus.skills import Skill
+from auditing.core.consensus.weight_sources import Record, sources_digest
+from auditing.core.events import EventKind
+from auditing.core.ledger import leaves as kinds
+from auditing.core.policy import Policy
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Round, Seat, WeightSource
+from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.consensus.weights import sources_for
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.voting.bindings import weight_salt
+from auditing.services.events import record_events
+from auditing.services.ledger import leaves
+from auditing.services.transitions import end_windows
+from auditing.services.voting import own_openings
+
+
+def close_window(*, round: Round, now: datetime) -> bool:
+    """No more sealed votes of one round; False when another worker was first."""
+    return bool(close_windows(rounds=[round], now=now))
+
+
+def close_windows(*, rounds: Sequence[Round], now: datetime) -> int:
+    """No more sealed votes of any of these rounds; returns how many were still open. All of them or none."""
+    with transaction.atomic(savepoint=False):
+        seconds = {round.pk: _policy_of(round).tier(Tier(round.tier)).reveal_seconds for round in rounds}
+        closed = end_windows(
+            rounds=rounds, due_at={key: now + timedelta(seconds=most) for key, most in seconds.items()}
+        )
+        if not closed:
+            return 0
+        Seat.objects.filter(round__in=closed, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
+            stage=SeatStage.SILENT, lease_until=None
+        )
+        _weigh(closed)
+        _publish(closed)
+        own_openings.ask_for(rounds=closed)
+    return len(closed)
+
+
+def end_window(*, round: Round, now: datetime) -> None:
+    """Nothing is waited for any more: the window ends now, and a worker closes it with others that ended."""
+    # The sweep finds it where the message is lost. Where the row is, too, its own deadline comes later.
+    unhurried(Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING, due_at__gt=now)).update(due_at=now)
+    dispatch.enqueue_soon("auditing.close_windows")
+
+
+def is_awaited(*, round: Round) -> bool:
+    """Whether somebody holds a seat of a round, or is offered one."""
+    return Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).exists()
+
+
+def _weigh(rounds: Sequence[Round]) -> None:
+    """Weights before votes: what is believed of everyone who sealed stands in the log before the closing does.
+
+    Votes are opened only after the closing, so nobody can weigh a vote after seeing it.
+    """
+    made: list[kinds.Skills] = []
+    sources: list[WeightSource] = []
+    seats = _seats_to_weigh(rounds)
+    for alike in _alike(rounds):
+        skills, records = _believed(alike, [seat for round in alike for seat in seats[round.pk]])
+        for round in alike:
+            weighed = {seat.pk: records[seat.auditor_id] for seat in seats[round.pk]}
+            sources += [WeightSource(seat_id=seat, record=record) for seat, record in weighed.items()]
+            digests = {
+                seat: sources_digest(salt=weight_salt(seat=seat), record=record) for seat, record in weighed.items()
+            }
+            made += leaves.skills_leaves(round=round, seats=seats[round.pk], skills=skills, sources=digests)
+    WeightSource.objects.bulk_create(sources)
+    leaves.write_named(leaves=made)
+
+
+def _seats_to_weigh(rounds: Sequence[Round]) -> dict[UUID, list[Seat]]:
+    """The sealed seats of each round that have no weight yet."""
+    # A redraw closes the window again: those who were weighed at the first closing keep their weights.
+    weighed = {round.pk: leaves.weights_of(round=round) for round in rounds if round.redraws}
+    seats: dict[UUID, list[Seat]] = defaultdict(list)
+    for seat in _SEALED.rows(rounds=[round.pk for round in rounds]):
+        if bytes(seat.pseudonym) not in weighed.get(seat.round_id, ()):
+            seats[seat.round_id].append(seat)
+    return seats
+
+
+def _alike(rounds: Iterable[Round]) -> Iterable[list[Round]]:
+    """Rounds of which the same is believed of the same people: one policy, campaign, domain and level."""
+    groups: dict[Any, list[Round]] = defaultdict(list)
+    for round in rounds:
+        audit = round.audit
+        groups[audit.policy_id, audit.campaign_id, audit.trace.domain, round.segment.level].append(round)
+    return groups.values()
+
+
+def _believed(alike: Sequence[Round], seats: Iterable[Seat]) -> tuple[dict[str, Skill], dict[UUID, Record]]:
+    """Skill and record of everyone who sealed in rounds that are alike."""
+    auditors = list({seat.auditor_id: seat.auditor for seat in seats}.values())
+    policy, sample = _policy_of(alike[0]), alike[0]
+    records = sources_for(auditors=auditors, policy=policy, round=sample) if auditors else {}
+    return skills_for(auditors=auditors, policy=policy, round=sample), records
+
+
+def _publish(rounds: Sequence[Round]) -> None:
+    """The closing of each round, and its event. The salts of the draw go with it: now everybody may know who sat."""
+    made = leaves.closing_leaves(rounds=rounds)
+    rows = leaves.write_named(leaves=made)
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP_CLOSINGS, [[round.pk for round in rounds], [leaf.pk for leaf in rows]])
+    events: dict[UUID, list[tuple[EventKind, dict[str, Any]]]] = defaultdict(list)
+    for round, leaf in zip(rounds, made, strict=True):
+        body = {"segment": str(round.segment_id), "sealed": leaf.commits}
+        events[round.audit_id].append((EventKind.ROUND_CLOSED, body))
+    for audit in {round.audit_id: round.audit for round in rounds}.values():
+        record_events(audit=audit, events=events[audit.pk])
+
+
+_KEEP_CLOSINGS = """
+UPDATE auditing_round SET closing_leaf_id = closed.leaf
+FROM unnest(%s::uuid[], %s::bigint[]) AS closed (id, leaf) WHERE auditing_round.id = closed.id
+"""
+
+
+def _policy_of(round: Round) -> Policy:
+    return load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+
+
+def _sealed_seats() -> QuerySet[Seat]:
+    theirs = Written("auditing_seat.round_id = ANY(%s)", [Mark("rounds")], output_field=BooleanField())
+    sealed = Seat.objects.filter(theirs, stage=SeatStage.COMMITTED)
+    return sealed.select_related("auditor__endpoint").order_by("pk")
+
+
+_SEALED = PreparedQuery(_sealed_seats)

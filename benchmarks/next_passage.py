@@ -1,0 +1,135 @@
+"""From Enter to the next passage ready in a browser, with and without programs that claim and seal meanwhile.
+
+python -m benchmarks.next_passage [votes] [clients]   (20 and 8 unless said otherwise)
+
+A reviewer votes by keyboard in chromium on `manage.py serve`; the page's own clock runs from the key that seals the
+vote to the moment in which the form of another seat takes what is typed.
+"""
+
+import http.client
+import multiprocessing
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.faults.world import World, started_world
+from benchmarks.rates import Product, prepare
+from benchmarks.walks import FLAGS, PATIENCE
+
+PASSWORD = "correct horse battery"
+HIM = "voter0@example.org"
+LET_IN = f"""
+import json
+from accounts.models import User
+person = User.objects.get(email="{HIM}")
+person.set_password("{PASSWORD}")
+person.save()
+print(json.dumps(True))
+"""
+# Set before the key is pressed; its clock begins with the key.
+WATCH = """() => {
+    const before = document.getElementById("vote").dataset.draftUrl;
+    window.nextPassage = new Promise(done => {
+        addEventListener("keydown", () => {
+            const pressed = performance.now();
+            const look = () => {
+                const form = document.querySelector("#vote[data-ready=yes]");
+                if (form && form.dataset.draftUrl !== before) done(performance.now() - pressed);
+                else requestAnimationFrame(look);
+            };
+            look();
+        }, {once: true, capture: true});
+    });
+}"""
+
+
+def main() -> None:
+    """Start the system and the browser; vote alone, then beside the programs."""
+    words = sys.argv[1:]
+    votes, clients = (int(word) for word in [*words, *("20", "8")[len(words) :]])
+    with tempfile.TemporaryDirectory() as scratch, started_world(Path(scratch)) as world:
+        tokens = prepare(world)[1:]  # the first is the browser's person
+        world.python(LET_IN)
+        with _desk(world) as page:
+            _next(page)  # scripts and fonts are there from now on
+            _say("alone", [_next(page) for _ in range(votes)])
+            with _busy(tokens, urlsplit(world.running.url).port or 0, clients):
+                _say(f"beside {clients} programs", [_next(page) for _ in range(votes)])
+
+
+def _next(page: Page) -> float:
+    """Milliseconds from the key that seals one vote to the next form that is ready."""
+    page.locator("#vote[data-ready=yes]").wait_for(state="attached")
+    for key in ("1", "a", "9", "Enter"):
+        page.keyboard.press(key)
+    page.evaluate(WATCH)
+    page.keyboard.press("Enter")
+    return float(page.evaluate("window.nextPassage"))
+
+
+@contextmanager
+def _desk(world: World) -> Iterator[Page]:
+    """The reviewer's desk in a browser."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        page = browser.new_page(base_url=world.running.url, reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
+        page.goto("/accounts/login/")
+        page.get_by_label("Email").fill(HIM)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.locator("[data-signed-in]").wait_for(state="attached")
+        page.goto("/desk")
+        yield page
+        browser.close()
+
+
+@contextmanager
+def _busy(tokens: list[str], port: int, clients: int) -> Iterator[None]:
+    """Programs in a process of their own, which claim and seal until the block ends."""
+    ended = multiprocessing.Event()
+    load = multiprocessing.Process(target=_claim_and_seal, args=(tokens, port, clients, ended))
+    load.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        load.join()
+
+
+def _claim_and_seal(tokens: list[str], port: int, clients: int, ended: Event) -> None:
+    target = Product(tokens, clients)
+
+    def work(number: int) -> None:
+        web = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        while not ended.is_set() and target.cycle(web, number) is not None:
+            pass
+
+    threads = [Thread(target=work, args=(number,)) for number in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _say(where: str, times: list[float]) -> None:
+    print(
+        f"{where}: median {statistics.median(times):.0f} ms of {len(times)} votes (asked: 200), "
+        f"{min(times):.0f} to {max(times):.0f}; load {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
