@@ -48,3 +48,8 @@ class Withdrawal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.points} points of {self.auditor_id}"
+
+    @property
+    def paid(self) -> int:
+        """What was paid in the end: less than `points` where some was lost meanwhile."""
+        return max((line.amount for line in self.transfer.postings.all()), default=0) if self.transfer else 0
