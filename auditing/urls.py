@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from auditing.views import gold, points
+from auditing.views import gold
 from auditing.views.consensus import adjudication, rules
 from auditing.views.routing import scratchpad, table
 from auditing.views.voting import desk, openings
@@ -38,7 +38,5 @@ urlpatterns = [
     path("gold/disputes", gold.dispute_list, name="disputes"),
     path("gold/disputes/<int:number>", gold.decide_dispute, name="decide_dispute"),
     path("gold/<uuid:gold_id>", gold.change_gold, name="change_gold"),
-    path("treasury", points.treasury, name="treasury"),
-    path("credit", points.credit, name="credit"),
     path("desk/drafts/forget", desk.forget_drafts, name="forget_drafts"),
 ]

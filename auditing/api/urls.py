@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.api import model_tier, points
+from auditing.api import model_tier
 from auditing.api.intake import graphs, traces
 from auditing.api.voting import desk, openings, seats
 
@@ -13,10 +13,6 @@ urlpatterns = [
     path("endpoints/<uuid:endpoint_id>/probe", model_tier.EndpointProbe.as_view(), name="api_endpoint_probe"),
     path("endpoints/<uuid:endpoint_id>/consents", model_tier.EndpointConsents.as_view(), name="api_consents"),
     path("consents/<int:number>/withdraw", model_tier.ConsentWithdrawn.as_view(), name="api_withdraw_consent"),
-    path("stake", points.Stake.as_view(), name="api_stake"),
-    path("stake/notices", points.StakeNotices.as_view(), name="api_stake_notices"),
-    path("stake/notices/<uuid:withdrawal_id>", points.StakeNotice.as_view(), name="api_stake_notice"),
-    path("credit", points.Credit.as_view(), name="api_credit"),
     path("desk/next", desk.NextSeat.as_view(), name="api_desk_next"),
     path("seats/<uuid:seat_id>/pass", seats.PassOn.as_view(), name="api_pass_on"),
     path("seats/<uuid:seat_id>/dispute", seats.Dispute.as_view(), name="api_dispute"),

@@ -9,10 +9,10 @@ from django.test import Client
 from accounts.models import User
 from auditing.core.policy import FAST
 from auditing.models import Audit, Transfer, Withdrawal
+from auditing.research.treasury.services import grant
 from auditing.selectors.points.credit import credit_of
 from auditing.services.points import stakes
 from auditing.services.points.transfers import Movement, accounts_of, post, system_account
-from auditing.services.points.treasury import grant
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, World, make_user, make_world
 

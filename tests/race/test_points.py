@@ -11,6 +11,7 @@ from django.db import IntegrityError
 from accounts.models import User
 from auditing.core.policy import FAST
 from auditing.models import Account, Audit, Auditor, Withdrawal
+from auditing.research.treasury.services import grant
 from auditing.selectors.clock import database_now
 from auditing.selectors.points.credit import balance_of, credit_of
 from auditing.selectors.points.stakes import stakes_of
@@ -18,7 +19,6 @@ from auditing.services.points import books, stakes
 from auditing.services.points.prices import PriceNotCoveredError
 from auditing.services.points.stakes import StakeRefusedError
 from auditing.services.points.transfers import Movement, accounts_of, post, system_account
-from auditing.services.points.treasury import grant
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import TRACE, World, make_user, make_world
 

@@ -15,7 +15,6 @@ from auditing.models import Account, Auditor, Posting, Transfer, Withdrawal
 from auditing.selectors.points.reputations import START, StatedReputation
 
 OPEN = Q(paid_at__isnull=True, taken_back_at__isnull=True)
-MOST_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +68,3 @@ def stake_tickets(
         for auditor in judged
     }
     return {key: count for key, count in tickets.items() if count > 1}
-
-
-def withdrawals_of(*, auditor: Auditor) -> Sequence[Withdrawal]:
-    """Own notices, the newest first."""
-    rows = Withdrawal.objects.filter(auditor=auditor).order_by("-asked_at", "pk")[:MOST_SHOWN]
-    return list(rows.prefetch_related("transfer__postings"))
-
-
-def find_withdrawal(*, auditor: Auditor, key: UUID) -> Withdrawal | None:
-    """One of the own notices."""
-    return Withdrawal.objects.filter(auditor=auditor, pk=key).first()

@@ -11,14 +11,20 @@ from accounts.models import User
 from auditing.core.policy import FAST, DomainOverride
 from auditing.models import Account, Audit, AuditEvent, Transfer
 from auditing.research.importing.services import import_traces
-from auditing.selectors.points.book import book_of_all, books_of_campaigns
-from auditing.selectors.points.credit import credit_of, credit_statement, providers_with_credit
+from auditing.research.ledger_checks.services.points import unclosed, wrong_prices
+from auditing.research.treasury.selectors import (
+    book_of_all,
+    books_of_campaigns,
+    credit_statement,
+    providers_with_credit,
+)
+from auditing.research.treasury.services import GrantRefusedError, grant
+from auditing.selectors.points.credit import credit_of
 from auditing.services.intake.decomposition import NotAgainError, decompose_again
 from auditing.services.intake.submission import withdraw
 from auditing.services.points import books, settlement
 from auditing.services.points.prices import PriceNotCoveredError, refund, refund_due
 from auditing.services.points.transfers import Movement, post, system_account
-from auditing.services.points.treasury import GrantRefusedError, grant
 from tests.factories.worlds import TRACE, World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +44,10 @@ def dear_hens(_dear_hens: World) -> World:
     return _dear_hens.afresh()
 
 
+def faults() -> list[str]:
+    return [*books.find_faults(), *unclosed(), *wrong_prices()]
+
+
 def give(world: World, points: int) -> Transfer:
     return grant(to=world.provider, points=points, reason="For the pilot.", by=admin(), key=uuid4())
 
@@ -52,7 +62,7 @@ def test_a_trace_is_paid_from_its_providers_credit_into_the_pool(dear_hens: Worl
     (line, _) = credit_statement(provider=dear_hens.provider)
     assert (line.amount, line.balance, line.transfer.audit) == (-50, 70, audit)
     assert audit.transfers.get().postings.get(account__name="pool").amount == 50
-    assert list(books.find_faults()) == []
+    assert faults() == []
 
 
 def test_the_price_is_that_of_the_traces_field(dear_hens: World) -> None:
@@ -88,7 +98,7 @@ def test_a_trace_that_is_withdrawn_before_anybody_judged_gives_its_price_back_on
     assert withdraw(audit=audit, actor=dear_hens.provider)
     assert (refund(audit=audit), refund_due()) == (False, 0)
     assert credit_of(provider=dear_hens.provider) == 50
-    assert list(books.find_faults()) == []
+    assert faults() == []
 
 
 def test_a_trace_that_is_withdrawn_after_a_vote_is_not_given_back(dear_hens: World) -> None:
@@ -134,7 +144,7 @@ def test_the_book_of_a_campaign_closes_while_points_are_held_and_when_they_are_r
     (line,) = books_of_campaigns()
     assert (line.held, line.paid_out + line.left, line.is_closed) == (0, 50, True)
     assert line.paid_out > 0
-    assert list(books.find_faults()) == []
+    assert faults() == []
 
 
 def test_what_the_treasury_issued_is_what_all_others_have(dear_hens: World) -> None:
@@ -208,7 +218,7 @@ def test_the_nightly_check_names_a_price_that_is_not_the_policys(dear_hens: Worl
         seed=b"s" * 32,
     )
     post(movements=[replace(movement, audit=audit)])
-    assert any("is not the price of its policy, 50" in fault for fault in books.find_faults())
+    assert any("is not the price of its policy, 50" in fault for fault in faults())
 
 
 def make_audit(world: World) -> Audit:

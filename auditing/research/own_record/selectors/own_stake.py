@@ -5,12 +5,15 @@ Reads Posting, Withdrawal, ReputationStep.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from auditing.models import Auditor, Withdrawal
 from auditing.selectors.points.reputations import START, StatedReputation, published_reputations
-from auditing.selectors.points.stakes import Stake, stake_tickets, stakes_of, withdrawals_of
+from auditing.selectors.points.stakes import Stake, stake_tickets, stakes_of
 from auditing.selectors.points.statement import Balances, balances_of
 from auditing.selectors.policy.versions import latest_policy, load_policy
+
+MOST_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +49,14 @@ def own_stake(*, auditor: Auditor) -> OwnStake:
         notice_days=policy.notice_days if policy else 0,
         tickets=tickets.get(auditor.pk, 1),
     )
+
+
+def withdrawals_of(*, auditor: Auditor) -> Sequence[Withdrawal]:
+    """Own notices, the newest first."""
+    rows = Withdrawal.objects.filter(auditor=auditor).order_by("-asked_at", "pk")[:MOST_SHOWN]
+    return list(rows.prefetch_related("transfer__postings"))
+
+
+def find_withdrawal(*, auditor: Auditor, key: UUID) -> Withdrawal | None:
+    """One of the own notices."""
+    return Withdrawal.objects.filter(auditor=auditor, pk=key).first()

@@ -1,4 +1,4 @@
-"""/api/v1/stake: points that an auditor has at stake, notices; /api/v1/credit: what a provider can pay."""
+"""/api/v1/stake: points that an auditor has at stake, and notices."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import idempotent
-from auditing.selectors.campaigns.lookup import open_campaigns
+from auditing.research.own_record.selectors.own_stake import find_withdrawal, own_stake
 from auditing.selectors.clock import database_now
-from auditing.selectors.points.credit import credit_of, prices_of
-from auditing.selectors.points.own_stake import own_stake
-from auditing.selectors.points.stakes import find_withdrawal
 from auditing.services.points import stakes
 from auditing.services.seating.auditors import auditor_of
 
@@ -107,34 +104,6 @@ class StakeNotice(APIView):
         stakes.take_back(withdrawal=row, now=database_now())
         row.refresh_from_db()
         return Response(_notice(row))
-
-
-class PriceSchema(serializers.Serializer[Any]):
-    """What a trace costs in one campaign."""
-
-    campaign = serializers.UUIDField()
-    price = serializers.IntegerField()
-
-
-class CreditSchema(serializers.Serializer[Any]):
-    """A provider's credit, and the campaigns that ask a price."""
-
-    credit = serializers.IntegerField()
-    prices = PriceSchema(many=True)
-
-
-class Credit(APIView):
-    """What a provider can pay traces with."""
-
-    permission_classes = [role_permission(Role.PROVIDER, Role.ADMIN)]
-
-    @extend_schema(responses={200: CreditSchema})
-    def get(self, request: Request) -> Response:
-        """The credit, and what a trace costs where; a campaign that is missing costs nothing."""
-        person = get_person(request)
-        prices = prices_of(campaigns=open_campaigns(user=person).select_related("policy"))
-        rows = [{"campaign": campaign.pk, "price": price} for campaign, price in prices]
-        return Response({"credit": credit_of(provider=person), "prices": rows})
 
 
 def _points(request: Request) -> dict[str, Any]:

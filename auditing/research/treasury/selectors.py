@@ -1,7 +1,7 @@
 """The book of all points: what the treasury issued, where it lies now, and what each campaign took in and paid.
 
 Every transfer sums to zero, so that the book closes by itself; here it is reckoned from both ends and compared.
-Reads Posting, Campaign.
+Reads Posting, Campaign, Transfer, RoleGrant.
 """
 
 from collections import Counter
@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import BigIntegerField, Count, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
 
+from accounts.models import Role, User
 from auditing.models import Account, Campaign, Posting, Transfer
 
 Name, Kind = Account.Name, Transfer.Kind
 MOST_CAMPAIGNS = 200
+MOST_PROVIDERS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,15 @@ class CampaignBook:
         return self.paid_in == self.paid_out + self.held + self.left
 
 
+@dataclass(frozen=True, slots=True)
+class CreditLine:
+    """One movement of a provider's credit, with the sum of all up to it."""
+
+    transfer: Transfer
+    amount: int
+    balance: int
+
+
 def book_of_all() -> Book:
     """One statement over all postings."""
     sums: Counter[str] = Counter()
@@ -103,3 +115,31 @@ def books_of_campaigns() -> Sequence[CampaignBook]:
         )
         for campaign in campaigns
     ]
+
+
+def credit_statement(*, provider: User) -> list[CreditLine]:
+    """Every movement of a provider's credit, newest first."""
+    rows = Posting.objects.filter(account__provider=provider, account__name=Account.Name.CREDIT)
+    lines: list[CreditLine] = []
+    balance = 0
+    for row in rows.select_related("transfer__audit__trace", "transfer__audit__campaign").order_by(
+        "transfer__created", "pk"
+    ):
+        balance += row.amount
+        lines.append(CreditLine(row.transfer, row.amount, balance))
+    return lines[::-1]
+
+
+def providers_with_credit() -> Sequence[User]:
+    """Everybody who provides traces, or did and has credit left, each with `credit`; one statement."""
+    lines = Posting.objects.filter(account__provider=OuterRef("pk"), account__name=Account.Name.CREDIT)
+    total = lines.order_by().values("account__provider").annotate(total=Sum("amount")).values("total")
+    people = User.objects.annotate(credit=Coalesce(Subquery(total, output_field=BigIntegerField()), 0))
+    provides = Q(grants__role=Role.PROVIDER, is_active=True)
+    return list(people.filter(provides | ~Q(credit=0)).distinct().order_by("-credit", "email")[:MOST_PROVIDERS])
+
+
+def newest_grants(*, most: int = 50) -> Sequence[Posting]:
+    """The newest grants: the line of who got it, with the transfer that says by whom and why."""
+    lines = Posting.objects.filter(transfer__kind=Transfer.Kind.GRANT).exclude(account__name=Account.Name.TREASURY)
+    return list(lines.select_related("transfer__by", "account__provider").order_by("-transfer__created")[:most])

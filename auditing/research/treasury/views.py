@@ -10,16 +10,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.permissions import Role, get_person, requires_role
-from auditing.selectors.campaigns.lookup import open_campaigns
-from auditing.selectors.points.book import book_of_all, books_of_campaigns
-from auditing.selectors.points.credit import (
-    credit_of,
+from auditing.research.treasury.selectors import (
+    book_of_all,
+    books_of_campaigns,
     credit_statement,
     newest_grants,
-    prices_of,
     providers_with_credit,
 )
-from auditing.services.points.treasury import LONGEST_REASON, MOST_POINTS, GrantRefusedError, grant
+from auditing.research.treasury.services import LONGEST_REASON, MOST_POINTS, GrantRefusedError, grant
+from auditing.selectors.campaigns.lookup import open_campaigns
+from auditing.selectors.points.credit import credit_of, prices_of
 
 POOL = "pool"
 SHOWN = 200
