@@ -9,8 +9,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.parameters import read_id, read_number
 from accounts.permissions import Role, get_person, requires_role
+from auditing.research.own_record.selectors.own_stake import find_withdrawal, own_stake
 from auditing.selectors.clock import database_now
-from auditing.selectors.points.own_stake import find_withdrawal, own_stake
 from auditing.services.points import stakes
 from auditing.services.points.stakes import StakeRefusedError
 from auditing.services.seating.auditors import auditor_of
