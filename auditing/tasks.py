@@ -18,7 +18,7 @@ from auditing.services.gold import decoys, disputes, repeats
 from auditing.services.intake import damage
 from auditing.services.model_tier import asking, families, seats
 from auditing.services.model_tier.origins import allowed_origins
-from auditing.services.points import books, reputation, settlement
+from auditing.services.points import books, prices, reputation, settlement, stakes
 from auditing.services.seating import assignment
 from hdag.services import batches
 
@@ -85,8 +85,9 @@ def enqueue_jobs() -> int:
 
 @shared_task(name="auditing.release_postings")
 def release_postings() -> int:
-    """Held postings of audits whose appeal window has closed are released."""
-    return settlement.release_due(now=database_now())
+    """Held postings of audits whose appeal window has closed are released, prices given back, ended notices paid."""
+    now = database_now()
+    return settlement.release_due(now=now) + prices.refund_due() + stakes.pay_due(now=now)
 
 
 @shared_task(name="auditing.nightly_books")

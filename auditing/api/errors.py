@@ -9,11 +9,13 @@ from auditing.core.errors import CoreError
 from auditing.core.voting.commitment import OpeningError
 from auditing.services.gold import disputes
 from auditing.services.intake import decomposition, submission
+from auditing.services.points import prices, stakes
 from auditing.services.voting import commitment, reveal
 from hdag.core.errors import HdagError
 
 # Read from top to bottom, the first match wins: a subclass stands above its base (NoSuchSeatError is a
-# CommitmentRefusedError, yet 404). 409 means "right, but too late or twice", 400 "never right as it was sent".
+# CommitmentRefusedError, yet 404). 409 means "right, but too late or twice", 402 "not covered by points", 400 "never
+# right as it was sent".
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (commitment.NoSuchSeatError, 404),
     (commitment.NoSealError, 400),
@@ -22,6 +24,8 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (disputes.DisputeRefusedError, 409),
     (submission.CampaignClosedError, 409),
     (submission.NotAgreedError, 400),
+    (prices.PriceNotCoveredError, 402),
+    (stakes.StakeRefusedError, 409),
     (decomposition.NotAgainError, 409),
     (OpeningError, 400),
     (CoreError, 400),

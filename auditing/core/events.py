@@ -66,6 +66,13 @@ class EventKind(StrEnum):
     # Points, reputation, calibration and gold.
     POSTINGS_CORRECTED = "postings.corrected"
     POSTINGS_RELEASED = "postings.released"
+    PRICE_PAID = "price.paid"
+    PRICE_REFUNDED = "price.refunded"
+    POINTS_GRANTED = "points.granted"
+    STAKE_ADDED = "stake.added"
+    STAKE_NOTICED = "stake.noticed"
+    STAKE_KEPT = "stake.kept"
+    STAKE_WITHDRAWN = "stake.withdrawn"
     BOOKS_BALANCED = "books.balanced"
     BOOKS_BROKEN = "books.broken"
     AUDITOR_SUSPENDED = "auditor.suspended"

@@ -21,6 +21,7 @@ from auditing.models.ledger import Anchoring, Checkpoint, Leaf, PublicKey, Witne
 from auditing.models.model_tier import Document, FamilyMeasure, ModelConsent, SeatAttempt
 from auditing.models.points.posting import Account, Posting, Transfer
 from auditing.models.points.reputation import ReputationStep
+from auditing.models.points.withdrawal import Withdrawal
 from auditing.models.policy import PolicyVersion
 from auditing.models.report import Share
 from auditing.models.routing import Route
@@ -83,5 +84,6 @@ __all__ = [
     "Transfer",
     "Vote",
     "WeightSource",
+    "Withdrawal",
     "Witness",
 ]

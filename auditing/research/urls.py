@@ -30,6 +30,7 @@ urlpatterns = [
     path("", include("auditing.research.qualification.views.endpoints")),
     path("", include("auditing.research.reports.urls")),
     path("", include("auditing.research.soundness.urls")),
+    path("", include("auditing.research.treasury.urls")),
     path("api/v1/exports", exports_api.ExportList.as_view(), name="api_exports"),
     path("api/v1/exports/<uuid:job_id>", exports_api.ExportDetail.as_view(), name="api_export"),
     path("api/v1/exports/<uuid:job_id>/file", exports_api.ExportFile.as_view(), name="api_export_file"),

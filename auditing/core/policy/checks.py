@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LARGEST = 10**9  # points and seconds stay exact in JSON and in a 64-bit column
 MOST_SEATS = 101
+MOST_NOTICE = 365  # days
 HALF, ZERO, ONE = Decimal("0.5"), Decimal(0), Decimal(1)
 
 # field, least, greatest, least allowed, greatest allowed
@@ -51,6 +52,8 @@ _COUNTS: tuple[tuple[str, int], ...] = (
     ("reward", 0),
     ("penalty", 0),
     ("stake", 0),
+    ("trace_price", 0),
+    ("ticket_stake", 0),
     ("no_show_penalty", 0),
     ("agreement_bonus", 0),
     ("honeypot_multiplier", 1),
@@ -86,6 +89,7 @@ def check_policy(*, policy: "Policy") -> None:
     _check_sizes(policy)
     _check_pairs(policy)
     _check_gold(policy)
+    _check_stakes(policy)
     _check_planner(policy)
     _check_routes(policy.routes)
     _check_domains(policy)
@@ -158,6 +162,10 @@ def _check_gold(policy: "Policy") -> None:
     _check_count("gold_emphasis", policy.gold_emphasis, 0, LARGEST_WEIGHT)
     _check_count("newcomer_gold", policy.newcomer_gold, 0, 1000)
     _check_count("repeat_after_hours", policy.repeat_after_hours, 0, 10_000)
+
+
+def _check_stakes(policy: "Policy") -> None:
+    _check_count("notice_days", policy.notice_days, 0, MOST_NOTICE)
 
 
 def _check_planner(policy: "Policy") -> None:

@@ -203,6 +203,9 @@ class Policy:
     repeat_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats: passages that one has judged before
     repeat_after_hours: int = field(default=168, metadata=UNSAID)  # least time between the two votes
     routed_by: RoutedBy = field(default=RoutedBy.RULES, metadata=UNSAID)
+    trace_price: int = field(default=0, metadata=UNSAID)  # points that a provider pays for a trace; 0: none
+    ticket_stake: int = field(default=0, metadata=UNSAID)  # points at stake for one more ticket; 0: one ticket each
+    notice_days: int = field(default=7, metadata=UNSAID)  # from notice to the withdrawal of points at stake
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -12,34 +13,41 @@ from auditing.models.seating.round import Auditor, Seat
 
 
 class Account(models.Model):
-    """One of an auditor's accounts (points, held, stake), or one of the system's (pool, treasury).
+    """One of an auditor's accounts (points, held, stake), a provider's credit, or one of the system's (pool, treasury).
 
-    `one_account_a_name` for each auditor, and for the system.
+    `one_account_a_name` for each auditor, each provider, and for the system. A trigger lets no credit fall below zero,
+    and nobody put more at stake, or withdraw more, than there is (`trust_points_are_there`).
     """
 
     class Name(models.TextChoices):
         POINTS = "points"  # earned and released
         HELD = "held"  # until the appeal window closes
         STAKE = "stake"  # what stands behind the votes
-        POOL = "pool"  # pays rewards, takes penalties
-        TREASURY = "treasury"  # issues stakes
+        POOL = "pool"  # takes prices and penalties, pays rewards
+        TREASURY = "treasury"  # issues stakes and grants: the only account that points come from
+        CREDIT = "credit"  # what a provider pays traces from
 
-    # NULL: an account of the system
+    # NULL: an account of a provider, or of the system
     auditor = models.ForeignKey(Auditor, models.PROTECT, null=True, related_name="accounts")
+    provider = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="accounts")
     name = models.CharField(max_length=40, choices=Name)
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(auditor__isnull=False, name__in=["points", "held", "stake"])
-                | Q(auditor__isnull=True, name__in=["pool", "treasury"]),
+                condition=Q(auditor__isnull=False, provider__isnull=True, name__in=["points", "held", "stake"])
+                | Q(auditor__isnull=True, provider__isnull=False, name="credit")
+                | Q(auditor__isnull=True, provider__isnull=True, name__in=["pool", "treasury"]),
                 name="an_account_is_an_auditors_or_the_houses",
             ),
-            models.UniqueConstraint(fields=["auditor", "name"], name="one_account_a_name", nulls_distinct=False),
+            models.UniqueConstraint(
+                fields=["auditor", "provider", "name"], name="one_account_a_name", nulls_distinct=False
+            ),
         ]
 
     def __str__(self) -> str:
-        return self.name if self.auditor_id is None else f"{self.name} of {self.auditor_id}"
+        owner = self.auditor_id or self.provider_id
+        return f"{self.name} of {owner}" if owner else self.name
 
 
 class Transfer(models.Model):
@@ -53,7 +61,11 @@ class Transfer(models.Model):
         SLASH = "slash"
         NO_SHOW = "no_show", "no-show"
         AGREEMENT = "agreement"
-        STAKE = "stake"
+        STAKE = "stake"  # a newcomer's, from the treasury
+        STAKING = "staking"  # own points put at stake
+        WITHDRAWAL = "withdrawal"  # ... and taken back after notice
+        GRANT = "grant"  # from the treasury to a provider or to the pool, by an admin
+        PRICE = "price"  # of a trace, from its provider's credit
         CONDUCT = "conduct"  # taken by a decision of a person
         RELEASE = "release"
         REVERSAL = "reversal"
@@ -67,6 +79,8 @@ class Transfer(models.Model):
     reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
     releases = models.OneToOneField("self", models.PROTECT, null=True, related_name="released_by")
     is_held = models.BooleanField(default=False)  # until the appeal window closes; released by a new transfer
+    reason = models.CharField(max_length=300, blank=True, db_default="")  # of a grant: why
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")  # of a grant: who
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -79,6 +93,13 @@ class Transfer(models.Model):
                 condition=Q(kind="release", releases__isnull=False) | (~Q(kind="release") & Q(releases__isnull=True)),
                 name="a_release_names_what_it_releases",
             ),
+            models.CheckConstraint(
+                condition=Q(kind="grant", by__isnull=False) & ~Q(reason="") | ~Q(kind="grant") & Q(by__isnull=True),
+                name="a_grant_says_who_and_why",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["created"], condition=Q(kind__in=["price", "grant"]), name="prices_and_grants"),
         ]
 
     def __str__(self) -> str:

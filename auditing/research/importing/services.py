@@ -11,7 +11,9 @@ from django.db import transaction
 from accounts.models import User
 from auditing.models import Campaign
 from auditing.selectors.intake.decomposition import RULES
+from auditing.selectors.points.credit import credit_of
 from auditing.services.intake.submission import Submission, limits, submit
+from auditing.services.points.prices import PriceNotCoveredError
 from hdag.core.values import Trace
 from hdag.readers.files import DETECT, ForeignFileError, Lines, Survey, read_file, survey
 from hdag.readers.mapping import NO_MAPPING
@@ -81,18 +83,24 @@ def import_traces(
 ) -> Imported:
     """Submit all in one transaction: all or none. `tell` is called with the number done; the rest as in submit."""
     done: list[Submission] = []
-    with transaction.atomic():
-        for trace in traces:
-            done.append(
-                submit(
-                    provider=provider,
-                    trace=trace,
-                    campaign=campaign,
-                    whole_to_models=whole_to_models,
-                    decomposer=decomposer,
-                    tags=tags,
+    try:
+        with transaction.atomic():
+            for trace in traces:
+                done.append(
+                    submit(
+                        provider=provider,
+                        trace=trace,
+                        campaign=campaign,
+                        whole_to_models=whole_to_models,
+                        decomposer=decomposer,
+                        tags=tags,
+                    )
                 )
-            )
-            tell(len(done))
+                tell(len(done))
+    except PriceNotCoveredError as error:
+        covered = sum(submission.is_new for submission in done)
+        # By now nothing of the file is paid: the credit is what it was before, and the message says for how many.
+        credit = credit_of(provider=provider)
+        raise PriceNotCoveredError(price=error.price, credit=credit, covered=covered) from error
     opened = sum(submission.is_new for submission in done)
     return Imported(opened, len(done) - opened)

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from auditing.research.own_record.views import record, statement
+from auditing.research.own_record import api
+from auditing.research.own_record.views import record, stake, statement
 
 urlpatterns = [
     path("record", record.record, name="record"),
@@ -14,6 +15,13 @@ urlpatterns = [
     path("record/votes/<uuid:seat_id>/receipt", record.receipt, name="vote_receipt"),
     path("record/recusals/<int:number>", record.end_recusal, name="end_recusal"),
     path("record/policies/<int:number>", record.policy, name="policy_in_force"),
+    path("record/stake", stake.stake, name="stake"),
+    path("record/stake/put", stake.put, name="put_stake"),
+    path("record/stake/notice", stake.give_notice, name="stake_notice"),
+    path("record/stake/notices/<uuid:withdrawal_id>", stake.take_back, name="keep_stake"),
+    path("api/v1/stake", api.Stake.as_view(), name="api_stake"),
+    path("api/v1/stake/notices", api.StakeNotices.as_view(), name="api_stake_notices"),
+    path("api/v1/stake/notices/<uuid:withdrawal_id>", api.StakeNotice.as_view(), name="api_stake_notice"),
     path("points", statement.statement, name="points"),
     path("points.csv", statement.statement_csv, name="points_csv"),
 ]

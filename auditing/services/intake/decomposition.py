@@ -1,6 +1,6 @@
 """submitted -> decomposed: a decomposer makes the graph (HDAG) of a trace, which is checked and stored.
 
-Reads Trace; writes Audit, Decomposition, Segment, Edge, Block, Leaf, AuditEvent.
+Reads Trace; writes Audit, Decomposition, Segment, Edge, Block, Leaf, Transfer, AuditEvent.
 """
 
 import logging
@@ -25,6 +25,7 @@ from auditing.services.events import record_event
 from auditing.services.gold.passages import open_to_people
 from auditing.services.intake.decomposers import HandedOverError, decomposer_for
 from auditing.services.ledger import leaves, receipts
+from auditing.services.points import prices
 from auditing.services.transitions import move_audit
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
@@ -94,9 +95,19 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: User, whole_to_mode
             decomposition=Decomposition.objects.create(trace=old.trace, decomposer=decomposer),
         )
         receipts.promise_submission(audit=made, leaf=leaves.submit(audit=made))
+        _pay(old, made)
         record_event(audit=made, kind=EventKind.AUDIT_SUBMITTED, actor=actor, why=f"another graph, by {decomposer}")
     dispatch.enqueue("auditing.advance_audit", made.pk)
     return made
+
+
+def _pay(old: Audit, made: Audit) -> None:
+    """The price goes from the one audit to the other: nobody pays twice for one trace. Raises NotAgainError."""
+    prices.refund(audit=old)
+    try:
+        prices.charge(audit=made)
+    except prices.PriceNotCoveredError as error:
+        raise NotAgainError(str(error)) from error
 
 
 def _agree(trace: StoredTrace, decomposer: str, agrees: bool) -> None:

@@ -1,6 +1,6 @@
 """Submission: a trace is stored once under its digest, and an audit of it begins.
 
-Reads Campaign; writes Trace, Block, Decomposition, Audit, Leaf, AuditEvent.
+Reads Campaign; writes Trace, Block, Decomposition, Audit, Leaf, Transfer, AuditEvent.
 """
 
 import os
@@ -19,6 +19,7 @@ from auditing.permissions import may_add_to
 from auditing.selectors.intake.decomposition import BY_MODEL, RULES
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
+from auditing.services.points import prices
 from auditing.services.transitions import move_audit
 from hdag.core.values import Trace
 from hdag.models import Decomposition
@@ -60,8 +61,8 @@ def submit(
 ) -> Submission:
     """Store `trace` and open its audit in `campaign`, in one transaction; the same trace twice is one trace.
 
-    `copy` asks for a trace of its own, `decomposer` for who makes the graph. Raises CampaignClosedError,
-    NotAgreedError.
+    `copy` asks for a trace of its own, `decomposer` for who makes the graph. The provider pays the policy's price.
+    Raises CampaignClosedError, NotAgreedError, PriceNotCoveredError.
     """
     if decomposer in BY_MODEL and not whole_to_models:
         raise NotAgreedError(NotAgreedError.__doc__)
@@ -71,7 +72,10 @@ def submit(
         raise CampaignClosedError(f"The campaign “{campaign.title}” takes traces of the providers it names only.")
     with transaction.atomic():
         row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models, tags=tags)
-        return open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
+        done = open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
+        if done.is_new:
+            prices.charge(audit=done.audit)
+        return done
 
 
 def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: User, decomposer: str = RULES) -> Submission:
@@ -97,4 +101,7 @@ def withdraw(*, audit: Audit, actor: User) -> bool:
     if AuditStage.WITHDRAWN not in AUDIT_STAGES[AuditStage(audit.stage)].next:
         return False
     with transaction.atomic():
-        return move_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn by its provider.")
+        if not move_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn by its provider."):
+            return False
+        prices.refund(audit=audit)
+    return True

@@ -1,7 +1,7 @@
 """Double-entry bookkeeping: a movement of points is one transfer with two lines that sum to zero.
 
-Accounts belong to an auditor (own points, held points, stake) or to the system (pool, treasury). Balances are sums of
-lines; nothing stores one. Reads Auditor; writes Account, Transfer, Posting.
+Accounts belong to an auditor (own points, held points, stake), to a provider (credit) or to the system (pool,
+treasury). Balances are sums of lines; nothing stores one. Reads Auditor; writes Account, Transfer, Posting.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.models import Account, Audit, Auditor, PolicyVersion, Posting, Seat, Transfer
 
 Name = Account.Name
@@ -29,6 +30,8 @@ class Movement:
     reverses: Transfer | None = None
     releases: Transfer | None = None
     is_held: bool = False
+    reason: str = ""
+    by: User | None = None
 
 
 def post(*, movements: Sequence[Movement]) -> list[Transfer]:
@@ -43,6 +46,8 @@ def post(*, movements: Sequence[Movement]) -> list[Transfer]:
             reverses=movement.reverses,
             releases=movement.releases,
             is_held=movement.is_held,
+            reason=movement.reason,
+            by=movement.by,
         )
         for movement in movements
     )
@@ -59,7 +64,7 @@ def post(*, movements: Sequence[Movement]) -> list[Transfer]:
 
 def system_account(*, name: str) -> Account:
     """One of the system's own accounts (pool, treasury), opened at first use."""
-    return Account.objects.get_or_create(auditor=None, name=name)[0]
+    return Account.objects.get_or_create(auditor=None, provider=None, name=name)[0]
 
 
 def accounts_of(*, auditors: Iterable[Auditor], name: str) -> dict[object, Account]:

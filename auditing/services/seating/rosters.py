@@ -18,6 +18,7 @@ from auditing.core.ledger import leaves
 from auditing.core.policy import Policy, to_json
 from auditing.core.seating.rosters import EligibleLine, SegmentLine, roster_root
 from auditing.core.seating.sortition import seed_commitment
+from auditing.core.seating.tickets import joined
 from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Tier
 from auditing.core.voting.commitment import segment_digest
@@ -26,6 +27,7 @@ from auditing.selectors.gold.rates import gold_tickets
 from auditing.selectors.gold.truths import truths_of
 from auditing.selectors.points.agreements import campaign_agreements
 from auditing.selectors.points.reputations import published_reputations
+from auditing.selectors.points.stakes import stake_tickets
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import draw_rules
 from auditing.selectors.seating.eligible import eligible_auditors
@@ -127,8 +129,8 @@ def _segment_lines(audit: Audit, graph: StoredGraph, truths: Mapping[UUID, str])
 def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool) -> list[EligibleLine]:
     """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation.
 
-    Everybody has one ticket in the draw. Only where the audit holds gold have those more who met too little of it:
-    the list is fixed before the seed is known, and nobody reads it before the truth is told.
+    Everybody has one ticket in the draw, where the policy counts no stake. Where the audit holds gold have those more
+    who met too little of it: the list is fixed before the seed is known, and nobody reads it before the truth is told.
     """
     seat_newcomers()
     seat_endpoints(seats=policy.llm.k)
@@ -141,12 +143,13 @@ def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool) -> list[E
     everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
     loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     agreements = campaign_agreements(campaign=audit.campaign, policy=policy)
-    tickets = gold_tickets(campaign=audit.campaign, policy=policy, auditors=reviewers) if holds_gold else {}
+    for_gold = gold_tickets(campaign=audit.campaign, policy=policy, auditors=reviewers) if holds_gold else {}
+    by_stake = stake_tickets(policy=policy, auditors=reviewers, reputations=reputations)
     lines = [
         EligibleLine(
             auditor=leaves.Digest(pseudonym(audit=audit, auditor=auditor)),
             kind=Tier(auditor.tier),
-            weight=tickets.get(auditor.pk, 1),
+            weight=joined(by_stake=by_stake.get(auditor.pk, 1), for_gold=for_gold.get(auditor.pk, 1)),
             load=loads.get(auditor.pk, 0),
             reputation=reputations[auditor.pk].value,
             pool=leaves.Name(pools[auditor.pk]) if auditor.pk in pools else None,

@@ -138,6 +138,11 @@ def test_reputation_moves_in_both_columns_and_no_step_can_be_edited(idle_hens: W
         steps.update(correct=True)
 
 
+def test_a_policy_without_a_price_moves_no_points(idle_hens: World) -> None:
+    idle_hens.submit()
+    assert not Transfer.objects.filter(kind="price").exists()
+
+
 def test_who_cannot_cover_the_worst_loss_is_not_drawn(idle_hens: World) -> None:
     audit = idle_hens.submit()
     idle_hens.settle_machines()

@@ -3,6 +3,9 @@
 from auditing.research.exports.formats.columns import Column, Dataset, Kind
 
 TEXT, INTEGER, NUMBER, FLAG, TIME = Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.FLAG, Kind.TIME
+KINDS_OF_TRANSFERS = (
+    "reward, slash, no_show, agreement, stake, staking, withdrawal, grant, price, conduct, release, reversal"
+)
 
 _AUDIT = (
     Column("audit", TEXT, "id of the audit"),
@@ -190,7 +193,7 @@ _ALL = (
         "postings",
         "One row a line of double entry; the lines of one transfer sum to zero.",
         Column("transfer", TEXT, "id of the transfer"),
-        Column("kind", TEXT, "reward, slash, no_show, bonus, stake, release, reversal or grant"),
+        Column("kind", TEXT, KINDS_OF_TRANSFERS),
         Column("audit", TEXT, "id of the audit, when it has one", optional=True),
         Column("account", TEXT, "pseudonym of the auditor or name of a house account"),
         Column("amount", INTEGER, "points, signed"),

@@ -12,7 +12,9 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.research.importing.forms import TraceFileForm
 from auditing.research.importing.services import ImportRefusedError, import_traces, read_lines, survey_lines
 from auditing.research.policy_lab.selectors.forecast import forecast_set
+from auditing.selectors.points.credit import credit_of, price_of
 from auditing.services.intake.submission import CampaignClosedError
+from auditing.services.points.prices import PriceNotCoveredError
 from hdag.readers.files import Survey
 from hdag.selectors import known_traces
 
@@ -42,7 +44,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
         # Nothing of a bad file is stored, so it can be mended and sent again; twenty lines show what is wrong.
         for problem in error.problems[:20]:
             form.add_error("file", problem)
-    except CampaignClosedError as error:
+    except (CampaignClosedError, PriceNotCoveredError) as error:
         form.add_error("campaign", str(error))
     else:
         messages.success(request, f"{done.opened} audits opened; {done.known} traces were known already.")
@@ -63,8 +65,12 @@ def _take_step(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> Ht
         return _show(
             request, form, survey=survey, bad=survey.bad[:SHOWN_BAD], done=_store(request, form, survey.traces)
         )
-    are_known = known_traces(provider=get_person(request), traces=survey.traces)
+    person, campaign = get_person(request), cleaned["campaign"]
+    are_known = known_traces(provider=person, traces=survey.traces)
+    new = [trace for trace, is_known in zip(survey.traces, are_known, strict=True) if not is_known]
     context = {
+        "price": sum(price_of(campaign=campaign, domain=trace.domain) for trace in new),
+        "credit": credit_of(provider=person),
         "survey": survey,
         "sample": _sample(survey, are_known),
         "bad": survey.bad[:SHOWN_BAD],

@@ -9,7 +9,9 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.research.importing.forms import TraceForm
 from auditing.research.importing.views.files import import_page
 from auditing.research.policy_lab.selectors.forecast import forecast_submission
+from auditing.selectors.points.credit import credit_of, prices_of
 from auditing.services.intake.submission import CampaignClosedError, submit
+from auditing.services.points.prices import PriceNotCoveredError
 
 
 @requires_role(Role.PROVIDER, Role.ADMIN)
@@ -36,7 +38,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
                 decomposer=cleaned["decomposer"],
                 tags=cleaned["tags"],
             )
-        except CampaignClosedError as error:
+        except (CampaignClosedError, PriceNotCoveredError) as error:
             form.add_error("campaign", str(error))
         else:
             # The same text twice leads to the audit it has: a double click costs no second audit.
@@ -47,5 +49,9 @@ def submit_page(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: TraceForm, **forecasts: object) -> HttpResponse:
-    context = {"form": form, **forecasts}
+    campaigns = form.fields["campaign"].queryset  # type: ignore[attr-defined]
+    prices = prices_of(campaigns=campaigns.select_related("policy"))
+    context = {"form": form, "prices": prices, **forecasts}
+    if prices:
+        context["credit"] = credit_of(provider=get_person(request))
     return render(request, "auditing/intake/submission.html", context, status=400 if form.errors else 200)

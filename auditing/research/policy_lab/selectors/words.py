@@ -54,6 +54,9 @@ WORDS = {
     "agreement_bonus": "bonus of agreement",
     "slashing": "chance of a slash follows reputation by",
     "stake": "stake of a newcomer",
+    "trace_price": "price of a trace, points of its provider (0: none)",
+    "ticket_stake": "points at stake for one more ticket (0: one each)",
+    "notice_days": "days of notice of points at stake",
     "no_show_penalty": "penalty of silence",
     "appeal_seconds": "seconds to appeal",
     "initial_reputation": "reputation at first",
@@ -111,6 +114,10 @@ HELP = {
     "by handing in a model's answers.",
     "repeat_share": "Passages come again, unmarked, to those who judged them: does a person say the same twice? The "
     "second votes are paid as any, and count in no agreement between people, skill or sign of conduct.",
+    "trace_price": "From the provider's credit into the pool when a trace is handed in; a trace beyond it is refused. "
+    "Given back where the audit ends before anybody judged.",
+    "ticket_stake": "One ticket more for each such sum at stake, times 2 r − 1 of the published reputation r, up to "
+    "eight: neither points nor skill alone give any.",
     "gold_emphasis": "Who met less gold than the planned share has more tickets in the draws for gold, up to eight; a "
     "newcomer, or whoever has to calibrate again, this many times as many. The share of all seats stays as planned.",
 }
