@@ -4,7 +4,7 @@ from auditing.models.campaigns import Campaign, Guidelines, Notice
 from auditing.models.conduct import CollusionRing, ConductCase
 from auditing.models.consensus.appeal import Adjudication, Appeal
 from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
-from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot, WeightSource
+from auditing.models.consensus.skills import CollusionFlag, FollowMeasure, SkillSnapshot, WeightSource
 from auditing.models.gold import (
     Decoy,
     GoldAnswer,
@@ -51,6 +51,7 @@ __all__ = [
     "Draft",
     "Erasure",
     "FamilyMeasure",
+    "FollowMeasure",
     "GoldAnswer",
     "GoldDispute",
     "GoldOverturn",

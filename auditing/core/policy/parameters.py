@@ -68,6 +68,13 @@ class SlashBasis(StrEnum):
     OUTCOME = "outcome"  # the final outcomes, as the paper's consensus
 
 
+class Followers(StrEnum):
+    """What the vote of a person who follows a model is worth beside that model's."""
+
+    APART = "apart"  # a whole voice
+    ONE_VOICE = "one_voice"  # with it one voice, as often as it was found to be followed
+
+
 class Grain(StrEnum):
     """What one person or one model judges at once."""
 
@@ -203,6 +210,7 @@ class Policy:
     repeat_share: Decimal = field(default=Decimal(0), metadata=UNSAID)  # of seats: passages that one has judged before
     repeat_after_hours: int = field(default=168, metadata=UNSAID)  # least time between the two votes
     routed_by: RoutedBy = field(default=RoutedBy.RULES, metadata=UNSAID)
+    followers: Followers = field(default=Followers.APART, metadata=UNSAID)
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

@@ -16,6 +16,7 @@ from auditing.services.ledger.leaves.outcomes import (
     tally_leaf,
     waves_planned,
     weigh,
+    weights_by_round,
     weights_of,
 )
 from auditing.services.ledger.leaves.seats import (
@@ -68,6 +69,7 @@ __all__ = [
     "tally_leaf",
     "waves_planned",
     "weigh",
+    "weights_by_round",
     "weights_of",
     "write",
 ]
