@@ -30,7 +30,7 @@ from auditing.models.seating.round import Auditor, Round, Seat
 from auditing.models.soundness import SoundnessRun, SoundnessThreshold
 from auditing.models.voting.desk import Draft, OwnKey
 from auditing.models.voting.remark import Remark
-from auditing.models.voting.vote import Commitment, Vote
+from auditing.models.voting.vote import Commitment, DeskSigns, Vote
 
 __all__ = [
     "Account",
@@ -47,6 +47,7 @@ __all__ = [
     "Commitment",
     "ConductCase",
     "Decoy",
+    "DeskSigns",
     "Document",
     "Draft",
     "Erasure",
