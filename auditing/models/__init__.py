@@ -4,7 +4,7 @@ from auditing.models.campaigns import Campaign, Guidelines, Notice
 from auditing.models.conduct import CollusionRing, ConductCase
 from auditing.models.consensus.appeal import Adjudication, Appeal
 from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
-from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot, WeightSource
+from auditing.models.consensus.skills import CollusionFlag, FollowMeasure, SkillSnapshot, WeightSource
 from auditing.models.gold import (
     Decoy,
     GoldAnswer,
@@ -31,7 +31,7 @@ from auditing.models.seating.round import Auditor, Round, Seat
 from auditing.models.soundness import SoundnessRun, SoundnessThreshold
 from auditing.models.voting.desk import Draft, OwnKey
 from auditing.models.voting.remark import Remark
-from auditing.models.voting.vote import Commitment, Vote
+from auditing.models.voting.vote import Commitment, DeskSigns, Vote
 
 __all__ = [
     "Account",
@@ -48,10 +48,12 @@ __all__ = [
     "Commitment",
     "ConductCase",
     "Decoy",
+    "DeskSigns",
     "Document",
     "Draft",
     "Erasure",
     "FamilyMeasure",
+    "FollowMeasure",
     "GoldAnswer",
     "GoldDispute",
     "GoldOverturn",

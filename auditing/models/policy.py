@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from auditing.core.policy import Grain, Openings, RoutedBy, SlashBasis
+from auditing.core.policy import Followers, Grain, Openings, RoutedBy, SlashBasis
 from auditing.models.choices import values
 
 
@@ -62,6 +62,10 @@ class PolicyVersion(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(body__has_key="routed_by") | models.Q(body__routed_by__in=values(RoutedBy)),
                 name="a_policy_says_who_orders_tiers",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(body__has_key="followers") | models.Q(body__followers__in=values(Followers)),
+                name="a_policy_says_what_followers_are_worth",
             ),
         ]
 

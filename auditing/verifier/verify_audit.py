@@ -237,6 +237,8 @@ MATRIX: dict[str, dict[str, str]] = {
         "auditors.family?": "10 18 values weights",
         "auditors.correlation?": "10 values weights",
         "auditors.sources?": "18 values sources",
+        "auditors.follows?": "10 18 values",
+        "auditors.following?": "10 18 values",
     },
     "outcome.preliminary": {
         "": "10 12",
@@ -386,9 +388,9 @@ FORMS: dict[str, str] = {
     "boolean": "adjacent committed refuted adjudicated held correct basis simulated sampled",
     "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation right ratio"
     " bound agreement inclusion",
-    "fraction": "sensitivity specificity correlation",
+    "fraction": "sensitivity specificity correlation following",
     "word": "tier to reason rule outcome paper_outcome truth stands column posting by kind family secondaries against"
-    " origin old new signature chain contract transaction reveal_key ephemeral cipher secret decision",
+    " follows origin old new signature chain contract transaction reveal_key ephemeral cipher secret decision",
     "params": "params",
 }
 # names that mean different things in different records
@@ -1640,6 +1642,7 @@ def check_weights(audit: Audit, segment: str, number: int) -> str:
         name = line["auditor"][:8]
         need("sources" in line or audit.revision < 3, f"the weight of {name} does not say what it came from")
         need("family" not in line or not people, f"{name} is a person, and counts as one voice with others")
+        check_following(audit, line, people)
     seats = {seat.seat: seat.auditor for seat in seats_of(audit, segment, number) if seat.committed}
     for commit in audit.of("vote.commit", segment, number):
         name = seats.get(commit["seat"], "")
@@ -1647,6 +1650,17 @@ def check_weights(audit: Audit, segment: str, number: int) -> str:
         need(name in weighed, f"seat {commit['seat']} sealed a vote and was never weighed")
         need(ends and weighed[name] < ends[0], f"seat {commit['seat']} was weighed after its vote could be opened")
     return f"{len(weighed)} weighed before their votes were opened"
+
+
+def check_following(audit: Audit, line: Leaf, people: bool) -> None:
+    """A person may be taken to repeat a model, where the policy says so, and never for certain."""
+    if not {"follows", "following"} & line.keys():
+        return
+    name = line["auditor"][:8]
+    need("follows" in line and "following" in line, f"{name} follows a model, and how far is not said")
+    need(people, f"{name} is no person, and follows a model")
+    need(audit.params.get("followers", "apart") == "one_voice", "the policy hears everybody apart, and one follows")
+    need(0 < rational(line["following"]) < 1, f"{name} follows a model outside 0 to 1")
 
 
 def check_escrows(audit: Audit, segment: str, number: int) -> None:
@@ -1840,7 +1854,8 @@ def check_tally(audit: Audit, segment: str, number: int) -> str:
     redraws = len(closings_of(audit, segment, number)) - 1
     need(stated["redraws"] == redraws, f"silent seats were drawn again {redraws} times, stated {stated['redraws']}")
     skills = skills_of(audit, segment, number, {auditor for auditor, _ in votes})
-    posterior = posterior_of(audit, tier, votes, skills)
+    plain = posterior_of(audit, tier, votes, skills)
+    posterior = beside_models(audit, (segment, number), votes, skills, plain)
     paper = paper_outcome(counts, params[tier], k)
     outcome = binding(params, stated["rule"], (paper, counts, posterior))
     # too few votes decide nothing
@@ -1946,6 +1961,56 @@ def posterior_of(audit: Audit, tier: str, votes: list[tuple[str, str]], skills: 
     prior = rational(audit.params["base_rate"])
     # Bayes' rule
     return prior * valid / (prior * valid + (1 - prior) * wrong)
+
+
+Heard = tuple[str, Leaf]  # the word of a vote, and its line in skills
+
+
+def beside_models(
+    audit: Audit, round_key: RoundKey, votes: list[tuple[str, str]], skills: dict[str, Leaf], posterior: Fraction
+) -> Fraction:
+    """The posterior where people follow models: these votes add only what the earlier rounds have not said."""
+    segment, number = round_key
+    before: list[Heard] = []
+    for turn in range(number):
+        lines = {line["auditor"]: line for leaf in audit.of("skills", segment, turn) for line in leaf["auditors"]}
+        for seat in seats_of(audit, segment, turn):
+            if seat.opening and seat.auditor in lines:
+                before.append((seat.word, lines[seat.auditor]))
+    now = [(word, skills[auditor]) for auditor, word in votes if auditor in skills]
+    if not any("follows" in line for _, line in (*before, *now)):
+        return posterior
+    then, until = following_of(before + now), following_of(before)
+    odds = posterior / (1 - posterior) * (then[0] / until[0]) / (then[1] / until[1])
+    return odds / (1 + odds)
+
+
+def following_of(heard: list[Heard]) -> tuple[Fraction, Fraction]:
+    """How far the votes of each family's followers are from independent ones: joint over product, valid and wrong."""
+    spoken = [(word, line) for word, line in heard if word != "abstain"]
+    sides = []
+    for side in ("valid", "wrong"):
+        whole = Fraction(1)
+        for family in sorted({line["follows"] for _, line in spoken if "follows" in line}):
+            group = [(word, line) for word, line in spoken if line.get("follows") == family]
+            models = [word for word, line in spoken if line.get("family") == family]
+            joint = Fraction(0)
+            for word in ("pass", "fail"):
+                # the model's word: as its models said it, or as often as its followers would
+                chances = [chance_of(word, line, side) for _, line in group]
+                part = Fraction(models.count(word), len(models)) if models else sum(chances) / Fraction(len(group))
+                for own, line in group:
+                    share = rational(line["following"])
+                    part *= share * (own == word) + (1 - share) * chance_of(own, line, side)
+                joint += part
+            whole *= joint / math.prod((chance_of(word, line, side) for word, line in group), start=Fraction(1))
+        sides.append(whole)
+    return sides[0], sides[1]
+
+
+def chance_of(word: str, line: Leaf, side: str) -> Fraction:
+    passes = rational(line["sensitivity"]) if side == "valid" else 1 - rational(line["specificity"])
+    return passes if word == "pass" else 1 - passes
 
 
 @dataclass
@@ -3725,6 +3790,13 @@ def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
         leaf["tier"] for leaf in leaves if leaf["t"] == "round.open" and (leaf["segment"], leaf["round"]) == position
     )
     stated = (rational(line["sensitivity"]), rational(line["specificity"]))
+    follows = record.get("follows", {})
+    said = (follows.get("family"), rational(follows["following"]) if follows else None)
+    own_line = (line.get("follows"), rational(line["following"]) if "following" in line else None)
+    need(said == own_line, "whom I follow, and how far, is in the leaf not what the file names")
+    for audit in follows.get("audits", []):
+        ended = [leaf["index"] for leaf in ledger.audits[audit] if leaf["t"] == "trace.outcome"]
+        need(ended and ended[0] < index, f"audit {audit[:8]}, in which I followed a model, is not older")
     if record["rule"] == "learned":
         for audit in record["audits"]:
             ended = [leaf["index"] for leaf in ledger.audits[audit] if leaf["t"] == "trace.outcome"]

@@ -11,6 +11,7 @@ import { rememberSealed, tellSealed } from "./sealed-news.js";
 import { ask, LoggedOut, NoNetwork, Refused } from "./server.js";
 import { tidy } from "./tidy.js";
 import { contradiction, missing, sealVote } from "./vote.js";
+import { DeskSigns } from "./desk-signs.js";
 import { WorkClock } from "./work-clock.js";
 
 const RENEW_MS = 5 * 60000;
@@ -30,6 +31,7 @@ const sure = document.getElementById("confidence-field");
 const undo = document.getElementById("undo");
 const grace = new Grace(undo);
 const work = new WorkClock(sealing.seatId);
+const signs = new DeskSigns(sealing.seatId, document.getElementById("reason"));
 const steps = sealing.steps ?? [];
 let sealedVote = null;
 let renewed = performance.now();
@@ -213,6 +215,7 @@ form.addEventListener("submit", async (event) => {
     await send();
     await draft.end();
     work.end();
+    signs.end();
     rememberSealed();
     location.assign(form.action);
   } catch (error) {
@@ -241,7 +244,7 @@ function giveUp(because) {
 async function send() {
   for (;;) {
     try {
-      return await ask("POST", sealing.url, { ...sealedVote, ...work.times });
+      return await ask("POST", sealing.url, { ...sealedVote, ...work.times, signs: signs.signs });
     } catch (error) {
       if (error instanceof LoggedOut) await loggedIn();
       else if (error instanceof NoNetwork || error.status === 429) await wait(error.message);

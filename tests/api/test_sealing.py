@@ -16,7 +16,7 @@ from auditing.core.values import Choice
 from auditing.core.voting import commitment as core
 from auditing.core.voting.commitment import Opening, OpeningError, parse_opening
 from auditing.core.voting.rationale import Rationale, write
-from auditing.models import Commitment, Leaf, Round, Seat, Vote
+from auditing.models import Commitment, DeskSigns, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.bindings import binding_of
 from auditing.services.voting import reveal
@@ -102,6 +102,26 @@ def test_an_opening_that_is_not_sealed_is_refused(waiting_hens: World, value: An
 def test_a_reading_time_that_is_no_number_of_milliseconds_is_refused(waiting_hens: World, value: Any) -> None:
     seat = seats_of(waiting_hens)[0]
     assert post(seat, {**body_for(waiting_hens, seat), "raw_ms": value}).status_code == 400
+
+
+def test_what_is_counted_at_the_desk_comes_with_the_vote_once_or_not_at_all(waiting_hens: World) -> None:
+    first, second = seats_of(waiting_hens)[:2]
+    body = {**body_for(waiting_hens, first), "signs": {"left": 2, "away_ms": 900, "pastes": 1, "pasted": 33}}
+    assert post(first, body).status_code == 200
+    assert post(first, {**body, "signs": {"left": 0}}).status_code == 200  # the same vote again
+    assert post(second, body_for(waiting_hens, second)).status_code == 200
+    row = DeskSigns.objects.get()
+    assert (row.commitment_id, row.left, row.pasted, row.edits) == (first.pk, 2, 33, 0)
+    page = Client()
+    page.force_login(first.auditor.person, backend="django.contrib.auth.backends.ModelBackend")
+    assert "1 paste with 33 characters" in " ".join(page.get(f"/record/votes/{first.pk}").text.split())
+
+
+@pytest.mark.parametrize("value", [None, [], 3, {"text": "what was pasted"}, {"pasted": "words"}, {"left": -1}])
+def test_anything_but_counts_is_refused_with_the_vote(waiting_hens: World, value: Any) -> None:
+    seat = seats_of(waiting_hens)[0]
+    assert post(seat, {**body_for(waiting_hens, seat), "signs": value}).status_code == 400
+    assert not Commitment.objects.filter(seat=seat).exists()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ TABLES = (
     "reputationstep",
     "transfer",
     "weightsource",
+    "followmeasure",
 )
 
 

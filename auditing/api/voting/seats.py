@@ -17,7 +17,9 @@ from accounts.api.one_statement import InOneStatement
 from accounts.api.throttles import ScopedRateThrottle
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.idempotency import HEADER, idempotent
+from auditing.core.errors import BadParameterError
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
+from auditing.core.voting.desk_signs import Counts, counts_from
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.cases import ADJUDICATION_REASONS
 from auditing.selectors.voting.lookup import find_seat_of
@@ -26,6 +28,7 @@ from auditing.services.gold.disputes import LONGEST, dispute_vote
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept_from
+from auditing.services.voting.desk_signs import keep_signs
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,7 +36,17 @@ if TYPE_CHECKING:
     from auditing.models import Auditor
 
 # Seat, audit, round and auditor are missing on purpose: the server knows them, and no client may name others.
-KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines", "contested"}
+KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "signs", "guidelines", "contested"}
+
+
+class DeskSignsSchema(serializers.Serializer[Any]):
+    """Counts of work at the desk, each optional: no content, and no consequence."""
+
+    left = serializers.IntegerField(required=False, help_text="how often the window lost the focus")
+    away_ms = serializers.IntegerField(required=False)
+    pastes = serializers.IntegerField(required=False, help_text="into the reason")
+    pasted = serializers.IntegerField(required=False, help_text="characters that pastes brought")
+    edits = serializers.IntegerField(required=False, help_text="of the reason, by hand")
 
 
 class CommitmentSchema(serializers.Serializer[Any]):
@@ -49,6 +62,9 @@ class CommitmentSchema(serializers.Serializer[Any]):
     )
     raw_ms = serializers.IntegerField(required=False)
     active_ms = serializers.IntegerField(required=False)
+    signs = DeskSignsSchema(
+        required=False, help_text="what was counted at the desk; shown to the reviewer, decides nothing"
+    )
     guidelines = serializers.IntegerField(required=False, help_text="version of the guidelines that were shown")
     contested = serializers.ChoiceField(
         choices=ADJUDICATION_REASONS,
@@ -78,7 +94,7 @@ class SeatCommitment(InOneStatement):
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Accept or refuse, in one transaction."""
-        vote = read_sealed(request.data)
+        vote, counts = read_sealed(request.data), _signs(request.data)
         if isinstance(request.data, dict) and "contested" in request.data:
             self.identify(request)
             _state_reason(seat_id, auditor_of(user=get_person(request)), request.data["contested"], database_now())
@@ -89,6 +105,8 @@ class SeatCommitment(InOneStatement):
             guidelines=_guidelines(request.data),
             token=self.token,
         )
+        if counts is not None:
+            keep_signs(vote=stored, counts=counts)
         return Response(
             {
                 "seat": stored.seat_id,
@@ -204,6 +222,19 @@ def _milliseconds(body: dict[str, Any], name: str) -> int:
     if type(value) is not int or not 0 <= value < 2**31:
         raise MalformedOpeningError(f"{name} must be a whole number of milliseconds")
     return value
+
+
+def _signs(body: Any) -> Counts | None:
+    """What the client counted at the desk; None where it counts nothing."""
+    if "signs" not in body:
+        return None
+    values = body["signs"]
+    if not isinstance(values, dict):
+        raise MalformedOpeningError("signs must be an object of counts")
+    try:
+        return counts_from(values=values)
+    except BadParameterError as error:
+        raise MalformedOpeningError(str(error)) from error
 
 
 def _guidelines(body: Any) -> int | None:

@@ -1,5 +1,6 @@
 """Consensus: votes -> round tally -> segment outcome -> trace outcome."""
 
+from auditing.core.consensus.followers import Heard
 from auditing.core.consensus.rounds import RevealedRound, RoundDecision, decide_round
 from auditing.core.consensus.segment import (
     SegmentDecision,
@@ -13,6 +14,7 @@ from auditing.core.consensus.tally import Tally, quorum, quorum_outcome, tally_r
 from auditing.core.consensus.trace import SegmentOutcome, TraceOutcome, decide_trace, passage_state
 
 __all__ = [
+    "Heard",
     "RevealedRound",
     "RoundDecision",
     "SegmentDecision",

@@ -9,20 +9,30 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from auditing.core.consensus.followers import Heard, correction
 from auditing.core.consensus.skills import Beta, Skill, prior_skill
 from auditing.core.policy import Policy
 from auditing.core.values import Choice, Vote
 
 
-def posterior_valid(*, votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy, prior: Fraction) -> Fraction:
+def posterior_valid(
+    *,
+    votes: Sequence[Vote],
+    skills: Mapping[str, Skill],
+    policy: Policy,
+    prior: Fraction,
+    heard: Sequence[Heard] = (),
+) -> Fraction:
     """P(valid | votes) = prior A / (prior A + (1 - prior) B), A and B the votes' likelihoods under valid and wrong.
 
     A pass contributes s to A and 1 - t to B, a fail 1 - s to A and t to B, an abstention nothing. Votes are
     independent given the truth, except within one family of models: with probability rho a family speaks with one
     voice, which only a unanimous family can have done; rho is the family's measured correlation,
-    policy.family_correlation until it is measured. Rational throughout: no logarithm, so that anyone can repeat it.
+    policy.family_correlation until it is measured. A person who follows a model adds to what it, and others who
+    follow it, have said (followers.correction). Rational throughout: no logarithm, so that anyone can repeat it.
 
-    votes: of one segment, any tiers. skills: by auditor; who is missing is believed at the tier's prior.
+    votes: of one segment, any tiers. skills: by auditor; who is missing is believed at the tier's prior. heard: votes
+    of the segment's earlier rounds, which are counted there: they say only what these ones add.
 
     >>> from auditing.core.policy import DEFAULT
     >>> votes = [Vote(choice=Choice.PASS, auditor="a"), Vote(choice=Choice.FAIL, auditor="b")]
@@ -34,8 +44,17 @@ def posterior_valid(*, votes: Sequence[Vote], skills: Mapping[str, Skill], polic
     for group in _families(votes, skills, policy):
         if_valid, if_wrong = _group_likelihoods(group, _one_voice(group, policy))
         likelihood_valid, likelihood_wrong = likelihood_valid * if_valid, likelihood_wrong * if_wrong
+    add_valid, add_wrong = _added(votes, skills, heard)
+    likelihood_valid, likelihood_wrong = likelihood_valid * add_valid, likelihood_wrong * add_wrong
     # No 0/0: the mean of a Beta with positive counts is never 0 or 1, so neither likelihood is zero.
     return prior * likelihood_valid / (prior * likelihood_valid + (1 - prior) * likelihood_wrong)
+
+
+def _added(votes: Sequence[Vote], skills: Mapping[str, Skill], heard: Sequence[Heard]) -> tuple[Fraction, Fraction]:
+    """What following changes by these votes: the correction with them over the one without them."""
+    known = [(vote.choice, skills[vote.auditor]) for vote in votes if vote.auditor in skills]
+    with_them, before = correction(votes=[*heard, *known]), correction(votes=heard)
+    return with_them[0] / before[0], with_them[1] / before[1]
 
 
 def _families(votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy) -> list[list[tuple[Choice, Skill]]]:

@@ -10,6 +10,7 @@ calls `decide_round`, and stores the result once.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from auditing.core.consensus.followers import Heard
 from auditing.core.consensus.segment import SegmentDecision, adjudicate_segment, decide_segment, follow_planned
 from auditing.core.consensus.skills import Skill
 from auditing.core.consensus.tally import Tally, tally_round
@@ -31,6 +32,7 @@ class RevealedRound:
     redraws: int = 0  # how often silent seats were drawn again already
     skills: Mapping[str, Skill] = field(default_factory=dict)  # by auditor
     earlier: Sequence[Tally] = ()  # the segment's rounds before this one, in order, as they were published
+    heard: Sequence[Heard] = ()  # their votes, where somebody who votes follows a model
     adjudicates: bool = False  # its one seat was an adjudicator's
     is_deserted: bool = False  # nobody was left to be drawn, or the seats were withdrawn
     is_suspect: bool = False  # a model found words in the segment that address its auditors
@@ -53,6 +55,7 @@ def decide_round(*, revealed: RevealedRound, policy: Policy) -> RoundDecision:
         tier=revealed.tier,
         skills=revealed.skills,
         k=revealed.k,
+        heard=revealed.heard,
         redraws=policy.max_redraws if revealed.adjudicates or revealed.is_deserted else revealed.redraws,
     )
     if tally.redraw:

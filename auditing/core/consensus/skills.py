@@ -45,6 +45,7 @@ class Skill:
     """sensitivity = P(pass | valid segment), specificity = P(fail | wrong segment); family of a model, or "".
 
     correlation: of errors within the family as it was measured; None leaves it to the policy's figure.
+    follows: of a person, the family of models whose answers the votes are taken for, as often as `following` says.
 
     >>> seven = Beta(Fraction(7), Fraction(3))
     >>> Skill(seven, seven).likelihoods(choice=Choice.PASS)
@@ -55,6 +56,8 @@ class Skill:
     specificity: Beta
     family: str = ""
     correlation: Fraction | None = None
+    follows: str = ""
+    following: Fraction | None = None
 
     def likelihoods(self, *, choice: Choice) -> tuple[Fraction, Fraction]:
         """(P(vote | valid), P(vote | wrong)) from the Beta means; an abstention says nothing: (1, 1)."""

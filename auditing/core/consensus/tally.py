@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil
 
+from auditing.core.consensus.followers import Heard
 from auditing.core.consensus.posterior import credible_interval, posterior_valid
 from auditing.core.consensus.skills import Skill
 from auditing.core.errors import BadVotesError
@@ -70,12 +71,14 @@ def tally_round(
     skills: Mapping[str, Skill] | None = None,
     k: int | None = None,
     redraws: int = 0,
+    heard: Sequence[Heard] = (),
 ) -> Tally:
     """Tally the revealed votes of one round.
 
     votes: the revealed ones, abstentions included, at most one an auditor. skills: by auditor, from
     skills.published_skills; who is missing is believed at the tier's prior. k: seats drawn when routing asked for
-    another number than the tier's. redraws: how often silent seats were drawn again already.
+    another number than the tier's. redraws: how often silent seats were drawn again already. heard: votes of the
+    segment's earlier rounds, which whoever follows a model may only repeat.
 
     Too low a turnout asks for a redraw (at most policy.max_redraws), then the round is hung. Only abstentions: hung.
     Raises BadVotesError on a vote of another tier, an auditor who votes twice, or more votes than seats.
@@ -93,7 +96,9 @@ def tally_round(
     # 2. Apply the paper's rule, and the rule that binds.
     paper = quorum_outcome(passes=passes, fails=fails, need_pass=need_pass, need_fail=need_fail)
     rule = binding_rule(policy=policy)
-    posterior = posterior_valid(votes=votes, skills=skills, policy=policy, prior=Fraction(policy.base_rate))
+    posterior = posterior_valid(
+        votes=votes, skills=skills, policy=policy, prior=Fraction(policy.base_rate), heard=heard
+    )
     outcome = _outcome(rule, paper, (passes, fails), posterior, policy)
     # 3. Nothing binds without turnout, or where everybody abstains.
     if is_silent or passes + fails == 0:

@@ -68,6 +68,13 @@ class SlashBasis(StrEnum):
     OUTCOME = "outcome"  # the final outcomes, as the paper's consensus
 
 
+class Followers(StrEnum):
+    """What the vote of a person who follows a model is worth beside that model's."""
+
+    APART = "apart"  # a whole voice
+    ONE_VOICE = "one_voice"  # with it one voice, as often as it was found to be followed
+
+
 class Grain(StrEnum):
     """What one person or one model judges at once."""
 
@@ -206,6 +213,7 @@ class Policy:
     trace_price: int = field(default=0, metadata=UNSAID)  # points that a provider pays for a trace; 0: none
     ticket_stake: int = field(default=0, metadata=UNSAID)  # points at stake for one more ticket; 0: one ticket each
     notice_days: int = field(default=7, metadata=UNSAID)  # from notice to the withdrawal of points at stake
+    followers: Followers = field(default=Followers.APART, metadata=UNSAID)
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

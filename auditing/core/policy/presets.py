@@ -7,6 +7,7 @@ from auditing.core.policy.parameters import (
     ConsensusRule,
     DomainOverride,
     Escalation,
+    Followers,
     Grain,
     Order,
     Policy,
@@ -154,6 +155,7 @@ _ROUNDS = Policy(
     grain=Grain.PASSAGE,
     neighbours=True,
     slashing=SlashBasis.GOLD_ELSE_OUTCOME,
+    followers=Followers.ONE_VOICE,
     routes=ROUTES,
 )
 
@@ -202,6 +204,7 @@ PAPER = replace(
     gold_emphasis=0,
     honeypot_multiplier=1,
     slashing=SlashBasis.OUTCOME,
+    followers=Followers.APART,
     delta=d("0.2"),
     disclosure_share=d("0.3"),
     short_trace_characters=600,

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing.core.policy import ConsensusRule
@@ -39,6 +40,27 @@ class WeightSource(models.Model):
 
     def __str__(self) -> str:
         return f"weight of seat {self.seat_id}"
+
+
+class FollowMeasure(models.Model):
+    """How far a person says what a family of models says, in these finished audits. Final; Auditor.followed counts."""
+
+    auditor = models.ForeignKey("auditing.Auditor", models.PROTECT, related_name="follow_measures")
+    family = models.CharField(max_length=120)  # as selectors.model_tier.endpoints.family_name writes it
+    following = models.DecimalField(max_digits=3, decimal_places=2)
+    shared = models.PositiveIntegerField()  # votes beside a clear word of the family
+    alike = models.PositiveIntegerField()
+    audits = models.JSONField(default=list)  # ids of the finished audits that the votes are of
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(following__gt=0, following__lt=1), name="following_is_never_certain"),
+            models.CheckConstraint(condition=Q(alike__lte=F("shared")), name="alike_are_shared"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.auditor_id} follows {self.family}: {self.following}"
 
 
 class CollusionFlag(models.Model):

@@ -30,6 +30,8 @@ class Auditor(models.Model):
     checker = models.CharField(max_length=40, blank=True)  # name of a checker of the computer tier
     is_simulated = models.BooleanField(default=False)  # votes of a study's population, marked wherever they are shown
     suspended_until = models.DateTimeField(null=True)  # drawn for nothing until then
+    # a person whose votes were found to repeat a model's: what was measured, and counts; no query where it is none
+    followed = models.ForeignKey("auditing.FollowMeasure", models.PROTECT, null=True, related_name="+")
     # counts what was spent of disclosure budgets: who reads the budget and then spends must find it unchanged
     looks = models.PositiveIntegerField(default=0, db_default=0)
     created = models.DateTimeField(db_default=Now())

@@ -35,6 +35,20 @@ class Commitment(models.Model):
         return f"commitment of {self.seat_id}"
 
 
+class DeskSigns(models.Model):
+    """What the voter's browser counted at the desk: numbers alone, optional, deciding nothing. Final."""
+
+    commitment = models.OneToOneField(Commitment, models.PROTECT, primary_key=True, related_name="signs")
+    left = models.PositiveIntegerField()  # how often the window lost the focus
+    away_ms = models.PositiveIntegerField()  # for how long in all
+    pastes = models.PositiveIntegerField()  # into the reason
+    pasted = models.PositiveIntegerField()  # characters that they brought; which is known to nobody
+    edits = models.PositiveIntegerField()  # of the reason, by hand
+
+    def __str__(self) -> str:
+        return f"signs at {self.commitment_id}"
+
+
 class Vote(models.Model):
     """An opened vote, checked against its commitment. Final by trigger, but for the nonce that erasure may empty.
 

@@ -1,6 +1,6 @@
 """Auditors' skills when their votes are counted: from gold alone, or as learned from a campaign's votes.
 
-Reads Vote, GoldTruth, GoldAnswer, SkillSnapshot, CollusionFlag, ReputationStep, FamilyMeasure.
+Reads Vote, GoldTruth, GoldAnswer, SkillSnapshot, CollusionFlag, ReputationStep, FamilyMeasure, FollowMeasure.
 """
 
 from collections.abc import Iterable
@@ -16,6 +16,7 @@ from auditing.core.consensus.skills import Beta, GoldCounts, Skill, prior_skill,
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, GoldAnswer, Round, SkillSnapshot, Vote
+from auditing.selectors.consensus.following import followed_by
 from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.model_tier.endpoints import family_name
 from auditing.selectors.model_tier.families import correlations_for
@@ -46,15 +47,25 @@ def skills_for(*, auditors: Iterable[Auditor], policy: Policy, round: Round | No
     people = list(auditors)
     # 1. The paper's one number, for a policy that wants it.
     if policy.consensus is ConsensusRule.REPUTATION:
-        return _from_reputation(people, policy)
-    # 2. Otherwise two skills: learned from all votes where a snapshot took such a rule, else from gold alone.
+        believed = _from_reputation(people, policy)
+    else:
+        believed = _from_votes(people, policy, round)
+    # 2. A person who follows a model carries how far, so that its answer does not count twice.
+    for key, measure in followed_by(auditors=people, policy=policy).items():
+        skill, share = believed[str(key)], Fraction(measure.following)
+        believed[str(key)] = replace(skill, follows=measure.family, following=share)
+    return believed
+
+
+def _from_votes(people: list[Auditor], policy: Policy, round: Round | None) -> dict[str, Skill]:
+    """Two skills: learned from all votes where a snapshot took such a rule, else from gold alone."""
     cell = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
     counts = gold_counts(auditors=people, cell=cell)
     learned = learned_skills(campaign=round.audit.campaign_id, policy=policy) if round is not None else {}
     believed = {
         auditor: learned.get(str(auditor.pk)) or _from_gold(auditor, counts[auditor.pk], policy) for auditor in people
     }
-    # 3. Models carry how far errors of their family correlate, so that their votes do not count as independent.
+    # Models carry how far errors of their family correlate, so that their votes do not count as independent.
     measured = correlations_for(auditors=people, policy=policy)
     return {
         str(auditor.pk): replace(skill, correlation=measured.get(skill.family)) if skill.family else skill

@@ -1,6 +1,6 @@
 """What weights come from, before a closing and afterwards, for their auditors.
 
-Reads Vote, GoldAnswer, SkillSnapshot, ReputationStep, WeightSource.
+Reads Vote, GoldAnswer, SkillSnapshot, ReputationStep, FollowMeasure, WeightSource.
 """
 
 from collections import defaultdict
@@ -24,6 +24,7 @@ from auditing.core.ledger.leaves.fields import decimal_text
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, Round, Seat, Vote, WeightSource
+from auditing.selectors.consensus.following import follow_record, followed_by
 from auditing.selectors.consensus.skills import KNOWN_STAGES, LEARNED, newest_snapshot
 from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.points.reputations import published_reputations
@@ -32,6 +33,13 @@ from auditing.selectors.voting.bindings import weight_salt
 
 def sources_for(*, auditors: Sequence[Auditor], policy: Policy, round: Round) -> dict[UUID, Record]:
     """The record of each auditor's weight by id, in the very order in which skills_for takes its skills."""
+    records = _sources_of_skills(auditors, policy, round)
+    for key, measure in followed_by(auditors=auditors, policy=policy).items():
+        records[key] |= {"follows": follow_record(measure=measure)}
+    return records
+
+
+def _sources_of_skills(auditors: Sequence[Auditor], policy: Policy, round: Round) -> dict[UUID, Record]:
     if policy.consensus is ConsensusRule.REPUTATION:
         reputations = published_reputations(auditors=auditors, policy=policy)
         return {key: reputation_record(reputation=decimal_text(value.value)) for key, value in reputations.items()}
@@ -46,7 +54,7 @@ def sources_for(*, auditors: Sequence[Auditor], policy: Policy, round: Round) ->
     records = {key: gold_record(cell=cell, votes=votes[key], calibration=answers[key]) for key in unlearned}
     if learned is not None:
         whole = learned_record(learner=learned.rule, audits=learned.audits)
-        records |= {auditor.pk: whole for auditor in auditors if str(auditor.pk) in measured}
+        records |= {auditor.pk: dict(whole) for auditor in auditors if str(auditor.pk) in measured}
     return records
 
 

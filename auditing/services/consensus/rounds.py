@@ -12,9 +12,9 @@ from fractions import Fraction
 from django.db import transaction
 
 from auditing.core import consensus as core
-from auditing.core.consensus.skills import Skill
+from auditing.core.consensus.skills import Beta, Skill
 from auditing.core.events import EventKind
-from auditing.core.ledger.leaves import Leaf
+from auditing.core.ledger.leaves import AuditorSkill, Leaf
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.stages import RoundStage
 from auditing.core.values import Choice, Outcome, Tier
@@ -28,6 +28,8 @@ from auditing.services.consensus.outcomes import DecidedSegment, mark_counted, r
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import move_round, store_tallies
+
+Weights = Mapping[bytes, AuditorSkill]  # by pseudonym
 
 
 def tally(*, round: Round) -> bool:
@@ -45,11 +47,12 @@ def tally(*, round: Round) -> bool:
             .order_by("seat_id")
         )
         seats = list(Seat.objects.filter(round=round).select_related("commitment").order_by("draw", "pk"))
-        skills, withdrawn = _skills_before(round, votes, policy), _withdrawn(seats)
+        lines = ledger.weights_by_round(round=round)
+        skills, withdrawn = _skills_before(round, votes, policy, lines.get(round.number, {})), _withdrawn(seats)
         route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
         # 2. Decide.
         is_deserted = bool(withdrawn) or not seats
-        revealed = _revealed_round(round, route, votes, skills, is_deserted)
+        revealed = _revealed_round(round, route, votes, skills, _heard(round, lines), is_deserted)
         decision = core.decide_round(revealed=revealed, policy=policy)
         # 3. Store.
         if decision.segment is None:
@@ -67,21 +70,37 @@ def tally(*, round: Round) -> bool:
     return True
 
 
-def _skills_before(round: Round, votes: Sequence[Vote], policy: Policy) -> dict[str, Skill]:
+def _skills_before(round: Round, votes: Sequence[Vote], policy: Policy, weights: Weights) -> dict[str, Skill]:
     """The weights that the ledger fixed before these votes were opened, as sure as their auditors are known today."""
     skills = skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round)
-    weights = ledger.weights_of(round=round)
     for vote in votes:
         line, now = weights.get(bytes(vote.seat.pseudonym)), skills[str(vote.seat.auditor_id)]
         # Whoever sealed before weights were fixed first is weighed as before.
         if line is not None:
-            skills[str(vote.seat.auditor_id)] = Skill(
-                now.sensitivity.at(mean=line.sensitivity),
-                now.specificity.at(mean=line.specificity),
-                str(line.family or ""),
-                line.correlation,
-            )
+            sides = now.sensitivity.at(mean=line.sensitivity), now.specificity.at(mean=line.specificity)
+            skills[str(vote.seat.auditor_id)] = _skill_of(line, sides)
     return skills
+
+
+def _skill_of(line: AuditorSkill, sides: tuple[Beta, Beta]) -> Skill:
+    return Skill(*sides, str(line.family or ""), line.correlation, str(line.follows or ""), line.following)
+
+
+def _heard(round: Round, lines: Mapping[int, Weights]) -> list[core.Heard]:
+    """Votes of the segment's earlier rounds as they were weighed then; empty where nobody follows a model."""
+    if not any(line.follows for weights in lines.values() for line in weights.values()):
+        return []
+    votes = Vote.objects.filter(
+        seat__round__audit=round.audit_id, seat__round__segment=round.segment_id, seat__round__number__lt=round.number
+    )
+    heard: list[core.Heard] = []
+    for number, name, choice in votes.values_list("seat__round__number", "seat__pseudonym", "choice"):
+        line = lines.get(number, {}).get(bytes(name))
+        if line is not None:
+            # Only the means count in what is heard.
+            sides = Beta(line.sensitivity, 1 - line.sensitivity), Beta(line.specificity, 1 - line.specificity)
+            heard.append((Choice(choice), _skill_of(line, sides)))
+    return heard
 
 
 def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote]) -> None:
@@ -142,6 +161,7 @@ def _revealed_round(
     route: Route,
     votes: Sequence[Vote],
     skills: Mapping[str, Skill],
+    heard: Sequence[core.Heard],
     is_deserted: bool,
 ) -> core.RevealedRound:
     """The rows of a round as the value that the core decides on."""
@@ -154,6 +174,7 @@ def _revealed_round(
         redraws=round.redraws,
         skills=skills,
         earlier=_earlier_tallies(round),
+        heard=heard,
         adjudicates=round.adjudicates,
         is_deserted=is_deserted,
         is_suspect=is_suspect(audit=round.audit_id, segment=round.segment_id),

@@ -34,6 +34,7 @@ BAD = [
     ("notice_days", -1),
     ("repeat_share", "0.6"),
     ("repeat_after_hours", -1),
+    ("followers", "half"),
     ("gold_emphasis", -1),
     ("newcomer_gold", 1001),
     ("cap", 102),

@@ -16,6 +16,7 @@ class AuditorSkill:
 
     correlation: of errors within the family, where it was measured; else the policy's family_correlation counts.
     sources: salted digest of the older leaves that the two means came from (core.consensus.weight_sources).
+    follows: family of models whose answers a person's votes are taken for, as often as `following` says.
     """
 
     auditor: Digest
@@ -24,6 +25,8 @@ class AuditorSkill:
     family: Name | None = None
     correlation: Fraction | None = None
     sources: Digest | None = None
+    follows: Name | None = None
+    following: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
 from auditing.core.values import Vote as VoteValue
+from auditing.core.voting.desk_signs import SignShare
 from auditing.models import Auditor, CollusionRing, ConductCase, Vote
 from auditing.research.conduct.core import (
     DECIDING,
@@ -31,6 +32,7 @@ from auditing.research.conduct.core import (
     suspicion,
     two_sided,
 )
+from auditing.research.conduct.selectors.desk import desk_signs
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.gold.repeats import first_votes
 from auditing.selectors.gold.truths import standing_truth
@@ -58,6 +60,7 @@ class Conduct:
     suspicion: Suspicion
     order_alarm: float | None  # share of honest reviewers whose votes follow each other so much; None: too few votes
     length_alarm: float | None  # share of honest readers whose time follows length as little; None: too few times
+    desk: tuple[SignShare, ...]  # what the browser counted, beside how common it is
     on_gold: Suspicion  # the same bets over votes on gold alone
     in_ring: bool  # that an admin has flagged
     case: ConductCase | None  # what an admin decided last
@@ -124,6 +127,7 @@ def _conducts(auditors: Iterable[Auditor], *, is_deciding: bool) -> list[Conduct
     judged = _judged(votes, load_policy(version=version))
     decided = _decided(list(people)) if is_deciding else {}
     ringed = _ringed(list(people)) if is_deciding else set()
+    desk = desk_signs()
     rows = []
     for key, passages in judged.items():
         if len(passages) >= LEAST:
@@ -135,6 +139,7 @@ def _conducts(auditors: Iterable[Auditor], *, is_deciding: bool) -> list[Conduct
                     suspicion=suspicion(votes=passages),
                     order_alarm=alarm,
                     length_alarm=length_effect(votes=passages),
+                    desk=desk.get(key, ()),
                     on_gold=suspicion(votes=[passage for passage in passages if passage.is_gold]),
                     in_ring=key in ringed,
                     case=decided.get(key),

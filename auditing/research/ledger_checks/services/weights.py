@@ -1,7 +1,7 @@
 """I13: every weight follows from the older leaves that its digest names.
 
 Its auditor can check the own ones; nobody else can see whose they are, so this is where all of them are checked.
-Reads WeightSource, Leaf, SkillSnapshot; writes nothing.
+Reads WeightSource, Leaf, SkillSnapshot, FollowMeasure; writes nothing.
 """
 
 import json
@@ -13,7 +13,7 @@ from uuid import UUID
 from auditing.core.consensus.weight_sources import BY_LEARNING, skill_from, sources_digest
 from auditing.core.policy import Policy
 from auditing.core.values import Tier
-from auditing.models import Leaf, Seat, SkillSnapshot, WeightSource
+from auditing.models import FollowMeasure, Leaf, Seat, SkillSnapshot, WeightSource
 from auditing.research.ledger_checks.services.survey import ROWS, Survey
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.voting.bindings import weight_salt
@@ -53,6 +53,9 @@ def _faults(row: WeightSource, line: Line, policy: Policy, missing: str) -> Iter
         yield f"the weight of seat {row.pk} names other sources than its record"
     if missing:
         yield f"the weight of seat {row.pk} rests on {missing}, which did not stand in the log before it"
+    follows = record.get("follows", {})
+    if (follows.get("family"), follows.get("following")) != _followed(line) or not _was_measured(seat, follows):
+        yield f"the weight of seat {row.pk} follows a model as no measurement says"
     stated = tuple(Fraction(line[name]) for name in ("sensitivity", "specificity"))
     if record["rule"] == BY_LEARNING:
         if stated not in _learned(seat, record):
@@ -61,6 +64,17 @@ def _faults(row: WeightSource, line: Line, policy: Policy, missing: str) -> Iter
     skill = skill_from(record=record, policy=policy, tier=Tier(seat.round.tier))
     if stated != (skill.sensitivity.mean, skill.specificity.mean):
         yield f"the weight of seat {row.pk} does not follow from its sources"
+
+
+def _followed(line: Line) -> tuple[str | None, str | None]:
+    """The family that a line names, and how far it is followed, spelled as in a record."""
+    share = Fraction(line["following"]) if "following" in line else None
+    return line.get("follows"), None if share is None else f"{float(share):.2f}"
+
+
+def _was_measured(seat: Seat, follows: Line) -> bool:
+    """Whether one measurement of the auditor says the very same, of the very same audits."""
+    return not follows or FollowMeasure.objects.filter(auditor=seat.auditor_id, **follows).exists()
 
 
 def _learned(seat: Seat, record: Line) -> set[tuple[Fraction, Fraction]]:
@@ -102,7 +116,8 @@ class _Positions:
             sources.append((f"gold {vote['segment']}", self.gold.get((vote["audit"], vote["segment"], vote["truth"]))))
             if self.overturned.get((vote["audit"], vote["segment"]), number) < number:
                 return f"overturned gold {vote['segment']}"
-        sources += [(f"audit {audit}", self.ended.get(audit)) for audit in record.get("audits", ())]
+        older = (*record.get("audits", ()), *record.get("follows", {}).get("audits", ()))
+        sources += [(f"audit {audit}", self.ended.get(audit)) for audit in older]
         return next((name for name, position in sources if position is None or position >= number), "")
 
 

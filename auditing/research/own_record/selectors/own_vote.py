@@ -64,7 +64,7 @@ def find_own_panes(*, auditor: Auditor, seat_id: UUID) -> Panes | None:
 def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
     """What the auditor may read of the vote on a seat of their own; None for everybody else's and before sealing."""
     commitments = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
-        "seat__round__audit__campaign", "seat__round__segment__block", "seat__vote__rationale", "guidelines"
+        "seat__round__audit__campaign", "seat__round__segment__block", "seat__vote__rationale", "guidelines", "signs"
     )
     # seat__auditor in the query: to ask for somebody else's seat finds nothing, exactly as for an unknown id.
     sealed = commitments.first()

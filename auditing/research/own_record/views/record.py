@@ -36,6 +36,7 @@ def record(request: HttpRequest) -> HttpResponse:
         "record": record_of(auditor=auditor),
         "gold": own_gold(auditor=auditor),
         "conduct": conduct_of(auditor=auditor),
+        "followed": auditor.followed,
         "cases": cases_of(auditor=auditor),
         "standings": auditor.qualifications.order_by("domain"),
         "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),

@@ -193,7 +193,8 @@ def replay_segment(
     it would have gone to an adjudicator and one has spoken, that word decides.
     """
     # No redraw can follow a recorded round: with all redraws used up, a low turnout is a hung round.
-    ordinary = [_retally(recorded, policy) for recorded in rounds if not recorded.adjudicates]
+    judged = [recorded for recorded in rounds if not recorded.adjudicates]
+    ordinary = [_retally(recorded, policy, judged[:number]) for number, recorded in enumerate(judged)]
     decision = decide_segment(tallies=ordinary, tiers=tiers, policy=policy)
     words = [
         recorded
@@ -201,12 +202,15 @@ def replay_segment(
         if recorded.adjudicates and any(vote.choice is not Choice.ABSTAIN for vote in recorded.votes)
     ]
     if decision.outcome is None and decision.adjudicate and words:
-        ordinary.append(_retally(words[-1], policy))
+        ordinary.append(_retally(words[-1], policy, judged))
         decision = adjudicate_segment(tallies=ordinary, policy=policy)
     return decision, tuple(ordinary)
 
 
-def _retally(recorded: RecordedRound, policy: Policy) -> Tally:
+def _retally(recorded: RecordedRound, policy: Policy, earlier: Sequence[RecordedRound]) -> Tally:
+    heard = [
+        (vote.choice, row.skills[vote.auditor]) for row in earlier for vote in row.votes if vote.auditor in row.skills
+    ]
     return tally_round(
         votes=recorded.votes,
         policy=policy,
@@ -214,6 +218,7 @@ def _retally(recorded: RecordedRound, policy: Policy) -> Tally:
         k=recorded.k,
         redraws=policy.max_redraws,
         skills=recorded.skills,
+        heard=heard,
     )
 
 

@@ -6,14 +6,14 @@ Reads Audit, SegmentOutcome, Round, Route, Vote, and skills leaves of the ledger
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from uuid import UUID
 
 from auditing.core.consensus import SegmentDecision, decide_trace
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.consensus.skills import Beta, Skill
-from auditing.core.policy import Policy, for_domain
+from auditing.core.policy import Followers, Policy, for_domain
 from auditing.core.stages import RoundStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
@@ -173,7 +173,7 @@ def _believed(audit: Audit, policy: Policy, rounds: Sequence[Round]) -> dict[tup
         round_key = leaf["segment"], leaf["round"]
         if tiers[round_key] in same:
             strength = sum(_prior(policy, tiers[round_key]), start=Fraction(0))
-            skills |= {(*round_key, line["auditor"]): _skill(line, strength) for line in leaf["auditors"]}
+            skills |= {(*round_key, line["auditor"]): _skill(line, strength, policy) for line in leaf["auditors"]}
     return skills
 
 
@@ -182,7 +182,10 @@ def _prior(policy: Policy, tier: Tier) -> tuple[Fraction, Fraction]:
     return Fraction(rules.prior_right), Fraction(rules.prior_wrong)
 
 
-def _skill(line: Mapping[str, str], strength: Fraction) -> Skill:
+def _skill(line: Mapping[str, str], strength: Fraction, policy: Policy) -> Skill:
     right, fail = Fraction(line["sensitivity"]) * strength, Fraction(line["specificity"]) * strength
     measured = Fraction(line["correlation"]) if "correlation" in line else None
-    return Skill(Beta(right, strength - right), Beta(fail, strength - fail), line.get("family", ""), measured)
+    skill = Skill(Beta(right, strength - right), Beta(fail, strength - fail), line.get("family", ""), measured)
+    if "following" not in line or policy.followers is Followers.APART:
+        return skill
+    return replace(skill, follows=line["follows"], following=Fraction(line["following"]))

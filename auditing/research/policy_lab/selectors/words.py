@@ -42,6 +42,7 @@ WORDS = {
     "openings": "who keeps openings",
     "base_rate": "share of valid segments",
     "family_correlation": "error correlation of a family",
+    "followers": "a person who follows a model counts",
     "max_redraws": "redraws of silent seats",
     "escalation": "a second tier is asked",
     "order": "segments are seated",
@@ -101,12 +102,15 @@ CHOICES = {
         "model": "as the decomposing model suggests (paper)",
         "model_within_rules": "as the decomposing model suggests, among the tiers of the table's row",
     },
+    "followers": {"apart": "as a whole voice", "one_voice": "with that model as one voice"},
     "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
 HELP = {
     "routed_by": "A model that decomposes a trace is asked who should look at what; rules keep for people what is for "
     "people whatever their load. A graph that rules made has no such suggestion: the table's order stands.",
+    "followers": "Learned every night from finished audits: who says what a model says more often than two independent "
+    "voices would. It changes weights from the next closing on, never points, and is told to the person.",
     "honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both.",
     "sample_share": "Each passage that models settled is drawn with this probability before the trace is decided: only "
     "so is it known how often models are wrong where nobody would have looked.",

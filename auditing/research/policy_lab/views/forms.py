@@ -24,6 +24,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "theta_pass",
             "theta_fail",
             "family_correlation",
+            "followers",
             "max_redraws",
             "escalation",
             "order",

@@ -16,6 +16,7 @@ from auditing.services.ledger.leaves.outcomes import (
     skills_leaves,
     tally_leaf,
     waves_planned,
+    weights_by_round,
     weights_of,
 )
 from auditing.services.ledger.leaves.seats import (
@@ -70,6 +71,7 @@ __all__ = [
     "substitution_leaf",
     "tally_leaf",
     "waves_planned",
+    "weights_by_round",
     "weights_of",
     "write",
     "write_named",

@@ -3,6 +3,7 @@
 Writes Leaf.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -55,16 +56,20 @@ def skills_leaves(
 
 def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:
     """Pseudonym -> what the ledger said of it before the votes of a round were opened; empty in older audits."""
+    return weights_by_round(round=round).get(round.number, {})
+
+
+def weights_by_round(*, round: Round) -> dict[int, dict[bytes, kinds.AuditorSkill]]:
+    """The same of every round of the segment so far, by number."""
     # An audit has as many of these leaves as rounds: those that do not name the segment stay in the database.
     names_it = Written("position(%s in auditing_leaf.body) > 0", [str(round.segment_id).encode()], BooleanField())
     rows = Leaf.objects.filter(names_it, audit=round.audit_id, kind=kinds.Skills.TYPE).order_by("id")
     decoded = [kinds.decode(entry=bytes(body)) for body in rows.values_list("body", flat=True)]
-    return {
-        bytes(line.auditor): line
-        for leaf in decoded
-        if isinstance(leaf, kinds.Skills) and (leaf.segment, leaf.round) == (round.segment_id, round.number)
-        for line in leaf.auditors
-    }
+    lines: dict[int, dict[bytes, kinds.AuditorSkill]] = defaultdict(dict)
+    for leaf in decoded:
+        if isinstance(leaf, kinds.Skills) and leaf.segment == round.segment_id and leaf.round <= round.number:
+            lines[leaf.round] |= {bytes(line.auditor): line for line in leaf.auditors}
+    return dict(lines)
 
 
 def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:
@@ -183,4 +188,6 @@ def _skill(auditor: bytes, skill: Skill) -> kinds.AuditorSkill:
         specificity=skill.specificity.mean,
         family=word(text=skill.family) if skill.family else None,
         correlation=skill.correlation,
+        follows=word(text=skill.follows) if skill.follows else None,
+        following=skill.following,
     )
