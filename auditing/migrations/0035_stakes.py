@@ -82,7 +82,7 @@ ALTER TABLE auditing_policyversion ADD CONSTRAINT prices_and_stakes_are_counts C
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0032_gold_about_wholes'),
+        ('auditing', '0034_crowd_desk_signs'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
