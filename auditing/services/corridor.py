@@ -147,7 +147,8 @@ def close_due(*, now: datetime) -> int:
     keys = [round.pk for round in windows]
     try:
         with transaction.atomic():
-            return closing.close_windows(rounds=_take_all(keys, RoundStage.COMMITTING), now=now)
+            ended = _unlocked().filter(pk__in=keys, stage=RoundStage.COMMITTING).order_by("pk")
+            return closing.close_windows(rounds=list(ended), now=now)
     except Exception:
         log.exception("%d windows could not be closed together: they are closed one by one", len(keys))
         return carry_out(claims=[partial(_claim_round, round, now) for round in windows])
@@ -196,11 +197,6 @@ def _claim_round(round: Round, now: datetime) -> int:
 def _take(key: UUID) -> Round | None:
     """A round, locked until the end of the transaction; None when another sweep is at it."""
     return _unlocked().filter(pk=key).first()
-
-
-def _take_all(keys: Iterable[UUID], stage: RoundStage) -> list[Round]:
-    """The same for several in one stage; those that are locked are passed over."""
-    return list(_unlocked().filter(pk__in=keys, stage=stage).order_by("pk"))
 
 
 def _unlocked() -> QuerySet[Round]:

@@ -14,8 +14,9 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.selectors.voting.panes import Neighbour, panes_of, sealing_of
 from auditing.selectors.voting.waiting import why_empty
-from auditing.services.seating.assignment import claim, claim_at_once
+from auditing.services.seating.assignment import claim
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.claims import claim_at_once
 from auditing.services.seating.disclosure import open_panes
 
 

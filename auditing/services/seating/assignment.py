@@ -76,16 +76,6 @@ def claim(*, person: int, now: datetime | None = None, auditor: Auditor | None =
     return taken
 
 
-def claim_at_once(*, person: int, token: str) -> Claim | None:
-    """The same in one statement, for the holder of a token, named by its digest, that was found live a moment ago.
-
-    None where it lives no more, where nothing is free at once, or where the seat is not to be kept: then `claim` is
-    for whoever turns out to ask.
-    """
-    taken = take_seat(person=person, now=None, after_ended=True, token=token)
-    return None if taken is None or taken.objection else taken
-
-
 def has_work(*, auditor: Auditor, now: datetime) -> bool:
     """Whether claim_next would look at a seat; takes nothing, for pages that stand open while nobody looks."""
     return open_seats(auditor=auditor, now=now).exists() or bool(_ended_leases(auditor, now))

@@ -69,6 +69,16 @@ def take_seat(*, person: int, now: datetime | None, after_ended: bool, token: st
     )
 
 
+def claim_at_once(*, person: int, token: str) -> Claim | None:
+    """What `assignment.claim` gives, in one statement, to the holder of a token that was found live a moment ago.
+
+    token: its digest. None where it lives no more, where nothing is free at once, or where the seat is not to be kept:
+    then `assignment.claim` is for whoever turns out to ask.
+    """
+    taken = take_seat(person=person, now=None, after_ended=True, token=token)
+    return None if taken is None or taken.objection else taken
+
+
 def _taken() -> QuerySet[Seat]:
     holder = "(SELECT id FROM auditing_auditor WHERE user_id = %s AND {lives})".replace("{lives}", LIVES)
     now, moment = Mark("now"), "COALESCE(%s::timestamptz, now())"
