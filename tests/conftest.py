@@ -1,5 +1,6 @@
 """Fixtures of all rooms."""
 
+import functools
 import gc
 import shutil
 from collections.abc import Iterator
@@ -48,13 +49,20 @@ def _fresh_rate_limits(request: pytest.FixtureRequest) -> None:
     """Rate limits of one test must not reach the next; a flush would reach the other test process."""
     if not {"db", "transactional_db"} & set(request.fixturenames) and not request.node.get_closest_marker("django_db"):
         return
-    import redis
     from django.conf import settings as project
 
-    with redis.Redis.from_url(project.REDIS_URL) as client:
-        stale = list(client.scan_iter(match=f"{project.CACHES['default']['KEY_PREFIX']}:*"))
-        if stale:
-            client.delete(*stale)
+    client = _redis_of(project.REDIS_URL)
+    stale = list(client.scan_iter(match=f"{project.CACHES['default']['KEY_PREFIX']}:*", count=10_000))
+    if stale:
+        client.delete(*stale)
+
+
+@functools.cache
+def _redis_of(url: str) -> Any:
+    """One connection a process: some thousand tests ask."""
+    import redis
+
+    return redis.Redis.from_url(url)
 
 
 @pytest.fixture(autouse=True)
