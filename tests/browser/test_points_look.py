@@ -63,7 +63,7 @@ def test_points_are_put_at_stake_and_a_notice_is_taken_back(
     for _ in range(2):
         page.locator("#notice").fill("20")
         page.get_by_role("button", name="Give notice").click()
-        expect(page.get_by_text("Notice of 20 points")).to_be_visible()
+        expect(page.get_by_text("Notice of 20 points, which")).to_be_visible()
     page.get_by_role("button", name="Take back").first.click()
     expect(page.get_by_text("taken back", exact=True)).to_be_visible()
     look_at(page, "/record/stake")
