@@ -25,5 +25,5 @@ def test_the_desk_counts_pastes_edits_and_the_window_left_and_never_what_was_pas
     )
     press(desk, "Control+Enter", "Enter")
     gone_on(desk, seat)
-    row = DeskSigns.objects.get(commitment__seat=seat)
+    row = DeskSigns.objects.get()
     assert (row.left, row.pastes, row.pasted, row.edits) == (1, 1, 28, 3)

@@ -15,9 +15,9 @@ FLOORS = (
     "hdag/core",
 )
 GATHER = {  # while they read, compute or hold a connection
-    "AnswerTally", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Load", "Page",
+    "AnswerTally", "Beside", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Load",
     "ModelEntailment", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched", "WithHoles",
-    "Passage", "Witnesses",
+    "Page", "Passage", "Witnesses",
 }  # fmt: skip
 WITH_A_DICTIONARY = {"Chain", "Report", "TextKeeper", "Tie", "VoteLine"}  # for what is computed once and kept
 

@@ -57,7 +57,7 @@ def following(
     >>> shared = SharedVotes(passed=40, passed_alike=40, failed=20, failed_alike=20)
     >>> valid = {Choice.PASS: 0.9, Choice.FAIL: 0.5}
     >>> following(shared=shared, skill=Skill(beta, beta), valid=valid, families=1)
-    Fraction(37, 50)
+    Fraction(3, 4)
     """
     if shared.total < least:
         return None

@@ -61,30 +61,35 @@ def counts_from(*, values: Mapping[str, object]) -> Counts:
     return Counts(**{name: value for name, value in values.items() if isinstance(value, int)})
 
 
-def shows(*, counts: Counts, sign: DeskSign) -> bool:
-    """Whether one vote shows a sign.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One reviewer's votes that came with counts, and how many of them show each sign."""
 
-    >>> shows(counts=Counts(pastes=1, edits=3), sign=DeskSign.UNEDITED)
-    False
-    """
-    if sign is DeskSign.LEFT:
-        return counts.left > 0
-    return counts.pastes > 0 and (sign is DeskSign.PASTED or counts.edits == 0)
+    of: int
+    votes: Mapping[DeskSign, int]
 
 
-def sign_shares(*, own: Sequence[Counts], others: Sequence[Sequence[Counts]]) -> tuple[SignShare, ...]:
+def sign_shares(*, own: Shown, others: Sequence[Shown]) -> tuple[SignShare, ...]:
     """Each sign of one reviewer beside the others; empty below LEAST_VOTES.
 
     What is common among all is no sign of anything: the share of others who look alike is the share of false alarms
-    if all of them are honest. others: the votes of each.
+    if all of them are honest.
+
+    >>> pasters = [Shown(of=10, votes=dict.fromkeys(DeskSign, 9))] * 6
+    >>> {line.base_rate for line in sign_shares(own=pasters[0], others=pasters[1:])}
+    {1.0}
     """
-    if len(own) < LEAST_VOTES:
+    if own.of < LEAST_VOTES:
         return ()
-    compared = [votes for votes in others if len(votes) >= LEAST_VOTES]
-    lines = []
-    for sign in DeskSign:
-        mine = sum(shows(counts=counts, sign=sign) for counts in own)
-        shares = [sum(shows(counts=counts, sign=sign) for counts in votes) / len(votes) for votes in compared]
-        alike = sum(share >= mine / len(own) for share in shares)
-        lines.append(SignShare(sign=sign, votes=mine, of=len(own), others_alike=alike, others=len(compared)))
-    return tuple(lines)
+    compared = [other for other in others if other.of >= LEAST_VOTES]
+    return tuple(
+        SignShare(
+            sign=sign,
+            votes=own.votes[sign],
+            of=own.of,
+            # Compared as whole numbers: equal shares are equal.
+            others_alike=sum(other.votes[sign] * own.of >= own.votes[sign] * other.of for other in compared),
+            others=len(compared),
+        )
+        for sign in DeskSign
+    )

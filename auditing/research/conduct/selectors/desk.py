@@ -3,25 +3,29 @@
 Reads DeskSigns.
 """
 
-from collections import defaultdict
 from uuid import UUID
 
+from django.db.models import Count, Q
+
 from auditing.core.values import Tier
-from auditing.core.voting.desk_signs import Counts, SignShare, sign_shares
+from auditing.core.voting.desk_signs import DeskSign, Shown, SignShare, sign_shares
 from auditing.models import DeskSigns
 
-MOST = 20_000  # votes that are compared, the newest
+SEAT = "commitment__seat__"
+SHOWN = {
+    DeskSign.LEFT: Q(left__gt=0),
+    DeskSign.PASTED: Q(pastes__gt=0),
+    DeskSign.UNEDITED: Q(pastes__gt=0, edits=0),
+}
 
 
 def desk_signs() -> dict[UUID, tuple[SignShare, ...]]:
-    """By reviewer, each sign with its base rate; nobody with too few votes that came with counts."""
-    seat = "commitment__seat__"
-    rows = DeskSigns.objects.filter(**{f"{seat}round__tier": Tier.HUMAN, f"{seat}auditor__is_simulated": False})
-    fields = (f"{seat}auditor", "left", "away_ms", "pastes", "pasted", "edits")
-    votes: dict[UUID, list[Counts]] = defaultdict(list)
-    for auditor, left, away, pastes, pasted, edits in rows.order_by("-pk").values_list(*fields)[:MOST]:
-        votes[auditor].append(Counts(left=left, away_ms=away, pastes=pastes, pasted=pasted, edits=edits))
+    """By reviewer, each sign with its base rate; nothing of whoever has too few votes that came with counts."""
+    rows = DeskSigns.objects.filter(**{f"{SEAT}round__tier": Tier.HUMAN, f"{SEAT}auditor__is_simulated": False})
+    counts = {sign.name.lower(): Count("pk", filter=condition) for sign, condition in SHOWN.items()}
+    by_reviewer = rows.values_list(f"{SEAT}auditor").annotate(of=Count("pk"), **counts).order_by()
+    shown = {auditor: Shown(of=of, votes=dict(zip(SHOWN, votes, strict=True))) for auditor, of, *votes in by_reviewer}
     return {
-        key: sign_shares(own=own, others=[rows for other, rows in votes.items() if other != key])
-        for key, own in votes.items()
+        key: sign_shares(own=own, others=[row for other, row in shown.items() if other != key])
+        for key, own in shown.items()
     }
