@@ -29,14 +29,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import DateTimeField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Count, DateTimeField, Exists, OuterRef, Q, QuerySet, UUIDField, Value
 from django.db.models.functions import Now
 
-from accounts.prepared import PreparedRows, Slot
+from accounts.prepared import PreparedQuery, PreparedRows, Slot
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
+from auditing.selectors.seating.eligible import Crowd
 from auditing.services.campaigns import notices
 from auditing.services.consensus import adjudication, rounds, waves
 from auditing.services.intake import damage, decomposition
@@ -44,6 +45,7 @@ from auditing.services.model_tier import seats
 from auditing.services.points import settlement
 from auditing.services.routing import examination, routes
 from auditing.services.seating import assignment, windows
+from auditing.services.seating.auditors import seat_newcomers
 from auditing.services.transitions import claim_audit, move_audit
 from auditing.services.voting import closing, reveal
 from hdag.store.blocks import StoreAwayError
@@ -54,7 +56,8 @@ log = logging.getLogger(__name__)
 LEASE_SECONDS = 150  # as long as Celery lets a task live
 MAX_ATTEMPTS = 4
 BATCH = 50  # rows of one sort that one sweep takes up; when it moved so many, the next one comes at once
-MOST_DRAWN = 10  # audits that one sweep draws for
+MOST_DRAWN = 10  # audits that one sweep draws for, and
+MOST_ROUNDS_DRAWN = 300  # about how many rounds of theirs: a second or two, in which nothing else is swept
 ROUNDS = ("unopened", "opened")  # sorts of due work: rounds that end (windows are closed together), and
 AUDITS = ("dropped", "tallied")  # audits whose machine work was dropped, or whose last round is tallied
 _ROUND = ("audit__policy", "audit__trace", "audit__campaign", "segment")
@@ -123,7 +126,9 @@ def advance_due(*, now: datetime) -> int:
     claims += [partial(_advance_waiting, audit, now) for sort in AUDITS if sort in due for audit in work[sort][:BATCH]]
     # Seats to draw, for all waiting rounds of an audit together.
     if "draws" in due:
-        claims += [partial(_draw, audit, now) for audit in _audits_to_draw(now)]
+        seat_newcomers()
+        crowd = Crowd()  # with the newcomers, once for all of them
+        claims += [partial(_draw, audit, now, crowd) for audit in _audits_to_draw(now)]
     return carry_out(claims=claims)
 
 
@@ -208,11 +213,11 @@ def _advance_waiting(audit: Audit, now: datetime) -> int:
     return int(advance(audit=audit, now=now) != stage)
 
 
-def _draw(audit_id: UUID, now: datetime) -> int:
+def _draw(audit_id: UUID, now: datetime, crowd: Crowd) -> int:
     """The draws of one audit, after its rounds that have waited too long for an adjudicator, or for anybody new."""
-    late = _drawing(now).filter(audit=audit_id, tier=Tier.HUMAN, number__gt=0).select_related(*_ROUND)
+    late = list(_LATE.rows(audit=audit_id, now=now))
     expired = sum(adjudication.expire_without_adjudicator(round=round, now=now) for round in late)
-    return expired + windows.seat_audit(audit_id=audit_id, now=now)
+    return expired + windows.seat_audit(audit_id=audit_id, now=now, crowd=crowd)
 
 
 def _try_transition(audit: Audit, transition: Transition) -> bool:
@@ -293,6 +298,21 @@ def _drawing(now: datetime | Slot) -> QuerySet[Round]:
     return Round.objects.filter(is_due, stage=RoundStage.DRAWING, **running)
 
 
+def _late() -> QuerySet[Round]:
+    later = _drawing(Slot("now", DateTimeField())).filter(tier=Tier.HUMAN, number__gt=0)
+    return later.filter(audit=Slot("audit", UUIDField())).select_related(*_ROUND)
+
+
+_LATE = PreparedQuery(_late)
+
+
 def _audits_to_draw(now: datetime) -> list[UUID]:
     """Audits with rounds to draw; who has drawn or looked once is not due for a while, so that all have their turn."""
-    return list(_drawing(now).order_by().values_list("audit", flat=True).distinct()[:MOST_DRAWN])
+    waiting = _drawing(now).order_by().values_list("audit").annotate(Count("pk"))[:MOST_DRAWN]
+    audits, rounds = list[UUID](), 0
+    for audit, count in waiting:
+        rounds += min(count, windows.MOST)
+        if audits and rounds > MOST_ROUNDS_DRAWN:
+            break
+        audits.append(audit)
+    return audits

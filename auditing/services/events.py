@@ -14,6 +14,7 @@ from accounts.models import User
 from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.models import Audit, AuditEvent
+from hdag.store.rows import insert
 
 
 def record_event(*, audit: Audit | None, kind: EventKind, actor: User | None = None, **body: Any) -> None:
@@ -21,12 +22,12 @@ def record_event(*, audit: Audit | None, kind: EventKind, actor: User | None = N
 
     audit: None for what concerns no single audit. body: JSON; ids, numbers and reasons, never the text of a vote.
     """
-    AuditEvent.objects.create(audit=audit, actor=actor, kind=kind, body=body)
+    insert([AuditEvent(audit=audit, actor=actor, kind=kind, body=body)])
     if audit is not None:
         broadcast.tell_audit(audit.pk)
 
 
 def record_events(*, audit: Audit, events: Iterable[tuple[EventKind, dict[str, Any]]]) -> None:
     """Write many events of one audit, in order, in one insert; its pages are told once."""
-    if AuditEvent.objects.bulk_create(AuditEvent(audit=audit, kind=kind, body=body) for kind, body in events):
+    if insert(AuditEvent(audit=audit, kind=kind, body=body) for kind, body in events):
         broadcast.tell_audit(audit.pk)

@@ -14,9 +14,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
+from accounts.prepared import planned_cursor
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_transition
 from auditing.models import Audit, Round, Seat
@@ -149,8 +150,12 @@ def lock_round(*, key: UUID) -> None:
 def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
     """Take the audit's lease for machine work; False when another worker holds it, or it is paused or has moved on."""
     # One UPDATE again: of two workers one changes the row.
-    is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
-    rows = Audit.objects.filter(is_free, pk=audit.pk, stage=audit.stage, paused_at__isnull=True).update(
-        lease_until=now + timedelta(seconds=seconds), attempts=F("attempts") + 1
-    )
-    return bool(rows)
+    with planned_cursor() as cursor:
+        cursor.execute(_CLAIM, [now + timedelta(seconds=seconds), audit.pk, str(audit.stage), now])
+        return bool(cursor.rowcount)
+
+
+_CLAIM = """
+UPDATE auditing_audit SET lease_until = %s, attempts = attempts + 1
+WHERE id = %s AND stage = %s AND paused_at IS NULL AND (lease_until IS NULL OR lease_until < %s)
+"""

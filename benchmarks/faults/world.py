@@ -73,7 +73,7 @@ class World:
         self.provider = provider
         self.tokens = {f"reviewer{number}@example.org": token for number, token in enumerate(reviewers)}
 
-    def python(self, code: str) -> Any:
+    def python(self, code: str, seconds: float = 120.0) -> Any:
         """Run code inside Django beside the system; its last printed line is JSON."""
         ran = subprocess.run(
             [sys.executable, "manage.py", "shell", "-v", "0", "-c", code],
@@ -81,7 +81,7 @@ class World:
             env=environment(self.run_dir),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=seconds,
             check=False,
         )
         assert ran.returncode == 0, ran.stderr[-2_000:]

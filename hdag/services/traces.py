@@ -18,6 +18,7 @@ from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.core.units import Stretch, UnitKind
 from hdag.selectors import hidden_names, identity_of
 from hdag.store import content
+from hdag.store.rows import insert
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -83,7 +84,7 @@ def store_graph(
     units: of a passage graph, what is judged, by segment id.
     """
     rows = _store_segments(job, trace, graph, units)
-    models.Edge.objects.bulk_create(
+    insert(
         models.Edge(
             decomposition=job,
             source=rows[edge.source],
@@ -156,7 +157,7 @@ def _store_segments(
         )
         for position, (segment, block) in enumerate(zip(graph.segments, blocks, strict=True))
     ]
-    models.Segment.objects.bulk_create(rows)
+    insert(rows)
     return {row.label: row for row in rows}
 
 

@@ -20,6 +20,7 @@ from hdag.models import Block
 from hdag.store import blocks as stores
 from hdag.store import master_key
 from hdag.store.master_key import NONCE, WrongMasterKeyError
+from hdag.store.rows import insert
 
 KEY_LABEL = b"TRUST/block-key/v1"
 
@@ -49,9 +50,8 @@ def store(texts: Sequence[str]) -> list[Block]:
     # The bytes first, then the rows: a row without bytes would be damage, bytes without a row are only noise.
     stores.chosen().take(rows=[*roots, *parts])
     # Roots before parts, which refer to them.
-    Block.objects.bulk_create(roots)
-    if parts:
-        Block.objects.bulk_create(parts)
+    insert(roots)
+    insert(parts)
     return roots
 
 

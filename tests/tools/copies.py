@@ -14,10 +14,12 @@ AN_AUDIT = 20  # segments of one copied audit
 EVERY = 20  # one copied open segment in so many is offered to the measured reviewer
 
 
-def copy_open_segments(*, after: Round, auditor: Any, count: int, votes: int, tag: str) -> None:
+def copy_open_segments(
+    *, after: Round, auditor: Any, count: int, votes: int, tag: str, an_audit: int = AN_AUDIT
+) -> None:
     """`count` open segments in audits of their own, some offered to `auditor`; and `votes` that `auditor` gave before.
 
-    `tag` keeps the names of several calls apart. Foreign keys are not checked while copying: every name is derived.
+    `an_audit` segments are of one audit. `tag` keeps the names of several calls apart. Foreign keys are not checked while copying: every name is derived.
     """
     seat = after.seats.order_by("place").first()
     assert seat is not None
@@ -25,7 +27,7 @@ def copy_open_segments(*, after: Round, auditor: Any, count: int, votes: int, ta
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         for kind, many in (("open", count), ("done", votes)):
-            audits = -(-many // AN_AUDIT)
+            audits = -(-many // an_audit)
             name = _Names(f"{tag}-{kind}")
             _copy(cursor, "hdag_block", "cid", audit.trace.payload_id, audits, {"cid": name.text("payload")})
             _copy(
@@ -64,7 +66,7 @@ def copy_open_segments(*, after: Round, auditor: Any, count: int, votes: int, ta
                     "decomposition_id": name.key("graph"),
                 },
             )
-            of = f"((n - 1) / {AN_AUDIT} + 1)"
+            of = f"((n - 1) / {an_audit} + 1)"
             _copy(cursor, "hdag_block", "cid", segment.block_id, many, {"cid": name.text("block")})
             _copy(
                 cursor,

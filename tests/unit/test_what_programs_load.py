@@ -1,5 +1,6 @@
 """A program holds in memory what it works with, and nothing of what the others need."""
 
+import json
 import os
 import subprocess
 import sys
@@ -37,3 +38,13 @@ def test_beat_knows_the_schedule_and_loads_no_model_and_no_task() -> None:
 )
 def test_parquet_and_computer_algebra_are_loaded_where_they_are_used(program: str) -> None:
     assert not {"pyarrow", "sympy", "pandas"} & loaded_by(SETUP + program)
+
+
+def test_a_fork_finds_no_free_place_between_what_its_parent_imported() -> None:
+    fill = "import json; from trustweb.serve import warm; kept = warm.fill_holes(); "
+    program = f"{fill} print(json.dumps(warm._free_places()))"
+    command = [sys.executable, "-c", program]
+    left = json.loads(subprocess.check_output(command, cwd=ROOT, text=True, timeout=PATIENCE))
+    # What is free then lies together: the rest of one pool of 16 KiB, which a new object of that size has opened.
+    assert {size: free for size, free in left.items() if free > 16_384 // int(size)} == {}
+    assert len(left) >= 32

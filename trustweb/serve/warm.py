@@ -11,12 +11,14 @@ import gc
 import importlib
 import json
 import os
+import re
 import runpy
 import select
 import signal
 import socket
 import struct
 import sys
+import tempfile
 
 from setproctitle import getproctitle, setproctitle
 
@@ -24,6 +26,7 @@ from auditing.checker.sandbox.parent import dies_with_parent
 
 NUMBER = struct.Struct("!i")  # what a status socket carries: the child's pid, then its exit code
 MOST_DESCRIPTORS = 8
+_HEAD = sys.getsizeof(b"")  # bytes of an empty bytes object
 _HIGH = 100  # descriptors of an order are moved up here, so that none stands where the program wants another
 # Beside what Django loads: programs, and libraries that are imported late because commands can do without them.
 _MODULES = (
@@ -60,6 +63,7 @@ def main(descriptor: int) -> None:
     # Frozen objects are never walked by a child's collector, which would copy every page that it marks.
     gc.collect()
     gc.freeze()
+    filling = fill_holes()  # kept as long as the process
     with socket.socket(fileno=descriptor) as orders:
         order = _take_orders(orders)
     if order:  # we are a fork: from here on this process is the program
@@ -67,6 +71,7 @@ def main(descriptor: int) -> None:
         # A page makes some ten thousand objects and keeps none: to look for circles after every 700 finds nothing.
         gc.set_threshold(20_000, 10, 10)
         _run(_become(*order))
+    del filling
 
 
 def _import_everything() -> None:
@@ -76,6 +81,43 @@ def _import_everything() -> None:
     django.setup()
     for name in _MODULES:
         importlib.import_module(name)
+
+
+def fill_holes() -> list[object]:
+    """Small objects in every free place between those that were imported; the caller keeps them.
+
+    CPython puts a new object of at most 512 bytes into the first pool that has room for its size. After the imports
+    some ten thousand places are free, one or two in each of as many pages: a fork would fill them with objects of its
+    own, and by writing one copy the whole page. With no place free, a fork's objects lie together on its own pages.
+    """
+    filling: list[object] = []
+    for _ in range(2):  # counting frees a few itself
+        filling += [_object_of(size) for size, free in _free_places().items() for _ in range(free)]
+    return filling
+
+
+def _object_of(size: int) -> object:
+    """A new object that takes a place of so many bytes."""
+    if size < _HEAD:
+        return object() if size <= object().__sizeof__() else float(size) * 1.5
+    return bytes(size - _HEAD)
+
+
+def _free_places() -> dict[int, int]:
+    """Size of a place in bytes -> how many are free in pools that are in use, as CPython's own statistics say it."""
+    with tempfile.TemporaryFile() as file:
+        sys.stderr.flush()
+        kept = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        try:
+            sys._debugmallocstats()
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+        file.seek(0)
+        text = file.read().decode(errors="replace")
+    rows = re.findall(r"^ *\d+ +(\d+) +\d+ +\d+ +(\d+)$", text, re.MULTILINE)
+    return {int(size): int(free) for size, free in rows}
 
 
 def _take_orders(orders: socket.socket) -> list[int]:

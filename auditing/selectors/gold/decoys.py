@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum, UUIDField
 from django.db.models.functions import Coalesce
 
 from accounts.models import Profile, Role, User
+from accounts.prepared import PreparedQuery, PreparedRows, Slot
 from auditing.checker.planting import Origin
 from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
@@ -54,7 +55,7 @@ class Placed:
 
 def find_decoy(*, trace: Trace) -> Decoy | None:
     """What a trace is a decoy of; None for a trace that somebody handed in."""
-    return Decoy.objects.filter(pk=trace.pk).first()
+    return getattr(trace, "decoy", None)  # asked for once a trace, or joined to it
 
 
 def comes_again(*, trace: UUID) -> bool:
@@ -173,10 +174,13 @@ def _family_of(trace: Trace, decoy: Decoy | None) -> list[UUID]:
     original = trace.pk if decoy is None else decoy.original_id
     if original is None:  # gold of a set: every decoy of the same gold
         assert decoy is not None
-        relatives = Decoy.objects.filter(gold=decoy.gold_id).values_list("pk", flat=True)
+        relatives = list(Decoy.objects.filter(gold=decoy.gold_id).values_list("pk", flat=True))
     else:
-        relatives = Decoy.objects.filter(original=original).values_list("pk", flat=True)
+        relatives = [key for (key,) in _DECOYS_OF.rows(original=original)]
     return [key for key in {*relatives, *([original] if original else [])} if key != trace.pk]
+
+
+_DECOYS_OF = PreparedRows(lambda: Decoy.objects.filter(original=Slot("original", UUIDField())).values_list("pk"))
 
 
 def audience(*, campaign: Campaign, original: Trace) -> int:
@@ -193,8 +197,15 @@ def audience(*, campaign: Campaign, original: Trace) -> int:
 
 def providers_of(*, trace: Trace) -> list[User]:
     """Whose conflicts of interest count: the provider, and of a decoy the provider of its original too."""
-    decoy = Decoy.objects.filter(pk=trace.pk, original__isnull=False).select_related("original__provider").first()
+    decoy = _WITH_ORIGINAL.first(trace=trace.pk)
     return [trace.provider] if decoy is None or decoy.original is None else [trace.provider, decoy.original.provider]
+
+
+_WITH_ORIGINAL = PreparedQuery(
+    lambda: Decoy.objects.filter(pk=Slot("trace", UUIDField()), original__isnull=False).select_related(
+        "original__provider"
+    )
+)
 
 
 def earlier_judges(*, repeat: Decoy) -> QuerySet[Seat, Any]:

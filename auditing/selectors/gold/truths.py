@@ -4,10 +4,12 @@ Reads GoldTruth, Audit, SegmentOutcome.
 """
 
 from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, F, Q, QuerySet, UUIDField, When
 
+from accounts.prepared import PreparedRows, Slot
 from auditing.core.values import Outcome
 from auditing.models import Audit, GoldOverturn, GoldTruth, SegmentOutcome
 
@@ -16,8 +18,15 @@ OF_A_VOTE = "seat__round__segment__"  # how a query of votes names their segment
 
 def truths_of(*, audit: Audit) -> dict[UUID, str]:
     """pass or fail of each gold segment of an audit's graph."""
-    rows = GoldTruth.objects.filter(segment__decomposition=audit.decomposition_id)
-    return dict(rows.values_list("segment_id", "truth"))
+    return dict(_TRUTHS.rows(graph=audit.decomposition_id))
+
+
+def _truths() -> QuerySet[GoldTruth, Any]:
+    rows = GoldTruth.objects.filter(segment__decomposition=Slot("graph", UUIDField()))
+    return rows.values_list("segment_id", "truth")
+
+
+_TRUTHS = PreparedRows(_truths)
 
 
 def overturned_in(*, audit: Audit) -> set[UUID]:

@@ -7,10 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet, UUIDField
 
+from accounts.prepared import PreparedRows, Slot
 from auditing.core.model_tier.families import is_own_family
 from auditing.models import Audit, Auditor, Round, SeatAttempt
 from auditing.selectors.clock import database_now
@@ -101,5 +103,12 @@ def is_suspect(*, audit: UUID, segment: UUID) -> bool:
 
 def suspects_of(*, audit: UUID) -> set[UUID]:
     """Segments of an audit in which a model found such signs."""
-    attempts = SeatAttempt.objects.filter(seat__round__audit=audit, is_suspect=True)
-    return set(attempts.values_list("seat__round__segment", flat=True))
+    return {segment for (segment,) in _SUSPECTS.rows(audit=audit)}
+
+
+def _suspects() -> QuerySet[SeatAttempt, Any]:
+    attempts = SeatAttempt.objects.filter(seat__round__audit=Slot("audit", UUIDField()), is_suspect=True)
+    return attempts.values_list("seat__round__segment")
+
+
+_SUSPECTS = PreparedRows(_suspects)

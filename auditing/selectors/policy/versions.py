@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import Count, FilteredRelation, Q
 
+from accounts.prepared import PreparedQuery
 from auditing.core.policy import Policy, changes, for_domain, from_json
 from auditing.core.stages import RoundStage
 from auditing.models import Audit, PolicyVersion
@@ -47,7 +48,10 @@ def _loaded(version: UUID, domain: str) -> Policy:
 
 def latest_policy() -> PolicyVersion | None:
     """The newest version, if any was made yet."""
-    return PolicyVersion.objects.order_by("-number").first()
+    return _LATEST.first()
+
+
+_LATEST = PreparedQuery(lambda: PolicyVersion.objects.order_by("-number")[:1])
 
 
 def difference(*, before: Policy, after: Policy) -> list[Difference]:

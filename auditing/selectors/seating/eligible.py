@@ -6,27 +6,33 @@ Reads Auditor, Profile, RoleGrant, Qualification, Seat, Recusal, Posting, GoldSe
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache, partial
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import BigIntegerField, BinaryField, Count, Q, QuerySet, UUIDField
 from django.db.models.functions import Now
 
 from accounts.models import Profile, Role
+from accounts.prepared import PreparedQuery, PreparedRows, Slot
+from auditing.core.policy import Policy
 from auditing.core.seating.conflicts import Party, find_conflict, party
 from auditing.core.seating.fields import covers
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, GoldSegment, Qualification, Round, Seat
 from auditing.selectors.conduct import barred_auditors
-from auditing.selectors.gold.decoys import apart_from_family, family_of, providers_of
+from auditing.selectors.gold.decoys import apart_from_family, family_of, find_decoy, providers_of
 from auditing.selectors.model_tier.endpoints import model_auditors
 from auditing.selectors.points.statement import with_free_stake
 from auditing.selectors.policy.versions import load_policy
+from hdag.models import Trace
 
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
+TRUSTED = "trusted"  # adjudicators, whatever their stake
 READ_RECORDED = (Role.RESEARCHER, Role.CONSUMER)  # whole, with its provider's word on the model (permissions.py)
 WEEK = timedelta(days=7)
 
@@ -41,12 +47,34 @@ def trusted_pool(*, round: Round) -> Sequence[Auditor]:
     return Eligible(audit=round.audit).trusted(round=round)
 
 
+class Crowd:
+    """Who is willing, for the audits that one sweep draws for: the same people for all plain traces of a provider.
+
+    Plain is a trace that is no decoy, has none, and was recorded nowhere: then nothing but campaign, provider, domain
+    and policy decides. A crowd lives as long as its sweep: whoever lost a role meanwhile is passed on like anybody who
+    loses it between the draw and the claim.
+    """
+
+    def __init__(self) -> None:
+        """Nobody is known yet."""
+        self._known: dict[tuple[Any, ...], list[Auditor]] = {}
+
+    def willing(self, *, audit: Audit, key: tuple[Any, ...], ask: Callable[[], list[Auditor]]) -> list[Auditor]:
+        """What `ask` says, asked for once where the audits are alike; key: what else it depends on."""
+        if find_decoy(trace=audit.trace) is not None or family_of(trace=audit.trace) or was_recorded(trace=audit.trace):
+            return ask()
+        alike = (audit.campaign_id, audit.trace.provider_id, audit.trace.domain, audit.policy_id, *key)
+        if alike not in self._known:
+            self._known[alike] = ask()
+        return self._known[alike]
+
+
 class Eligible:
     """Who can be drawn for rounds of one audit: asked for once, and kept up by `give` while its seats are drawn."""
 
-    def __init__(self, *, audit: Audit) -> None:
-        """Nothing is read before it is asked for."""
-        self.audit = audit
+    def __init__(self, *, audit: Audit, crowd: Crowd | None = None) -> None:
+        """Nothing is read before it is asked for. crowd: what other audits of the same sweep have asked for already."""
+        self.audit, self.crowd = audit, crowd or Crowd()
         self._willing: dict[tuple[str, bool], list[Auditor]] = {}
         self._capacity: dict[Any, int] = {}  # by auditor, of those whose week is limited
         self._given: Counter[Any] = Counter()
@@ -60,7 +88,7 @@ class Eligible:
 
     def trusted(self, *, round: Round) -> Sequence[Auditor]:
         """Adjudicators free of conflicts, whatever their stake."""
-        return self._free(round, "trusted", round.adjudicates)
+        return self._free(round, TRUSTED, round.adjudicates)
 
     def give(self, *, auditor: Any) -> None:
         """A seat was given: it counts in its holder's week."""
@@ -76,16 +104,22 @@ class Eligible:
         ]
 
     def _ask(self, tier: str, who: str, adjudicates: bool) -> list[Auditor]:
-        auditors = Auditor.objects.filter(tier=tier).exclude(pk__in=barred_auditors(trace=self.audit.trace_id))
-        if who == "trusted":
-            people = _people(auditors, self.audit, Role.ADJUDICATOR)
-        else:
-            awake = auditors.filter(Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now()))
-            policy = load_policy(version=self.audit.policy, domain=self.audit.trace.domain)
-            people = _people(with_free_stake(auditors=awake, policy=policy), self.audit, who)
-        willing = _willing(people, self.audit, adjudicates)
+        ask = partial(self._read, tier, who, adjudicates)
+        willing = self.crowd.willing(audit=self.audit, key=(tier, who, adjudicates), ask=ask)
         self._learn_capacity(willing)
         return willing
+
+    def _read(self, tier: str, who: str, adjudicates: bool) -> list[Auditor]:
+        audit, trace = self.audit, self.audit.trace
+        policy = load_policy(version=audit.policy, domain=trace.domain)
+        role = Role.ADJUDICATOR if who == TRUSTED else Role(who)
+        serves_all = audit.campaign.open_to_all if role == Role.REVIEWER else audit.campaign.any_adjudicator
+        may_have_read = role == Role.REVIEWER and was_recorded(trace=trace)
+        sort = _Sort(tier, role, None if who == TRUSTED else policy, serves_all, may_have_read)
+        keys = {"trace": trace.pk, "provider": trace.provider_id, "campaign": audit.campaign_id}
+        if find_decoy(trace=trace) is None and not family_of(trace=trace):
+            return _willing(_prepared(sort).rows(**keys), audit, adjudicates)
+        return _willing(apart_from_family(people=_people(sort, **keys), trace=trace), audit, adjudicates)
 
     def _learn_capacity(self, auditors: Iterable[Auditor]) -> None:
         profiles = {auditor.pk: getattr(auditor.user, "profile", None) for auditor in auditors}
@@ -145,32 +179,63 @@ def reads(*, profile: Profile | None, language: str) -> bool:
     return not named or not language or language.casefold() in named
 
 
-def _people(auditors: QuerySet[Auditor], audit: Audit, role: str) -> QuerySet[Auditor]:
-    """Active people with the role who do not own the trace and are not recused."""
-    provider = audit.trace.provider_id
-    people = auditors.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
+@dataclass(frozen=True, slots=True)
+class _Sort:
+    """What the query for people depends on beside trace, provider and campaign."""
+
+    tier: str
+    role: Role
+    stakes: Policy | None  # the policy whose losses a free stake must cover; None: whatever the stake, even suspended
+    serves_all: bool  # everybody of the role serves the campaign
+    may_have_read: bool  # some roles may read the trace whole, with its provider's word on the model
+
+
+def _people(sort: _Sort, *, trace: Any, provider: Any, campaign: Any) -> QuerySet[Auditor]:
+    """Active people with the role who do not own the trace and are not recused. trace, ...: keys, or slots for them."""
+    auditors = Auditor.objects.filter(tier=sort.tier).exclude(pk__in=barred_auditors(trace=trace))
+    if sort.stakes is not None:
+        awake = auditors.filter(Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now()))
+        auditors = with_free_stake(auditors=awake, policy=sort.stakes)
+    people = auditors.filter(user__is_active=True, user__grants__role=sort.role).exclude(user=provider)
     # A recusal holds for all traces of a provider: who stepped aside once knows something of them.
     people = people.exclude(recusals__provider=provider)
-    people = apart_from_family(people=people, trace=audit.trace)
     # Everybody of a role serves every campaign that names nobody; its managers see who judges, and judge nothing.
-    campaign = audit.campaign
     people = people.exclude(user__manages=campaign)
-    if not campaign.open_to_all and role == Role.REVIEWER:
+    if not sort.serves_all and sort.role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
-    if not campaign.any_adjudicator and role == Role.ADJUDICATOR:
+    if not sort.serves_all and sort.role == Role.ADJUDICATOR:
         people = people.filter(user__adjudicates_for=campaign)
-    same_text = Q(trace__digest=bytes(audit.trace.digest)) | Q(trace__in=family_of(trace=audit.trace))
-    read = Audit.objects.filter(same_text, stage=AuditStage.RECORDED)
-    if role == Role.REVIEWER and read.exists():
-        people = people.exclude(user__grants__role__in=READ_RECORDED)  # they may have read the whole trace by now
-    return people.distinct()
+    if sort.may_have_read:
+        people = people.exclude(user__grants__role__in=READ_RECORDED)
+    return people.distinct().select_related("user__profile").order_by("pk")
 
 
-def _willing(people: QuerySet[Auditor], audit: Audit, adjudicates: bool) -> list[Auditor]:
+# To put this query together took a quarter of what an audit cost on its way through the corridor.
+@lru_cache(maxsize=128)
+def _prepared(sort: _Sort) -> PreparedQuery[Auditor]:
+    slots = {"trace": Slot("trace", UUIDField()), "campaign": Slot("campaign", UUIDField())}
+    return PreparedQuery(lambda: _people(sort, provider=Slot("provider", BigIntegerField()), **slots))
+
+
+def was_recorded(*, trace: Trace) -> bool:
+    """Whether an audit of the same text, or of a relative of a decoy, is recorded, which some roles may read whole."""
+    family = Audit.objects.filter(trace__in=family_of(trace=trace), stage=AuditStage.RECORDED)
+    return bool(_RECORDED.rows(digest=bytes(trace.digest))) or family.exists()
+
+
+def _recorded() -> QuerySet[Audit, Any]:
+    audits = Audit.objects.filter(trace__digest=Slot("digest", BinaryField()), stage=AuditStage.RECORDED)
+    return audits.values_list("pk")[:1]
+
+
+_RECORDED = PreparedRows(_recorded)
+
+
+def _willing(people: Iterable[Auditor], audit: Audit, adjudicates: bool) -> list[Auditor]:
     """Those of the field and language, qualified, and without a conflict."""
     domain, language = audit.trace.domain, audit.campaign.language
     providers = [party_of(user=provider) for provider in providers_of(trace=audit.trace)]
-    auditors = list(people.select_related("user__profile").order_by("pk"))
+    auditors = list(people)
     if not adjudicates and needs_calibration(domain=domain):
         # Adjudicators need no calibration: their role is given by an admin.
         passed = set(

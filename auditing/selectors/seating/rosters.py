@@ -1,6 +1,7 @@
 """The lists and draw rules that an audit's audit.open leaf commits to. Reads Roster, Leaf."""
 
 from typing import Any
+from uuid import UUID
 
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import AuditOpen, DrawRules
@@ -8,7 +9,7 @@ from auditing.core.ledger.leaves.fields import from_fields
 from auditing.core.seating.rosters import EligibleLine, SegmentLine
 from auditing.core.seating.sortition import free_rules
 from auditing.core.values import Tier
-from auditing.models import Audit, Leaf, Roster, Round
+from auditing.models import Audit, Roster, Round
 
 
 def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
@@ -25,20 +26,23 @@ def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLi
     return tuple(from_fields(record_type=EligibleLine, data=line) for lines in lists for line in lines)
 
 
-def open_leaf(*, audit: Audit) -> AuditOpen:
-    """The decoded audit.open leaf."""
-    entry = Leaf.objects.filter(audit=audit, kind=AuditOpen.TYPE).values_list("body", flat=True).get()
-    leaf = leaves.decode(entry=bytes(entry))
-    assert isinstance(leaf, AuditOpen)
-    return leaf
+def listed_segments(*, audit: Audit) -> list[UUID]:
+    """The names alone of the segments that audit.open fixed, in reading order."""
+    first = Roster.objects.filter(audit=audit, number=0).values_list("segments", flat=True).first()
+    return [UUID(line["segment"]) for line in first or ()]
 
 
-def rules_of(*, round: Round) -> DrawRules:
-    """The constraints that bind a round's draws: those of audit.open for people, none for machines and the trusted."""
+def rules_of(*, round: Round, opening: bytes) -> DrawRules:
+    """The constraints that bind a round's draws: those of audit.open for people, none for machines and the trusted.
+
+    opening: the entry of that leaf.
+    """
     # Shares and neighbours are limits on what one person reads; machines and adjudicators read what they must.
     if round.tier != Tier.HUMAN or round.pool:
         return free_rules()
-    return open_leaf(audit=round.audit).draw
+    leaf = leaves.decode(entry=opening)
+    assert isinstance(leaf, AuditOpen)
+    return leaf.draw
 
 
 def as_json(*, lines: Any) -> list[Any]:

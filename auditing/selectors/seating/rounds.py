@@ -5,8 +5,9 @@ Reads Round, Seat, PublicKey.
 
 from collections.abc import Iterable
 
-from django.db.models import Subquery
+from django.db.models import QuerySet, Subquery
 
+from accounts.prepared import PreparedQuery
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import PublicKey, Round, Seat
 
@@ -15,11 +16,18 @@ BATCH = 100
 
 def rounds_to_open() -> list[Round]:
     """Closed rounds whose closing is in the log and that hold sealed votes the revealer can open."""
+    return list(_TO_OPEN.rows())
+
+
+def _to_open() -> QuerySet[Round]:
     sealed = Seat.objects.filter(stage=SeatStage.COMMITTED, commitment__sealed__isnull=False).values("round")
     rounds = Round.objects.filter(
         stage=RoundStage.REVEALING, closing_leaf__index__isnull=False, pk__in=sealed, audit__paused_at__isnull=True
     )
-    return list(rounds.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH])
+    return rounds.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH]
+
+
+_TO_OPEN = PreparedQuery(_to_open)  # the revealer asks twice a second, and mostly there is none
 
 
 def newest_key(*, purpose: str) -> Subquery:
@@ -29,8 +37,11 @@ def newest_key(*, purpose: str) -> Subquery:
 
 def reveal_point() -> bytes | None:
     """The public key that votes are sealed to now; None before the revealer has announced one."""
-    newest = PublicKey.objects.filter(purpose="reveal").order_by("-id").first()
+    newest = _REVEAL_KEY.first()
     return None if newest is None else bytes(newest.value)
+
+
+_REVEAL_KEY = PreparedQuery(lambda: PublicKey.objects.filter(purpose="reveal").order_by("-id")[:1])
 
 
 def get_rounds(*, keys: Iterable[str]) -> list[Round]:

@@ -25,6 +25,7 @@ from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import move_audit
 from hdag.selectors import StoredGraph, load_graph
+from hdag.store.rows import insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def record_outcomes(
 
     bounds: the soundness that a plan rested on, by label; None: as it is now.
     """
-    rows = SegmentOutcome.objects.bulk_create(
+    rows = insert(
         SegmentOutcome(
             audit=audit,
             segment_id=segment.round.segment_id,

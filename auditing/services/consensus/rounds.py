@@ -28,6 +28,7 @@ from auditing.services.consensus.outcomes import DecidedSegment, mark_counted, r
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import move_round, store_tallies
+from hdag.store.rows import insert
 
 Weights = Mapping[bytes, AuditorSkill]  # by pseudonym
 
@@ -130,7 +131,7 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
         else:
             decided.append(DecidedSegment(round, tally, decision))
     store_tallies(rounds=rounds)
-    Round.objects.bulk_create(next_rounds)
+    insert(next_rounds)
     ledger.write(audit=audit, leaves=leaves)
     record_outcomes(audit=audit, decided=decided)
 
@@ -151,7 +152,7 @@ def _follow_up(round: Round, route: Route, tally: core.Tally, decision: core.Seg
     if decision.waits:
         mark_counted(audit=audit, is_planned=True)  # the planner has its turn
         return
-    Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
+    insert([escalation.next_round(round=round, route=route, decision=decision)])
     record_event(audit=audit, kind=EventKind.ROUND_OPENED, segment=str(round.segment_id), why=decision.why)
     ledger.write(audit=audit, leaves=[ledger.escalation_leaf(round=round, decision=decision)])
 

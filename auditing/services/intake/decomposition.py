@@ -12,7 +12,6 @@ from django.db import transaction
 
 from accounts.models import User
 from auditing import dispatch
-from auditing.checker.examination import decide_all
 from auditing.checker.findings import Verdict
 from auditing.core.events import EventKind
 from auditing.core.policy import Grain
@@ -26,6 +25,7 @@ from auditing.services.gold.passages import open_to_people
 from auditing.services.intake.decomposers import HandedOverError, decomposer_for
 from auditing.services.ledger import leaves, receipts
 from auditing.services.points import prices
+from auditing.services.routing.decisions import decisions_of
 from auditing.services.transitions import move_audit
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
@@ -128,7 +128,10 @@ def graph_metrics(*, graph: Graph) -> dict[str, Any]:
 def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
     with transaction.atomic():
         job = Decomposition.objects.select_for_update().get(pk=audit.job.pk)
-        if job.state != Decomposition.State.DONE:  # else by another worker
+        job.trace = audit.trace  # with its provider, whose names are masked
+        if job.state == Decomposition.State.DONE:  # by another worker
+            graph = load_graph(job).graph
+        else:
             store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
             job.state, job.done_share, job.took_ms = Decomposition.State.DONE, 1.0, took_ms
             job.save()
@@ -140,7 +143,8 @@ def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     if policy.grain is not Grain.PASSAGE or audit.job.derived_from_id is not None:
         return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
-    decisions = decide_all(trace=trace, graph=graph)
+    audit.job.trace = audit.trace
+    decisions = decisions_of(audit=audit, trace=trace, graph=graph)
     placed = place_findings(decisions=decisions, graph=graph)
     proved = {label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED}
     with transaction.atomic():

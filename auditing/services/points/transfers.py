@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.prepared import PreparedQuery
 from auditing.models import Account, Audit, Auditor, PolicyVersion, Posting, Seat, Transfer
 
 Name = Account.Name
@@ -77,11 +79,17 @@ def accounts_of(*, auditors: Iterable[Auditor], name: str) -> dict[object, Accou
     return {account.auditor_id: account for account in Account.objects.filter(auditor__in=keys, name=name)}
 
 
+def _without_stake() -> QuerySet[Auditor]:
+    people = Auditor.objects.filter(user__isnull=False, is_simulated=False)
+    return people.exclude(accounts__name=Name.STAKE).order_by("pk")
+
+
+_WITHOUT_STAKE = PreparedQuery(_without_stake)
+
+
 def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
     """Every person who can sit and has no stake yet is given the policy's, out of the treasury, once."""
-    new = list(
-        Auditor.objects.filter(user__isnull=False, is_simulated=False).exclude(accounts__name=Name.STAKE).order_by("pk")
-    )
+    new = list(_WITHOUT_STAKE.rows())
     if not stake or not new:
         return 0
     treasury = system_account(name=Name.TREASURY)

@@ -16,6 +16,7 @@ from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.models import Vote as VoteRow
 from auditing.selectors.voting.bindings import binding_of, pseudonym
 from hdag.store import content
+from hdag.store.rows import insert
 
 
 def confidence_bp(vote: Vote) -> int | None:
@@ -33,7 +34,7 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
     seats = [
         Seat(round=round, auditor=auditor, place=0, stage=SeatStage.REVEALED, pseudonym=name) for round, _, _ in votes
     ]
-    Seat.objects.bulk_create(seats)
+    insert(seats)
     # proofs and version stand in the rationale, whose salted digest stands in the leaf of the opened vote
     rationales = [
         write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence, checker=VERSION if vote.evidence else ""))
@@ -51,7 +52,7 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
         openings.append(opening)
         digest = commitment(binding=binding_of(seat=seat, text=segment_text), opening=opening)
         commitments.append(Commitment(seat=seat, digest=digest, rationale_digest=opening.rationale_digest))
-    Commitment.objects.bulk_create(commitments)
+    insert(commitments)
     rows = [
         VoteRow(
             seat=seat,
@@ -63,4 +64,4 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
         )
         for seat, opening, rnonce, block in zip(seats, openings, nonces, content.store(rationales), strict=True)
     ]
-    return VoteRow.objects.bulk_create(rows)
+    return insert(rows)

@@ -6,8 +6,9 @@ Reads Trace, Segment, Round; writes Audit, and through other rooms Seat, Vote, R
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet, UUIDField
 
-from auditing.checker.examination import decide_all
+from accounts.prepared import PreparedQuery, Slot
 from auditing.core.routing.computer_tier import place_findings, unit_votes, votes_on
 from auditing.core.stages import AuditStage
 from auditing.core.values import Vote
@@ -18,6 +19,7 @@ from auditing.services.consensus import rounds as tallying
 from auditing.services.gold.passages import without_own_word
 from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
+from auditing.services.routing.decisions import decided_graph
 from auditing.services.seating.auditors import checker_auditor
 from auditing.services.transitions import move_audit
 from hdag.core.passages import Why
@@ -31,9 +33,7 @@ def examine(*, audit: Audit) -> bool:
     with transaction.atomic():
         if not move_audit(audit=audit, to=AuditStage.AUDITING):
             return False
-        rounds = list(
-            Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position")
-        )
+        rounds = list(_FIRST_ROUNDS.rows(audit=audit.pk))
         for round in rounds:
             round.audit = audit  # with its trace, policy and campaign, which were loaded already
         ballots = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
@@ -41,6 +41,14 @@ def examine(*, audit: Audit) -> bool:
         _write_leaves(audit, rounds, rows, {round.pk: text for round, _, text in ballots})
         tallying.tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True
+
+
+def _first_rounds() -> QuerySet[Round]:
+    rounds = Round.objects.filter(audit=Slot("audit", UUIDField()), number=0)
+    return rounds.select_related("segment").order_by("segment__position")
+
+
+_FIRST_ROUNDS = PreparedQuery(_first_rounds)
 
 
 def votes_of(*, audit: Audit, stored: StoredGraph) -> dict[str, Vote]:
@@ -52,9 +60,9 @@ def votes_of(*, audit: Audit, stored: StoredGraph) -> dict[str, Vote]:
 
 def _votes_on_units(audit: Audit, passages: StoredGraph) -> dict[str, Vote]:
     """The checkers examine the fine graph: what they are certain of in a unit's members decides the unit."""
-    trace, fine = load_trace(audit.trace), load_graph(audit.fine_job).graph
+    fine, decisions = decided_graph(audit=audit)
     return unit_votes(
-        placed=place_findings(decisions=decide_all(trace=trace, graph=fine), graph=fine),
+        placed=place_findings(decisions=decisions, graph=fine),
         units={label: stretches_of(row=row, rows=passages.rows) for label, row in passages.rows.items()},
         proved={label for label, row in passages.rows.items() if row.unasked == Why.PROVED},
     )

@@ -19,6 +19,7 @@ from hdag.core.passages import Why
 from hdag.core.values import Segment, Source
 from hdag.models import Segment as StoredSegment
 from hdag.selectors import StoredGraph, load_graph
+from hdag.store.rows import insert
 
 
 def is_audited(segment: Segment, row: StoredSegment) -> bool:
@@ -61,7 +62,7 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
     )
     routes = list(zip([row for _, row in audited], core_routes, strict=True))
     routes = ask_people(audit=audit, routes=routes, policy=policy)
-    Route.objects.bulk_create(
+    insert(
         Route(
             audit=audit,
             segment=row,
@@ -75,7 +76,7 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         for row, route in routes
     )
     # Round 0 of every segment is the checker's, whatever the route: it costs nothing and decides what is certain.
-    Round.objects.bulk_create(
+    insert(
         Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")
         for row, _ in routes
     )

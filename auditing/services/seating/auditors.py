@@ -5,7 +5,10 @@ Reads User, Endpoint; writes Auditor, and the stake of newcomers (Transfer, Post
 
 from collections.abc import Sequence
 
+from django.db.models import QuerySet
+
 from accounts.models import Role, User
+from accounts.prepared import PreparedQuery
 from auditing.core.values import Tier
 from auditing.models import Auditor, Round
 from auditing.selectors.policy.versions import latest_policy, load_policy
@@ -15,9 +18,12 @@ from hdag.models import Endpoint
 CHECKER = "checker"
 
 
-def ensure_auditors(*, rounds: Sequence[Round]) -> int:
-    """Make auditors of all who could sit in `rounds` and are none yet; returns how many were made."""
-    made = seat_newcomers() if any(round.tier == Tier.HUMAN for round in rounds) else 0
+def ensure_auditors(*, rounds: Sequence[Round], knows_people: bool = False) -> int:
+    """Make auditors of all who could sit in `rounds` and are none yet; returns how many were made.
+
+    knows_people: those of people were made a moment ago, for several audits together.
+    """
+    made = 0 if knows_people or all(round.tier != Tier.HUMAN for round in rounds) else seat_newcomers()
     models = [round.k for round in rounds if round.tier != Tier.HUMAN]
     return made + (seat_endpoints(seats=max(models)) if models else 0)
 
@@ -37,15 +43,21 @@ def checker_auditor() -> Auditor:
 def seat_newcomers() -> int:
     """Make an auditor of every active person who may review or adjudicate and is none yet, and give it its stake."""
     # ignore_conflicts: another worker may make the same rows at this moment.
-    people = User.objects.filter(
-        is_active=True, grants__role__in=(Role.REVIEWER, Role.ADJUDICATOR), auditor__isnull=True
-    ).distinct()
     made = Auditor.objects.bulk_create(
-        (Auditor(user=user, tier=Tier.HUMAN, is_simulated=user.is_simulated) for user in people), ignore_conflicts=True
+        [Auditor(user=user, tier=Tier.HUMAN, is_simulated=user.is_simulated) for user in _NEWCOMERS.rows()],
+        ignore_conflicts=True,
     )
     if (policy := latest_policy()) is not None:
         stake_newcomers(policy=policy, stake=load_policy(version=policy).stake)
     return len(made)
+
+
+def _newcomers() -> QuerySet[User]:
+    roles = (Role.REVIEWER, Role.ADJUDICATOR)
+    return User.objects.filter(is_active=True, grants__role__in=roles, auditor__isnull=True).distinct()
+
+
+_NEWCOMERS = PreparedQuery(_newcomers)
 
 
 def seat_endpoints(*, seats: int) -> int:

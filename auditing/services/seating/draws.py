@@ -19,7 +19,7 @@ from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Seat
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import TraceDisclosure
-from auditing.selectors.seating.eligible import Eligible
+from auditing.selectors.seating.eligible import Crowd, Eligible
 from auditing.services.ledger import leaves
 from auditing.services.seating.sortition import TRUSTED, Lots, Turn
 
@@ -29,10 +29,10 @@ WAIT_FOR_FULL_ROUND = timedelta(minutes=10)  # then fewer than k people are enou
 class Draws:
     """The draws of one audit: made round by round in memory, for windows.py to store in one statement a table."""
 
-    def __init__(self, *, audit: Audit, now: datetime) -> None:
-        """Reads the list and its seed; the rest when a draw asks for it."""
+    def __init__(self, *, audit: Audit, now: datetime, crowd: Crowd | None = None) -> None:
+        """Reads the list and its seed; the rest when a draw asks for it, or what `crowd` knows already."""
         self.audit, self.now = audit, now
-        self.lots, self.eligible = Lots(audit=audit), Eligible(audit=audit)
+        self.lots, self.eligible = Lots(audit=audit), Eligible(audit=audit, crowd=crowd)
         self.disclosure: TraceDisclosure | None = None
         self.opened: list[Round] = []
         self.waiting: list[Round] = []

@@ -26,7 +26,7 @@ from auditing.core.stages import SeatStage
 from auditing.core.voting.commitment import auditor_pseudonym
 from auditing.models import Audit, Auditor, Checkpoint, Leaf, Roster, Round, Seat
 from auditing.selectors.seating.disclosure import DisclosureState
-from auditing.selectors.seating.rosters import eligible_lines, rules_of, segment_lines
+from auditing.selectors.seating.rosters import eligible_lines, listed_segments, rules_of
 from auditing.selectors.voting.bindings import pseudonym_key
 from auditing.services.ledger import leaves
 from auditing.services.seating import rosters
@@ -71,6 +71,7 @@ class Lots:
         self.audit = audit
         heads = leaves.draw_heads(audit=audit)
         self._covered = len(heads)
+        self._opening = bytes(heads[0][0].body) if heads else b""
         self.basis: Basis | None = None
         if heads:
             # The newest extension that a checkpoint covers.
@@ -87,7 +88,7 @@ class Lots:
     @cached_property
     def position(self) -> dict[UUID, int]:
         """Position of each segment in reading order, as audit.open fixed them."""
-        return {line.segment: number for number, line in enumerate(segment_lines(audit=self.audit))}
+        return {segment: number for number, segment in enumerate(listed_segments(audit=self.audit))}
 
     def extend(self) -> bool:
         """Add newcomers to the list; whether some are added that no checkpoint covers yet: they are drawn later."""
@@ -123,7 +124,7 @@ class Lots:
     def _rules_of(self, round: Round) -> DrawRules:
         key = (round.tier, round.pool)
         if key not in self._rules:
-            self._rules[key] = rules_of(round=round)
+            self._rules[key] = rules_of(round=round, opening=self._opening)
         return self._rules[key]
 
     @cached_property
@@ -169,7 +170,7 @@ class Turn:
         self.lots, self.round, self.disclosure = lots, round, disclosure
         self._willing = {auditor.pk: auditor for auditor in candidates}
         self._objections: dict[UUID, str] = {}
-        self._ranked = lots.rank(round=round)
+        self._order: list[UUID] | None = None
 
     @property
     def has_candidates(self) -> bool:
@@ -184,7 +185,10 @@ class Turn:
 
     def order(self) -> list[UUID]:
         """The committed list as the seed ranks it; whom the constraints keep out by now is left out."""
-        return self.lots.allow(round=self.round, ranked=self._ranked) if self._ranked else []
+        if self._order is None:
+            ranked = self.lots.rank(round=self.round)
+            self._order = self.lots.allow(round=self.round, ranked=ranked) if ranked else []
+        return self._order
 
     def fit(self) -> Iterator[UUID]:
         """Those of the order who may take a seat now."""
@@ -202,6 +206,9 @@ class Turn:
             if not why:
                 free.pop(0)
         self.lots.record(round=self.round, seats=seats)
+        # Whoever the draw came to holds this segment from now on, and nobody holds it twice; nothing else has changed.
+        drawn = {seat.auditor_id for seat in seats}
+        self._order = [auditor for auditor in self.order() if auditor not in drawn]
         return seats
 
     def objection(self, auditor: UUID) -> str:

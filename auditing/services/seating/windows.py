@@ -23,6 +23,7 @@ from auditing import broadcast, dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Seat
+from auditing.selectors.seating.eligible import Crowd
 from auditing.services.campaigns.notices import call_to_desk
 from auditing.services.events import record_events
 from auditing.services.intake.batching import rounds_to_open
@@ -32,11 +33,13 @@ from auditing.services.seating.draws import Draws
 from auditing.services.seating.sortition import Lots
 from auditing.services.transitions import open_windows
 from hdag.store import content
+from hdag.store.rows import insert
 
 MOST = 100  # rounds of one audit that are drawn in one transaction; the next ones follow in the next
 LOOK_AGAIN, LOOK_AGAIN_LATER = timedelta(seconds=5), timedelta(seconds=30)
 CAPACITY = 0x7365617473  # "seats": the key of an advisory lock, for draws where somebody's week is limited
-_ROUND = ("audit__policy", "audit__trace__provider__profile", "audit__campaign", "segment__block")
+_AUDIT = ("policy", "trace__provider__profile", "trace__decoy", "campaign")
+_ROUND = (*(f"audit__{name}" for name in _AUDIT), "segment__block")
 
 
 def seat(*, round: Round, now: datetime) -> bool:
@@ -44,23 +47,23 @@ def seat(*, round: Round, now: datetime) -> bool:
     return _draw(Round.objects.filter(pk=round.pk), now) > 0
 
 
-def seat_audit(*, audit_id: UUID, now: datetime) -> int:
+def seat_audit(*, audit_id: UUID, now: datetime, crowd: Crowd | None = None) -> int:
     """Draw every round of an audit that is due; returns how many windows opened.
 
-    Nothing while another worker draws for this audit.
+    Nothing while another worker draws for this audit. crowd: of the sweep, which has made auditors of all newcomers.
     """
     is_due = Q(due_at__isnull=True) | Q(due_at__lte=now)
-    return _draw(Round.objects.filter(is_due, audit=audit_id), now, waits=False)
+    return _draw(Round.objects.filter(is_due, audit=audit_id), now, waits=False, crowd=crowd)
 
 
-def _draw(asked: Any, now: datetime, *, waits: bool = True) -> int:
+def _draw(asked: Any, now: datetime, *, waits: bool = True, crowd: Crowd | None = None) -> int:
     asked = asked.filter(stage=RoundStage.DRAWING)
-    rounds = list(asked.select_related(*_ROUND).order_by("due_at", "pk")[:MOST])
+    rounds = list(asked.order_by("due_at", "pk")[:MOST])
     if not rounds:
         return 0
     # 1. Before any lock: who sits for the first time, and what the policy lets open.
-    audit = _share_audit(rounds)
-    ensure_auditors(rounds=rounds)
+    audit = _share_audit(rounds, Audit.objects.select_related(*_AUDIT).get(pk=rounds[0].audit_id))
+    ensure_auditors(rounds=rounds, knows_people=crowd is not None)
     lots = Lots(audit=audit)
     ready = [] if lots.basis is None else rounds_to_open(audit=audit, rounds=rounds, now=now)
     _look_again([round for round in rounds if round not in ready], now)
@@ -68,23 +71,23 @@ def _draw(asked: Any, now: datetime, *, waits: bool = True) -> int:
         return 0
     # 2. Under the audit's lock: draw one after the other, store together.
     with transaction.atomic():
-        if not lock_draw(ready, waits=waits):
+        audit_now = lock_draw(ready, waits=waits)
+        if audit_now is None:
             return 0
         locked = asked.filter(pk__in=[round.pk for round in ready]).select_for_update(of=("self",), skip_locked=True)
-        rounds = list(locked.select_related(*_ROUND).order_by("due_at", "pk"))
+        rounds = list(locked.select_related("segment__block").order_by("due_at", "pk"))
         if not rounds:
             return 0
         content.fetch(round.segment.block for round in rounds)
-        draws = Draws(audit=_share_audit(rounds), now=now)
+        draws = Draws(audit=_share_audit(rounds, audit_now), now=now, crowd=crowd)
         for round in rounds:
             draws.draw(round=round)
         _store(draws)
     return len(draws.opened)
 
 
-def _share_audit(rounds: Sequence[Round]) -> Audit:
+def _share_audit(rounds: Sequence[Round], audit: Audit) -> Audit:
     """One object for the audit of all `rounds`: what is read of it is read once."""
-    audit = rounds[0].audit
     for round in rounds:
         round.audit = audit
     return audit
@@ -97,29 +100,27 @@ def _store(draws: Draws) -> None:
         return
     open_windows(rounds=draws.opened)
     leaves.write(audit=draws.audit, leaves=draws.leaves)
-    Seat.objects.bulk_create(draws.seats)
+    insert(draws.seats)
     record_events(audit=draws.audit, events=draws.events)
     announce(seats=[seat for seat in draws.seats if seat.stage == SeatStage.OFFERED])
 
 
-def lock_draw(rounds: Sequence[Round], *, waits: bool = True) -> bool:
-    """Make draws that could disturb each other take turns, until the end of the transaction.
+def lock_draw(rounds: Sequence[Round], *, waits: bool = True) -> Audit | None:
+    """Make draws that could disturb each other take turns, until the end of the transaction; the audit as it is now.
 
-    rounds: of one audit. False when another worker draws for it and `waits` is False.
+    rounds: of one audit. None when another worker draws for it and `waits` is False.
     """
     # 1. Draws of one audit: the order of the leaves is the order of the draws.
-    audits = Audit.objects.select_for_update(no_key=True, of=("self",), skip_locked=not waits).select_related("trace")
+    audits = Audit.objects.select_for_update(no_key=True, of=("self",), skip_locked=not waits).select_related(*_AUDIT)
     audit = audits.filter(pk=rounds[0].audit_id).first()
-    if audit is None:
-        return False
-    if all(round.tier != Tier.HUMAN for round in rounds):
-        return True
+    if audit is None or all(round.tier != Tier.HUMAN for round in rounds):
+        return audit
     # 2. Draws for one text: two copies of it must not each disclose a person's whole share.
     _wait_for(int.from_bytes(bytes(audit.trace.digest)[:8], signed=True))
     # 3. All draws where somebody's week is limited: two traces must not give the last free seat of a week twice.
     if Profile.objects.filter(weekly_capacity__isnull=False).exists():
         _wait_for(CAPACITY)
-    return True
+    return audit
 
 
 def _wait_for(key: int) -> None:

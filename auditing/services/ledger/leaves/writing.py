@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Name
 from auditing.models import Audit, Leaf, Round
+from hdag.store.rows import insert
 
 T = TypeVar("T")
 
@@ -21,7 +22,7 @@ _WORD = re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}")
 
 def write(*, audit: Audit | None, leaves: Iterable[kinds.Leaf]) -> list[Leaf]:
     """Append leaves in order, in one insert. Raises LeafError: nothing is written then."""
-    return Leaf.objects.bulk_create(Leaf(kind=leaf.TYPE, audit=audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
+    return insert(Leaf(kind=leaf.TYPE, audit=audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
 
 
 def write_named(*, leaves: Iterable[kinds.Skills | kinds.PhaseReveal]) -> list[Leaf]:

@@ -1,0 +1,31 @@
+"""What the checkers decide about the fine graph of an audit, made once while a task walks the audit through its stages.
+
+The cutting of passages and the votes on them rest on the same decisions, and a graph is never edited. They are kept
+beside the row in memory and go with it: nothing of a text outlives the task that read it. Reads Trace, Segment.
+"""
+
+from weakref import WeakKeyDictionary
+
+from auditing.checker.examination import decide_all
+from auditing.checker.findings import Decision
+from auditing.models import Audit
+from hdag.core.values import Graph, Trace
+from hdag.selectors import load_graph, load_trace
+
+Decisions = dict[str, Decision]
+_decided: "WeakKeyDictionary[Audit, tuple[Graph, Decisions]]" = WeakKeyDictionary()
+
+
+def decisions_of(*, audit: Audit, trace: Trace, graph: Graph) -> Decisions:
+    """The decision about every segment of the audit's fine graph, by label; from now on they are known."""
+    decisions = decide_all(trace=trace, graph=graph)
+    _decided[audit] = graph, decisions
+    return decisions
+
+
+def decided_graph(*, audit: Audit) -> tuple[Graph, Decisions]:
+    """The fine graph and the decision about each of its segments."""
+    if audit not in _decided:
+        graph = load_graph(audit.fine_job).graph
+        decisions_of(audit=audit, trace=load_trace(audit.trace), graph=graph)
+    return _decided[audit]

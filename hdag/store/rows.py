@@ -1,0 +1,115 @@
+"""Many new rows of one table in one statement, whose text is the same for any number of them: a column is one array.
+
+Django makes a parameter of every value of every row, which takes longer than PostgreSQL takes to store it. What an
+INSERT promises stays: constraints, triggers, defaults of the database, numbers in the order of the rows.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+from django.db import connection, models
+from django.db.models import NOT_PROVIDED
+from django.db.models.expressions import DatabaseDefault
+
+from accounts.prepared import planned_cursor
+
+M = TypeVar("M", bound=models.Model)
+Reader = Callable[[Any], Any]
+
+
+class _Insert(NamedTuple):
+    statement: str
+    columns: tuple[tuple[str, Reader | None], ...]  # attribute of each given column, and how its values travel
+    returned: tuple[str, ...]  # attributes that the database fills in
+
+
+def insert(rows: Iterable[M]) -> list[M]:
+    """Insert new rows of one model, in order, as bulk_create does; what the database fills in is set on them.
+
+    Raises ValueError where some of them give a moment or a number that the others leave to the database.
+    """
+    made = list(rows)
+    if not made:
+        return made
+    plan = _plan(type(made[0]), frozenset(_left_out(made)))
+    with planned_cursor() as cursor:
+        cursor.execute(plan.statement, [_column(made, name, read) for name, read in plan.columns])
+        filled_in = cursor.fetchall() if plan.returned else []
+    for row, values in zip(made, filled_in, strict=bool(plan.returned)):
+        for name, value in zip(plan.returned, values, strict=True):
+            setattr(row, name, value)
+    for row in made:
+        row._state.adding, row._state.db = False, connection.alias
+    return made
+
+
+def _left_out(made: Sequence[models.Model]) -> Iterable[str]:
+    """The columns that these rows leave to the database; a plain default is set on the rows here."""
+    for name, default in _defaults(type(made[0])):
+        left_out = [row for row in made if _is_left_out(getattr(row, name))]
+        if not _is_computed(default):
+            for row in left_out:
+                setattr(row, name, default)
+        elif left_out:
+            if len(left_out) < len(made):
+                raise ValueError(f"some of these rows give {name}, and some do not")
+            yield name
+
+
+def _is_left_out(value: Any) -> bool:
+    return value is None or isinstance(value, DatabaseDefault)
+
+
+def _is_computed(default: Any) -> bool:
+    """Whether the database computes a default itself, such as now() or the next number."""
+    return default is NOT_PROVIDED or hasattr(default, "resolve_expression")
+
+
+def _column(made: Sequence[models.Model], name: str, read: Reader | None) -> list[Any]:
+    values = [getattr(row, name) for row in made]
+    return values if read is None else [None if value is None else read(value) for value in values]
+
+
+@cache
+def _defaults(model: type[models.Model]) -> tuple[tuple[str, Any], ...]:
+    """The columns that the database fills in where a row does not, none of which may be NULL, with their defaults."""
+    filled_in = (field for field in model._meta.concrete_fields if field.db_returning and not field.null)
+    return tuple((field.attname, field.db_default) for field in filled_in)
+
+
+@cache
+def _plan(model: type[models.Model], left_out: frozenset[str]) -> _Insert:
+    fields = [field for field in model._meta.concrete_fields if field.attname not in left_out]
+    quote = connection.ops.quote_name
+    names = ", ".join(quote(str(field.column)) for field in fields)
+    arrays = ", ".join(f"%s::{_type_of(field)}[]" for field in fields)
+    into = quote(model._meta.db_table)
+    statement = f"INSERT INTO {into} ({names}) SELECT * FROM unnest({arrays})"  # noqa: S608  names of our own models
+    filled_in = [field for field in model._meta.concrete_fields if field.attname in left_out]
+    if filled_in:
+        statement += " RETURNING " + ", ".join(quote(str(field.column)) for field in filled_in)
+    columns = tuple((field.attname, _reader_of(field)) for field in fields)
+    return _Insert(statement, columns, tuple(field.attname for field in filled_in))
+
+
+def _type_of(field: "models.Field[Any, Any]") -> str:
+    """The type without its length: a cast to it would cut what is too long, where the column refuses it."""
+    return str(field.db_type(connection)).partition("(")[0]
+
+
+def _reader_of(field: "models.Field[Any, Any]") -> Reader | None:
+    """How a value of this field travels: plainly, so that the driver need not ask what each is."""
+    if isinstance(field, models.ForeignKey):
+        return _reader_of(field.target_field)
+    return next((read for kind, read in _READERS if isinstance(field, kind)), None)
+
+
+_READERS: tuple[tuple[type[Any], Reader], ...] = (
+    (models.JSONField, json.dumps),
+    (models.CharField, str),  # a member of an enum travels as its value
+    (models.TextField, str),
+    (models.IntegerField, int),
+    (models.BinaryField, bytes),
+)
