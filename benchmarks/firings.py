@@ -10,6 +10,7 @@ import argparse
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from auditing.checker.examination import decide_all
 from auditing.checker.findings import Finding, Verdict
@@ -20,12 +21,23 @@ from hdag.readers.records import read_record
 RESAMPLES, SEED = 1_000, 18
 
 
-def examined(case: Labelled) -> tuple[dict[int, Finding], set[int], set[int]]:
-    """The first certain refutation of each refuted step, the steps passed, and those where something holds or fails."""
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The first certain refutation of each refuted step, the rules that doubt a step, and where something is told."""
+
+    refuted: dict[int, Finding]
+    doubted: dict[int, set[tuple[str, str]]]
+    passed: set[int]
+    told: set[int]
+
+
+def examined(case: Labelled) -> Examined:
+    """What is found in one trace, by step."""
     trace = read_record({"id": "t", "problem": case.problem, "steps": case.steps}, where="benchmark")
     graph = RulesDecomposer().decompose(trace)
     decisions = decide_all(trace=trace, graph=graph)
     refuted: dict[int, Finding] = {}
+    doubted: dict[int, set[tuple[str, str]]] = defaultdict(set)
     passed, told = set(), set()
     for segment in graph.segments:
         decision = decisions[segment.id]
@@ -37,7 +49,10 @@ def examined(case: Labelled) -> tuple[dict[int, Finding], set[int], set[int]]:
             passed.add(segment.step)
         if any(finding.verdict is not Verdict.NOT_APPLICABLE for finding in decision.findings):
             told.add(segment.step)
-    return refuted, passed, told
+        for finding in decision.findings:
+            if finding.doubts:
+                doubted[segment.step].add((finding.evidence.checker, finding.evidence.rule))
+    return Examined(refuted, doubted, passed, told)
 
 
 Counts = tuple[int, int, int, int, int, int, int]
@@ -99,12 +114,15 @@ class Tables:
         # some files of a set repeat a trace: counted once beside the raw figures
         self.by_trace: dict[tuple[str, ...], Counts] = {}
         self.firings: Counter[tuple[str, str, str]] = Counter()
+        # what is likely at most: counted apart, for it fails nobody
+        self.doubts: Counter[tuple[str, str, str]] = Counter()
         self.alarms: list[str] = []
 
     def add(self, case: Labelled) -> None:
         """Examines one trace and counts it."""
-        refuted, passed, told = examined(case)
-        row = counts_of(case, set(refuted), passed, told)
+        step_findings = examined(case)
+        refuted = step_findings.refuted
+        row = counts_of(case, set(refuted), step_findings.passed, step_findings.told)
         self.by_set[case.source].append(row)
         self.by_problem[case.problem].append(row)
         self.by_trace.setdefault((case.problem, str(case.error), *case.steps), row)
@@ -114,6 +132,11 @@ class Tables:
                 self.firings[finding.evidence.checker, finding.evidence.rule, label] += 1
             if label == "right":
                 self.alarms.append(f"{case.source}: {finding.evidence.sentence}\n   {case.steps[step][:300]!r}")
+
+        for step, rules in step_findings.doubted.items():
+            label = "right" if step < case.right else "wrong" if step == case.error else ""
+            for rule in sorted(rules) if label and step not in refuted else ():
+                self.doubts[*rule, label] += 1
 
     def report(self) -> Iterator[str]:
         """The lines that are printed."""
@@ -127,6 +150,8 @@ class Tables:
             yield f"{name} [{low:.2%}, {high:.2%}]"
         for key, count in sorted(self.firings.items()):
             yield " | ".join((*key, str(count)))
+        for key, count in sorted(self.doubts.items()):
+            yield " | ".join(("doubt", *key, str(count)))
 
 
 def _line(rows: list[Counts]) -> str:

@@ -14,6 +14,7 @@ from auditing.checker.checks.algebra import (
     calculus,
     continuations,
     derivation,
+    entailment,
     equivalence,
     expressions,
     formulas,
@@ -23,6 +24,7 @@ from auditing.checker.checks.algebra import (
     references,
     rewriting,
     roots,
+    tuples,
 )
 from auditing.checker.checks.numbers import (
     arithmetic,
@@ -32,14 +34,16 @@ from auditing.checker.checks.numbers import (
     facts,
     listings,
     remainders,
+    remarks,
     spoken,
     tables,
     verbal_arithmetic,
 )
 from auditing.checker.checks.quantities import measured, phrases, times
-from auditing.checker.checks.sciences import check_digits, chemistry, reported_statistics
+from auditing.checker.checks.sciences import check_digits, chemistry, named_formulas, reported_statistics
 from auditing.checker.checks.text import (
     alphabet,
+    answered_units,
     brackets,
     orderings,
     provenance,
@@ -52,7 +56,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.23.6"
+VERSION = "2026.11.25.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,11 @@ class Checker:
     # whether its refutations need a proof that the verifier's file re-checks, to be certain
     is_proved: bool = True
 
+    @property
+    def decides(self) -> bool:
+        """Whether its refutations may fail a segment; the others are told to whoever judges it."""
+        return self.grade is Grade.CERTAIN
+
 
 CHECKERS: tuple[Checker, ...] = (
     Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check, may_verify=True),
@@ -87,9 +96,12 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("arrays", "vectors and matrices of numbers", arrays.check, grade=Grade.LIKELY),
+    Checker("tuples", "points and vectors whose components are computed", tuples.check, grade=Grade.LIKELY),
+    Checker("remarks", "numbers with their computation in brackets", remarks.check, grade=Grade.LIKELY),
     Checker("congruences", "congruences between numbers", congruences.check),
     Checker("remainders", "quotients and remainders of whole numbers", remainders.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
+    Checker("entailment", "linear inequalities that follow or clash", entailment.check, grade=Grade.LIKELY),
     Checker("restatement", "a label that is given another value than before", restatement.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
@@ -100,8 +112,8 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("brackets", "brackets pushed, popped and closed", brackets.check, may_verify=True, is_proved=False),
     Checker("domains", "tracked swaps", swaps.check, is_proved=False),
     Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
-    Checker("orderings", "objects in a fixed order, by trying every order", orderings.check, is_proved=False),
-    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, is_proved=False),
+    Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
+    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
     Checker("calculus", "derivatives and antiderivatives", calculus.check),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
@@ -110,7 +122,9 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("times of day", "times of day and the hours between them", times.check, grade=Grade.LIKELY),
     Checker("statistics as reported", "p-values of t, F, chi2 and z", reported_statistics.check, grade=Grade.LIKELY),
     Checker("chemistry", "balanced equations and molar masses", chemistry.check, grade=Grade.LIKELY),
+    Checker("named formulas", "published formulas by their name", named_formulas.check, grade=Grade.LIKELY),
     Checker("check digits", "cards, books, journals, accounts", check_digits.check, grade=Grade.LIKELY),
+    Checker("answered units", "the unit that is asked for", answered_units.check, grade=Grade.LIKELY),
     Checker(
         "provenance",
         "the answer against the result; numbers from nowhere (evidence only)",

@@ -743,6 +743,47 @@ def check_contradiction(proof: dict[str, Any], verdict: str) -> None:
     need(set(total) == {()}, "the equations do not contradict each other")
 
 
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+TURNED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+
+
+def check_farkas(proof: dict[str, Any], verdict: str) -> None:
+    """Lines added up by their weights say that a number above zero is at most zero; to verify, the last is denied."""
+    relations, weights = list(proof["relations"]), [number_of(weight) for weight in proof["weights"]]
+    need(len(relations) == len(weights) == len(proof["equations"]) > 1, "a line or a weight is missing")
+    need(relations[-1] in TURNED, "the last line is no inequality")
+    relations[-1] = TURNED[relations[-1]] if verdict == "verified" else relations[-1]
+    total: Polynomial = {}
+    is_strict = False
+    for (_, left, right), relation, weight in zip(proof["equations"], relations, weights, strict=True):
+        above, below = difference(left, right)
+        need(relation in (*TURNED, "=") and set(below) == {()}, "a line is no linear relation")
+        need(relation == "=" or weight >= 0, "an inequality was turned around")
+        total = add(total, above, weight / below[()] * (-1 if relation[0] == ">" else 1))
+        is_strict = is_strict or (relation in ("<", ">") and weight > 0)
+    constant = total.get((), Fraction(0))
+    need(weights[-1] > 0 and set(total) <= {()}, "the symbols do not fall out")
+    need(constant > 0 or (is_strict and constant == 0), "the lines do not contradict each other")
+
+
+def check_order(proof: dict[str, Any], verdict: str) -> None:
+    """All orders of the objects are tried: none of those that fit the rules has the object there, or each has it."""
+    objects, rules = proof["objects"], proof["rules"]
+    need(2 < len(objects) < 8 and len(set(objects)) == len(objects) and bool(rules), "too few objects, or too many")
+    fitting = [order for order in itertools.permutations(objects) if all(fits(order, rule) for rule in rules)]
+    need(bool(fitting), "no order fits")
+    seated = {order[proof["place"]] == proof["name"] for order in fitting}
+    need(seated == {verdict == "verified"}, "the orders say otherwise")
+
+
+def fits(order: tuple[str, ...], rule: list[Any]) -> bool:
+    """Whether an order keeps a rule: the first object stands before the second, or at a place counted from 0."""
+    need(rule[0] in ("before", "at"), "there is no such rule")
+    if rule[0] == "before":
+        return order.index(rule[1]) < order.index(rule[2])
+    return bool(order[rule[2]] == rule[1])
+
+
 def weighted(polynomials: list[Polynomial], weights: list[str]) -> Polynomial:
     need(len(weights) == len(polynomials), "a weight is missing")
     total: Polynomial = {}
@@ -1097,6 +1138,20 @@ def check_words(proof: dict[str, Any], read: str, texts: str) -> None:
     need(bool(words) and any(word in read.lower() for word in words.split("|")), "the claim stands nowhere")
 
 
+def check_names(proof: dict[str, Any], read: str, texts: str) -> None:
+    """Each rule stands in the problem with the names it orders, and the object and its place where it was read."""
+    lowered = texts.lower()
+    need(all(name in lowered for name in proof["objects"]), "an object stands nowhere")
+    need(len(proof["texts"]) == len(proof["rules"]), "a rule was read nowhere")
+    for (kind, first, second), text in zip(proof["rules"], proof["texts"], strict=True):
+        names = (first, second) if kind == "before" else (first,)
+        need(all(name in text.lower() for name in names), "a rule orders what its text does not name")
+    need(proof["name"] in read.lower() and proof["ordinal"] in read.lower(), "the place stands nowhere")
+    # an order may be read from either end
+    at = PLACES.index(proof["ordinal"])
+    need(proof["place"] in (at, len(proof["objects"]) - 1 - at), "another place is named")
+
+
 # -- records -----------------------------------------------------------------------------------------------------------
 
 CHECKS = {
@@ -1106,6 +1161,8 @@ CHECKS = {
     "gap": check_gap,
     "congruence": check_congruence,
     "contradiction": check_contradiction,
+    "farkas": check_farkas,
+    "order": check_order,
     "term": check_term,
     "complex": check_complex,
     "lost root": check_lost_root,
@@ -1143,6 +1200,8 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
     check_reading(trees, " ".join([read, *others]))
     if proof["kind"] in ("claim", "member"):
         check_words(proof, read, texts)
+    if proof["kind"] == "order":
+        check_names(proof, read, texts)
     if proof["kind"] == "no day":
         need(proof["month"] in read and set(map(Fraction, proof["numbers"])) <= written(read), "a date stands nowhere")
     if CHECKS[proof["kind"]] is check_calendar:

@@ -6,7 +6,7 @@ off), 2/3 = 0.6 is open as well, 2/3 = 0.7 holds, and 2/3 = 0.5 fails.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
@@ -129,7 +129,7 @@ def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Se
         if literal is not None:
             close = _rounds_to(literal, value, a, b)
             if close is not None:
-                return close
+                return close if relation == "≈" or not _is_rounded_whole(literal, value) else _left_open(close)
     # "0.33 * 600 = 200": false as written, true for the 1/3 that 0.33 was rounded from
     if _overlap(evaluate(left, loose), evaluate(right, loose)):
         return Judgement(OPEN, "agrees within the rounding of its numbers", a, b)
@@ -140,19 +140,31 @@ def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Se
     return Judgement(FAILS, "unequal", a, b, _tolerance(left, right))
 
 
+def _is_rounded_whole(literal: Num, value: Value) -> bool:
+    """85/12 = 7: people round so, and whoever was off by one writes the same."""
+    return literal.decimals == 0 and not literal.percent and isinstance(value, Fraction) and value != literal.value
+
+
+def _left_open(judgement: Judgement) -> Judgement:
+    return replace(judgement, state=OPEN, rule="rounded to a whole number")
+
+
 def _same_value(left: Tree, right: Tree, a: Value, b: Value) -> str:
     """The rule by which two values are the same number, no rounding allowed; empty when none shows it."""
     if isinstance(a, Fraction) and a == b:
         return "equal"
-    return "equal to thirty digits" if _is_same_irrational(left, right, a, b) else ""
+    digits = "twenty" if isinstance(b, Fraction) else "thirty"
+    return f"equal to {digits} digits" if _is_same_irrational(left, right, a, b) else ""
 
 
 def _is_same_irrational(left: Tree, right: Tree, a: Value, b: Value) -> bool:
     """sqrt(12) = 2 * sqrt(3): two expressions without decimals whose values agree to thirty digits."""
     x, y = as_range(a), as_range(b)
+    # sin 30° = 1/2
+    room = Fraction(1, 10**20) if isinstance(b, Fraction) else Fraction(1, 10**30)
     if not isinstance(a, Range) or any(number.decimals or number.cut for number in (*literals(left), *literals(right))):
         return False
-    return _overlap(a, b) and max(x.high - x.low, y.high - y.low) < Fraction(1, 10**30) and bare_number(right) is None
+    return _overlap(a, b) and max(x.high - x.low, y.high - y.low) < room and bare_number(right) is None
 
 
 def _tolerance(left: Tree, right: Tree) -> Fraction:
@@ -178,15 +190,21 @@ def _rounds_to(literal: Num, value: Value, a: Value, b: Value) -> Judgement | No
         return Judgement(HOLDS, "double precision", a, b, _double_step(a, b))
     # half a unit of the last place on either side, both ends included: 0.125 may be written 0.12 and 0.13
     if x.low >= literal.value - half and x.high <= literal.value + half:
-        return Judgement(HOLDS, "rounds to the last written digit", a, b, half)
-    # truncated: 0.66 for 2/3 is not right and not worth an accusation
-    cut_low, cut_high = sorted((literal.value, literal.value + (2 * half if literal.value >= 0 else -2 * half)))
-    if cut_low <= x.low and x.high < cut_high and (literal.decimals > 0 or literal.percent or x.low.denominator > 1):
+        # 10400 = 1e4: one digit that counts is too few to call it a rounding
+        has_one_digit = literal.decimals < 0 and abs(literal.value) < 20 * half
+        return Judgement(OPEN if has_one_digit else HOLDS, "rounds to the last written digit", a, b, half)
+    if _is_cut_off(literal, x, half):
         return Judgement(OPEN, "digits cut off instead of rounded", a, b, 2 * half)
     # 0.33333334: many digits, the last of them off by one, as single precision and hand calculators print it
     if literal.decimals >= FINE_DECIMALS and is_near:
         return Judgement(OPEN, "right to one unit of the last place", a, b, 2 * half)
     return None
+
+
+def _is_cut_off(literal: Num, x: Range, half: Fraction) -> bool:
+    """0.66 for 2/3 is not right and not worth an accusation."""
+    low, high = sorted((literal.value, literal.value + (2 * half if literal.value >= 0 else -2 * half)))
+    return low <= x.low and x.high < high and (literal.decimals > 0 or literal.percent or x.low.denominator > 1)
 
 
 def _is_double(literal: Num, *, left_and_right: tuple[Value, Value], x: Range) -> bool:

@@ -17,6 +17,7 @@ from auditing.checker.mathematics.vocabulary import ORDINALS, words
 
 MAX_EXPONENT = 300
 _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
+_DEGREES = {"sqrt": 2, "root3": 3, "root4": 4}
 _MANY = words("gcd lcm max min")
 
 
@@ -137,8 +138,8 @@ class Primaries(Symbols):
             return self.euler_power()
         if name in ("frac", "binom"):
             return self.fraction(name)
-        if name == "sqrt":
-            return self.root()
+        if name in _DEGREES:
+            return self.root(_DEGREES[name])
         if name in _MANY:
             return Node(name, self.arguments())
         # Written as functions of one number; their signs (bars, brackets, !) are read elsewhere into the same nodes.
@@ -166,7 +167,9 @@ class Primaries(Symbols):
         parts = (self.group(), self.group())
         return Node("/" if name == "frac" else "binom", parts)
 
-    def root(self) -> Tree:
+    def root(self, degree_of_sign: int) -> Tree:
+        if degree_of_sign > 2:
+            return Node("root", (self.primary(), Num(Fraction(degree_of_sign))))
         if self.text() == "[":
             self.at += 1
             degree = self.expression()

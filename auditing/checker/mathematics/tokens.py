@@ -38,20 +38,20 @@ class Token(NamedTuple):
 
 
 _MASTER = re.compile(
-    # the order matters: the first alternative that fits wins, so 1,000 is one number and ... are dots, not three stops
-    # numbers in another base and dates hold digits and signs that compute nothing
+    # the first alternative that fits wins: 1,000 is one number, ... are dots, and 0x1F and dates compute nothing
     r"(?P<coded>0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-]))"
     r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
+    r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b(?=\s?\d))"
     r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
     r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
     r"|(?P<nl>[\r\n]+)"
     r"|(?P<dots>\.\.\.+|…|⋯)"
     r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
     r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
-    r"|(?P<op>\*\*|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<op>\*\*|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
-    r"|(?P<dollar>\${1,2}|[£€¥₹])|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
+    r"|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
     re.DOTALL,
 )
 
@@ -60,6 +60,7 @@ _OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "�
 _POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "≈", "~": "≈"}
+_ROOTS = {"√": "sqrt", "³√": "root3", "∛": "root3", "⁴√": "root4", "∜": "root4"}
 _WORD_OPS = {"times": "*", "plus": "+", "minus": "-", "equals": "="}
 
 
@@ -124,8 +125,8 @@ class _Scanner:
             if value[0] == "⁻":
                 self.emit("op", "-", start, end)
             self.emit("num", value.lstrip("⁻").translate(_POWERS), start, end)
-        elif value == "√":
-            self.emit("func", "sqrt", start, end)
+        elif value in _ROOTS:
+            self.emit("func", _ROOTS[value], start, end)
         else:
             self.emit("op", _OPS.get(value, value), start, end)
 
@@ -152,7 +153,7 @@ class _Scanner:
             self.pi_word(value, start)
         elif lower in _WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", _WORD_OPS[lower], start, end)
-        elif len(value) == 1:
+        elif len(value) == 1 or (len(value) == 2 and value[0] == "Δ"):  # ΔP: how much P changes, one symbol
             self.letter(value, start, end)
         # "31 mL/min" counts minutes, min(3, 4) is the smaller one
         elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(self.text, end)):

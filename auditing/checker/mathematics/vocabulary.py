@@ -77,7 +77,7 @@ TABLES = words("array matrix pmatrix bmatrix vmatrix Vmatrix smallmatrix tabular
 SIZED_UNITS = words("""
     cent hour minute second day week month year inch inche foot feet yard mile cm mm km meter gram kg kilogram
     pound ounce oz lb liter ml gallon quart pint cup dozen quarter dime nickel penny pennie hr min sec ft in m g l
-    decade century
+    decade century c f
 """)
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -94,6 +94,23 @@ E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 def may_multiply(word: str) -> bool:
     """Whether letters that touch a number are factors ("3xy") and no unit ("3km")."""
     return len(word) <= 3 and word.lower() not in GLUED_UNITS
+
+
+# units that come with prefixes or in tens and hundreds: 2 mF, 250 ml, 20 cents; 22 pounds are neither
+_PREFIXED = re.compile(
+    r"[A-Za-zµμΩ°/^\d-]{1,3}|.*(?:met(?:er|re)|gram|kgs?\b|lit(?:er|re)|volt|watt|joule|newton|farad|amp|pascal|hertz|mol|"
+    r"byte|bit|calori|cent|dollar|penn|dime|nickel|euro|ton|bar|ohm|tesla|coulomb|/|\^|\().*",
+    re.IGNORECASE,
+)
+
+
+def may_have_prefix(unit: str) -> bool:
+    """Whether a power of ten may hide in a unit.
+
+    >>> may_have_prefix("mL"), may_have_prefix("kilometers"), may_have_prefix("pounds")
+    (True, True, False)
+    """
+    return bool(_PREFIXED.fullmatch(unit))
 
 
 def any_of(text: str) -> re.Pattern[str]:

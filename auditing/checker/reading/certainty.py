@@ -121,6 +121,9 @@ def _changes_unit(left: Tree, right: Tree, judgement: Judgement) -> bool:
     x, y = judgement.left, judgement.right
     if not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
         return False
+    # 10 * 10 = 1 box: what holds ten or a hundred may have any name
+    if y == 1 and _units(right) and x in (10, 100, 1000):
+        return True
     factors = {factor for word in _units(right) for factor in _FACTORS.get(word.rstrip("s."), ())}
     return x / y in factors or y / x in factors
 

@@ -66,6 +66,11 @@ _GOES_ON_AFTER = re.compile(rf"\s*(?:[A-Za-z]+,?\s+\d|{_QUANTITIES}\s*,?\s+(?:an
 _GOES_ON_BEFORE = re.compile(rf"\d\s*{_QUANTITIES},?\s+(?:and\s+)?$", re.I)
 # "250 of the original number of books - 135 sold books": this sign is no bullet
 _FOLLOWS_A_WORD = re.compile(r"[A-Za-z)\]]\s+[-−–+]\s$")
+_UNIT_PARTS = re.compile(r"[A-Za-zΩ]+")
+# the base units of the SI, and those that are products of them without a factor
+COHERENT = frozenset("m s kg meter meters second seconds kilogram kilograms".split())
+# C and F may be degrees
+_DERIVED = frozenset("N J W V A T K Pa Hz mol ohm newton newtons joule joules watt watts volt volts ohms".split())
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
 
 
@@ -139,6 +144,9 @@ def _said_after(after: str) -> str:
 
 def counts_unlike_things(left: Tree, right: Tree) -> bool:
     """3 pencils + 1 eraser = 124 cents: an equation about prices, not about numbers."""
+    # $4.50 (apples) + $4 (peaches) = $8.50 adds up money
+    if all(number.money for tree in (left, right) for number in literals(tree)):
+        return False
     unit_sets = [frozenset(number.unit.split()) for number in literals(left) if number.unit]
     result_units = {word for number in literals(right) for word in number.unit.split()}
     result_units |= {"$" for number in literals(right) if number.money}
@@ -151,6 +159,8 @@ def units_differ(left: Tree, right: Tree) -> bool:
     """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
     if _adds_two_sizes(left) or _adds_two_sizes(right):
         return True
+    if _is_coherent(left, right):
+        return False
     left_units, right_units = _known_units(left), _known_units(right)
     # a result may be the first to name its unit: 39.7 * 0.85 = 33.7 mL/minute
     return (
@@ -159,6 +169,12 @@ def units_differ(left: Tree, right: Tree) -> bool:
         and bool(right_units - left_units or left_units - right_units)
         and (len(left_units | right_units) > 1)
     )
+
+
+def _is_coherent(*trees: Tree) -> bool:
+    """(12 N)/(2 kg) = 6 m/s^2: units of one system multiply without a factor."""
+    units = {part for tree in trees for number in literals(tree) for part in _UNIT_PARTS.findall(number.unit)}
+    return bool(units & _DERIVED) and units <= COHERENT | _DERIVED
 
 
 def _adds_two_sizes(tree: Tree) -> bool:

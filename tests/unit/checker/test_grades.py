@@ -1,9 +1,13 @@
 """How sure a finding is: only a certain one fails a segment, and measured alarms demote a rule by themselves."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from auditing.checker.demotion import grades_of, lower_bound, measured_grade, read_table
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
+from auditing.checker.registry import CHECKERS
 from auditing.core.routing.computer_tier import PlacedFinding, unit_votes, vote_on
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import Rationale, read, write
@@ -102,3 +106,9 @@ def test_of_two_steps_that_contradict_the_one_with_a_strange_number_may_be_wrong
     assert is_doubted("We know m + h = 80,000 and m = 10h.", "So 10h + h = 88,000.", problem=problem)
     assert not is_refuted("We know m + h = 80,000 and m = 10h.", "So 10h + h = 88,000.", problem=problem)
     assert is_refuted("We know m + h = 88,000 and m = 10h.", "So 10h + h = 80,000.", problem=problem)
+
+
+def test_the_guide_names_every_check_that_decides_nothing():
+    guide = (Path(__file__).parents[3] / "docs" / "guides" / "computer-tier.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"These checks decide nothing yet: ([^.]+)\.", guide)
+    assert set(listed.split(", ")) == {checker.name for checker in CHECKERS if not checker.decides}

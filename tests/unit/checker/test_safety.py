@@ -54,6 +54,11 @@ ADVERSARIAL = {
     "many vectors": "(1,2) + " * 8_000,
     "many sums over sums": r"\sum_{k=1}^{300} " * 300 + "k = 1",
     "many integrals": r"\int_0^1 x " * 4_000,
+    "many deeds": "divide 5 apples by 4 pears and " * 2_000,
+    "many points": "(1,2) = " * 8_000,
+    "many marks": "<<1+1=2>>" * 4_000,
+    "many remarks": "5 aa bb cc (1 + " * 2_000,
+    "many inequalities": " and ".join(f"{one} + {two} <= 7" for one in "abcd" for two in "abcd") * 60,
 }
 CODE = [
     "__import__('os').system('touch {canary}') = 1",

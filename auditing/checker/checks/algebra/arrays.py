@@ -153,6 +153,12 @@ def _joined(left: Array, right: Array, sign: str) -> Rows:
         if sign in ("\\cdot", "·") and same:
             return [[_sum([Node("*", pair) for pair in zip(a[0], b[0], strict=True)])]]
         return [_crossed(a[0], b[0])] if sign in ("×", "\\times") and same and len(a[0]) == 3 else []
+    # two columns are vectors, too
+    if len(a[0]) == len(b[0]) == 1 < len(a) and same and sign in ("\\cdot", "·", "×", "\\times"):
+        flat = [[row[0] for row in rows] for rows in (a, b)]
+        if sign in ("\\cdot", "·"):
+            return [[_sum([Node("*", pair) for pair in zip(*flat, strict=True)])]]
+        return [[cell] for cell in _crossed(*flat)] if len(a) == 3 else []
     # a star multiplies the components in programs
     if sign in ("\\cdot", "·", "", "\\times", "×") and len(a[0]) == len(b):
         columns = list(zip(*b, strict=True))

@@ -18,6 +18,7 @@ from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compar
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.mathematics.vocabulary import may_have_prefix
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -106,8 +107,9 @@ def _doubt(passage: Passage, chain: Chain, index: int) -> str:
 
 
 def _prefixes_differ(left: Tree, right: Tree) -> bool:
-    """2 mF * 5 V = 0.01 C: with units, a power of ten between the sides is a change of prefix."""
-    if not any(number.unit for tree in (left, right) for number in literals(tree)):
+    """2 mF * 5 V = 0.01 C: with such units, a power of ten between the sides is a change of prefix."""
+    words = {word for tree in (left, right) for number in literals(tree) for word in number.unit.split()}
+    if not any(may_have_prefix(word) for word in words):
         return False
     # a ratio that is 1 followed by zeros
     a, b = value_of(left), value_of(right)

@@ -7,15 +7,21 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import value_of
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
-from auditing.checker.mathematics.tree import Node, Tree, free_symbols, latex, plain
+from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, latex, plain
+from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_congruence
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "congruences"
 _MODULUS = re.compile(r"[\s\\,;$)]{0,8}\(?\s*(?:\\?p?mod|\\bmod|\\text\{mod\}|modulo)\b[\s{]{0,4}(\d{1,9})\b")
+_IN_WORDS = re.compile(
+    r"(?<![\w.,^/*+\-(=])(\d{1,12})[\s\\)$]{1,4}is\s(not\s)?congruent\sto[\s\\($]{1,4}(-?\d{1,12})[\s\\)$]{1,4}"
+    r"\(?(?:modulo|mod)[\s\\($]{1,4}(\d{1,9})(?!\d|\.\d|\^)"
+)
+_DOUBT = any_of("if whether suppose assume claim* not_true check* let wrong incorrect")
 _RELATIONS = frozenset(("≡", "="))
 
 
@@ -29,6 +35,38 @@ def check(script: Script) -> Iterator[Placed]:
             # "a = b ≡ c (mod m)": equal numbers are congruent, so both signs may be judged by the modulus
             if modulus and "≡" in chain.relations and set(chain.relations) <= _RELATIONS:
                 yield from _links(passage, chain, modulus)
+        for match in _IN_WORDS.finditer(passage.text):
+            yield from _said(passage, match)
+
+
+def _said(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """37 is congruent to 2 modulo 7."""
+    left, right, modulus = int(match[1]), int(match[3]), int(match[4])
+    holds = modulus > 0 and (left - right) % modulus == 0
+    head = re.split(r"[.!?;]\s|\n", passage.text[max(0, match.start() - 120) : match.start()])[-1]
+    is_asked = "?" in passage.text[match.end() : match.end() + 3]
+    # "is not congruent" is left to its reader: no proof is made of it
+    if modulus == 0 or is_asked or match[2] or (not holds and _DOUBT.search(head)):
+        return
+    trees = Num(Fraction(left)), Num(Fraction(abs(right)))
+    signed: Tree = Node("neg", (trees[1],)) if right < 0 else trees[1]
+    yield place(
+        passage=passage,
+        start=match.start(),
+        end=match.end(),
+        checker=NAME,
+        rule="congruence in words",
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        grade=Grade.CERTAIN if holds else Grade.LIKELY,
+        sentence=f"{left} leaves {left % modulus} modulo {modulus}, {right} leaves {right % modulus}.",
+        details={
+            "left": str(left % modulus),
+            "right": str(right % modulus),
+            "rule": "congruence in words",
+            "evidence_latex": rf"{left} \equiv {left % modulus} \pmod{{{modulus}}}",
+            **of_congruence(trees[0], signed, modulus),
+        },
+    )
 
 
 def _modulus(passage: Passage, chain: Chain) -> int:

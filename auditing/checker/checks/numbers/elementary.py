@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 # "rounded to the nearest tenth": the step that each word names
@@ -57,6 +58,11 @@ def power_modulo(text: str, modulus: int) -> Fraction:
     base, _, exponent = re.sub(r"[\s{}]", "", text).partition("^")
     # three arguments: the power itself may have millions of digits and is never computed
     return Fraction(pow(int(base), int(exponent or 1), modulus))
+
+
+def of_wholes(function: Callable[..., int], values: Sequence[Fraction]) -> Fraction | None:
+    """A function of whole numbers; None where one is not whole: 0.12 has no common divisors."""
+    return Fraction(function(*map(int, values))) if all(value.denominator == 1 for value in values) else None
 
 
 def ratio(a: Fraction, b: Fraction) -> Fraction | None:
@@ -121,3 +127,28 @@ def nearest(value: Fraction, step: Fraction) -> Fraction:
     Fraction(3, 1)
     """
     return math.floor(value / step + Fraction(1, 2)) * step
+
+
+def whole_root(number: int, degree: int) -> Fraction | None:
+    """The root of a whole number that is whole; None for any other, which decimals can only come near to.
+
+    >>> whole_root(27, 3)
+    Fraction(3, 1)
+    """
+    root = math.isqrt(number) if degree == 2 else round(number ** (1 / degree))
+    return Fraction(root) if root**degree == number else None
+
+
+def in_base(number: int, base: int) -> Fraction | None:
+    """The digits of a number in a base up to ten, read as a decimal number.
+
+    >>> in_base(87, 3)
+    Fraction(10020, 1)
+    """
+    if not 2 <= base <= 10:
+        return None
+    digits = ""
+    while number:
+        number, digit = divmod(number, base)
+        digits = f"{digit}{digits}"
+    return Fraction(int(digits or "0"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from auditing.checker.checks.numbers.elementary import is_prime
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.claims import of_claim, of_said
 from auditing.checker.proofs.formulas import Formula
@@ -19,12 +20,15 @@ NAME = "facts"
 # divisible by 5" or of "2^8" is not taken for the subject.
 _BEFORE = r"(?<![\w.,^/*+\-\\{}()=!%])\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-*/×^]|\w|%)"
-_IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+"
+_IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+(?:also\s+|indeed\s+|both\s+)?"
 _RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible by|a multiple of|a factor of|a divisor of)\s+"
 _DIVISIBLE = re.compile(_BEFORE + _RELATED + _AFTER)
 _KIND = re.compile(
     _BEFORE + _IS + r"(not\s+)?(?:an?\s+)?(prime|composite|even|odd|perfect square|perfect cube)"
     r"(?:\s+number)?\b(?!\s*(?:to|factor|with))"
+)
+_COPRIME = re.compile(
+    _BEFORE + r",?\s+and\s+\\?[($]?\s?(\d{1,12})\s?\\?[)$]?\s+are\s+(not\s+)?(?:relatively prime|coprime|co-prime)"
 )
 _AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
 _COMPARED = re.compile(
@@ -53,6 +57,8 @@ _KINDS: dict[str, Callable[[int], bool]] = {
 def check(script: Script) -> Iterator[Placed]:
     """Every claim of the two forms in every passage."""
     for passage in script.passages:
+        for match in _COPRIME.finditer(passage.text) if "prime" in passage.text else ():
+            yield from _coprime(passage, match)
         if " is " not in passage.text:
             continue
         for match in _DIVISIBLE.finditer(passage.text):
@@ -62,6 +68,17 @@ def check(script: Script) -> Iterator[Placed]:
                 yield from _comparison(passage, match)
         for match in _KIND.finditer(passage.text):
             yield from _kind(passage, match)
+
+
+def _coprime(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """15 and 8 are relatively prime; new, and so a doubt at most."""
+    first, second = _int(match[1]), _int(match[2])
+    divisor = math.gcd(first, second)
+    sentence = f"The greatest common divisor of {first} and {second} is {divisor}."
+    proof = of_said([["gcd", str(first), str(second)]], ["1"], "!=" if match[3] else "=")
+    holds = (divisor == 1) is (match[3] is None)
+    for placed in _judged(passage, match, holds, sentence, "relatively prime", proof):
+        yield placed if holds else replace(placed, finding=replace(placed.finding, grade=Grade.LIKELY))
 
 
 def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:

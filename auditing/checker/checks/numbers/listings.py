@@ -39,7 +39,7 @@ _PARTIAL = any_of("""
 """)
 # behind the list: "..." or a sign that makes its last number part of something else
 _GOES_ON = re.compile(
-    r"^\s?\\?[)$]?\s?(?:,?\s?(?:\.\.\.|…|\\[lcd]*dots|etc|and so)|[-+*/^×:.]\d|\^|\\times|\\cdot|[-+*/×^=])"
+    r"^\s?\\?[)$]?\s?(?:,?\s?(?:\.\.\.|…|\\[lcd]*dots|etc|and so)|[-+*/^×:.]\d|\^|\\times|\\cdot|\\?%|[-+*/×^=])"
 )
 _SUBJECT = re.compile(r"\s?\\?[)$]?\s?(?:is|are|divides?)\b")
 # a longer range is not enumerated

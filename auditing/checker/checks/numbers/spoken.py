@@ -11,19 +11,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from auditing.checker.checks.numbers.arithmetic import check_chain, rounded_values
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict, lower_of
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.tree import Node, bare_number
+from auditing.checker.mathematics.tree import Node, Num, bare_number
 from auditing.checker.reading.certainty import is_below_one
 from auditing.checker.reading.passages import Passage, Placed, Script
 
 NAME = "spoken"
 _SAID = re.compile(
     r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?P<words>(?:,?\s(?:which\s)?"
-    r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in)"
+    r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in|"
+    r"(?:further\s|then\s)?(?:simplifies|reduces|evaluates|works out|comes out|amounts|is reduced) to|"
+    r"(?:can be|is)\s(?:broken down|written|expressed|factored|rewritten|decomposed) (?:as|into))"
     r"(?P<rough>\s(?:about|approximately|roughly|around))?(?:\s(?:just|exactly|simply))?|,\s(?:or|i\.e\.,?))\s)"
-    r"(?=\\[(\[]|[-$(\d])"
+    r"(?=\\[(\[]|[-$(\d]|\\[dt]?frac)"
 )
 # what may stand before a computation that is the whole of what is said
 _ALONE = re.compile(
@@ -36,6 +38,12 @@ _STATED = re.compile(r"(?:\b(?:is|equals|equal to|get|gives)|[=≈])[\s\\($\[{]*
 _FACTORIZATION = re.compile(r"\bprime factori[sz]ation (?:of|for)(?: the number)?[\s\\($]*$", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we)\b)")
 _OR = re.compile(r",\s(?:or|i\.e\.)", re.IGNORECASE)
+# what is simplified need not become a number alone
+_SIMPLIFIED = re.compile(r"\b(?:simplifies|reduces|evaluates|works out|comes out|amounts|reduced) to\b", re.IGNORECASE)
+_EQUALS = re.compile(r"\bwhich (?:is equal to|equals)\b", re.IGNORECASE)
+_TAKEN_APART = re.compile(r"\b(?:broken down|written|expressed|factored|rewritten|decomposed)\b", re.IGNORECASE)
+# what stands between the marks of a formula is the whole of it
+_FORMULA_OPENS = re.compile(r"(?<![\d\w)}+*/=-])\s?(?:\$|\\\()\s?$")
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[\\(\[$\s-]*(?:\\d?frac\{[^{}]*\}\{[^{}]*\}|[\d,]*\.?\d+(?:/\d+)?)")
 # what may not follow the number: it would be another number, or a comparison
@@ -79,8 +87,9 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
             is_number = left.tree is not None and bare_number(left.tree) is not None
             left = replace(left, doubts=(), label="") if is_number else left
             link = Chain([left, right], chain.relations[at : at + 1], chain.start, chain.end)
+            is_measured = _is_measured(passage.text, chain, at)
             for placed in check_chain(signed, link, assumed, None):
-                yield _as_said(placed, passage)
+                yield _as_said(placed, passage, is_measured=is_measured)
 
 
 def _spoken_links(chain: Chain, places: list[tuple[int, int]]) -> Iterator[int]:
@@ -98,26 +107,63 @@ def _is_alone(text: str, chain: Chain, at: int) -> bool:
     head, words = text[max(0, left.start - 60) : left.start], text[left.end : right.start]
     if bare_number(left.tree) is not None:
         return at == 0 and _is_taken_apart(text, head, words, right)
-    if bare_number(right.tree) is None or (_OR.search(words) and not _STATED.search(head)):
+    if _OR.search(words) and not _STATED.search(head):
         return False
-    number = _NUMBER.match(text, right.start)
-    if number is None or _GOES_ON.match(text, number.end()):
+    if not _is_whole_result(text, words, right):
         return False
     # "= 4 * 5, which is 20" speaks of the last side; "the x with f(x) = 1/5 is 9" and "1/5 is 9" of something else
-    if not _WHICH.search(words) and (at > 0 or is_below_one(left.tree)):
+    is_share = is_below_one(left.tree) and not _SIMPLIFIED.search(words)
+    if not _WHICH.search(words) and (at > 0 or is_share):
         return False
-    return bool(_OR.search(words) or _ALONE.search(head[-40:]))
+    is_stated = (_WHICH.search(words) and _STATED.search(head)) or (
+        _SIMPLIFIED.search(words) and _FORMULA_OPENS.search(head)
+    )
+    return bool(_OR.search(words) or is_stated or _ALONE.search(head[-40:]))
+
+
+def _is_whole_result(text: str, words: str, right: Side) -> bool:
+    """A number that nothing goes on behind, or what is simplified to an expression that ends its sentence."""
+    assert right.tree is not None
+    if bare_number(right.tree) is None:
+        is_rewritten = _SIMPLIFIED.search(words) or _EQUALS.search(words)
+        return bool(is_rewritten and _SENTENCE_ENDS.match(text, right.end))
+    number = _NUMBER.match(text, right.start)
+    return number is not None and not _GOES_ON.match(text, number.end())
+
+
+def _is_measured(text: str, chain: Chain, at: int) -> bool:
+    """Whether labelled sets have measured this form of words: a computation that stands alone, and its number."""
+    left, right = chain.sides[at], chain.sides[at + 1]
+    head, words = text[max(0, left.start - 60) : left.start], text[left.end : right.start]
+    if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words):
+        return False
+    if bare_number_of(left) is not None:
+        return True
+    return bare_number_of(right) is not None and bool(_OR.search(words) or _ALONE.search(head[-40:]))
 
 
 def _is_taken_apart(text: str, head: str, words: str, right: Side) -> bool:
     """ "the prime factorization of 12 is 2^2 * 3", "it is 12, which is 3 * 4": the number, then how it is made."""
     is_made = isinstance(right.tree, Node) and right.tree.op in ("*", "^") and _SENTENCE_ENDS.match(text, right.end)
-    return bool(is_made and (_FACTORIZATION.search(head) or (_WHICH.search(words) and _STATED.search(head))))
+    return bool(
+        is_made
+        and (
+            _TAKEN_APART.search(words) or _FACTORIZATION.search(head) or (_WHICH.search(words) and _STATED.search(head))
+        )
+    )
 
 
-def _as_said(placed: Placed, passage: Passage) -> Placed:
+def bare_number_of(side: Side) -> Num | None:
+    """The number that a side is, if it is one."""
+    return bare_number(side.tree) if side.tree is not None else None
+
+
+def _as_said(placed: Placed, passage: Passage, *, is_measured: bool) -> Placed:
     finding, start = placed.finding, placed.start - passage.start
-    rule = "said and computed" if finding.verdict is Verdict.REFUTED else finding.evidence.rule
+    rule = finding.evidence.rule
+    if finding.verdict is Verdict.REFUTED:
+        rule = "said and computed" if is_measured else "said and simplified"
+        finding = finding if is_measured else replace(finding, grade=lower_of(grades=(finding.grade, Grade.LIKELY)))
     read = passage.text[start : placed.end - passage.start][:500]
     evidence = replace(finding.evidence, checker=NAME, rule=rule, read=read)
     return replace(placed, finding=replace(finding, evidence=evidence))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from auditing.checker.checks.numbers.verbal_forms import FORMS, VerbalForm, value_in, values_in
+from auditing.checker.checks.numbers.verbal_deeds import ALL_FORMS
+from auditing.checker.checks.numbers.verbal_forms import VerbalForm, value_in, values_in
 from auditing.checker.checks.numbers.verbal_proofs import proof_of
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
+from auditing.checker.mathematics.compare import FAILS, HOLDS, OPEN
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -29,7 +31,7 @@ _CLAUSE = re.compile(r"[.!?;:]\s|\n|,\s")
 def check(script: Script) -> Iterator[Placed]:
     """Every form of the table in every passage."""
     for passage in script.passages:
-        for form in FORMS:
+        for form in ALL_FORMS:
             if any(word in passage.lower for word in form.words):
                 for match in form.pattern.finditer(passage.text):
                     yield from _judged(passage, match, form)
@@ -45,10 +47,12 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
         return
     if computed is None:
         return
-    holds = _same(computed, claimed, claimed_text, "%" in match.group())
-    if not holds and is_doubtful(passage.text, match):
+    signs = _signs(operands, claimed_text)
+    state = _state(computed, claimed, claimed_text, signs)
+    if state == OPEN or (state == FAILS and is_doubtful(passage.text, match)):
         return
-    computed_text = number_text(computed)
+    holds = state == HOLDS
+    computed_text = f"{number_text(computed * 100)}%" if "%" in claimed_text else number_text(computed)
     # a formula may close behind the number: "is \\(3\\)"
     said = " ".join(match.group().split()).rstrip("\\")
     correction = "as said" if holds else "not " + claimed_text.strip(" \\")
@@ -59,7 +63,7 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
         "right": claimed_text.strip(),
         "rule": form.rule,
         "evidence_latex": rf"\text{{{form.rule}: }} {computed_text}",
-        **proof_of(form=form, operands=operands, claimed_text=claimed_text, has_percent="%" in match.group()),
+        **proof_of(form=form, operands=operands, claimed_text=claimed_text, has_percent=signs != NO_SIGN),
     }
     yield place(
         passage=passage,
@@ -70,18 +74,52 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
         sentence=sentence,
         details=details,
         verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        grade=Grade.CERTAIN if holds else _grade(form, match.group()),
     )
 
 
-def _same(computed: Fraction, claimed: Fraction, claimed_text: str, percent: bool) -> bool:
-    """Equal, or equal once rounded or cut off at the last written digit; a percent sign may be left out."""
+# forms behind which "which is" has not been measured yet
+_SIMPLE = frozenset(("a share", "a multiple", "a product", "a sum", "a difference", "a quotient", "a percentage"))
+
+
+def _grade(form: VerbalForm, text: str) -> Grade:
+    return Grade.LIKELY if form.rule in _SIMPLE and " which " in text else form.grade
+
+
+NO_SIGN, SOME_SIGN, LEFT_OUT = "no percent sign", "a percent sign", "a percent sign that may be left out"
+
+
+def _signs(operands: Sequence[str], claimed_text: str) -> str:
+    """ "Half of 50% is 25" and "30% of 50% is 15" leave out a sign; in "10% of 50 is 5" none is missing."""
+    numbers = [operand for operand in operands if any(char.isdigit() for char in operand)]
+    if "%" not in claimed_text and numbers and all("%" in number for number in numbers):
+        return LEFT_OUT
+    return SOME_SIGN if "%" in "".join((*numbers, claimed_text)) else NO_SIGN
+
+
+def _state(computed: Fraction, claimed: Fraction, claimed_text: str, signs: str) -> str:
+    """Whether the number claimed is the value, also rounded at its last written digit; open where a sign may be meant.
+
+    The last digit of 26% counts in hundredths: half of 50% is not 26%. Digits that are cut off are no rounding, and no
+    error either.
+    """
     decimals = len(claimed_text.partition(".")[2].rstrip("% \\"))
-    unit = Fraction(1, 10**decimals)
-    # "half of 50% is 25"
-    for value in (computed, computed * 100, computed / 100) if percent else (computed,):
-        if value == claimed or (abs(value - claimed) < unit and (decimals or value.denominator > 1)):
-            return True
-    return False
+    unit = Fraction(1, 10**decimals) / (100 if "%" in claimed_text else 1)
+    # 83% of 130 is 108: a whole number that was rounded may as well be off by one
+    share = Fraction(1, 2) if decimals or "%" in claimed_text else Fraction(0)
+    if _is_near(computed, claimed, unit, share):
+        return HOLDS
+    if signs == LEFT_OUT and _is_near(computed, claimed / 100, unit / 100, share):
+        return HOLDS
+    # a sign too many or too few, and digits cut off
+    may_mean = (computed,) if signs == NO_SIGN else (computed, computed * 100, computed / 100)
+    return OPEN if any(_is_near(value, claimed, unit, Fraction(1)) for value in may_mean) else FAILS
+
+
+def _is_near(value: Fraction, claimed: Fraction, unit: Fraction, share: Fraction) -> bool:
+    """Equal, or no further than a share of the last digit from a value that has more digits than are written."""
+    is_longer = (value / unit).denominator > 1
+    return value == claimed or (is_longer and abs(value - claimed) <= unit * share)
 
 
 def is_doubtful(text: str, match: re.Match[str]) -> bool:

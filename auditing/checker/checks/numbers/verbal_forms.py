@@ -19,10 +19,12 @@ from auditing.checker.checks.numbers.elementary import (
     divisor_count,
     median,
     nearest,
+    of_wholes,
     power_modulo,
     ratio,
     remainder,
 )
+from auditing.checker.findings import Grade
 
 # The pieces of the patterns. Around every number a formula may open and close: \(50\) or $50$.
 _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?", r"\s?(?:\\\)|\$(?!\d))?"
@@ -37,7 +39,7 @@ _POWER = _OPEN + r"(\d{1,9}(?:\s?\^\s?\{?\d{1,6}\}?)?)" + _CLOSE
 _AND = r"(?:\s?\\\)|\$)?(?:,\s?(?:and\s)?|\sand\s)(?:\\\(|\$)?\s?"
 _LIST = _OPEN + rf"({_VALUE}(?:{_AND}{_VALUE}){{1,30}})" + _CLOSE
 _EQUALS = (
-    r"\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves|results in|yields)"
+    r"(?:,?\s+which)?\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves|results in|yields)"
     r"\s+(?:exactly\s+|simply\s+|also\s+)?"
 )
 _IS = r",?\s+(?:is|equals|is equal to|would be|will be)\s+(?:simply\s+|also\s+)?"
@@ -49,11 +51,15 @@ _END = (
     r"\s?\\?[)$]?\s?[-+*/×÷^=<>]|[a-z]|!)"
 )
 # the claimed number, always the last group
-_R = _OPEN + rf"(\$?{_VALUE}(?:/\d{{1,9}})?\s?\\?%?)" + _END
+_R = _OPEN + rf"(?:\\boxed\{{)?(\$?{_VALUE}(?:/\d{{1,9}})?\s?\\?%?)" + _END
+# a fraction in LaTeX as the number claimed
+FRACTION = _OPEN + r"(\\[dt]?frac\{\d{1,9}\}\{\d{1,9}\})" + _END
+NUMBER, INTEGER, POWER, RESULT = _N, _INTEGER, _POWER, _R
 
 
 def value_in(text: str) -> Fraction:
     """The number that stands in a match: 1,200 or 3/4 or 25% or $5."""
+    text = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", text).replace(":", "/")
     text = text.replace(",", "").replace("$", "").replace("\\", "").replace(" ", "")
     divisor = 100 if text.endswith("%") else 1
     return Fraction(text.rstrip("%")) / divisor
@@ -74,6 +80,8 @@ class VerbalForm:
     compute: Callable[..., Fraction | None]
     # whether the first group is a list of numbers, all of which `compute` takes
     listed: bool = False
+    # the surest grade that what it refutes may have
+    grade: Grade = Grade.CERTAIN
 
 
 _SHARES = {
@@ -172,14 +180,14 @@ FORMS = (
         "gcd|greatest common",
         rf"\b(?:gcd|greatest common (?:divisor|factor))(?: \(\w+\))? of {_LIST}(?:{_WHICH_IS}|"
         rf"\.\s[A-Za-z ,]{{0,80}}\bthe (?:gcd|greatest common (?:divisor|factor)) is\s+){_R}",
-        lambda *v: Fraction(math.gcd(*map(int, v))),
+        lambda *v: of_wholes(math.gcd, v),
         listed=True,
     ),
     _form(
         "a common multiple",
         "lcm|least common",
         rf"\b(?:lcm|least common multiple)(?: \(\w+\))? of {_LIST}{_WHICH_IS}{_R}",
-        lambda *v: Fraction(math.lcm(*map(int, v))),
+        lambda *v: of_wholes(math.lcm, v),
         listed=True,
     ),
     _form(

@@ -10,7 +10,8 @@ from auditing.checker.mathematics.tree import number_text
 from auditing.checker.proofs.claims import of_said
 from auditing.checker.proofs.formulas import Formula
 
-_SIGNS = {"a product": "*", "a sum": "+", "a difference": "-", "a quotient": "/", "a percentage": "*", "more than": "+"}
+_SIGNS = {"a product": "*", "a sum": "+", "a difference": "-", "a quotient": "/", "a percentage": "*", "more than": "+",
+          "divided": "/", "multiplied": "*", "added": "+", "a ratio": "/"}  # fmt: skip
 # signs of a whole list
 _OF_LIST = {"a common divisor": "gcd", "a common multiple": "lcm", "an average": "mean", "a median": "median"}
 _ROUNDED = {
@@ -76,6 +77,10 @@ _BUILDERS: dict[str, Callable[..., Formula]] = {
     "a digit sum": lambda number: ["digit sum", _formula(number)],
     "a number of divisors": lambda number: ["divisors", _formula(number)],
     "a rounded value": _rounded,
+    "rounded": _rounded,
+    "subtracted": lambda number, minuend: ["-", _formula(minuend), _formula(number)],
+    "a reciprocal": lambda number: ["/", "1", _formula(number)],
+    "squared": lambda number: ["^", _formula(number), "2"],
     "a unit": lambda small, whole: [f"{small.lower()} in {whole.lower()}"],
 }
 
@@ -88,6 +93,7 @@ def _power(text: str) -> tuple[Formula, Formula]:
 
 def _formula(text: str) -> Formula:
     """1,200 or 3/4 or 25% or $5 as a formula of a proof."""
+    text = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", text).replace(":", "/")
     text = re.sub(r"[,$\\ ]", "", text)
     above, _, below = text.partition("/")
     return ["/", above, below] if below else above

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from auditing.checker.findings import Verdict
+from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "orderings"
@@ -41,7 +43,26 @@ _FORWARD = frozenset(("left", "first", "newest", "most"))
 _SEAT = re.compile(rf"\b({_ORDINAL}) is {_ITEM}(?=,|\.|$)", re.IGNORECASE)
 
 Order = tuple[str, ...]
-Rule = Callable[[Order], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One statement of the problem: the first object stands before the second, or at a place counted from 0."""
+
+    text: str
+    first: str
+    second: str = ""
+    place: int = 0
+
+    def fits(self, order: Order) -> bool:
+        """Whether an order keeps it."""
+        if self.second:
+            return order.index(self.first) < order.index(self.second)
+        return order[self.place] == self.first
+
+    def as_proof(self) -> list[str | int]:
+        """As the proof holds it."""
+        return ["before", self.first, self.second] if self.second else ["at", self.first, self.place]
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -50,14 +71,16 @@ def check(script: Script) -> Iterator[Placed]:
     if objects is None:
         return
     rules = list(_rules(script.problem.text, objects))
-    orders = [order for order in itertools.permutations(objects) if all(rule(order) for rule in rules)] if rules else []
+    orders = (
+        [order for order in itertools.permutations(objects) if all(rule.fits(order) for rule in rules)] if rules else []
+    )
     # no order left: a statement was misread; too many: the statements that could be read say too little
     if not orders or len(orders) > 100:
         return
     for passage in script.passages:
         direction = _DIRECTION.search(passage.text)
         if direction is not None:
-            yield from _seats(passage, direction, objects, orders)
+            yield from _seats(passage, direction, orders, rules)
 
 
 def _objects(problem: str) -> list[str] | None:
@@ -76,26 +99,17 @@ def _rules(problem: str, objects: list[str]) -> Iterator[Rule]:
         first, second = _object(match[1], objects), _object(match[4], objects)
         if first and second:
             ahead = (match[2] or match[3]).lower() in _EARLIER
-            yield _comes_before(first, second) if ahead else _comes_before(second, first)
+            yield Rule(match.group(), first, second) if ahead else Rule(match.group(), second, first)
     for match in _PLACED.finditer(statements):
         name = _object(match[1], objects)
         if name:
             number = _ORDINALS.index(match[2].lower()) if match[2] else 0
             start = match[3].lower() in _FROM_START
-            yield _sits_at(name, number if start else len(objects) - 1 - number)
+            yield Rule(match.group(), name, place=number if start else len(objects) - 1 - number)
     for match in _FINISHED.finditer(statements):
         name = _object(match[1], objects)
         if name:
-            yield _sits_at(name, _ORDINALS.index(match[2].lower()))
-
-
-def _comes_before(first: str, second: str) -> Rule:
-    # a rule is a predicate on whole orders, so all statements are treated alike
-    return lambda order: order.index(first) < order.index(second)
-
-
-def _sits_at(name: str, position: int) -> Rule:
-    return lambda order: order[position] == name
+            yield Rule(match.group(), name, place=_ORDINALS.index(match[2].lower()))
 
 
 def _object(text: str, objects: list[str]) -> str:
@@ -103,8 +117,9 @@ def _object(text: str, objects: list[str]) -> str:
     return next((name for name in objects if text == name or text.endswith(" " + name)), "")
 
 
-def _seats(passage: Passage, direction: re.Match[str], objects: list[str], orders: list[Order]) -> Iterator[Placed]:
+def _seats(passage: Passage, direction: re.Match[str], orders: list[Order], rules: list[Rule]) -> Iterator[Placed]:
     forward = direction[1].lower() in _FORWARD
+    objects = sorted(orders[0])
     for match in _SEAT.finditer(passage.text, direction.start(2)):
         name = _object(match[2], objects)
         number = _ORDINALS.index(match[1].lower())
@@ -124,6 +139,17 @@ def _seats(passage: Passage, direction: re.Match[str], objects: list[str], order
             "computed": where,
             "rule": "order",
             "orders": str(len(orders)),
+            **packed(
+                {
+                    "kind": "order",
+                    "objects": objects,
+                    "rules": [rule.as_proof() for rule in rules],
+                    "texts": [rule.text for rule in rules],
+                    "name": name,
+                    "ordinal": match[1].lower(),
+                    "place": at,
+                }
+            ),
             "evidence_latex": rf"\text{{{sentence}}}",
         }
         yield place(

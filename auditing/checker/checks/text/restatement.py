@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
@@ -24,9 +25,11 @@ from auditing.checker.mathematics.vocabulary import any_of, words
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.checker.reading.suppressions import context_doubt
+from auditing.checker.reading.suppressions import context_doubt, takes_back
 
 NAME = "restatement"
+# a label of fewer words may name another thing in a later step
+FEWEST_WORDS = 3
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
 _CHANGES = any_of(
     "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
@@ -177,15 +180,25 @@ def _compare(
     if bare_number(final.tree) is None and bare_number(before.tree) is None:
         return
     judgement = compare(left=before.tree, right=final.tree, relation="=")
+    if judgement.state != FAILS or _CHANGES.search(label):
+        return
     # the same label in another passage may be another case of the same problem
-    if judgement.state != FAILS or before.passage != number or _CHANGES.search(label):
+    is_elsewhere = before.passage != number
+    if is_elsewhere and not _is_told_again(passage, label, before, final):
         return
     if context_doubt(passage.text, chain, len(chain.relations) - 1):
         return
     # a program counts up, and another paragraph may speak of another thing under the same name
     is_apart = "\n\n" in passage.text[before.end : chain.start]
     is_code = is_program(text=passage.text, start=chain.start, end=chain.end)
-    yield _placed(passage, chain, label, before, Grade.LIKELY if is_apart or is_code else Grade.CERTAIN)
+    yield _placed(passage, chain, label, before, Grade.LIKELY if is_apart or is_code or is_elsewhere else Grade.CERTAIN)
+
+
+def _is_told_again(passage: Passage, label: str, before: Stated, final: Side) -> bool:
+    """Whether a label of several words is given another number in a later step, which takes nothing back."""
+    numbers = [bare_number(tree) for tree in (before.tree, final.tree) if tree is not None]
+    is_plain = len(label.split()) >= FEWEST_WORDS and None not in numbers
+    return is_plain and not takes_back(passage.text) and not opens_a_branch(passage)
 
 
 def _placed(passage: Passage, chain: Chain, label: str, before: Stated, grade: Grade = Grade.CERTAIN) -> Placed:

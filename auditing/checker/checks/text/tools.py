@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare, shown
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, plain
+from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from hdag.core.values import Source, ToolCall
 
@@ -27,6 +28,8 @@ _COMMENT = re.compile(
     r"[ \t]*(?P<said>-?\d[\d.]{0,40})[ \t]*$",
     re.MULTILINE,
 )
+# the calls of a calculator as sets of word problems write them: 40-16 = <<40-16=24>>24
+_MARKED = re.compile(r"<<(?P<code>[-+*/%().,\d \t$]{1,120})=(?P<said>-?[\d.,]{1,30})>>")
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^", ast.Mod: "mod"}
 _CALLS = {
     "abs": "abs",
@@ -50,6 +53,10 @@ def check(script: Script) -> Iterator[Placed]:
     for passage in script.passages:
         if ">>>" in passage.text or "#" in passage.text:
             yield from _check_code(passage)
+        for match in _MARKED.finditer(passage.text) if "<<" in passage.text else ():
+            tree, claimed = _read_call(match["code"]), _number(match["said"])
+            if tree is not None and claimed is not None:
+                yield from _judged(passage, match.start(), match.end(), tree, claimed, Grade.LIKELY)
 
 
 def _check_call(call: ToolCall, index: int) -> Iterator[Placed]:
@@ -148,7 +155,9 @@ def _binary(node: ast.BinOp, depth: int) -> Tree:
     return Node(op, (left, right))
 
 
-def _judged(passage: Passage, start: int, end: int, tree: Tree, claimed: Num) -> Iterator[Placed]:
+def _judged(
+    passage: Passage, start: int, end: int, tree: Tree, claimed: Num, grade: Grade = Grade.CERTAIN
+) -> Iterator[Placed]:
     judgement = compare(left=tree, right=claimed, relation="=")
     if judgement.state not in (HOLDS, FAILS):
         return
@@ -161,6 +170,7 @@ def _judged(passage: Passage, start: int, end: int, tree: Tree, claimed: Num) ->
         "right": shown(judgement.right),
         "rule": "recomputed",
         "evidence_latex": f"{latex(tree)} = {latex(claimed)}",
+        **of_values(tree, claimed),
     }
     yield place(
         passage=passage,
@@ -171,4 +181,5 @@ def _judged(passage: Passage, start: int, end: int, tree: Tree, claimed: Num) ->
         rule="recomputed",
         sentence=sentence,
         details=details,
+        grade=Grade.CERTAIN if holds else grade,
     )

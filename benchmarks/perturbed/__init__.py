@@ -1,0 +1,1 @@
+"""Verified lines with one number changed."""
