@@ -29,8 +29,8 @@ IMPORT = """
 import json, sys
 from tests.factories.worlds import make_user
 from auditing.core.policy import DEFAULT
-from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.policy import publish_policy
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.policy_lab.services import publish_policy
 from auditing.research.importing.services import import_traces, read_lines
 admin, provider = make_user("corridor@example.org", "admin"), make_user("traces@example.org", "provider")
 policy = publish_policy(policy=DEFAULT, author=admin)

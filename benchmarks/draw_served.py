@@ -26,8 +26,8 @@ from tests.factories.worlds import make_user
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST, Grain
 from auditing.research.importing.services import import_traces
-from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.policy import publish_policy
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.policy_lab.services import publish_policy
 from hdag.core.values import Trace
 admin, provider = make_user("draw@example.org", "admin"), make_user("traces@example.org", "provider")
 policy = replace(FAST, human=replace(FAST.human, k={SEATS}, commit_seconds=86_400), short_trace_characters=10**6,

@@ -48,8 +48,8 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  #
 from tests.factories.worlds import make_user
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST, Grain
-from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.policy import publish_policy
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.policy_lab.services import publish_policy
 admin = make_user("rates@example.org", "admin")
 provider = make_user("traces@example.org", "provider")
 people = [make_user(f"voter{{number}}@example.org", "reviewer") for number in range({PEOPLE})]

@@ -223,7 +223,7 @@ class Endpoint(models.Model):
     probed_at = models.DateTimeField(null=True)
     probe = models.JSONField(null=True)  # what the last probe found, as as_json of hdag/chat/probing gives it
     qualified_at = models.DateTimeField(null=True, blank=True)
-    # Votes on labelled steps by domain, and why it gets no seat (auditing/core/model_tier/qualification.py).
+    # Votes on labelled steps by domain, and why it gets no seat: research/qualification/core/qualification.py.
     qualification = models.JSONField(null=True, blank=True)
     batches = models.BooleanField(default=False)  # asked in batches, at half price, where a day's time is left
     failures_in_a_row = models.PositiveIntegerField(default=0)

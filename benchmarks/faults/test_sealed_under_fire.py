@@ -27,7 +27,7 @@ from accounts.models import User
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST
 from auditing.models import Campaign
-from auditing.services.policy import publish_policy
+from auditing.research.policy_lab.services import publish_policy
 from tests.factories.worlds import make_user
 admin = User.objects.get(email="admin@example.org")
 policy = replace(FAST, human=replace(FAST.human, k={PEOPLE}, commit_seconds=3600), short_trace_characters=100000)

@@ -23,8 +23,8 @@ import base64, json, sys
 from tests.factories.worlds import make_user, sealed_vote
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST
-from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.policy import publish_policy
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.policy_lab.services import publish_policy
 from dataclasses import replace
 admin = make_user("admin@example.org", "admin")
 provider = make_user("provider@example.org", "provider")

@@ -15,14 +15,14 @@ from auditing.core.voting.commitment import Opening, commitment, rationale_diges
 from auditing.core.voting.rationale import ErrorType, Rationale, write
 from auditing.core.voting.seal import Unsealed, public_point, seal
 from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.policy_lab.services import publish_policy
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.bindings import binding_of
 from auditing.services import corridor
-from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.intake.submission import submit
 from auditing.services.ledger.announcing import LEDGER, REVEAL, announce
 from auditing.services.ledger.sequencing import Sequencer
-from auditing.services.policy import publish_policy
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import reveal

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from auditing.models import ModelConsent, SeatAttempt
+from auditing.research.policy_lab.services import publish_policy
 from auditing.selectors.model_tier.consents import flows_of_audit
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.selectors.soundness import askable_endpoints
 from auditing.services.intake.decomposition import decompose
 from auditing.services.model_tier.consents import ConsentRefusedError, agree, withdraw
-from auditing.services.policy import publish_policy
 from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint, model_seats, models_vote

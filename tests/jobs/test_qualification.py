@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from auditing.core.model_tier.qualification import DomainCounts, reason_to_refuse
+from auditing.research.qualification.core.qualification import DomainCounts, reason_to_refuse
 from auditing.selectors.model_tier.endpoints import endpoints_for
 from hdag.models import Endpoint
 from tests.doubles.chat_server import run_server

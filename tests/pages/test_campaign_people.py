@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from auditing.models import AuditEvent, Campaign, Notice, Seat
-from auditing.research.campaigns.services import name_in
+from auditing.research.campaigns.services.campaigns import NamingRefusedError, open_campaign
+from auditing.research.campaigns.services.steering import name_in
 from auditing.selectors.seating.eligible import Eligible
-from auditing.services.campaigns.campaigns import NamingRefusedError, open_campaign
 from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 

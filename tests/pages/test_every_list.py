@@ -13,8 +13,8 @@ from auditing.models import GoldSegment
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.exports.services import ask
 from auditing.research.models import ExportJob
+from auditing.research.policy_lab.services import publish_policy
 from auditing.services.gold import add_all, read_gold
-from auditing.services.policy import publish_policy
 from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from auditing.models import Audit, Campaign
-from auditing.services.campaigns.campaigns import name_people, open_campaign
+from auditing.research.campaigns.services.campaigns import name_people, open_campaign
 from auditing.services.intake.submission import CampaignClosedError
 from hdag.models import Trace
 from hdag.readers.mapping import PRESETS, rename, suggest

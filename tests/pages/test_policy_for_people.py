@@ -12,8 +12,8 @@ from auditing.core.policy import DEFAULT, FAST, PAPER, STRICT, Policy
 from auditing.core.policy.checks import check_policy
 from auditing.research.policy_lab.core.questions import QUESTIONS, propose
 from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, examine
+from auditing.research.policy_lab.services import publish_policy
 from auditing.research.policy_lab.views.sliders import SLIDERS, LabForm
-from auditing.services.policy import publish_policy
 from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
 

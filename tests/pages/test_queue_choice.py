@@ -9,8 +9,8 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Seat
+from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns.campaigns import open_campaign
 from tests.factories.worlds import ONE_SEAT, TRACE, World, make_world
 from tests.pages.test_corridor_pages import signed_in
 

@@ -8,9 +8,9 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Campaign, Leaf, Notice, Seat
+from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user

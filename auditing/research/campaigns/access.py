@@ -9,8 +9,8 @@ from accounts.models import User
 from accounts.permissions import Person, Role
 from auditing.models import Campaign
 from auditing.permissions import may_manage, may_run, may_see_campaign
+from auditing.research.campaigns.services.campaigns import MANAGER
 from auditing.selectors.campaigns.lookup import find_campaign
-from auditing.services.campaigns.campaigns import MANAGER
 
 VIEWERS = (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADJUDICATOR, Role.ADMIN)
 

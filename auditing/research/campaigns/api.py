@@ -15,12 +15,12 @@ from accounts.parameters import read_text
 from accounts.permissions import get_person, role_permission
 from auditing.api.idempotency import idempotent
 from auditing.permissions import may_manage
-from auditing.research.campaigns import services as cockpit
 from auditing.research.campaigns.access import VIEWERS, check_may_name, get_own_campaign
 from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows, managed_by
+from auditing.research.campaigns.services import steering as cockpit
+from auditing.research.campaigns.services.campaigns import NAMED, NamingRefusedError, set_state
 from auditing.selectors.campaigns.lookup import STATES, named_people
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns.campaigns import NAMED, NamingRefusedError, set_state
 
 REMIND, EXTEND, PASS_ON = "remind", "extend", "pass_on"
 MOST_NAMED = 5_000

@@ -12,10 +12,10 @@ from accounts.models import Role, User
 from auditing.core.events import EventKind
 from auditing.core.ledger import leaves as kinds
 from auditing.models import Campaign, PolicyVersion
+from auditing.research.campaigns.services.campaigns import name_people, open_campaign
 from auditing.research.experiments.core import Design, campaigns_of, contents_of, digest_of
 from auditing.research.experiments.selectors import find_registration
 from auditing.research.importing.services import import_traces
-from auditing.services.campaigns.campaigns import name_people, open_campaign
 from auditing.services.events import record_event
 from auditing.services.intake.submission import limits
 from auditing.services.ledger import leaves

@@ -15,12 +15,12 @@ from accounts.models import User
 from auditing.core.policy import FAST, Policy
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Campaign, Seat
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.policy_lab.services import publish_policy
 from auditing.research.population.reviewers import ensure_simulated_reviewers, truth_of, vote
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.gold import import_jsonl
 from auditing.services.intake.submission import submit
-from auditing.services.policy import publish_policy
 from auditing.services.voting.commitment import CommitmentRefusedError
 from hdag.readers.records import read_record
 

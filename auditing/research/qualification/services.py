@@ -14,9 +14,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from auditing.core.model_tier.qualification import DomainCounts, read_domains, whole
 from auditing.research.qualification.core.alternative_annotator import AlternativeAnnotator, find_test
 from auditing.research.qualification.core.drift import ALPHA, Watch, watch
+from auditing.research.qualification.core.qualification import DomainCounts, read_domains, whole
 from auditing.research.qualification.selectors.standing import gold_votes, people_labels
 from auditing.selectors.model_tier.labels import labels_of
 from hdag.models import Endpoint

@@ -14,9 +14,9 @@ from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome, Vote
 from auditing.research.campaigns.selectors.charts import queue_by_tier
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
+from auditing.research.campaigns.services.campaigns import change, open_campaign, set_state
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
-from auditing.services.campaigns.campaigns import change, open_campaign, set_state
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world, waiting_world

@@ -8,7 +8,7 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Audit, Round, Seat
-from auditing.research.campaigns.services import name_in
+from auditing.research.campaigns.services.steering import name_in
 from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds

@@ -24,6 +24,7 @@ from auditing.models import (
     Seat,
     Transfer,
 )
+from auditing.research.campaigns.services.campaigns import name_people
 from auditing.research.ledger_checks import services as fsck
 from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.selectors.clock import database_now
@@ -32,7 +33,6 @@ from auditing.selectors.gold.disputes import disputes as lines_of
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.points.reputations import newest_steps
 from auditing.selectors.policy.versions import load_policy
-from auditing.services.campaigns.campaigns import name_people
 from auditing.services.gold import disputes
 from auditing.services.gold.disputes import DisputeRefusedError
 from auditing.services.points import settlement

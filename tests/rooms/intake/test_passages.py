@@ -6,8 +6,8 @@ import pytest
 
 from auditing.core.policy import FAST, Grain
 from auditing.models import Route, SegmentOutcome
-from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.policy import publish_policy
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.policy_lab.services import publish_policy
 from hdag.core.invariants import find_violations
 from hdag.models import Decomposition
 from hdag.selectors import load_graph, load_trace

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, Campaign, Leaf
-from auditing.services.policy import publish_policy
+from auditing.research.policy_lab.services import publish_policy
 from auditing.verifier import verify_audit
 from tests.factories.worlds import ONE_SEAT, THINKING, World, make_user, make_world
 

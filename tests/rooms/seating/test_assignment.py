@@ -14,11 +14,11 @@ from auditing.core.policy import FAST, Policy
 from auditing.core.policy.parameters import Order
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Commitment, Leaf, Round, Seat, SegmentOutcome
+from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.seating.disclosure import limit_of, unpack
 from auditing.services import corridor
-from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.seating.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.disclosure import open_panes

@@ -12,12 +12,12 @@ from accounts.models import Profile, RoleGrant
 from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Campaign, Notice, Recusal, Round, Seat
+from auditing.research.campaigns.services.campaigns import name_people, set_state
+from auditing.research.policy_lab.services import publish_policy
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.services import corridor
-from auditing.services.campaigns.campaigns import name_people, set_state
 from auditing.services.intake.submission import withdraw
-from auditing.services.policy import publish_policy
 from auditing.services.seating import assignment
 from auditing.services.seating.assignment import LEASE, claim_next, has_work
 from auditing.services.seating.auditors import auditor_of

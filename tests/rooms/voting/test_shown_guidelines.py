@@ -8,8 +8,8 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Commitment, Seat
+from auditing.research.campaigns.services.campaigns import rewrite_guidelines
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns.campaigns import rewrite_guidelines
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import TWO_SEATS, World, sealed_vote, waiting_world

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from accounts.models import Profile
 from auditing.models import Audit, Auditor, Campaign, GoldSegment, Qualification, Round, Seat
+from auditing.research.campaigns.services.campaigns import name_people, set_state
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.waiting import why_empty
 from auditing.services import gold
-from auditing.services.campaigns.campaigns import name_people, set_state
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from hdag.core.values import Trace

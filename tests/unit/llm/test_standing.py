@@ -5,9 +5,9 @@ import random
 import pytest
 from scipy.stats import t as student
 
-from auditing.core.model_tier.reliability import calibration_error, error_correlation, reliability
 from auditing.research.qualification.core.alternative_annotator import find_test, student_below
 from auditing.research.qualification.core.drift import watch
+from auditing.research.qualification.core.reliability import calibration_error, error_correlation, reliability
 
 ITEMS = [str(number) for number in range(60)]
 

@@ -22,14 +22,20 @@ from auditing.research.campaigns.selectors.feasibility import Feasibility, feasi
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.research.campaigns.selectors.guidelines import guideline_versions, open_questions
 from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows, managed_by
-from auditing.research.campaigns.services import name_in, open_copy
+from auditing.research.campaigns.services.campaigns import (
+    NAMED,
+    NamingRefusedError,
+    change,
+    rewrite_guidelines,
+    set_state,
+)
+from auditing.research.campaigns.services.steering import name_in, open_copy
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of, open_work
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
 from auditing.research.reports.selectors.event_words import story_of_campaign
 from auditing.selectors.campaigns.lookup import STATES, find_campaign, managers_picker, pickers_of
 from auditing.selectors.clock import database_now
 from auditing.selectors.model_tier.consents import flows_of, why_unasked
-from auditing.services.campaigns.campaigns import NAMED, NamingRefusedError, change, rewrite_guidelines, set_state
 
 if TYPE_CHECKING:
     from auditing.models import Campaign

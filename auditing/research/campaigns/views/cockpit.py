@@ -13,12 +13,12 @@ from django.views.decorators.http import require_POST
 from accounts.parameters import read_choice, read_id, read_number, read_texts
 from accounts.permissions import get_person, requires_role
 from auditing.permissions import may_manage, may_run
-from auditing.research.campaigns import services as cockpit
 from auditing.research.campaigns.access import VIEWERS, get_own_campaign
 from auditing.research.campaigns.selectors.listing import managed_by
+from auditing.research.campaigns.services import steering as cockpit
+from auditing.research.campaigns.services.campaigns import set_state
 from auditing.selectors.campaigns.lookup import STATES, find_campaign
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns.campaigns import set_state
 
 MOST_AT_ONCE = 200
 REMIND = "remind"

@@ -13,7 +13,7 @@ from accounts.permissions import Role, check_role, get_person, requires_role
 from auditing.permissions import may_run
 from auditing.research.campaigns.access import VIEWERS, get_campaign
 from auditing.research.campaigns.selectors.guidelines import find_question
-from auditing.research.campaigns.services import QuestionRefusedError, answer_question, ask_about_guidelines
+from auditing.research.campaigns.services.steering import QuestionRefusedError, answer_question, ask_about_guidelines
 
 LONGEST = {"question": 1000, "answer": 4000}
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from auditing.core.model_tier.qualification import LEAST, DomainCounts, as_json, reason_to_refuse, whole
+from auditing.research.qualification.core.qualification import LEAST, DomainCounts, as_json, reason_to_refuse, whole
 from auditing.research.qualification.services import keep_qualification
 from auditing.research.studies.instruments.coverage import Coverage
 from auditing.research.studies.instruments.labelled import DataMissingError

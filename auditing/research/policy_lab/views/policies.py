@@ -23,6 +23,7 @@ from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, PREVIEW_TRIA
 from auditing.research.policy_lab.selectors.listing import COLUMNS, FILTERS, NEWEST, policy_rows
 from auditing.research.policy_lab.selectors.replay import replay
 from auditing.research.policy_lab.selectors.sample import sample_in_effect
+from auditing.research.policy_lab.services import publish_policy, roll_back
 from auditing.research.policy_lab.views.forms import ROUTE_FIELDS, PolicyForm
 from auditing.research.policy_lab.views.sliders import LabForm, QuestionsForm
 from auditing.research.policy_lab.views.wishes import WishForm
@@ -31,7 +32,6 @@ from auditing.selectors.policy.lookup import find_version, other_versions
 from auditing.selectors.policy.versions import difference, dry_run, latest_policy, load_policy
 from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
-from auditing.services.policy import publish_policy, roll_back
 
 if TYPE_CHECKING:
     from auditing.models import Campaign, PolicyVersion

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
-from auditing.core.model_tier.reliability import Bin, reliability
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
 from auditing.models import Auditor, Decoy, GoldDispute, Vote
+from auditing.research.qualification.core.reliability import Bin, reliability
 from auditing.selectors.gold.disputes import own_disputes
 from auditing.selectors.gold.repeats import own_repeats, same_again
 from auditing.selectors.gold.truths import OF_A_VOTE, on_gold

@@ -10,8 +10,10 @@ from decimal import Decimal
 from typing import Any
 
 from auditing.core.consensus.proportions import Rate
-from auditing.core.model_tier.qualification import DomainCounts, read_domains, whole
-from auditing.core.model_tier.reliability import (
+from auditing.models import GoldAnswer, GoldTruth, Vote
+from auditing.research.qualification.core.alternative_annotator import LEAST_ITEMS, LEAST_PEOPLE
+from auditing.research.qualification.core.qualification import DomainCounts, read_domains, whole
+from auditing.research.qualification.core.reliability import (
     LEAST_SHARED,
     Bin,
     ErrorCorrelation,
@@ -19,8 +21,6 @@ from auditing.core.model_tier.reliability import (
     error_correlation,
     reliability,
 )
-from auditing.models import GoldAnswer, GoldTruth, Vote
-from auditing.research.qualification.core.alternative_annotator import LEAST_ITEMS, LEAST_PEOPLE
 from auditing.selectors.model_tier.endpoints import family_name, refusal_of
 from auditing.selectors.model_tier.labels import OVER, counted_votes
 from hdag.models import Endpoint

@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db.models import Count, Sum
 
-from auditing.core.model_tier.qualification import DomainCounts
 from auditing.models import GoldSegment
+from auditing.research.qualification.core.qualification import DomainCounts
 from auditing.research.studies.instruments.labelled import DataMissingError, Labelled
 from auditing.research.studies.instruments.model_tier import (
     Judged,

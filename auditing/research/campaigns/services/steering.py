@@ -16,8 +16,7 @@ from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Campaign, Notice, Seat
-from auditing.research.models import GuidelineQuestion
-from auditing.services.campaigns.campaigns import (
+from auditing.research.campaigns.services.campaigns import (
     MANAGER,
     NAMED,
     change,
@@ -25,6 +24,7 @@ from auditing.services.campaigns.campaigns import (
     open_campaign,
     rewrite_guidelines,
 )
+from auditing.research.models import GuidelineQuestion
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.consensus.adjudication import hand_to_named
 from auditing.services.events import record_event
