@@ -53,7 +53,7 @@ def main() -> None:
             for clients in CLIENTS:
                 turns: dict[str, list[Phase]] = {"trust": [], "floor": []}
                 roots = [world.running.process.pid]
-                port = urlsplit(world.running.url).port
+                port = urlsplit(world.running.url).port or 0
                 for _ in range(repeats):
                     bare = measure(Floor(), floor_port, clients, seconds, [floor.pid, *roots], taken["floor"])
                     turns["floor"].append(bare)

@@ -26,6 +26,7 @@ from benchmarks.faults.world import World, started_world
 from benchmarks.rates import Product, prepare
 from benchmarks.walks import FLAGS, PATIENCE
 
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 PASSWORD = "correct horse battery"
 HIM = "voter0@example.org"
 LET_IN = f"""
@@ -80,7 +81,7 @@ def _next(page: Page) -> float:
 @contextmanager
 def _desk(world: World) -> Iterator[Page]:
     """The reviewer's desk in a browser."""
-    program = shutil.which("chromium") or shutil.which("google-chrome")
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         page = browser.new_page(base_url=world.running.url, reduced_motion="reduce")
@@ -98,8 +99,9 @@ def _desk(world: World) -> Iterator[Page]:
 @contextmanager
 def _busy(tokens: list[str], port: int, clients: int) -> Iterator[None]:
     """Programs in a process of their own, which claim and seal until the block ends."""
-    ended = multiprocessing.Event()
-    load = multiprocessing.Process(target=_claim_and_seal, args=(tokens, port, clients, ended))
+    processes = multiprocessing.get_context("spawn")  # the browser's threads are not for a copy of this process
+    ended = processes.Event()
+    load = processes.Process(target=_claim_and_seal, args=(tokens, port, clients, ended))
     load.start()
     try:
         yield
