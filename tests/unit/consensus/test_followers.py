@@ -9,8 +9,9 @@ import pytest
 from auditing.core.consensus.followers import Heard, SharedVotes, correction, following
 from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Beta, Skill
-from auditing.core.policy import DEFAULT
+from auditing.core.policy import DEFAULT, Escalation
 from auditing.core.values import Choice, Tier, Vote
+from auditing.research.policy_lab.core.lab import RecordedRound, replay_segment
 from auditing.verifier import verify_audit
 
 PASS, FAIL = Choice.PASS, Choice.FAIL
@@ -58,6 +59,17 @@ def test_round_by_round_comes_to_the_same_as_all_at_once() -> None:
     for step, alone in zip(steps, plain, strict=True):
         product, expected = product * step, expected * alone
     assert product == expected
+
+
+def test_a_replay_counts_them_as_one_voice_where_the_replayed_policy_does() -> None:
+    rounds = [
+        RecordedRound(tier=Tier.LLM, k=1, votes=[Vote(PASS, "m", Tier.LLM)], skills={"m": MODEL}),
+        RecordedRound(tier=Tier.HUMAN, k=1, votes=[Vote(PASS, "p", Tier.HUMAN)], skills={"p": FOLLOWER}),
+    ]
+    apart = [rounds[0], replace(rounds[1], skills={"p": PERSON})]
+    policy, tiers = replace(DEFAULT, escalation=Escalation.CONFIRM), (Tier.LLM, Tier.HUMAN)
+    last, whole = (replay_segment(rounds=each, tiers=tiers, policy=policy)[1][-1] for each in (rounds, apart))
+    assert last.posterior == posterior((PASS, FOLLOWER), heard=((PASS, MODEL),)) < whole.posterior
 
 
 def crowd(rng: random.Random, share: float, right: float, passages: int = 80) -> SharedVotes:
