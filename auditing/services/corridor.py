@@ -29,14 +29,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, DateTimeField, Exists, OuterRef, Q, QuerySet, UUIDField, Value
+from django.db.models import DateTimeField, Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
 
-from accounts.prepared import PreparedQuery, PreparedRows, Slot
+from accounts.prepared import PreparedRows, Slot
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
+from auditing.selectors.seating.draws import audits_to_draw, drawing, later_rounds_of_people
 from auditing.selectors.seating.eligible import Crowd
 from auditing.services.campaigns import notices
 from auditing.services.consensus import adjudication, rounds, waves
@@ -128,7 +129,8 @@ def advance_due(*, now: datetime) -> int:
     if "draws" in due:
         seat_newcomers()
         crowd = Crowd()  # with the newcomers, once for all of them
-        claims += [partial(_draw, audit, now, crowd) for audit in _audits_to_draw(now)]
+        audits = audits_to_draw(now=now, most=MOST_DRAWN, most_rounds=MOST_ROUNDS_DRAWN, at_once=windows.MOST)
+        claims += [partial(_draw, audit, now, crowd) for audit in audits]
     return carry_out(claims=claims)
 
 
@@ -215,7 +217,7 @@ def _advance_waiting(audit: Audit, now: datetime) -> int:
 
 def _draw(audit_id: UUID, now: datetime, crowd: Crowd) -> int:
     """The draws of one audit, after its rounds that have waited too long for an adjudicator, or for anybody new."""
-    late = list(_LATE.rows(audit=audit_id, now=now))
+    late = later_rounds_of_people(audit=audit_id, now=now)
     expired = sum(adjudication.expire_without_adjudicator(round=round, now=now) for round in late)
     return expired + windows.seat_audit(audit_id=audit_id, now=now, crowd=crowd)
 
@@ -271,7 +273,7 @@ def due_work(*, now: datetime | Slot) -> dict[str, QuerySet[Any]]:
         "opened": revealing.filter(~Exists(still_sealed)).order_by("due_at"),
         "dropped": audits.filter(stage__in=WORKING).order_by("stage_since"),
         "tallied": audits.filter(stage=AuditStage.AUDITING, counted_at__isnull=False).order_by("counted_at"),
-        "draws": _drawing(now),
+        "draws": drawing(now=now),
     }
 
 
@@ -289,30 +291,3 @@ def _one_of_each_sort() -> QuerySet[Any, Any]:
 
 
 _SORTS = PreparedRows(_one_of_each_sort)
-
-
-def _drawing(now: datetime | Slot) -> QuerySet[Round]:
-    """Rounds that wait for their draw and may look again by now."""
-    is_due = Q(due_at__isnull=True) | Q(due_at__lte=now)
-    running = {"audit__stage": AuditStage.AUDITING, "audit__paused_at__isnull": True}
-    return Round.objects.filter(is_due, stage=RoundStage.DRAWING, **running)
-
-
-def _late() -> QuerySet[Round]:
-    later = _drawing(Slot("now", DateTimeField())).filter(tier=Tier.HUMAN, number__gt=0)
-    return later.filter(audit=Slot("audit", UUIDField())).select_related(*_ROUND)
-
-
-_LATE = PreparedQuery(_late)
-
-
-def _audits_to_draw(now: datetime) -> list[UUID]:
-    """Audits with rounds to draw; who has drawn or looked once is not due for a while, so that all have their turn."""
-    waiting = _drawing(now).order_by().values_list("audit").annotate(Count("pk"))[:MOST_DRAWN]
-    audits, rounds = list[UUID](), 0
-    for audit, count in waiting:
-        rounds += min(count, windows.MOST)
-        if audits and rounds > MOST_ROUNDS_DRAWN:
-            break
-        audits.append(audit)
-    return audits
