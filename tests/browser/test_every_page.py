@@ -16,7 +16,8 @@ from tests.browser.test_look import troubles_of
 from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG
 
-pytestmark = pytest.mark.django_db(transaction=True)
+# Some seventy pages a test: half a minute on a quiet machine, more than ten minutes where twelve others compute.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(3600)]
 NO_PAGE = re.compile(
     r"^/(static|api|admin|ipfs|accounts/logout|ledger/v1)|[.](json|csv|tlog-proof|py)$|/(bundle|file|stream)$"
 )

@@ -48,6 +48,15 @@ def find_template() -> str:
     return TEMPLATE
 
 
+def drop(name: str, verbosity: int) -> None:
+    """Django's own way to take a test database away, but for sessions: on a busy machine one that was closed ends late.
+
+    PostgreSQL waits five seconds for it (CountOtherDBBackends) and then refuses.
+    """
+    with connection.creation._nodb_cursor() as cursor:
+        cursor.execute(f"DROP DATABASE {connection.ops.quote_name(name)} WITH (FORCE)")
+
+
 def empty() -> None:
     """Take every row out of the database, as Django's `flush` does by truncating all tables whether used or not.
 
