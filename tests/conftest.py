@@ -41,7 +41,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
     if template := database.find_template():
         connection.settings_dict["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
-    connection.creation._destroy_test_db = database.drop
+    connection.creation._destroy_test_db = database.drop  # type: ignore[attr-defined]
     TransactionTestCase._fixture_teardown = lambda case: database.empty()  # type: ignore[attr-defined, method-assign]
 
 

@@ -53,7 +53,7 @@ def drop(name: str, verbosity: int) -> None:
 
     PostgreSQL waits five seconds for it (CountOtherDBBackends) and then refuses.
     """
-    with connection.creation._nodb_cursor() as cursor:
+    with connection.creation._nodb_cursor() as cursor:  # type: ignore[attr-defined]
         cursor.execute(f"DROP DATABASE {connection.ops.quote_name(name)} WITH (FORCE)")
 
 
