@@ -32,6 +32,7 @@ from auditing.models import (
     Round,
     Seat,
     Share,
+    Withdrawal,
 )
 from auditing.research.exports.formats import DATASETS
 from auditing.research.models import (
@@ -93,6 +94,7 @@ def _subjects() -> list[Any]:
 KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "uuid:audit_id": first_of(Audit),
     "uuid:share_id": first_of(Share),
+    "uuid:withdrawal_id": lambda: [*first_of(Withdrawal)(), UUID(int=7)],
     "uuid:comment_id": first_of(Comment),
     "uuid:seat_id": _seats,
     "uuid:round_id": first_of(Round, tier="human"),
