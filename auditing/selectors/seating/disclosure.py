@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import BinaryField, QuerySet, UUIDField
 
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery, PreparedRows, Slot
 from auditing.core.ledger.leaves import DrawRules
 from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.values import Tier
@@ -201,8 +201,15 @@ def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:
 
 
 def _positions(audit: Audit) -> dict[UUID, int]:
-    routed = Route.objects.filter(audit=audit).order_by("segment__position").values_list("segment_id", flat=True)
-    return {segment: position for position, segment in enumerate(routed)}
+    return {segment: position for position, (segment,) in enumerate(_ROUTED.rows(audit=audit.pk))}
+
+
+def _routed() -> QuerySet[Route, Any]:
+    routes = Route.objects.filter(audit=Slot("audit", UUIDField()))
+    return routes.order_by("segment__position").values_list("segment_id")
+
+
+_ROUTED = PreparedRows(_routed)
 
 
 def _texts(trace: Trace) -> dict[str, str]:

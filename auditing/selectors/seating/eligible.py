@@ -139,11 +139,17 @@ class Eligible:
         """Who ever sat on each segment, in this audit or in the one that it follows."""
         if self._sat is None:
             self._sat = defaultdict(set)
-            audits = [key for key in (self.audit.pk, self.audit.follows_id) if key]
-            seats = Seat.objects.filter(round__audit__in=audits, auditor__tier=Tier.HUMAN)
-            for segment, auditor in seats.values_list("round__segment", "auditor"):
+            for segment, auditor in _SAT.rows(audit=self.audit.pk, before=self.audit.follows_id):
                 self._sat[segment].add(auditor)
         return self._sat
+
+
+def _sat() -> QuerySet[Seat, Any]:
+    here = Q(round__audit=Slot("audit", UUIDField())) | Q(round__audit=Slot("before", UUIDField()))
+    return Seat.objects.filter(here, auditor__tier=Tier.HUMAN).values_list("round__segment", "auditor")
+
+
+_SAT = PreparedRows(_sat)
 
 
 def conflict_of(*, user: Any, provider: Any) -> str:

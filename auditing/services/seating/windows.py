@@ -12,13 +12,15 @@ Reads Round, Leaf, Checkpoint, Profile; writes Round, Seat, Roster, Leaf, Notice
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet, UUIDField
 
 from accounts.models import Profile
+from accounts.prepared import PreparedQuery, Slot
 from auditing import broadcast, dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -62,7 +64,7 @@ def _draw(asked: Any, now: datetime, *, waits: bool = True, crowd: Crowd | None 
     if not rounds:
         return 0
     # 1. Before any lock: who sits for the first time, and what the policy lets open.
-    audit = _share_audit(rounds, Audit.objects.select_related(*_AUDIT).get(pk=rounds[0].audit_id))
+    audit = _share_audit(rounds, next(_AS_IT_IS.rows(audit=rounds[0].audit_id)))
     ensure_auditors(rounds=rounds, knows_people=crowd is not None)
     lots = Lots(audit=audit)
     ready = [] if lots.basis is None else rounds_to_open(audit=audit, rounds=rounds, now=now)
@@ -111,8 +113,7 @@ def lock_draw(rounds: Sequence[Round], *, waits: bool = True) -> Audit | None:
     rounds: of one audit. None when another worker draws for it and `waits` is False.
     """
     # 1. Draws of one audit: the order of the leaves is the order of the draws.
-    audits = Audit.objects.select_for_update(no_key=True, of=("self",), skip_locked=not waits).select_related(*_AUDIT)
-    audit = audits.filter(pk=rounds[0].audit_id).first()
+    audit = (_LOCKED if waits else _LOCKED_IF_FREE).first(audit=rounds[0].audit_id)
     if audit is None or all(round.tier != Tier.HUMAN for round in rounds):
         return audit
     # 2. Draws for one text: two copies of it must not each disclose a person's whole share.
@@ -121,6 +122,18 @@ def lock_draw(rounds: Sequence[Round], *, waits: bool = True) -> Audit | None:
     if Profile.objects.filter(weekly_capacity__isnull=False).exists():
         _wait_for(CAPACITY)
     return audit
+
+
+def _audit() -> QuerySet[Audit]:
+    return Audit.objects.filter(pk=Slot("audit", UUIDField())).select_related(*_AUDIT)
+
+
+def _locked(*, skips: bool) -> QuerySet[Audit]:
+    return _audit().select_for_update(no_key=True, of=("self",), skip_locked=skips)
+
+
+_AS_IT_IS = PreparedQuery(_audit)
+_LOCKED, _LOCKED_IF_FREE = (PreparedQuery(partial(_locked, skips=skips)) for skips in (False, True))
 
 
 def _wait_for(key: int) -> None:
