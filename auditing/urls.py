@@ -34,6 +34,7 @@ urlpatterns = [
     path("gold/campaigns/<uuid:campaign_id>", gold.campaign_gold, name="campaign_gold"),
     path("gold/reviews", gold.review_list, name="gold_reviews"),
     path("gold/<uuid:gold_id>/review", gold.review_gold, name="review_gold"),
+    path("gold/drafts", gold.draft_gold, name="draft_gold"),
     path("gold/files", gold.confirm_gold_file, name="confirm_gold_file"),
     path("gold/disputes", gold.dispute_list, name="disputes"),
     path("gold/disputes/<int:number>", gold.decide_dispute, name="decide_dispute"),

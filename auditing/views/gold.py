@@ -1,5 +1,6 @@
 """Gold segments, for admins: the table, one by hand, a JSONL file; and what reviewers dispute."""
 
+import random
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.listing import read_query
-from accounts.parameters import read_text
+from accounts.parameters import read_number, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
 from auditing.selectors.campaigns.lookup import find_campaign
@@ -26,7 +27,14 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.services.gold import BadGoldError, read_gold, set_active
 from auditing.services.gold.disputes import DisputeRefusedError, decide
 from auditing.services.gold.reviews import ReviewRefusedError, add_by_hand, confirm_file, import_file, review
+from auditing.services.gold.wholes import draft_everywhere
 from hdag.core.errors import HdagError
+
+MOST_DRAFTS = 50  # of each campaign at once: an editor reads every one of them
+NOTHING_TO_DRAFT = (
+    "Nothing to draft: that needs an open campaign that asks by passages, and recorded audits of it in which people "
+    "passed how the problem is read, or the answer."
+)
 
 
 class GoldForm(forms.Form):
@@ -112,6 +120,22 @@ def _store(request: HttpRequest, form: GoldForm) -> str:
         return f"{count} gold segment{'s' if count != 1 else ''} stored, in use once another editor has confirmed them."
     add_by_hand(record=read_gold(record=form.cleaned_data, where="this form"), author=get_person(request))
     return "Stored. It is in use once another editor has confirmed it."
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def draft_gold(request: HttpRequest) -> HttpResponse:
+    """Draft gold about how problems are read and about answers, for another editor to confirm."""
+    most = read_number(request.POST, "most", least=1, most=MOST_DRAFTS)
+    if most is None:
+        messages.error(request, f"Say how many drafts of each campaign: 1 to {MOST_DRAFTS}.")
+        return redirect("auditing:gold")
+    count = draft_everywhere(by=get_person(request), most=most, rng=random.SystemRandom())
+    if count:
+        messages.success(request, f"{count} drafts wait for another editor, and are in use once they are confirmed.")
+    else:
+        messages.info(request, NOTHING_TO_DRAFT)
+    return redirect("auditing:gold")
 
 
 @requires_role(Role.ADMIN)

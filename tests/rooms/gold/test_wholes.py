@@ -192,3 +192,23 @@ def test_the_command_drafts_in_every_open_campaign(world: World, admin: Any) -> 
     call_command("gold", "draft", "--by", admin.email, "--most", "1", stdout=out)
     assert out.getvalue().startswith("1 drafts about readings and answers")
     assert GoldSegment.objects.count() == 1
+
+
+def test_the_page_of_gold_drafts_for_another_editor(world: World, admin: Any, editor: Any) -> None:
+    page = signed_in(admin).post("/gold/drafts", {"most": "2"}, follow=True)
+    assert "2 drafts wait for another editor" in page.content.decode()
+    assert "You asked for this draft" in signed_in(admin).get("/gold/reviews").content.decode()
+    assert "It is right" in signed_in(editor).get("/gold/reviews").content.decode()
+
+
+def test_the_page_of_gold_says_why_nothing_was_drafted(admin: Any) -> None:
+    page = signed_in(admin).post("/gold/drafts", {"most": "2"}, follow=True).content.decode()
+    assert "Nothing to draft: that needs an open campaign" in page
+    assert not GoldSegment.objects.exists()
+
+
+@pytest.mark.parametrize("most", ["0", "51", "", "many"])
+def test_a_number_of_drafts_that_nobody_would_read_is_refused(world: World, admin: Any, most: str) -> None:
+    page = signed_in(admin).post("/gold/drafts", {"most": most}, follow=True).content.decode()
+    assert "1 to 50" in page
+    assert not GoldSegment.objects.exists()
