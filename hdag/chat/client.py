@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from hdag.chat.adapting import MOST_CHANGES, adapted_terms
 from hdag.chat.address import Origin, check_base_url
@@ -35,7 +35,9 @@ from hdag.chat.replies.reply import Attempt, Reply
 from hdag.chat.request import answer_limit, request_body
 from hdag.chat.retries import Backoff
 from hdag.chat.usage import NOTHING_SPENT, Spent, Usage, tokens_at_most
-from hdag.chat.wire import Wire
+
+if TYPE_CHECKING:
+    from hdag.chat.wire import Wire
 
 __all__ = ["ChatClient", "Clock", "Course"]
 
@@ -236,7 +238,9 @@ class ChatClient:
                 raise self._no_answer(course, failure, reason)
             self.clock.sleep(wait)
 
-    def _get_wire(self, course: Course) -> Wire:
+    def _get_wire(self, course: Course) -> "Wire":
+        from hdag.chat.wire import Wire  # here: its library takes a third of a program's start, and few ask a model
+
         # Judges ask side by side: without the lock two threads would make a wire each, and one would never be closed.
         with self._connecting:
             if self._wire is None:

@@ -70,6 +70,15 @@ class CircuitOpenError(ChatError):
     """The endpoint has been failing and is left alone for a while."""
 
 
+class BatchRefusedError(ChatError):
+    """The server does not take this batch, or cannot be reached; `may_pass`: asking again later can help."""
+
+    def __init__(self, reason: str, *, may_pass: bool, status: int = 400) -> None:
+        """`reason` is a sentence of ours; `status` is the server's, as far as it answered."""
+        self.may_pass, self.status = may_pass, status
+        super().__init__(reason)
+
+
 class NoAnswerError(ChatError):
     """The model gave no usable answer; nothing is assumed in its place."""
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -22,12 +22,11 @@ from django.db.models.functions import Now, TruncDay
 
 from hdag.chat.address import Origin
 from hdag.chat.batching.lines import HALF, MOST_BYTES, MOST_LINES, Line, request_line
-from hdag.chat.batching.wire import BatchRefusedError, BatchWire, Look
 from hdag.chat.book import Entry, check_caps
 from hdag.chat.client import ChatClient, Course
 from hdag.chat.dialects import RESPONSES_LIMIT
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import CapReachedError, Failure
+from hdag.chat.errors import BatchRefusedError, CapReachedError, Failure
 from hdag.chat.question import Question
 from hdag.chat.replies.reading import read_reply
 from hdag.chat.replies.reply import Attempt, Reply
@@ -38,6 +37,9 @@ from hdag.models import BatchEntry, ChatBatch, ChatCall, Endpoint
 from hdag.services.call_book import rounded, spent_by
 from hdag.services.endpoint_settings import settings_of
 from hdag.store import master_key
+
+if TYPE_CHECKING:
+    from hdag.chat.batching.wire import BatchWire, Look
 
 __all__ = ["BatchedClient", "advance_batches", "find_reply", "forget", "waiting"]
 
@@ -119,6 +121,8 @@ def advance_batches(*, allowed: frozenset[Origin], at_once: bool = False) -> int
 
     Questions are gathered for a minute before they are sent, unless `at_once`.
     """
+    from hdag.chat.batching.wire import BatchWire  # here: its library takes a third of a program's start
+
     answered = 0
     for row in Endpoint.objects.filter(Q(batch_entries__isnull=False) | Q(chat_batches__state="making")).distinct():
         wire = BatchWire(settings_of(row=row), allowed)
@@ -163,7 +167,7 @@ def _reserve(endpoint: EndpointSettings, entry: Entry, body: dict[str, Any], ide
         )
 
 
-def _send(row: Endpoint, wire: BatchWire, at_once: bool) -> None:
+def _send(row: Endpoint, wire: "BatchWire", at_once: bool) -> None:
     """Take what waits into a batch, in one transaction, and send it outside of it."""
     entries = row.batch_entries.filter(batch=None, status=None)
     if not at_once and not entries.filter(created__lt=Now() - timedelta(seconds=60)).exists():
@@ -190,7 +194,7 @@ def _fitting(entries: Sequence[BatchEntry]) -> list[BatchEntry]:
     return chosen
 
 
-def _upload(batch: ChatBatch, wire: BatchWire) -> None:
+def _upload(batch: ChatBatch, wire: "BatchWire") -> None:
     entries = list(batch.entries.filter(request__isnull=False))
     bodies = {str(entry.pk): master_key.unwrap(wrapped=bytes(entry.request), label=_LABEL) for entry in entries}  # type: ignore[arg-type]
     lines = [request_line(name=name, body=json.loads(body)) for name, body in bodies.items()]
@@ -205,7 +209,7 @@ def _note_sent(batch: ChatBatch, remote: str) -> None:
         batch.entries.update(request=None)
 
 
-def _resume(row: Endpoint, wire: BatchWire) -> None:
+def _resume(row: Endpoint, wire: "BatchWire") -> None:
     """Batches whose worker died while it sent them: adopted where the server has them, sent again where not."""
     for batch in row.chat_batches.filter(state=ChatBatch.State.MAKING, created__lt=Now() - _ABANDONED):
         remote = wire.find(mark=str(batch.pk))
@@ -215,7 +219,7 @@ def _resume(row: Endpoint, wire: BatchWire) -> None:
             _note_sent(batch, remote)
 
 
-def _collect(batch: ChatBatch, wire: BatchWire) -> int:
+def _collect(batch: ChatBatch, wire: "BatchWire") -> int:
     """Answers of a batch that is over; every question without one has failed. How many were answered."""
     look = wire.look(remote=batch.remote)
     ChatBatch.objects.filter(pk=batch.pk).update(checked_at=Now())
@@ -269,7 +273,7 @@ def _read_line(status: int, body: bytes, settings: EndpointSettings) -> Reply | 
     return read_status(status=status, text=body.decode("utf-8", "replace"))
 
 
-def _answered(look: Look) -> int:
+def _answered(look: "Look") -> int:
     return sum(line.status == 200 for line in look.answers.values())
 
 

@@ -6,13 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.tools.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 BEAT = "from trustweb.celery import app; app.loader.init_worker(); app.finalize(); assert app.conf.beat_schedule"
 SETUP = "import django; django.setup(); "
+PROGRAMS = "import auditing.tasks, trustweb.urls, trustweb.management.commands.revealer, "
+PROGRAMS += "trustweb.management.commands.sequencer"
 
 
 def loaded_by(code: str, **environment: str) -> set[str]:
@@ -28,16 +28,9 @@ def test_beat_knows_the_schedule_and_loads_no_model_and_no_task() -> None:
     assert not {"auditing.tasks", "auditing.models", "django.db.models.sql.query"} & loaded
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "import trustweb.management.commands.sequencer",
-        "import trustweb.management.commands.revealer",
-        "import auditing.tasks",
-    ],
-)
-def test_parquet_and_computer_algebra_are_loaded_where_they_are_used(program: str) -> None:
-    assert not {"pyarrow", "sympy", "pandas"} & loaded_by(SETUP + program)
+def test_parquet_computer_algebra_and_clients_of_models_are_loaded_where_they_are_used() -> None:
+    """All programs in one interpreter: what none of them loads stands nowhere."""
+    assert not {"pyarrow", "sympy", "pandas", "openai"} & loaded_by(SETUP + PROGRAMS)
 
 
 def test_a_fork_finds_no_free_place_between_what_its_parent_imported() -> None:

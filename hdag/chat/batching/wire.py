@@ -11,27 +11,18 @@ import openai
 from hdag.chat.address import Origin
 from hdag.chat.batching.lines import PATH, Line, read_lines
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import AddressRefusedError, ChatError, KeyUnavailableError
+from hdag.chat.errors import AddressRefusedError, BatchRefusedError, KeyUnavailableError
 from hdag.chat.replies.rejections import name_rejection
 from hdag.chat.transport import deadline
 from hdag.chat.wire import Wire
 
-__all__ = ["BatchRefusedError", "BatchWire", "Look"]
+__all__ = ["BatchWire", "Look"]
 
 _MOST_BYTES = 400_000_000  # of a file of answers
 _SECONDS = 300.0  # one exchange: a large file up or down
 _OVER = frozenset({"completed", "failed", "expired", "cancelled"})
 _MARK = "trust_batch"  # in the batch's metadata: how a batch is found whose name was lost with its worker
 _Value = TypeVar("_Value")
-
-
-class BatchRefusedError(ChatError):
-    """The server does not take this batch, or cannot be reached; `may_pass`: asking again later can help."""
-
-    def __init__(self, reason: str, *, may_pass: bool, status: int = 400) -> None:
-        """`reason` is a sentence of ours; `status` is the server's, as far as it answered."""
-        self.may_pass, self.status = may_pass, status
-        super().__init__(reason)
 
 
 @dataclass(frozen=True, slots=True)

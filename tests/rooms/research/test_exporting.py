@@ -1,14 +1,12 @@
 """Exports from the corridor's tables: who may take what, what never leaves, and jobs that end exactly once."""
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import transaction
 from django.test import Client
 
 from auditing.core.values import Choice
@@ -40,13 +38,11 @@ def _folder(settings: Any, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def failed_hens(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+def failed_hens(built_once: Path) -> World:
     """One recorded audit for the whole file; each test runs in a savepoint inside."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        made = make_world()
-        made.everybody_votes(made.submit(SHORT), Choice.FAIL)
-        yield made
-        transaction.set_rollback(True)
+    made = make_world()
+    made.everybody_votes(made.submit(SHORT), Choice.FAIL)
+    return made
 
 
 @pytest.fixture
