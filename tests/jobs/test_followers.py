@@ -105,7 +105,7 @@ def test_its_auditor_and_the_operator_can_follow_the_weight(world: World, tmp_pa
 def test_the_person_is_told_and_nobody_else(world: World, client: Client) -> None:
     for user, is_told in ((world.reviewers[0], True), (world.reviewers[1], False)):
         client.force_login(user)
-        assert ("as one" in client.get("/record").text) is is_told
+        assert ('id="followed"' in client.get("/record").text) is is_told
 
 
 def test_whoever_follows_no_more_is_a_whole_voice_again(world: World) -> None:
