@@ -31,6 +31,7 @@ def test_a_formula_is_told_from_what_goes_by_its_name(right: str, wrong: str, pr
     "line",
     [
         "BMI = 70 / 3.0625 = 22.9",  # 3.0625 was computed before
+        "The total change in kinetic energy is 70 / 1.75 = 40.",  # no energy itself
         "The BMI of his brother is 90 / 1.75 = 51.4",  # 90 is not given
         "Area of the triangle = 5 * 7 = 35",  # 5 stands nowhere
     ],

@@ -26,6 +26,13 @@ REACH, MOST = 48, 6
 # between the name and its expression: a bracketed short name, a formula in words, a sign
 _BETWEEN = re.compile(r"(?:\s?\([A-Za-z]{1,8}\))?[\s*:$\\(\[]*(?:is|equals|=|≈)?[\s*:$\\(\[]*$")
 
+# what becomes of a quantity is another quantity
+_OF_IT = re.compile(
+    r"\b(?:change|changes|ratio|increase|decrease|difference|half|twice|double|total|sum|average)\s(?:(?:in|of)\s)?"
+    r"(?:the\s)?$",
+    re.IGNORECASE,
+)
+
 
 def check(script: Script) -> Iterator[Placed]:
     """Every expression of numbers directly behind the name of a formula."""
@@ -46,7 +53,10 @@ def _named(passage: Passage, side: Side, names: list[NamedFormula]) -> list[Name
     if not isinstance(side.tree, Node) or side.doubts or free_symbols(side.tree) - {"pi"}:
         return []
     head = passage.text[max(0, side.start - REACH) : side.start]
-    behind = [(form, [match.end() for match in form.name.finditer(head)]) for form in names]
+    behind = [
+        (form, [match.end() for match in form.name.finditer(head) if not _OF_IT.search(head[: match.start()])])
+        for form in names
+    ]
     return [form for form, ends in behind if any(_BETWEEN.fullmatch(head, end) for end in ends)]
 
 
