@@ -4,6 +4,8 @@ PORT ?= 8000
 PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
+# Images of Python often set it: each program of a run would compile the whole project anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test check mutants screenshots figures walks bench bench-peers faults interop soak fuzz attack attack-host advisories hashes clean
 .DEFAULT_GOAL := run
