@@ -19,8 +19,8 @@ def copy_open_segments(
 ) -> None:
     """`count` open segments in audits of their own, some offered to `auditor`; and `votes` that `auditor` gave before.
 
-    `an_audit` segments are of one audit. `tag` keeps the names of several calls apart. Foreign keys are not checked
-    while copying: every name is derived.
+    `an_audit` segments are of one audit. `tag` keeps the names of several calls apart. Foreign
+    keys are not checked while copying: every name is derived.
     """
     seat = after.seats.order_by("place").first()
     assert seat is not None
