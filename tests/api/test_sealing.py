@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -284,7 +285,8 @@ def test_a_receipt_says_nothing_about_the_vote(waiting_hens: World) -> None:
     answers = [post(first, body_for(waiting_hens, first)), post(second, body_for(waiting_hens, second, Choice.FAIL))]
     assert {tuple(sorted(answer.json())) for answer in answers} == {("commitment", "committed_at", "receipt", "seat")}
     assert len({len(answer.json()["receipt"]) for answer in answers}) == 1
-    assert not any(word in answer.content for answer in answers for word in (b"pass", b"fail", b"9000"))
+    # As words: four digits stand in the hexadecimal of some key every few hundred runs.
+    assert not any(re.search(rb"\b(pass|fail|9000)\b", answer.content) for answer in answers)
 
 
 def test_more_commitments_a_minute_of_one_person_than_the_rate_are_slowed(
