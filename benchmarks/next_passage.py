@@ -37,21 +37,28 @@ person.set_password("{PASSWORD}")
 person.save()
 print(json.dumps(True))
 """
-# Set before the key is pressed; its clock begins with the key.
-WATCH = """() => {
-    const before = document.getElementById("vote").dataset.draftUrl;
-    window.nextPassage = new Promise(done => {
-        addEventListener("keydown", () => {
-            const pressed = performance.now();
-            const look = () => {
-                const form = document.querySelector("#vote[data-ready=yes]");
-                if (form && form.dataset.draftUrl !== before) done(performance.now() - pressed);
-                else requestAnimationFrame(look);
-            };
-            look();
-        }, {once: true, capture: true});
-    });
-}"""
+# In every page, because the next passage may come by a navigation: when Enter was pressed last, and on which seat; and
+# when the form of another seat took what is typed.
+WATCH = """
+const now = () => performance.timeOrigin + performance.now();
+const look = () => {
+    const form = document.querySelector("#vote[data-ready=yes]");
+    if (form && form.dataset.draftUrl !== sessionStorage.before) window.readyAt = now();
+    else requestAnimationFrame(look);
+};
+addEventListener("keydown", event => {
+    if (event.key !== "Enter") return;
+    sessionStorage.before = document.getElementById("vote").dataset.draftUrl;
+    sessionStorage.pressed = now();
+    window.readyAt = 0;
+    look();
+}, true);
+look();
+"""
+TOOK = """() => new Promise(done => {
+    const look = () => window.readyAt ? done(window.readyAt - sessionStorage.pressed) : requestAnimationFrame(look);
+    look();
+})"""
 
 
 def main() -> None:
@@ -71,11 +78,11 @@ def main() -> None:
 def _next(page: Page) -> float:
     """Milliseconds from the key that seals one vote to the next form that is ready."""
     page.locator("#vote[data-ready=yes]").wait_for(state="attached")
-    for key in ("1", "a", "9", "Enter"):
+    before = page.locator("#vote").get_attribute("data-draft-url")
+    for key in ("1", "a", "9", "Enter", "Enter"):
         page.keyboard.press(key)
-    page.evaluate(WATCH)
-    page.keyboard.press("Enter")
-    return float(page.evaluate("window.nextPassage"))
+    page.locator(f"#vote[data-ready=yes]:not([data-draft-url='{before}'])").wait_for(state="attached")
+    return float(page.evaluate(TOOK))
 
 
 @contextmanager
@@ -86,6 +93,7 @@ def _desk(world: World) -> Iterator[Page]:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         page = browser.new_page(base_url=world.running.url, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
+        page.add_init_script(WATCH)
         page.goto("/accounts/login/")
         page.get_by_label("Email").fill(HIM)
         page.get_by_label("Password").fill(PASSWORD)
