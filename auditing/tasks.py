@@ -13,7 +13,7 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import get_audit
 from auditing.selectors.seating.rounds import get_rounds
 from auditing.services import corridor, jobs
-from auditing.services.consensus import adjudication, following, skills
+from auditing.services.consensus import adjudication, skills
 from auditing.services.gold import decoys, disputes, repeats
 from auditing.services.intake import damage
 from auditing.services.model_tier import asking, families, seats
@@ -95,7 +95,7 @@ def nightly_books() -> int:
     """The books are balanced, skills learned anew, suspended auditors and families of models looked at again."""
     now = database_now()
     looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
-    return looked_at + families.measure_all() + following.learn_followers()
+    return looked_at + families.measure_all()
 
 
 @shared_task(name="auditing.place_gold")

@@ -9,7 +9,7 @@ from auditing.views.voting import desk, openings
 
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
-    path("", include("auditing.views.intake.erasure")),
+    path("", include("auditing.research.reports.views.erasure")),
     path("", include("auditing.views.ledger.published")),
     path("", include("auditing.views.voting.choice")),
     path("policies/<int:number>/routing", table.routing_page, name="routing"),

@@ -12,6 +12,7 @@ from auditing.research.anchoring import chain as anchor
 from auditing.research.anchoring import services as anchoring
 from auditing.research.causal import services as causal
 from auditing.research.causal.selectors import find_batch
+from auditing.research.conduct.services.following import learn_followers
 from auditing.research.exports import services as exports
 from auditing.research.exports.selectors.jobs import find_export
 from auditing.research.ledger_checks import services as fsck
@@ -104,8 +105,8 @@ def forget_exports() -> int:
 
 @shared_task(name="auditing.nightly_measures")
 def nightly_measures() -> int:
-    """Qualified models are watched for drift, and calibrations of people who judge poorly lapse."""
-    return qualification.watch_all() + practice.lapse_poor_performers()
+    """Qualified models are watched for drift, calibrations of people who judge poorly lapse, followers are measured."""
+    return qualification.watch_all() + practice.lapse_poor_performers() + learn_followers()
 
 
 @shared_task(name="auditing.check_ledger", **LONG)

@@ -13,10 +13,10 @@ from django.test import Client
 from auditing.core.policy import FAST, Followers
 from auditing.core.values import Choice
 from auditing.models import Auditor, FollowMeasure, Leaf, Round
+from auditing.research.conduct.services.following import learn_followers
 from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.weights import own_weights
-from auditing.services.consensus.following import learn_followers
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
 from hdag.core.values import Trace

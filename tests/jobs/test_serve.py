@@ -51,7 +51,7 @@ def test_scripts_and_styles_are_named_by_digest_and_sent_compressed(running):
     def fetch(address):
         request = urllib.request.Request(f"{running.url}{address}", headers={"Accept-Encoding": "br"})
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return dict(answer.headers), answer.read()
+            return answer.headers, answer.read()
 
     page = fetch("/accounts/login/")[1].decode()
     files = re.findall(r'(?:href|src)="(/static/(?:css|js|django_htmx)/[^"]+)"', page)

@@ -55,7 +55,10 @@ EACH = {"export_file", "export_stream", "open_news"}  # what leaves the house is
 HTMX = {"HX-Request": "true", "HX-Target": "reading"}
 _PIECE = re.compile(r"<([^>]+)>")
 _REGEX = re.compile(r"\(\?P<(\w+)>[^()]*\)|[$^]")
-_CSRF = re.compile(r'(csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}|(X-CSRFToken": ?")[A-Za-z0-9]{64}')
+_CSRF = re.compile(
+    r'(csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}|(X-CSRFToken": ?")[A-Za-z0-9]{64}'
+    r'|(name="key" value=")[0-9a-f-]{36}'  # of a form that is sent once, however often it is pressed
+)
 _SIGNED = re.compile(r"(messages=[^:;]*):[^;]*;")  # the payload stays, its signature holds the time
 _COOKIE = re.compile(
     r"(?:csrftoken|sessionid)=[^;]*;|expires=[^;]*;|'(?:Expires|Last-Modified)': '[^']*'|data-now=\"[^\"]*\""
@@ -223,8 +226,8 @@ class Peek:
 
 
 def _without_chance(said: str, request_id: str) -> str:
-    """What differs at every request is the request's name, its form token and its cookies; nothing else."""
-    plain = _COOKIE.sub("", _SIGNED.sub(r"\1;", _CSRF.sub(r"\1\2…", said)))
+    """What differs at every request is the request's name, its form tokens and its cookies; nothing else."""
+    plain = _COOKIE.sub("", _SIGNED.sub(r"\1;", _CSRF.sub(r"\1\2\3…", said)))
     return plain.replace(request_id, "…")
 
 

@@ -31,6 +31,10 @@ class Commitment(models.Model):
     receipt = models.TextField(blank=True)  # signed promise that its vote.commit leaf will stand in the ledger
     committed_at = models.DateTimeField(db_default=Now())
 
+    class Meta:
+        # Those that only their auditors can open: few, and looked for at each closing.
+        indexes = [models.Index("seat", name="commitment_strict", condition=models.Q(sealed__isnull=True))]
+
     def __str__(self) -> str:
         return f"commitment of {self.seat_id}"
 

@@ -24,12 +24,12 @@ from auditing.research.reports.selectors.lines import SegmentLine
 from auditing.research.reports.selectors.progress import progress_of
 from auditing.research.reports.selectors.report import Report, report_of
 from auditing.research.reports.selectors.trace_view import STATES, Narrowing, TraceView, view_of
+from auditing.research.reports.views.erasure import erased_json, show_erased
 from auditing.research.reports.views.paused import show_paused
 from auditing.research.soundness.views.runs import part_on_page
 from auditing.selectors.intake import lookup
 from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
 from auditing.services.intake.submission import withdraw
-from auditing.views.intake.erasure import erased_json, show_erased
 from auditing.views.ledger.published import proof_shown
 from hdag.core.layouts.neighbourhood import neighbourhood
 from hdag.core.levels import Level, Tier

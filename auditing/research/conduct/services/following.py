@@ -15,7 +15,7 @@ from auditing.core.consensus.skills import prior_skill, shrunk_skill
 from auditing.core.policy import Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, FollowMeasure
-from auditing.selectors.consensus.following import Beside, Ended, votes_beside_models
+from auditing.research.conduct.selectors.following import Beside, Ended, votes_beside_models
 from auditing.selectors.consensus.skills import gold_counts
 from auditing.selectors.policy.versions import latest_policy, load_policy
 
