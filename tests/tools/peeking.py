@@ -198,14 +198,14 @@ class Peek:
                 self.ask(name, "POST", address)
                 raise UndoError
             return
-        status = self.ask(name, "GET", address)
-        if status == 200 and not address.startswith(("/ledger/v1", "/ipfs", "/admin", "/accounts")):
+        answer = self.ask(name, "GET", address)
+        if is_page(answer) and not address.startswith(("/admin", "/accounts")):
             self.ask(name, "GET", address, **HTMX)
-        if address.startswith("/api/") and status in (200, 405):
+        if address.startswith("/api/") and answer.status_code in (200, 405):
             self.ask(name, "GET", f"{address}?format=api", Accept="text/html")
             self.ask(name, "OPTIONS", address)
 
-    def ask(self, name: str, method: str, address: str, **headers: str) -> int:
+    def ask(self, name: str, method: str, address: str, **headers: str) -> Any:
         """One request, written down whole: status, number of queries, headers, cookies, body."""
         self.client.cookies = self.cookies.copy()
         cache.delete_many(
@@ -222,7 +222,12 @@ class Peek:
         self.seen[asked] = _without_chance(said, answer.headers.get(REQUEST_ID, "-"))
         if not headers:
             self.statuses.setdefault(name, set()).add(answer.status_code)
-        return int(answer.status_code)
+        return answer
+
+
+def is_page(answer: Any) -> bool:
+    """Whether it is what a browser shows, which htmx may ask for in pieces."""
+    return bool(answer.status_code == 200 and answer.headers.get("Content-Type", "").startswith("text/html"))
 
 
 def _without_chance(said: str, request_id: str) -> str:
