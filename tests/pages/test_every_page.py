@@ -77,13 +77,20 @@ def visits_of(role: str, client: Client) -> Iterator[Visit]:
         if route.startswith(NOT_OURS):
             continue
         for address in addresses(route, most=1):
-            client.get(address)  # the second visit counts: what is kept for all pages is kept by then
-            with CaptureQueriesContext(
-                connection,
-            ) as statements:
-                answer = client.get(address)
+            client.get(address)  # what is kept for all pages is kept by then
+            answer, count = counted(client, address)
+            if count > MOST:  # it is kept for seconds, and a slow machine may have passed them
+                answer, again = counted(client, address)
+                count = min(count, again)
             if answer.status_code == 200 and answer["Content-Type"].startswith("text/html") and not answer.streaming:
-                yield Visit(role, name, address, keys_in(answer.content.decode()), len(statements))
+                yield Visit(role, name, address, keys_in(answer.content.decode()), count)
+
+
+def counted(client: Client, address: str) -> tuple[Any, int]:
+    """The answer, and how many statements it took."""
+    with CaptureQueriesContext(connection) as statements:
+        answer = client.get(address)
+    return answer, len(statements)
 
 
 @pytest.fixture(scope="module")
