@@ -28,12 +28,14 @@ SCALE_WORDS = words("""
     pairs remainder r mod modulo base choose squared cubed out over half halves quarter quarters third thirds
     fourth fourths fifth fifths sixth sixths eighth eighths tenth tenths point per score percentage points
 """)
+# words of scale behind a number that is written in digits, and their powers of ten
+SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 # "half of 5 + 3": a product; "a total of 5 + 3": none
 SHARES = SCALE_WORDS | words("""
     half percent each all one some most two three part parts fraction portion multiple times
 """)
 # single letters that are units after a number and a blank
-UNIT_LETTERS = words("K V C F J N W A T L M H m s g h")
+UNIT_LETTERS = words("K V C F J N W A T L M H m s g h Ω Omega")
 # what a smaller unit is counted in: 24 hours in a day
 WHOLES = words("minute hour day week month year decade century foot yard mile pound dozen gallon dollar")
 ORDINALS = words("st nd rd th")
@@ -70,6 +72,10 @@ GREEK = words("""
 TEXT_COMMANDS = words(
     "text textbf textit textrm mathrm mbox operatorname mathbf textup mathit texttt emph mathsf bold hat vec"
 )
+# commands that set a result off and change nothing, where what they hold is a formula
+SET_OFF = words("mathbf textbf underline bold boldsymbol bm")
+# a bold 0 or 1 is a vector
+FORMULA = re.compile(r"\s?\{(?!\s?[01]\s?\})[^{}A-Za-z]{0,80}\d[^{}A-Za-z]{0,80}\}")
 # environments that are no chain of equalities
 TABLES = words("array matrix pmatrix bmatrix vmatrix Vmatrix smallmatrix tabular cases asy asymptote")
 # Units that convert into each other. With two different ones on the sides, "2 hours = 120 minutes" may hold although 2
