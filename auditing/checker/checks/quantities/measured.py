@@ -45,7 +45,8 @@ _EQUALS = re.compile(
 )
 _WORD_BEFORE = re.compile(r"([A-Za-z]+|\d)[\s:,]*$")
 _GOES_ON = re.compile(
-    r"\s{0,12}(?:[-+*/×÷^·−(<>≈%]|=\s*[A-Za-z(\\]|and\s+(?:a\s|\d|half)|(?:per|plus|minus|times|more|less|fewer|or|to|each|every|"
+    r"\s{0,12}(?:[-+*/×÷^·−(<>≈%]|=\s*[A-Za-z(\\]|and\s+(?:a\s|\d|half)|(?:per|plus|minus|times|more|less|fewer|or"
+    r"|to|each|every|"
     r"apart|ago|older|younger|longer|shorter|taller|away|off|if|when|for|squared|cubed)\b|\d|[A-Za-z°%]*\d)"
 )
 _OF = re.compile(r"\s+(?:of|on|in|worth)\b")
