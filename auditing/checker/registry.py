@@ -44,11 +44,13 @@ from auditing.checker.checks.sciences import check_digits, chemistry, named_form
 from auditing.checker.checks.text import (
     alphabet,
     answered_units,
+    assertions,
     brackets,
     orderings,
     provenance,
     quotation,
     restatement,
+    retractions,
     swaps,
     tools,
 )
@@ -56,7 +58,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.26.1"
+VERSION = "2026.11.26.2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
     Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
+    Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
+    Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),
     Checker("calculus", "derivatives and antiderivatives", calculus.check),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
