@@ -11,30 +11,28 @@ from typing import NamedTuple
 
 from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, read_sign
 from auditing.checker.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
-from auditing.checker.mathematics.lexemes import (
-    MASTER,
-    OPS,
-    POWERS,
-    RELS,
-    ROOTS,
-    SUPERSCRIPTS,
-    VULGAR,
-    WORD_OPS,
-    bold_marks,
-)
 from auditing.checker.mathematics.vocabulary import (
     APART,
     ARGUMENTS,
     E_VARIABLE,
     FORMULA,
     GREEK,
+    MASTER,
     NUMBER,
+    OPS,
+    POWERS,
+    RELS,
+    ROOTS,
     SET_OFF,
     STOP_WORDS,
+    SUPERSCRIPTS,
     TABLES,
     TEXT_COMMANDS,
+    VULGAR,
     WORD_FUNCTIONS,
+    WORD_OPS,
     X_VARIABLE,
+    bold_marks,
     may_multiply,
 )
 

@@ -50,10 +50,11 @@ def _read(audit: Audit) -> None:
     assert audit.campaign is not None
     prior = audit.campaign.prior
     trace = load_trace(audit.trace)
-    chances = read_prior(text=prior.text).probabilities(features_of(trace)) if trace.steps else []
-    PriorOrder.objects.get_or_create(
-        audit=audit, defaults={"sha256": prior.sha256, "chances": [round(float(chance), 4) for chance in chances]}
-    )
+    chances = list[float]()
+    if trace.steps:
+        model = read_prior(text=prior.text)
+        chances = [round(float(chance), 4) for chance in model.probabilities(features_of(trace))]
+    PriorOrder.objects.get_or_create(audit=audit, defaults={"sha256": prior.sha256, "chances": chances})
 
 
 def _move(seat: Seat) -> bool:

@@ -12,6 +12,7 @@ from auditing.models import Audit, Seat
 from auditing.research.models import PriorOrder, PriorPlace
 from auditing.research.prior import services
 from auditing.research.prior.training import BadPriorError, as_bytes, read_labelled, trained
+from auditing.services.seating.sortition import CONTESTED_DAYS
 from hdag.core.values import Trace
 from hdag.readers.records import read_record
 from tests.factories.worlds import World, make_world
@@ -40,9 +41,10 @@ def asked(world: World) -> Audit:
 
 
 def places(audit: Audit) -> dict[int, timedelta]:
-    """How long before the end of its window each step's seats are wanted."""
+    """How much sooner than by the draw alone each step's seats are wanted."""
     seats = Seat.objects.filter(round__audit=audit, round__tier="human").select_related("round__segment")
-    return {seat.round.segment.step: seat.round.due_at - seat.wanted_by for seat in seats}
+    drawn = {seat.pk: seat.round.due_at - timedelta(days=CONTESTED_DAYS * seat.round.number) for seat in seats}
+    return {seat.round.segment.step: drawn[seat.pk] - seat.wanted_by for seat in seats}
 
 
 def test_what_is_likelier_to_be_wrong_is_asked_about_sooner(prior: str) -> None:

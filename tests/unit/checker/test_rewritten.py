@@ -1,6 +1,5 @@
 """Equations announced as rewritten, and numbered steps whose own lines are refuted."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -31,6 +31,8 @@ TOLD = {
     "a mixed number": ("We get 7/2, or 3 1/2.", ""),
     "as a percentage": ("0.75 as a percentage is 75%.", "0.75 as a percentage is 85%."),
     "a scale": ("2.5 million is 2,500,000.", ""),
+    "a unit in brackets": ("It took 3 hours (180 minutes).", ""),
+    "another unit": ("It took 180 minutes, or 3 hours.", ""),
     "half a scale": ("Half a million is 500,000.", "Half a million is 50,000."),
     "twice": ("24 is twice 12.", "26 is twice 12."),
     "three quarters": ("30 is three-quarters of 40.", "20 is three-quarters of 40."),

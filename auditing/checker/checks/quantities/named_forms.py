@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS
 from auditing.checker.checks.quantities.phrase_pieces import (
     CLOSE,
@@ -42,7 +40,11 @@ def _listed(sign: str) -> Build:
 
 
 def _product(groups: Groups) -> Tree:
-    return reduce(lambda left, right: Node("*", (left, right)), values_of(groups["list"]))
+    first, *others = values_of(groups["list"])
+    product: Tree = first
+    for factor in others:
+        product = Node("*", (product, factor))
+    return product
 
 
 def _spread(groups: Groups) -> Tree:

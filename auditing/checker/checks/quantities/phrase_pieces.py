@@ -5,7 +5,6 @@ Between two pieces no text can be cut in two ways, so that a long line of number
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ _CHANGES = (
 NOUNS = rf"(?:[ ](?!(?:{_CHANGES})\b)[A-Za-z][a-z'’-]{{0,15}}){{0,4}}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Phrase:
     """One form: what it is called, words one of which stands in the text, its pattern, and what it may come to.
 
@@ -80,7 +79,7 @@ class Phrase:
     # whether its formula holds nothing but numbers of the text, which the verifier's file asks for
     is_proved: bool = True
 
-    @functools.cached_property
+    @property
     def starts_with_a_number(self) -> bool:
         """Whether it can begin nowhere but at digits: then it is looked for nowhere else."""
         pattern = self.pattern.pattern

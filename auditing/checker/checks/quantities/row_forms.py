@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from auditing.checker.checks.quantities.phrase_pieces import (
     ENDS,
     OPEN,
@@ -58,9 +56,10 @@ def _in_base(digits: str | None, base: str | None) -> Tree:
     ground = int(base or "10")
     if not 2 <= ground <= 10 or any(int(digit) >= ground for digit in digits or ""):
         raise ValueError("no such digit")
-    return reduce(
-        lambda value, digit: Node("+", (Node("*", (value, whole(ground))), whole(int(digit)))), digits or "", whole(0)
-    )
+    value: Tree = whole(0)
+    for digit in digits or "":
+        value = Node("+", (Node("*", (value, whole(ground))), whole(int(digit))))
+    return value
 
 
 def _same_base(groups: Groups) -> Tree:

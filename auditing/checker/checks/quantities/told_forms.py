@@ -7,7 +7,6 @@ eggs and 2 cups make 1 cake") only what holds is said.
 from __future__ import annotations
 
 import re
-from functools import reduce
 
 from auditing.checker.checks.quantities.phrase_pieces import (
     CLOSE,
@@ -57,7 +56,11 @@ def _sum(groups: Groups) -> Tree:
     signs = {text[0] in "$€£" for text in (*texts, groups["r"] or "0")}
     if len(signs) > 1 or "%" in (groups["list"] or ""):
         raise ValueError("amounts of two kinds")
-    return reduce(lambda left, right: Node("+", (left, right)), map(number, texts))
+    first, *others = map(number, texts)
+    total: Tree = first
+    for term in others:
+        total = Node("+", (total, term))
+    return total
 
 
 def _signed(groups: Groups) -> Tree:
