@@ -101,6 +101,11 @@ def test_division_undoes_multiplication_and_roots_are_found(a, b, c):
     assert have_common_root(one, other) == (c in (a, b))
 
 
+def test_roots_with_denominators_and_zero_are_found():
+    assert [str(root) for root in rational_roots(_polynomial("6x^3 - 5x^2 + x"))] == ["0", "1/3", "1/2"]
+    assert rational_roots(_polynomial("6x^2 - 5x + 2")) == ()
+
+
 @given(_SMALL)
 def test_a_remainder_is_no_division(a):
     assert quotient(_polynomial(f"(x + y - ({a}))(x - y) + 1"), _polynomial(f"x + y - ({a})")) is None
