@@ -46,7 +46,8 @@ def test_a_number_of_the_problem_is_not_taken_back() -> None:
 
 
 def test_without_a_word_of_taking_back_nothing_is_retracted() -> None:
-    assert not retracted(FIRST, "We need 15 tables, not 12 benches.", "The chairs are 12 * 8 = 96.")
+    steps = (FIRST, "We need 15 tables, not 12 benches.", "The chairs are 12 * 8 = 96.")
+    assert not retracted(*steps, "Wait, that is all.")
 
 
 def test_a_number_that_was_no_result_is_nothing_to_lean_on() -> None:

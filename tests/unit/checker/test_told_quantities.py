@@ -140,6 +140,7 @@ def test_a_right_line_is_verified_and_a_wrong_one_is_a_doubt_at_most(kind: str) 
         "There are 4 integers from 5 to 10 that are not prime.",
         "The sum of the first 10 numbers of the list is 73.",
         "5 is at least 7, which is false.",
+        "The number of ways to choose 2 of 5 in order is 20, so the number of ways to choose 2 of 5 is 20.",
         "$5 per day for 2 weeks is $70.",
         "3 boxes with 4 large and 5 small pens each is 27 pens.",
         "7 goes into 36 5 times.",

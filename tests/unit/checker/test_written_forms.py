@@ -52,7 +52,8 @@ def test_new_forms_of_words_are_doubts_at_most(right: str, wrong: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        r"\(\mathbf{a} \times \mathbf{a} = \mathbf{0}\)",
+        # a bold 0 is a vector, and the cross a product of vectors
+        r"Expanding, \((\mathbf{a} + \mathbf{b}) \times \mathbf{a} = \mathbf{b} \times \mathbf{a} + \mathbf{0}\)",
         "1/5 is 9.",
         "arcsin(0.5) = 30°",
         "**Note** 3 ** 4",
@@ -62,3 +63,7 @@ def test_new_forms_of_words_are_doubts_at_most(right: str, wrong: str) -> None:
 def test_what_only_looks_alike_accuses_nobody(line: str) -> None:
     assert not is_refuted(line)
     assert not is_doubted(line)
+
+
+def test_an_inverse_function_may_give_degrees() -> None:
+    assert is_verified(r"\(\arccos(1/2) = 60^\circ\)")
