@@ -148,6 +148,7 @@ def test_a_right_line_is_verified_and_a_wrong_one_is_a_doubt_at_most(kind: str) 
         "$20 and 3 apples, for a total of 25.",
         "half of 12 boys and 15 girls, for a total of 21.",
         "He lost 1/3 of 12 kg which is 12 x 1/3.",
+        "He lost 1/3 of 12 kg which is 12 kg * 1/3 of it.",
         "She is 3 times 8 years and 1 more, 25 is 3 times 8 plus 1.",
     ],
 )

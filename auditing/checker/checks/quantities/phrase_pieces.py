@@ -43,7 +43,8 @@ ENDS = (
     r"(?![\d.,]*\d|\s?[-+*/×÷^:%=<>±]|\s?\\(?![).])|\s?percent\b|\s?(?:more|less|times|of|fewer|greater|or|to|dozen"
     r"|hundred|"
     r"thousand|million|billion|trillion|older|younger|higher|lower|larger|smaller|squared|cubed|plus|minus|mod|out|per|"
-    r"each|and a|choose|factorial|pi)\b|\s?[x×]\s?[\d(]|[a-zA-Zπ]|!|\s?\(|\s[-+*/×÷]\s?\d)"
+    r"each|and a|choose|factorial|pi)\b|\s?[x×]\s?[\d(]|[a-zA-Zπ]|!|\s?\(|\s[-+*/×÷]\s?\d|"
+    r"(?:\s[a-z]{1,12}){1,2}\s?[*/×÷=+])"
 )
 SAYS = r"\s*(?:=|\b(?:is equal to|is exactly|is|are|equals|equal|makes|make|gives|give|comes to|yields|would be)\b)\s*"
 # words that count something, and none that changes a value or joins two of them
