@@ -24,6 +24,7 @@ from auditing.checker.checks.algebra import (
     references,
     rewriting,
     roots,
+    said_identities,
     tuples,
 )
 from auditing.checker.checks.numbers import (
@@ -93,6 +94,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("gaps", "equations whose sides differ by a number", gaps.check),
     Checker("continuations", "lines that begin with a sign of equality", continuations.check),
     Checker("references", "sentences that take up the expression before them", references.check),
+    Checker("said identities", "expressions that words call the same", said_identities.check, grade=Grade.LIKELY),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),

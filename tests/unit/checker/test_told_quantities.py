@@ -78,6 +78,8 @@ TOLD = {
         "",
     ),
     "a hypotenuse": ("Legs 3 and 4 has hypotenuse 5.", "Legs 3 and 4 has hypotenuse 6."),
+    "a slope": ("The slope of the line through (1, -2) and (3, 6) is 4.", "The slope between (1, -2) and (3, 6) is 2."),
+    "a distance": ("The distance between (0, 0) and (3, 4) is 5.", "The distance between (0, 0) and (3, 4) is 7."),
     "a circle": ("The area of a circle with radius 3 is 9π.", "The area of a circle with radius 3 is 6π."),
     "simple interest": (
         "The simple interest on $1,000 at 5% for 3 years is $150.",

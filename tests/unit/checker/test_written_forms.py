@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.unit.checker.readings import is_doubted, is_refuted, is_verified
+from auditing.checker.findings import Verdict
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
 WRITTEN = {
     "in bold": ("3 × 4 = **12**", "3 × 4 = **13**"),
@@ -67,3 +68,34 @@ def test_what_only_looks_alike_accuses_nobody(line: str) -> None:
 
 def test_an_inverse_function_may_give_degrees() -> None:
     assert is_verified(r"\(\arccos(1/2) = 60^\circ\)")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The expression x^2 - 9 factors as (x-3)(x+3).",
+        "$x^2 - 9$ can be factored as $(x-3)(x+3)$.",
+        "(x+1)^2 expands to x^2 + 2x + 1.",
+        "Expanding $(x+1)^2$, we get $x^2 + 2x + 1$.",
+        r"So \(\frac{x^2 - 1}{x - 1}\) simplifies to \(x + 1\).",
+        "3x + 5x is 8x.",
+    ],
+)
+def test_expressions_that_words_call_the_same_are_multiplied_out(line: str) -> None:
+    (item,) = [item for item in findings(line) if item.finding.evidence.checker == "said identities"]
+    assert item.finding.verdict is Verdict.VERIFIED
+    assert item.finding.proof
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3x + 5x is 9x.",
+        "The derivative of x^2 + 2x is x(x + 2).",
+        "x^2 - 9 factors as (x-3)(x-3).",
+        "Modulo 5, 3x + 5x is 8x.",
+        "3x + 5x is 8x + y of them.",
+    ],
+)
+def test_words_between_other_expressions_say_nothing(line: str) -> None:
+    assert not [item for item in findings(line) if item.finding.evidence.checker == "said identities"]

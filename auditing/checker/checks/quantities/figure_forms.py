@@ -6,6 +6,8 @@ Sources: Euclid, Elements; Archimedes, Measurement of a Circle.
 from __future__ import annotations
 
 from auditing.checker.checks.quantities.phrase_pieces import (
+    ANY,
+    CLOSE,
     NOUNS,
     OPEN,
     VALUE,
@@ -36,8 +38,19 @@ _BASE = (
     rf"(?:height|width|altitude)"
     rf"\s(?:of\s|=\s)?(?P<b>{VALUE}){_UNIT}"
 )
+
+
+def _point(first: str, second: str) -> str:
+    """Two groups for the coordinates of a point."""
+    return rf"{OPEN}\(\s?(?P<{first}>-?{VALUE})\s?,\s?(?P<{second}>-?{VALUE})\s?\){CLOSE}"
+
+
 _ITS_AREA = r"(?:has|having|will have|would have|so its|and its)\s(?:an?\s)?(?:total\s)?area\s(?:of\s|is\s|=\s)?"
 _AREA = r"area\s(?:of\s|is\s|=\s)"
+
+
+def _along(groups: Groups, start: str, end: str) -> Tree:
+    return Node("-", (number(groups[end]), number(groups[start])))
 
 
 def _twice_sum(groups: Groups) -> Tree:
@@ -180,6 +193,35 @@ FIGURES = (
         "circle",
         rf"\bcircle\s(?:with|of)\s(?:a\s)?radius\s(?:of\s|=\s)?(?P<a>{VALUE}){_UNIT},?\s{_ITS_AREA}{OPEN}{_PI}",
         _powered(2),
+        is_sure=False,
+    ),
+    # the slope of the line through (1, 2) and (3, 6) is 2
+    phrase(
+        "a slope",
+        "slope",
+        rf"\bslope (?:of|between)\s(?:the\s(?:line|segment)\s)?(?:(?:through|joining|connecting|between|containing)"
+        rf"\s)?(?:the\spoints\s)?"
+        rf"{_point('a', 'b')}\sand\s{_point('c', 'd')}{_IS}{claimed(what=ANY)}",
+        lambda groups: Node("/", (_along(groups, "b", "d"), _along(groups, "a", "c"))),
+        is_sure=False,
+    ),
+    phrase(
+        "a distance",
+        "distance",
+        rf"\bdistance (?:between|from)\s(?:the\spoints\s)?{_point('a', 'b')}\s(?:and|to)\s"
+        rf"{_point('c', 'd')}{_IS}{claimed(what=ANY)}",
+        lambda groups: Node(
+            "sqrt",
+            (
+                Node(
+                    "+",
+                    (
+                        Node("^", (_along(groups, "a", "c"), whole(2))),
+                        Node("^", (_along(groups, "b", "d"), whole(2))),
+                    ),
+                ),
+            ),
+        ),
         is_sure=False,
     ),
 )
