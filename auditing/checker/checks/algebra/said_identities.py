@@ -20,7 +20,7 @@ from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Scri
 
 NAME = "said identities"
 _SAID = re.compile(
-    r"(?<=[\w)\]}$²³])(?:\s?\\[)\]])?(?P<words>(?:,?\s(?:which\s)?(?:further\s|then\s)?(?:factors|factorizes"
+    r"(?:(?<=[\d)\]}$²³])|(?<=[^A-Za-z'’][A-Za-z]))(?:\s?\\[)\]])?(?P<words>(?:,?\s(?:which\s)?(?:further\s|then\s)?(?:factors|factorizes"
     r"|factorises|expands|simplifies|reduces|"
     r"evaluates|works out|multiplies out)\s(?:as|to|into)|,?\s(?:which\s)?(?:is equal to|equals|becomes"
     r"|is the same as|is just|is|gives|yields)|"
@@ -36,6 +36,8 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_ENDS = re.compile(r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we|the|this|then|where)\b)")
+# a letter alone near the words, on either side of them: without one there are no symbols
+_LETTER, NEAR = re.compile(r"(?<![A-Za-z\\'’])[b-zB-HJ-Z](?![A-Za-z'’])"), 40
 # letters that stand for no number of their own
 _NAMES = frozenset(("e", "d", "i"))
 
@@ -45,9 +47,15 @@ def check(script: Script) -> Iterator[Placed]:
     if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
         return
     for passage in script.passages:
-        sayings = list(_SAID.finditer(passage.text[:MAX_PASSAGE]))
+        text = passage.text[:MAX_PASSAGE]
+        sayings = [match for match in _SAID.finditer(text) if _has_symbols(text, match)]
         if sayings:
             yield from _in_passage(passage, sayings)
+
+
+def _has_symbols(text: str, words: re.Match[str]) -> bool:
+    before, after = text[max(0, words.start() - NEAR) : words.start("words")], text[words.end() : words.end() + NEAR]
+    return bool(_LETTER.search(before) and _LETTER.search(after))
 
 
 def _in_passage(passage: Passage, sayings: list[re.Match[str]]) -> Iterator[Placed]:
