@@ -26,6 +26,7 @@ def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
         "ledger": {"task": "auditing.check_ledger", "schedule": _DAY, "options": {"expires": 3600, "queue": "export"}},
         "gold": {"task": "auditing.place_gold", "schedule": 20.0, "options": {"expires": 40}},
         "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
+        "priors": {"task": "auditing.order_by_prior", "schedule": 30.0, "options": {"expires": 60}},
         "digests": {"task": "auditing.send_digests", "schedule": 300.0, "options": {"expires": 300}},
     }
     if is_anchoring:

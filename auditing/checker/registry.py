@@ -24,6 +24,7 @@ from auditing.checker.checks.algebra import (
     references,
     rewriting,
     roots,
+    said_identities,
     tuples,
 )
 from auditing.checker.checks.numbers import (
@@ -44,11 +45,13 @@ from auditing.checker.checks.sciences import check_digits, chemistry, named_form
 from auditing.checker.checks.text import (
     alphabet,
     answered_units,
+    assertions,
     brackets,
     orderings,
     provenance,
     quotation,
     restatement,
+    retractions,
     swaps,
     tools,
 )
@@ -56,7 +59,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.26.1"
+VERSION = "2026.11.26.2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("gaps", "equations whose sides differ by a number", gaps.check),
     Checker("continuations", "lines that begin with a sign of equality", continuations.check),
     Checker("references", "sentences that take up the expression before them", references.check),
+    Checker("said identities", "expressions that words call the same", said_identities.check, grade=Grade.LIKELY),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
@@ -114,6 +118,8 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
     Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
+    Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
+    Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),
     Checker("calculus", "derivatives and antiderivatives", calculus.check),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),

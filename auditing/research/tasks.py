@@ -19,6 +19,7 @@ from auditing.research.ledger_checks import services as fsck
 from auditing.research.news import services as digests
 from auditing.research.population import demo
 from auditing.research.practice import services as practice
+from auditing.research.prior import services as priors
 from auditing.research.qualification import services as qualification
 from auditing.research.rado import services as rado
 from auditing.research.rado.selectors import find_iteration
@@ -41,6 +42,12 @@ log = logging.getLogger(__name__)
 def simulate() -> int:
     """Simulated reviewers, if the demo has any, vote on the seats they hold."""
     return demo.tick(seed=int(database_now().timestamp()))
+
+
+@shared_task(name="auditing.order_by_prior")
+def order_by_prior() -> int:
+    """Campaigns that have a prior ask sooner about what it finds likelier to be wrong."""
+    return priors.order_queues()
 
 
 @shared_task(name="auditing.run_export", **LONG)

@@ -39,7 +39,8 @@ EXPONENT = re.compile(r"[eE][-+]?0*(\d+)$")
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # numbers that words and signs stand for: "squared", a root, a common logarithm
 SILENT = frozenset(map(Fraction, (1, 2, 3, 10)))
-SPOKEN = {"quarter": 4, "fourth": 4, "fifth": 5, "dozen": 12}
+SPOKEN = {"quarter": 4, "fourth": 4, "fifth": 5, "dozen": 12, "monthly": 12, "weekly": 52, "daily": 365}
+SPOKEN |= {"million": 6, "billion": 9, "trillion": 12, "complement": 90, "supplement": 180}  # powers of ten; angles
 NAMES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
@@ -94,6 +95,7 @@ def written(text: str) -> set[Fraction]:
     """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
     text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text)
     text = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r" \1", text).translate(SUPERSCRIPTS)
+    text = re.sub("[½⅓⅔¼¾⅕-⅞]", lambda sign: f" {unicodedata.normalize('NFKC', sign[0])} ", text)
     matches = WRITTEN.findall(text)
     values = {Fraction(match.replace(",", "")) for match in matches if is_short(match)}
     values |= {

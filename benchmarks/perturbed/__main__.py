@@ -1,8 +1,8 @@
 """Verified lines with one number changed: how often the changed line is still verified, and why.
 
-Run from the repository root: python -m benchmarks.perturbed [--size N] [--seed S] [--show N]. One number a line is
-changed at random: by one, in its last digit, a digit lost, two digits swapped, a power of ten, its sign or a percent
-sign.
+Run from the repository root: python -m benchmarks.perturbed [--size N] [--seed S] [--show N] [--likely]. One number a
+line is changed at random: by one, in its last digit, a digit lost, two digits swapped, a power of ten, its sign or a
+percent sign. With --likely the lines are those that a check verifies without being certain.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import random
 
+from auditing.checker.findings import Grade
 from benchmarks.perturbed.survivors import Survivors, texts
 
 SEED = 18
@@ -21,9 +22,10 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=1_500)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--likely", action="store_true")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    survivors = Survivors()
+    survivors = Survivors(Grade.LIKELY if options.likely else Grade.CERTAIN)
     for text in texts(options.size, rng):
         survivors.add(text, rng)
     for line in survivors.falsehoods[: options.show]:

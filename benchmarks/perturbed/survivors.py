@@ -22,6 +22,7 @@ from benchmarks.labelled import DATA, labelled
 from benchmarks.perturbed.changes import changed
 from benchmarks.perturbed.said_lines import said_lines
 from benchmarks.perturbed.strict_truth import reason_it_holds
+from benchmarks.perturbed.told_lines import told_lines
 from hdag.core.values import Source, Trace
 from hdag.readers.records import read_record
 
@@ -55,15 +56,18 @@ def texts(size: int, rng: random.Random) -> Iterator[Text]:
     for case in cases[:size]:
         if any(step.strip() for step in case.steps[: case.right]):
             yield Text(case.source.split("-")[0].split(",")[0], case.problem, case.steps[: case.right])
+    # last, so that what stands before it is changed as it was before there were such lines
+    for kind, line in told_lines(rng):
+        yield Text(f"told, {kind}", "A problem.", [line])
 
 
-def certain(text: Text) -> list[Placed]:
-    """What is verified or refuted for certain in the steps of a text."""
+def decided(text: Text, grade: Grade) -> list[Placed]:
+    """What is verified or refuted with a grade in the steps of a text."""
     placed, _ = examine_script(script=script_of(text.trace()))
     return [
         finding
         for finding in placed
-        if finding.finding.grade is Grade.CERTAIN
+        if finding.finding.grade is grade
         and finding.finding.verdict is not Verdict.NOT_APPLICABLE
         and finding.source is Source.THINKING
     ]
@@ -72,7 +76,8 @@ def certain(text: Text) -> list[Placed]:
 class Survivors:
     """Counts by check: lines changed, verified still and false, verified still and true again, refuted, silent."""
 
-    def __init__(self) -> None:
+    def __init__(self, grade: Grade = Grade.CERTAIN) -> None:
+        self.grade = grade
         self.counts: Counter[tuple[str, str]] = Counter()
         self.reasons: Counter[str] = Counter()
         self.falsehoods: list[str] = []
@@ -80,7 +85,7 @@ class Survivors:
     def add(self, text: Text, rng: random.Random) -> None:
         """Changes a few numbers of one text, each by itself."""
         thinking = text.trace().thinking
-        verified = [finding for finding in certain(text) if finding.finding.verdict is Verdict.VERIFIED]
+        verified = [finding for finding in decided(text, self.grade) if finding.finding.verdict is Verdict.VERIFIED]
         places = [
             (finding, number.span())
             for finding in verified
@@ -98,7 +103,7 @@ class Survivors:
         steps = [*text.steps]
         steps[step] = line[:at] + number + line[at + span[1] - span[0] :]
         other = Text(text.origin, text.problem, steps)
-        touching = [placed for placed in certain(other) if placed.start <= span[0] < placed.end]
+        touching = [placed for placed in decided(other, self.grade) if placed.start <= span[0] < placed.end]
         check = finding.finding.evidence.checker
         verified = [placed for placed in touching if placed.finding.verdict is Verdict.VERIFIED]
         if not verified:

@@ -17,6 +17,7 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number,
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 # significant digits that a double prints, and decimals from which the last one is more than people compute by hand
 DOUBLE_DIGITS, FINE_DECIMALS = 16, 5
+TRIGONOMETRY = frozenset(("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,7 @@ def _outside_domain(left: Tree, right: Tree, relation: str) -> Judgement | None:
 
 def _settings(left: Tree, right: Tree, log_open: bool) -> list[Setting]:
     trig = any(
-        isinstance(subtree, Node) and subtree.op in ("sin", "cos", "tan", "cot", "sec", "csc")
-        for tree in (left, right)
-        for subtree in walk(tree)
+        isinstance(subtree, Node) and subtree.op in TRIGONOMETRY for tree in (left, right) for subtree in walk(tree)
     )
     settings = [Setting()]
     if log_open:

@@ -188,4 +188,5 @@ class Cursor:
             token.kind in ("op", "rel", "close", "nl", "math", "sep", "stop")
             or token.text == "}"
             or (token.kind == "word" and token.text.lower() in STOP_WORDS)
+            or (token.text.lower() in ("divided", "multiplied") and self.text(1).lower() == "by")
         )

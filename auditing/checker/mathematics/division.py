@@ -112,14 +112,6 @@ def _remainder(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
     return remainder
 
 
-def value_at(polynomial: Polynomial, point: Fraction) -> Fraction:
-    """The value of a polynomial in one symbol at a point."""
-    total = Fraction(0)
-    for value in reversed(coefficients(polynomial)):
-        total = total * point + value
-    return total
-
-
 def rational_roots(polynomial: Polynomial) -> tuple[Fraction, ...] | None:
     """All rational roots in order, or None when there are too many candidates.
 
@@ -144,10 +136,17 @@ def rational_roots(polynomial: Polynomial) -> tuple[Fraction, ...] | None:
         return None
     for top in tops:
         for bottom in bottoms:
-            for candidate in (Fraction(top, bottom), Fraction(-top, bottom)):
-                if value_at(polynomial, candidate) == 0:
-                    roots.add(candidate)
+            roots.update(Fraction(sign, bottom) for sign in (top, -top) if _vanishes(whole, sign, bottom))
     return tuple(sorted(roots))
+
+
+def _vanishes(coefficients_of: list[int], top: int, bottom: int) -> bool:
+    """Whether top / bottom is a root: Horner's scheme in whole numbers, bottom^n times the value."""
+    total, power = 0, 1
+    for value in reversed(coefficients_of):
+        total = total * top + value * power
+        power *= bottom
+    return not total
 
 
 def _divisors(number: int) -> list[int] | None:

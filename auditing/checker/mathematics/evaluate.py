@@ -85,6 +85,12 @@ def _trig(tree: Node, setting: Setting) -> Value:
     return divide(Fraction(1), result) if base != tree.op else result
 
 
+def _arc(tree: Node, setting: Setting) -> Value:
+    """An angle in radians, or in degrees where the caller tries that reading: arcsin(0.5) = 30°."""
+    angle = real(tree.op, evaluate(tree.args[0], setting))
+    return divide(multiply(angle, Fraction(180)), PI) if setting.degrees else angle
+
+
 def _log(tree: Node, setting: Setting) -> Value:
     # log_b a = ln a / ln b; the base is written, or assumed by the setting
     top = real("ln", evaluate(tree.args[0], setting))
@@ -141,6 +147,7 @@ def _binding(tree: Node, setting: Setting) -> Value:
 
 _SPECIAL: dict[str, Callable[[Node, Setting], Value]] = {
     **dict.fromkeys(("sin", "cos", "tan", "cot", "sec", "csc"), _trig),
+    **dict.fromkeys(("arcsin", "arccos", "arctan"), _arc),
     **dict.fromkeys(("log", "lg"), _log),
     **dict.fromkeys(BINDING, _binding),
     "dots+": _dots,

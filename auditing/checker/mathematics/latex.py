@@ -66,6 +66,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ("stop", "=>"),
     ),
     **dict.fromkeys(("bmod", "mod"), ("op", "mod")),
+    "choose": ("word", "choose"),
     # a = b (mod m) is no equality of numbers; \bmod above is the operation
     "pmod": ("other", "pmod"),
     "lfloor": ("open", "floor"),

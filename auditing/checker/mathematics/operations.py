@@ -175,7 +175,4 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
     "min": _extreme(min),
     "exp": lambda a: real("exp", a),
     "ln": lambda a: real("ln", a),
-    "arcsin": lambda a: real("arcsin", a),
-    "arccos": lambda a: real("arccos", a),
-    "arctan": lambda a: real("arctan", a),
 }

@@ -13,7 +13,7 @@ from auditing.checker.mathematics.cursor import MAX_DIGITS, UnreadableError
 from auditing.checker.mathematics.symbols import Symbols
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, free_symbols, walk
-from auditing.checker.mathematics.vocabulary import ORDINALS, words
+from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES, words
 
 MAX_EXPONENT = 300
 _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
@@ -56,10 +56,18 @@ class Primaries(Symbols):
             return reader(token)
         plain_reader = {"dollar": self.money, "num": self.number, "bar": self.bars}.get(token.kind)
         if plain_reader is not None:
-            return plain_reader()
+            return self.scaled(plain_reader())
         if token.kind == "open" or token.text == "{":
             return self.bracket(token)
         raise UnreadableError(f"no expression starts with {token.text!r}")
+
+    def scaled(self, tree: Tree) -> Tree:
+        """2.5 million as 2.5 * 10^6, whose last written digit counts hundred thousands."""
+        exponent = SCALES.get(self.text().lower()) if self.kind() == "word" and isinstance(tree, Num) else None
+        if exponent is None:
+            return tree
+        self.at += 1
+        return Node("*", (tree, Node("^", (Num(Fraction(10)), Num(Fraction(exponent))))))
 
     def money(self) -> Tree:
         self.at += 1

@@ -1,13 +1,12 @@
 """Text to tokens: prose, Unicode mathematics and the LaTeX subset, in one linear pass.
 
-One regular expression (`_MASTER`) cuts the text; a handler for each of its groups decides what a piece means where it
+One regular expression (`MASTER`) cuts the text; a handler for each of its groups decides what a piece means where it
 stands. The hard part is letters: "x" is a symbol, a times sign or a word, "a" an article or a symbol, "e" a letter or
 Euler's number. What the whole text shows (does x stand as a variable anywhere?) is looked up once, before the pass.
 """
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, read_sign
@@ -16,13 +15,24 @@ from auditing.checker.mathematics.vocabulary import (
     APART,
     ARGUMENTS,
     E_VARIABLE,
+    FORMULA,
     GREEK,
+    MASTER,
     NUMBER,
+    OPS,
+    POWERS,
+    RELS,
+    ROOTS,
+    SET_OFF,
     STOP_WORDS,
+    SUPERSCRIPTS,
     TABLES,
     TEXT_COMMANDS,
+    VULGAR,
     WORD_FUNCTIONS,
+    WORD_OPS,
     X_VARIABLE,
+    bold_marks,
     may_multiply,
 )
 
@@ -35,33 +45,6 @@ class Token(NamedTuple):
     start: int
     end: int
     glued: bool = False  # no blank between this token and the one before it
-
-
-_MASTER = re.compile(
-    # the first alternative that fits wins: 1,000 is one number, ... are dots, and 0x1F and dates compute nothing
-    r"(?P<coded>0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-]))"
-    r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
-    r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b(?=\s?\d))"
-    r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
-    r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
-    r"|(?P<nl>[\r\n]+)"
-    r"|(?P<dots>\.\.\.+|…|⋯)"
-    r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
-    r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
-    r"|(?P<op>\*\*|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
-    r"|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
-    re.DOTALL,
-)
-
-# many signs, one meaning: the parser knows only + - * / ^ ! % ° and ±
-_OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
-_POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
-_RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "≈", "~": "≈"}
-_ROOTS = {"√": "sqrt", "³√": "root3", "∛": "root3", "⁴√": "root4", "∜": "root4"}
-_WORD_OPS = {"times": "*", "plus": "+", "minus": "-", "equals": "="}
 
 
 class _Scanner:
@@ -77,6 +60,7 @@ class _Scanner:
         # position up to which a command has read ahead (its braces); matches before it are passed over
         self.skip_to = 0
         self.dollars = math_dollars(text) if "$" in text else {}
+        self.bold = bold_marks(text)
         # e stands nowhere as a variable, so e^2 is the exponential
         self.euler = not E_VARIABLE.search(text)
         # x stands nowhere as a variable, so "18 x $3" is a product
@@ -90,7 +74,7 @@ class _Scanner:
         self.glued = True
 
     def run(self) -> list[Token]:
-        for match in _MASTER.finditer(self.text):
+        for match in MASTER.finditer(self.text):
             if match.start() < self.skip_to:
                 continue
             # source code of a drawing (Asymptote): no mathematics that anybody claims
@@ -119,22 +103,29 @@ class _Scanner:
         self.glued = False
 
     def operator(self, value: str, start: int, end: int) -> None:
-        if value[-1] in _SUPERSCRIPTS:
+        if start in self.bold:
+            return
+        if value[-1] in SUPERSCRIPTS:
             # x² becomes x ^ 2, and 10⁻³ becomes 10 ^ - 3: three tokens with the same place in the text
             self.emit("op", "^", start, end)
             if value[0] == "⁻":
                 self.emit("op", "-", start, end)
-            self.emit("num", value.lstrip("⁻").translate(_POWERS), start, end)
-        elif value in _ROOTS:
-            self.emit("func", _ROOTS[value], start, end)
+            self.emit("num", value.lstrip("⁻").translate(POWERS), start, end)
+        elif value in ROOTS:
+            self.emit("func", ROOTS[value], start, end)
         else:
-            self.emit("op", _OPS.get(value, value), start, end)
+            self.emit("op", OPS.get(value, value), start, end)
+
+    def vulgar(self, value: str, start: int, end: int) -> None:
+        r"""½ as \frac12, and 1½ as the mixed number 1\frac12."""
+        self.emit("func", "frac", start, end)
+        self.emit("num", VULGAR[value], start, end)
 
     def relation(self, value: str, start: int, end: int) -> None:
         if value == "=>":
             self.emit("stop", value, start, end)
         else:
-            self.emit("rel", _RELS.get(value, value), start, end)
+            self.emit("rel", RELS.get(value, value), start, end)
 
     def dollar(self, value: str, start: int, end: int) -> None:
         mark = self.dollars.get(start)
@@ -151,8 +142,8 @@ class _Scanner:
         lower = value.lower()
         if "π" in value:
             self.pi_word(value, start)
-        elif lower in _WORD_OPS and not self.math:
-            self.emit("rel" if lower == "equals" else "op", _WORD_OPS[lower], start, end)
+        elif lower in WORD_OPS and not self.math:
+            self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)
         elif len(value) == 1 or (len(value) == 2 and value[0] == "Δ"):  # ΔP: how much P changes, one symbol
             self.letter(value, start, end)
         # "31 mL/min" counts minutes, min(3, 4) is the smaller one
@@ -203,6 +194,8 @@ class _Scanner:
     def command(self, value: str, start: int, end: int) -> None:
         name = value[1:]
         if name in NAMES and self.big(name, start, end):
+            return
+        if name in SET_OFF and FORMULA.match(self.text, end):
             return
         if name in TEXT_COMMANDS:
             self.text_group(name, start, end)
@@ -272,8 +265,8 @@ class _Scanner:
             self.emit("sym", inner, start, close)
         elif name == "textbf" and NUMBER.fullmatch(inner):
             self.emit("num", inner, start, close)
-        elif inner.lower() in _WORD_OPS and inner.lower() != "equals":
-            self.emit("op", _WORD_OPS[inner.lower()], start, close)
+        elif inner.lower() in WORD_OPS and inner.lower() != "equals":
+            self.emit("op", WORD_OPS[inner.lower()], start, close)
         else:
             self.emit("text", inner, start, close)
 
@@ -283,6 +276,7 @@ _HANDLERS = {
     "gap": _Scanner.gap,
     "nl": _Scanner.newline,
     "op": _Scanner.operator,
+    "vulgar": _Scanner.vulgar,
     "rel": _Scanner.relation,
     "dollar": _Scanner.dollar,
     "word": _Scanner.word,

@@ -1,4 +1,4 @@
-"""Word lists of English prose and LaTeX: what ends, changes or surrounds a quantity.
+"""Word lists of English prose and LaTeX: what ends, changes or surrounds a quantity; the signs that are cut apart.
 
 They are heuristics: a word too many costs a finding, a word too few may accuse an author of what was never claimed.
 """
@@ -28,12 +28,14 @@ SCALE_WORDS = words("""
     pairs remainder r mod modulo base choose squared cubed out over half halves quarter quarters third thirds
     fourth fourths fifth fifths sixth sixths eighth eighths tenth tenths point per score percentage points
 """)
+# words of scale behind a number that is written in digits, and their powers of ten
+SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 # "half of 5 + 3": a product; "a total of 5 + 3": none
 SHARES = SCALE_WORDS | words("""
     half percent each all one some most two three part parts fraction portion multiple times
 """)
 # single letters that are units after a number and a blank
-UNIT_LETTERS = words("K V C F J N W A T L M H m s g h")
+UNIT_LETTERS = words("K V C F J N W A T L M H m s g h Ω Omega")
 # what a smaller unit is counted in: 24 hours in a day
 WHOLES = words("minute hour day week month year decade century foot yard mile pound dozen gallon dollar")
 ORDINALS = words("st nd rd th")
@@ -70,6 +72,10 @@ GREEK = words("""
 TEXT_COMMANDS = words(
     "text textbf textit textrm mathrm mbox operatorname mathbf textup mathit texttt emph mathsf bold hat vec"
 )
+# commands that set a result off and change nothing, where what they hold is a formula
+SET_OFF = words("mathbf textbf underline bold boldsymbol bm")
+# a bold 0 or 1 is a vector
+FORMULA = re.compile(r"\s?\{(?!\s?[01]\s?\})[^{}A-Za-z]{0,80}\d[^{}A-Za-z]{0,80}\}")
 # environments that are no chain of equalities
 TABLES = words("array matrix pmatrix bmatrix vmatrix Vmatrix smallmatrix tabular cases asy asymptote")
 # Units that convert into each other. With two different ones on the sides, "2 hours = 120 minutes" may hold although 2
@@ -89,6 +95,49 @@ X_VARIABLE = re.compile(
 )
 # e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
 E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
+# the pattern that cuts a text into pieces (tokens.py)
+MASTER = re.compile(
+    # the first alternative that fits wins: 1,000 is one number, ... are dots, and 0x1F and dates compute nothing
+    r"(?P<coded>0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-]))"
+    r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
+    r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"
+    r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b(?=\s?\d))"
+    r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
+    r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
+    r"|(?P<nl>[\r\n]+)"
+    r"|(?P<dots>\.\.\.+|…|⋯)"
+    r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
+    r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
+    r"|(?P<op>\*\*|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
+    r"|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
+    re.DOTALL,
+)
+
+# many signs, one meaning: the parser knows only + - * / ^ ! % ° and ±
+OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
+POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "≈", "~": "≈"}
+ROOTS = {"√": "sqrt", "³√": "root3", "∛": "root3", "⁴√": "root4", "∜": "root4"}
+WORD_OPS = {"times": "*", "plus": "+", "minus": "-", "equals": "="}
+# ½ as the digits of one half
+VULGAR = {"½": "12", "⅓": "13", "⅔": "23", "¼": "14", "¾": "34", "⅕": "15", "⅖": "25", "⅗": "35", "⅘": "45", "⅙": "16",
+          "⅚": "56", "⅛": "18", "⅜": "38", "⅝": "58", "⅞": "78"}  # fmt: skip
+# **12** is set in bold, 2**12 is a power
+_BOLD = re.compile(r"(?<![\w)\]}*])\*\*(?=[^\s*])[^*\n]{1,200}(?<=\S)\*\*(?![\w(*])")
+
+
+def bold_marks(text: str) -> frozenset[int]:
+    """Where signs stand that set a text in bold and multiply nothing.
+
+    >>> sorted(bold_marks("3 * 4 = **12**"))
+    [8, 12]
+    """
+    if "**" not in text:
+        return frozenset()
+    return frozenset(at for match in _BOLD.finditer(text) for at in (match.start(), match.end() - 2))
 
 
 def may_multiply(word: str) -> bool:

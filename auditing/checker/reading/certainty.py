@@ -15,7 +15,7 @@ from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, as_range
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
-from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.mathematics.vocabulary import SCALES, any_of
 from auditing.checker.reading.passages import Passage
 
 # a result off by less than this share may come from factors that were rounded on the way and are not written
@@ -34,6 +34,8 @@ _SAID_BY_OTHERS = any_of("""
     fallac* joke
 """)
 SUPPOSITION = "a supposition"
+# 3 million: the words were never measured on labelled steps
+_SCALED = any_of(" ".join(SCALES))
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
 _PROGRAM = re.compile(
     r"^\s*(?:def |for |while |if .*:$|import |from \w+ import|return\b|print\(|assert |let |const |var |int |float |"
@@ -52,6 +54,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
         _about_rounding(right, judgement)
         or ("a result in another unit" if _changes_unit(left, right, judgement) else "")
         or _about_names(left, right, span)
+        or ("a word of scale" if _SCALED.search(span) else "")
         or ("a sign that has not been measured yet" if _holds_a_big_sign(left, right) else "")
         or _about_the_claim(passage, chain, index)
     )
@@ -153,7 +156,8 @@ def _about_names(left: Tree, right: Tree, span: str) -> str:
 
 def is_below_one(tree: Tree) -> bool:
     """2/3, and not 3/2."""
-    a, b = (bare_number(arg) for arg in tree.args) if isinstance(tree, Node) and len(tree.args) == 2 else (None, None)
+    is_share = isinstance(tree, Node) and tree.op == "/"
+    a, b = (bare_number(arg) for arg in tree.args) if isinstance(tree, Node) and is_share else (None, None)
     return a is not None and b is not None and abs(a.value) < abs(b.value)
 
 

@@ -41,6 +41,18 @@ class Passage:
         return read_page(self.text[:MAX_PASSAGE])
 
     @cached_property
+    def numbers(self) -> frozenset[Fraction]:
+        """The values of all numbers written in it (percentages as both 25 and 0.25)."""
+        values: set[Fraction] = set()
+        for match in _NUMBER.finditer(self.text[:MAX_PASSAGE]):
+            value = Fraction(match[1].replace(",", ""))
+            values.add(value)
+            if match[2]:
+                # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
+                values.add(value / 100)
+        return frozenset(values)
+
+    @cached_property
     def is_modular(self) -> bool:
         """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
         return bool(_MODULAR.search(self.text))
@@ -78,14 +90,7 @@ class Placed:
 
 def numbers_in(passage: Passage) -> frozenset[Fraction]:
     """The values of all numbers written in a passage (percentages as both 25 and 0.25)."""
-    values: set[Fraction] = set()
-    for match in _NUMBER.finditer(passage.text[:MAX_PASSAGE]):
-        value = Fraction(match[1].replace(",", ""))
-        values.add(value)
-        if match[2]:
-            # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
-            values.add(value / 100)
-    return frozenset(values)
+    return passage.numbers
 
 
 def script_of(trace: Trace) -> Script:

@@ -15,6 +15,10 @@ STEPS = {
     "hundred": Fraction(100),
     "tenth": Fraction(1, 10),
     "hundredth": Fraction(1, 100),
+    "one decimal place": Fraction(1, 10),
+    "1 decimal place": Fraction(1, 10),
+    "two decimal places": Fraction(1, 100),
+    "2 decimal places": Fraction(1, 100),
 }
 # "there are 7 days in a week": (part, whole) -> how many
 IN_ONE = {

@@ -20,9 +20,18 @@ NAME = "facts"
 # divisible by 5" or of "2^8" is not taken for the subject.
 _BEFORE = r"(?<![\w.,^/*+\-\\{}()=!%])\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-*/×^]|\w|%)"
+_INTEGER_BEHIND = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+(?:also\s+|indeed\s+|both\s+)?"
 _RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible by|a multiple of|a factor of|a divisor of)\s+"
 _DIVISIBLE = re.compile(_BEFORE + _RELATED + _AFTER)
+# 54,321 divided by 7 does not result in a whole number
+_DIVIDED = re.compile(
+    _BEFORE
+    + r",?\s+(?:is\s+)?divided by\s+"
+    + _INTEGER_BEHIND
+    + r"\s+(?:(does not|doesn't|is not|isn't|do not)|does|is|gives|results in)"
+    r"\s+(?:(?:result in|give|yield|equal|leave)\s+)?(?:an?\s+)?(?:whole number|integer|even result|whole result)\b"
+)
 _KIND = re.compile(
     _BEFORE + _IS + r"(not\s+)?(?:an?\s+)?(prime|composite|even|odd|perfect square|perfect cube)"
     r"(?:\s+number)?\b(?!\s*(?:to|factor|with))"
@@ -57,17 +66,9 @@ _KINDS: dict[str, Callable[[int], bool]] = {
 def check(script: Script) -> Iterator[Placed]:
     """Every claim of the two forms in every passage."""
     for passage in script.passages:
-        for match in _COPRIME.finditer(passage.text) if "prime" in passage.text else ():
-            yield from _coprime(passage, match)
-        if " is " not in passage.text:
-            continue
-        for match in _DIVISIBLE.finditer(passage.text):
-            yield from _divisibility(passage, match)
-        if " than " in passage.text:
-            for match in _COMPARED.finditer(passage.text):
-                yield from _comparison(passage, match)
-        for match in _KIND.finditer(passage.text):
-            yield from _kind(passage, match)
+        for word, pattern, judge in _FORMS:
+            for match in pattern.finditer(passage.text) if word in passage.text else ():
+                yield from judge(passage, match)
 
 
 def _coprime(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
@@ -79,6 +80,19 @@ def _coprime(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     holds = (divisor == 1) is (match[3] is None)
     for placed in _judged(passage, match, holds, sentence, "relatively prime", proof):
         yield placed if holds else replace(placed, finding=replace(placed.finding, grade=Grade.LIKELY))
+
+
+def _whole_quotient(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """54,321 divided by 7 is no whole number; new, and so a doubt at most."""
+    number, divisor, is_denied = _int(match[1]), _int(match[2]), match[3] is not None
+    if divisor:
+        holds = (number % divisor == 0) is not is_denied
+        proof = of_said(
+            [["mod", match[1].replace(",", ""), match[2].replace(",", "")]], ["0"], "!=" if is_denied else "="
+        )
+        sentence = f"{number} divided by {divisor} leaves {number % divisor}."
+        for placed in _judged(passage, match, holds, sentence, "a whole quotient", proof):
+            yield placed if holds else replace(placed, finding=replace(placed.finding, grade=Grade.LIKELY))
 
 
 def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
@@ -161,3 +175,13 @@ def _is_doubtful(text: str, match: re.Match[str]) -> bool:
 
 def _int(text: str) -> int:
     return int(text.replace(",", ""))
+
+
+# a word that stands in the text, what is looked for then, and who judges it
+_FORMS = (
+    ("prime", _COPRIME, _coprime),
+    ("divided by", _DIVIDED, _whole_quotient),
+    (" is ", _DIVISIBLE, _divisibility),
+    (" than ", _COMPARED, _comparison),
+    (" is ", _KIND, _kind),
+)

@@ -1,6 +1,7 @@
-"""Checker: a number with its computation in brackets behind it: "30 students (12 + 18)", "351 inches (390 - 39)".
+"""Checker: a number beside its computation: "30 students (12 + 18)", "20 - 5, or 15, apples", "60 from 12 * 5".
 
-It verifies alone: brackets hold ranges, pages and scores as well, so that another value there accuses nobody.
+It verifies alone: brackets hold ranges, pages and scores as well, and "or" alternatives, so that another value there
+accuses nobody.
 """
 
 from __future__ import annotations
@@ -14,12 +15,26 @@ from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, latex, plain
 from auditing.checker.proofs.formulas import of_values
-from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 
 NAME = "remarks"
 _REMARK = re.compile(
     r"(?<![\w.,^/*+(=-])(?<![-+*/×÷^=] )(\$?\d{1,3}(?:,\d{3}){0,4}(?:\.\d{1,6})?%?|\$?\d{1,12}(?:\.\d{1,6})?%?)"
     r"(?:\s[a-z]{2,15}){0,3}\s\(((?:[\d\s.,$%+*/×÷·()−-]|[a-z]{1,12}(?=[\s)/])){3,60})\)"
+)
+_NUMBER = r"\$?(?:\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:\.\d{1,6})?%?"
+_TERM = rf"\(?{_NUMBER}!?\)?(?:\s(?!or\b|is\b|are\b|and\b|to\b|of\b|from\b|per\b)[a-z]{{2,15}}){{0,2}}"
+_COMPUTED = rf"(?:{_TERM}(?:\s?[-+*/×÷·−]\s?{_TERM}){{1,8}}|\d{{1,3}}!|\d{{1,3}} choose \d{{1,3}})"
+_RESULT = rf"(?P<number>{_NUMBER}(?:/\d{{1,9}})?)(?![\w%/^]|[.,]\d|\s?[-+*/×÷^=])"
+_ALONE = r"(?<![\w.,^/*+=-])(?<![-+*/×÷^=] )"
+# the computation, then the number; the number, then where it comes from
+_OR = re.compile(
+    rf"{_ALONE}(?P<computed>{_COMPUTED})\s?(?:,?\s?(?:or|i\.e\.,?|that is,?)|(?:is|are|makes?|gives?|leaves?))\s"
+    rf"{_RESULT}"
+)
+_FROM = re.compile(
+    rf"{_ALONE}(?P<number>{_NUMBER})(?:\s[a-z]{{2,15}}){{0,2}}\sfrom\s(?P<computed>{_COMPUTED})(?![\w%/^]|[.,]\d|"
+    rf"\s?[-+*/×÷^=])"
 )
 _COMPUTES = re.compile(r"[a-z\d)%]\s?[-+*/×÷·−x]\s?[$(\d]")
 
@@ -27,16 +42,17 @@ _COMPUTES = re.compile(r"[a-z\d)%]\s?[-+*/×÷·−x]\s?[$(\d]")
 def check(script: Script) -> Iterator[Placed]:
     """Every number whose computation stands behind it and comes to it."""
     for passage in script.passages:
-        if "(" not in passage.text:
-            continue
-        for match in _REMARK.finditer(passage.text):
+        for match in _REMARK.finditer(passage.text) if "(" in passage.text else ():
             if _COMPUTES.search(match[2]):
-                yield from _judged(passage, match)
+                yield from _judged(passage, match, match[1], match[2])
+        for pattern in (_OR, _FROM):
+            for match in pattern.finditer(passage.text[:MAX_PASSAGE]):
+                yield from _judged(passage, match, match["number"], match["computed"])
 
 
-def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
-    number, computed = read_whole(match[1]), read_whole(match[2])
-    if number is None or not isinstance(computed, Node) or bare_number(number) is None:
+def _judged(passage: Passage, match: re.Match[str], written: str, computation: str) -> Iterator[Placed]:
+    number, computed = read_whole(written), read_whole(computation)
+    if number is None or not isinstance(computed, Node) or (bare_number(number) is None and "/" not in written):
         return
     if compare(left=computed, right=number, relation="=").state != HOLDS:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -16,6 +17,11 @@ from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "sayings"
+# word -> the forms in which it stands: each word is looked for once
+_BY_WORD: dict[str, list[int]] = defaultdict(list)
+for _index, _form in enumerate(ALL_FORMS):
+    for _word in _form.words:
+        _BY_WORD[_word].append(_index)
 _DOUBT = any_of("""
     if suppose assume whether would not claim* wrong incorrect about approximat* roughly nearly almost around let say
     says check* test* modulo mod base
@@ -31,10 +37,11 @@ _CLAUSE = re.compile(r"[.!?;:]\s|\n|,\s")
 def check(script: Script) -> Iterator[Placed]:
     """Every form of the table in every passage."""
     for passage in script.passages:
-        for form in ALL_FORMS:
-            if any(word in passage.lower for word in form.words):
-                for match in form.pattern.finditer(passage.text):
-                    yield from _judged(passage, match, form)
+        lower = passage.lower
+        present = {index for word, indices in _BY_WORD.items() if word in lower for index in indices}
+        for index in sorted(present):
+            for match in ALL_FORMS[index].pattern.finditer(passage.text):
+                yield from _judged(passage, match, ALL_FORMS[index])
 
 
 def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterator[Placed]:
@@ -78,12 +85,13 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
     )
 
 
-# forms behind which "which is" has not been measured yet
+# forms behind which "which is" has not been measured yet, as fractions and signs of equality
 _SIMPLE = frozenset(("a share", "a multiple", "a product", "a sum", "a difference", "a quotient", "a percentage"))
 
 
 def _grade(form: VerbalForm, text: str) -> Grade:
-    return Grade.LIKELY if form.rule in _SIMPLE and " which " in text else form.grade
+    is_new = any(sign in text for sign in ("=", "frac", "/")) or (form.rule in _SIMPLE and " which " in text)
+    return Grade.LIKELY if is_new else form.grade
 
 
 NO_SIGN, SOME_SIGN, LEFT_OUT = "no percent sign", "a percent sign", "a percent sign that may be left out"
@@ -103,6 +111,9 @@ def _state(computed: Fraction, claimed: Fraction, claimed_text: str, signs: str)
     The last digit of 26% counts in hundredths: half of 50% is not 26%. Digits that are cut off are no rounding, and no
     error either.
     """
+    # 5/24 is no rounding of anything
+    if "/" in claimed_text or "frac" in claimed_text:
+        return HOLDS if computed == claimed else FAILS
     decimals = len(claimed_text.partition(".")[2].rstrip("% \\"))
     unit = Fraction(1, 10**decimals) / (100 if "%" in claimed_text else 1)
     # 83% of 130 is 108: a whole number that was rounded may as well be off by one

@@ -9,7 +9,15 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from auditing.checker.checks.numbers.elementary import STEPS, in_base, nearest, power_modulo, remainder, whole_root
+from auditing.checker.checks.numbers.elementary import (
+    STEPS,
+    divisor_count,
+    in_base,
+    nearest,
+    power_modulo,
+    remainder,
+    whole_root,
+)
 from auditing.checker.checks.numbers.verbal_forms import (
     FORMS,
     FRACTION,
@@ -25,7 +33,8 @@ from auditing.checker.findings import Grade
 # what may stand between a verb and its number, and behind a number: words that change no value
 _UNCHANGED = (
     r"(?!half|third|quarter|fourth|fifth|tenth|twice|double|triple|sum|difference|product|quotient|average|mean|square|"
-    r"squared|cube|cubed|root|percent|percentage|dozen|hundred|thousand|million|billion|times|more|less|fewer|plus|minus|"
+    r"squared|cube|cubed|root|percent|percentage|dozen|hundred|thousand|million|billion|times|more|less|fewer|plus"
+    r"|minus|"
     r"by|to|from|and|or|per|each|every|both|itself|remaining|remainder|rest|result|ratio|reciprocal|inverse|another)"
 )
 _BEFORE = rf"\s+(?:{_UNCHANGED}[a-z]{{1,15}}\s+){{0,4}}?"
@@ -91,13 +100,13 @@ DEEDS = (
     _form(
         "a square root",
         "square root",
-        rf"\bsquare root of\s+{INTEGER}(?:,?\s+(?:is|equals|is equal to)\s+|{_GET}){RESULT}",
+        rf"\bsquare root of\s+{INTEGER}(?:\s?=\s?|,?\s+(?:is|equals|is equal to)\s+|{_GET}){RESULT}",
         lambda a: whole_root(int(value_in(a)), 2),
     ),
     _form(
         "a cube root",
         "cube root",
-        rf"\bcube root of\s+{INTEGER}(?:,?\s+(?:is|equals|is equal to)\s+|{_GET}){RESULT}",
+        rf"\bcube root of\s+{INTEGER}(?:\s?=\s?|,?\s+(?:is|equals|is equal to)\s+|{_GET}){RESULT}",
         lambda a: whole_root(int(value_in(a)), 3),
     ),
     _form(
@@ -106,6 +115,27 @@ DEEDS = (
         rf"\bround(?:s|ed|ing)?\s+{NUMBER}{_UNIT}\s+to the nearest (integer|whole number|ten|hundred|tenth|hundredth)"
         rf"{_GET}{RESULT}",
         lambda a, step: nearest(value_in(a), STEPS[step.lower()]),
+    ),
+    _form(
+        "rounded",
+        "decimal place",
+        rf"{NUMBER}{_UNIT}\s+(?:is\s+)?(?:rounded|correct)?\s*to (one decimal place|two decimal places"
+        rf"|1 decimal place|2 decimal places)"
+        rf"(?:\s?=\s?|,?\s+(?:is|gives|equals|becomes)\s+){RESULT}",
+        lambda a, step: nearest(value_in(a), STEPS[step.lower()]),
+    ),
+    _form(
+        "a digit sum",
+        "digits ",
+        rf"\bdigits (?:of|in)\s+{INTEGER}\s+(?:add up|sum|add|total)s?\s+(?:up\s+)?to\s+{RESULT}",
+        lambda number: Fraction(sum(int(digit) for digit in number if digit.isdigit())),
+    ),
+    _form(
+        "a number of divisors",
+        "factors|divisors",
+        rf"{INTEGER}\s+has\s+(?:exactly\s+|a total of\s+)?{RESULT}(?=\s+(?:positive\s+|distinct\s+)?(?:factors"
+        rf"|divisors)\b)",
+        lambda number: Fraction(divisor_count(int(value_in(number)))) if 0 < value_in(number) < 10**6 else None,
     ),
     _form(
         "last digits",

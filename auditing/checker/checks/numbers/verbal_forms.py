@@ -30,7 +30,8 @@ from auditing.checker.findings import Grade
 _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?", r"\s?(?:\\\)|\$(?!\d))?"
 _VALUE = r"-?(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15})(?:\.\d{1,12})?"
 # a number that no sign or letter touches on its left: in "2 * 50" the 50 is no operand of its own
-_N = _OPEN + rf"(?<![\w.,/^*+×÷=-])(?<![*+×÷^=/-]\s)({_VALUE}(?:/\d{{1,9}})?\s?\\?%?)" + _CLOSE
+_FRACTION = r"\\[dt]?frac\{\d{1,9}\}\{\d{1,9}\}"
+_N = _OPEN + rf"(?<![\w.,/^*+×÷=-])(?<![*+×÷^=/-]\s)((?:{_VALUE}(?:/\d{{1,9}})?|{_FRACTION})\s?\\?%?)" + _CLOSE
 # digits only, as text: digit sums and remainders need no decimals
 _INTEGER = _OPEN + r"(\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15})(?![\d.,]*\d)" + _CLOSE
 # 7 or 7^100
@@ -39,10 +40,10 @@ _POWER = _OPEN + r"(\d{1,9}(?:\s?\^\s?\{?\d{1,6}\}?)?)" + _CLOSE
 _AND = r"(?:\s?\\\)|\$)?(?:,\s?(?:and\s)?|\sand\s)(?:\\\(|\$)?\s?"
 _LIST = _OPEN + rf"({_VALUE}(?:{_AND}{_VALUE}){{1,30}})" + _CLOSE
 _EQUALS = (
-    r"(?:,?\s+which)?\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves|results in|yields)"
-    r"\s+(?:exactly\s+|simply\s+|also\s+)?"
+    r"(?:\s?=\s?|(?:,?\s+which)?\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves|"
+    r"results in|yields)\s+(?:exactly\s+|simply\s+|also\s+)?)"
 )
-_IS = r",?\s+(?:is|equals|is equal to|would be|will be)\s+(?:simply\s+|also\s+)?"
+_IS = r"(?:\s?=\s?|,?\s+(?:is|equals|is equal to|would be|will be)\s+(?:simply\s+|also\s+)?)"
 _WHICH_IS = r"(?:,\s+which)?" + _IS
 # what may not follow the claimed number: it would be another number
 _END = (
@@ -51,7 +52,7 @@ _END = (
     r"\s?\\?[)$]?\s?[-+*/×÷^=<>]|[a-z]|!)"
 )
 # the claimed number, always the last group
-_R = _OPEN + rf"(?:\\boxed\{{)?(\$?{_VALUE}(?:/\d{{1,9}})?\s?\\?%?)" + _END
+_R = _OPEN + rf"(?:\\boxed\{{)?(\$?(?:{_VALUE}(?:/\d{{1,9}})?|{_FRACTION})\s?\\?%?)" + _END
 # a fraction in LaTeX as the number claimed
 FRACTION = _OPEN + r"(\\[dt]?frac\{\d{1,9}\}\{\d{1,9}\})" + _END
 NUMBER, INTEGER, POWER, RESULT = _N, _INTEGER, _POWER, _R
@@ -157,12 +158,18 @@ FORMS = (
         rf"\bdifference (?:of|between) {_N}\s+and\s+{_N}{_IS}{_R}",
         lambda a, b: abs(value_in(a) - value_in(b)),
     ),
-    _form("more than", " more than", rf"{_N}\s+more than {_N}{_IS}{_R}", lambda a, b: value_in(a) + value_in(b)),
+    # 20% more than 50 is a share of the 50 (quantities/compared_forms.py)
+    _form(
+        "more than",
+        " more than",
+        rf"{_N}\s+more than {_N}{_IS}{_R}",
+        lambda a, b: None if "%" in a else value_in(a) + value_in(b),
+    ),
     _form(
         "less than",
         " less than| fewer than",
         rf"{_N}\s+(?:less|fewer) than {_N}{_IS}{_R}",
-        lambda a, b: value_in(b) - value_in(a),
+        lambda a, b: None if "%" in a else value_in(b) - value_in(a),
     ),
     _form("a square", "square of", rf"\bsquare of {_N}{_IS}{_R}", lambda a: value_in(a) ** 2),
     _form("a cube", "cube of", rf"\bcube of {_N}{_IS}{_R}", lambda a: value_in(a) ** 3),
@@ -177,8 +184,8 @@ FORMS = (
     _form("a median", "median of", rf"\bmedian of {_LIST}{_IS}{_R}", lambda *v: median(list(v)), listed=True),
     _form(
         "a common divisor",
-        "gcd|greatest common",
-        rf"\b(?:gcd|greatest common (?:divisor|factor))(?: \(\w+\))? of {_LIST}(?:{_WHICH_IS}|"
+        "gcd|gcf|hcf|greatest common|highest common",
+        rf"\b(?:gcd|gcf|hcf|(?:greatest|highest) common (?:divisor|factor))(?: \(\w+\))? of {_LIST}(?:{_WHICH_IS}|"
         rf"\.\s[A-Za-z ,]{{0,80}}\bthe (?:gcd|greatest common (?:divisor|factor)) is\s+){_R}",
         lambda *v: of_wholes(math.gcd, v),
         listed=True,

@@ -16,7 +16,8 @@ _SIGNS = {"a product": "*", "a sum": "+", "a difference": "-", "a quotient": "/"
 _OF_LIST = {"a common divisor": "gcd", "a common multiple": "lcm", "an average": "mean", "a median": "median"}
 _ROUNDED = {
     "integer": "round1", "whole number": "round1", "ten": "round10", "hundred": "round100", "tenth": "round0.1",
-    "hundredth": "round0.01",
+    "hundredth": "round0.01", "one decimal place": "round0.1", "1 decimal place": "round0.1",
+    "two decimal places": "round0.01", "2 decimal places": "round0.01",
 }  # fmt: skip
 _DIGITS = {
     "units": "digit0",

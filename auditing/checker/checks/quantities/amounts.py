@@ -41,7 +41,8 @@ _NUMBER = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?:\.\d{1,9})?"
 _GAP = r"\s{0,12}"
 _RATE = rf"(?:{_GAP}/{_GAP}|{_GAP}\bper\s|\s(?:a|an|each|every)\s)(?P<below>{_UNIT})"
 _ONE = re.compile(
-    rf"(?P<money>\$\s?)?(?P<number>{_NUMBER})(?:(?P<unit>{_GAP}{_UNIT})(?P<power>\^?[23](?!\d)|[²³])?(?:\s?\([A-Za-z]{{1,4}}\))?)?"
+    rf"(?P<money>\$\s?)?(?P<number>{_NUMBER})(?:(?P<unit>{_GAP}{_UNIT})(?P<power>\^?[23](?!\d)|[²³])?(?:\s?"
+    rf"\([A-Za-z]{{1,4}}\))?)?"
     rf"(?:{_RATE})?"
 )
 _PARTS_JOIN = re.compile(rf"{_GAP}(?P<comma>,)?{_GAP}(?:and\s)?(?=\d)")

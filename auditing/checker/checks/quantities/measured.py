@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from auditing.checker.checks.quantities.amounts import (
@@ -43,9 +44,12 @@ _START = re.compile(r"(?<![\w.,$^*/×÷(-])(?<![-+*/×÷^·(]\s)(?<![-+*/×÷^·
 _EQUALS = re.compile(
     r"\s{0,12}(?:=|\b(?:is equal to|equals|is the same as|is|makes|gives|comes to)\b)\s{0,12}(?=\$?\s?\d)"
 )
+# "3 hours (180 minutes)", "180 minutes, or 3 hours": another quantity may stand there, so only what holds is said
+_BESIDE = re.compile(r"\s{0,3}(?:,?\s(?:or|i\.e\.,?|that is,?)\s|,\swhich (?:is|equals)\s|\()\s{0,3}(?=\$?\s?\d)")
 _WORD_BEFORE = re.compile(r"([A-Za-z]+|\d)[\s:,]*$")
 _GOES_ON = re.compile(
-    r"\s{0,12}(?:[-+*/×÷^·−(<>≈%]|=\s*[A-Za-z(\\]|and\s+(?:a\s|\d|half)|(?:per|plus|minus|times|more|less|fewer|or|to|each|every|"
+    r"\s{0,12}(?:[-+*/×÷^·−(<>≈%]|=\s*[A-Za-z(\\]|and\s+(?:a\s|\d|half)|(?:per|plus|minus|times|more|less|fewer|or"
+    r"|to|each|every|"
     r"apart|ago|older|younger|longer|shorter|taller|away|off|if|when|for|squared|cubed)\b|\d|[A-Za-z°%]*\d)"
 )
 _OF = re.compile(r"\s+(?:of|on|in|worth)\b")
@@ -65,6 +69,7 @@ def check(script: Script) -> Iterator[Placed]:
         if _MAY_HOLD.search(passage.text):
             text = without_latex(passage.text[:MAX_PASSAGE])
             yield from _in_text(passage, text, script.given, is_scaled=is_scaled)
+            yield from _beside(passage, text, script.given)
 
 
 def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scaled: bool) -> Iterator[Placed]:
@@ -79,6 +84,20 @@ def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scal
         if is_scaled and left.is_plain and right.is_plain:
             continue
         yield from _judged(passage, text, left, right, given)
+
+
+def _beside(passage: Passage, text: str, given: frozenset[Fraction]) -> Iterator[Placed]:
+    """One quantity in two units, the second in brackets or behind "or"; new, and so likely at most."""
+    behind = 0
+    for sign in _BESIDE.finditer(text):
+        left = _left_of(text, sign.start(), behind)
+        right = read_amount(text, sign.end()) if left is not None and left.is_plain else None
+        behind = sign.end()
+        if left is None or right is None or not _is_converted(left, right):
+            continue
+        for placed in _judged(passage, text, left, right, given):
+            if placed.finding.verdict is Verdict.VERIFIED:
+                yield replace(placed, finding=replace(placed.finding, grade=Grade.LIKELY))
 
 
 def _left_of(text: str, end: int, behind: int) -> Amount | None:

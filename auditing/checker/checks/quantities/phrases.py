@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.numbers.verbal_arithmetic import is_doubtful
-from auditing.checker.checks.quantities.phrase_forms import INTERVAL, PHRASES, Phrase, number
+from auditing.checker.checks.quantities.amounts import known
+from auditing.checker.checks.quantities.compared_forms import BESIDE, ORDERS
+from auditing.checker.checks.quantities.equal_forms import EQUALS
+from auditing.checker.checks.quantities.figure_forms import FIGURES
+from auditing.checker.checks.quantities.money_forms import MONEY
+from auditing.checker.checks.quantities.named_forms import OPERATIONS
+from auditing.checker.checks.quantities.phrase_forms import INTERVAL, PHRASES
+from auditing.checker.checks.quantities.phrase_pieces import Phrase, number, tree_of
+from auditing.checker.checks.quantities.row_forms import ROWS
+from auditing.checker.checks.quantities.told_forms import TOLD
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
@@ -20,6 +30,21 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "phrases"
+ALL_PHRASES = (*PHRASES, *TOLD, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY)
+
+
+def _by_word(*, starts_with_a_number: bool) -> dict[str, list[int]]:
+    """Word -> the forms in which it stands: each word is looked for once, whatever the number of forms."""
+    indices: dict[str, list[int]] = defaultdict(list)
+    for index, phrase in enumerate(ALL_PHRASES):
+        for word in phrase.words if phrase.starts_with_a_number is starts_with_a_number else ():
+            indices[word].append(index)
+    return indices
+
+
+_AT_NUMBERS, _ANYWHERE = _by_word(starts_with_a_number=True), _by_word(starts_with_a_number=False)
+_NUMBER = re.compile(r"(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]?frac\b)")
+_WORD = re.compile(r"[A-Za-z]{3,15}")
 # a word before the first number that makes it a part of something else
 _PART_BEFORE = re.compile(
     r"(?:\b(?:hundred|thousand|million|and|or|first|last|next|other|every|each|number)|\d)\s+$", re.I
@@ -30,13 +55,32 @@ def check(script: Script) -> Iterator[Placed]:
     """Every form of the table in every passage, and every interval written as a number with its margin."""
     exact = frozenset(value for value in script.given if value.denominator > 1)
     for passage in script.passages:
-        for phrase in PHRASES:
-            if any(word in passage.lower for word in phrase.words):
-                for match in phrase.pattern.finditer(passage.text):
-                    yield from _judged(passage, match, phrase, exact)
+        for phrase, match in _matches(passage):
+            yield from _judged(passage, match, phrase, exact)
         if "±" in passage.text or "\\pm" in passage.text or "+/-" in passage.text:
             for match in INTERVAL.finditer(passage.text):
                 yield from _interval(passage, match, exact)
+
+
+def _matches(passage: Passage) -> Iterator[tuple[Phrase, re.Match[str]]]:
+    """Every form with what it matches."""
+    text, lower = passage.text, passage.lower
+    for index in sorted({index for word, forms in _ANYWHERE.items() if word in lower for index in forms}):
+        yield from ((ALL_PHRASES[index], match) for match in ALL_PHRASES[index].pattern.finditer(text))
+    places = [match.start() for match in _NUMBER.finditer(text)]
+    if len(places) > 1:
+        for index in sorted({index for word, forms in _AT_NUMBERS.items() if word in lower for index in forms}):
+            yield from ((ALL_PHRASES[index], match) for match in _at(places, ALL_PHRASES[index].pattern, text))
+
+
+def _at(places: list[int], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """What stands at the numbers of a text, one behind the other as `finditer` would find it."""
+    end = 0
+    for start in places:
+        match = pattern.match(text, start) if start >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
 
 
 def _judged(passage: Passage, match: re.Match[str], phrase: Phrase, exact: frozenset[Fraction]) -> Iterator[Placed]:
@@ -44,18 +88,21 @@ def _judged(passage: Passage, match: re.Match[str], phrase: Phrase, exact: froze
         readings = [build(match.groupdict()) for build in phrase.readings]
         claimed = _claimed(match["r"])
     except (ValueError, KeyError, ZeroDivisionError):
-        return
+        return  # words or signs between the numbers that this form does not mean
     # a percentage of percentages may be meant in points
     if phrase.rule == "a change in percent" and any(literal.percent for tree in readings for literal in literals(tree)):
         return
-    yield from _compared(passage, match, phrase.rule, readings, claimed, exact, is_sure=phrase.is_sure)
+    yield from _compared(passage, match, phrase, readings, claimed, exact)
 
 
 def _claimed(text: str) -> Tree:
     if ":" in text:
         above, below = text.split(":")
         return Node("/", (number(above), number(below)))
-    return number(text)
+    return tree_of(text)
+
+
+_INTERVAL = Phrase("an interval", (), INTERVAL, ())
 
 
 def _interval(passage: Passage, match: re.Match[str], exact: frozenset[Fraction]) -> Iterator[Placed]:
@@ -66,34 +113,43 @@ def _interval(passage: Passage, match: re.Match[str], exact: frozenset[Fraction]
         claimed = number(match[end].lstrip("-"))
         tree: Tree = Node("neg", (claimed,)) if match[end].startswith("-") else claimed
         reading = Node(sign, (number(match["a"]), margin))
-        yield from _compared(passage, match, "an interval", [reading], tree, exact, is_sure=True)
+        yield from _compared(passage, match, _INTERVAL, [reading], tree, exact)
+
+
+def _converts(text: str) -> bool:
+    """Half of 2 hours = 60 minutes: units of one kind and two sizes."""
+    units = {unit for word in _WORD.findall(text) if (unit := known(word)) is not None}
+    return len(units) > len({dimension for dimension, _ in units})
 
 
 def _compared(
     passage: Passage,
     match: re.Match[str],
-    rule: str,
+    phrase: Phrase,
     readings: list[Tree],
     claimed: Tree,
     exact: frozenset[Fraction],
-    *,
-    is_sure: bool,
 ) -> Iterator[Placed]:
     start, end = match.start(), match.end()
     assumed = Setting(rounded=frozenset(), exact=exact)
     left, right = Side(readings[0], start, end, others=tuple(readings[1:])), Side(claimed, start, end)
-    judgement = judge(left, right, "=", assumed)
-    if judgement.state not in (HOLDS, FAILS):
+    judgement = judge(left, right, phrase.relation, assumed)
+    if judgement.state != HOLDS and (phrase.verifies_alone or judgement.state != FAILS):
         return
     holds = judgement.state == HOLDS
-    chain = Chain([left, right], ["="], start, end)
+    chain = Chain([left, right], [phrase.relation], start, end)
     if not holds and (
         is_doubtful(passage.text, match)
+        or _converts(passage.text[start : end + 16])
         or _PART_BEFORE.search(passage.text[max(0, start - 20) : start])
         or context_doubt(passage.text, chain, 0)
     ):
         return
-    doubt = "" if holds else about_the_text(passage, start, end) or ("" if is_sure else "another thing may be counted")
+    doubt = (
+        ""
+        if holds
+        else about_the_text(passage, start, end) or ("" if phrase.is_sure else "another thing may be counted")
+    )
     said = plain(claimed)
     correction = "as said" if holds else f"not {said}"
     yield place(
@@ -102,16 +158,16 @@ def _compared(
         end=end,
         verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
         checker=NAME,
-        rule=rule,
+        rule=phrase.rule,
         sentence=f"{' '.join(match.group().split())}: {plain(readings[0])} is {shown(judgement.left)}, {correction}.",
         details={
             "read": match.group(),
             "left": shown(judgement.left),
             "right": said,
-            "rule": rule,
-            "evidence_latex": rf"\text{{{rule}: }} {shown(judgement.left)}",
+            "rule": phrase.rule,
+            "evidence_latex": rf"\text{{{phrase.rule}: }} {shown(judgement.left)}",
             **({"doubt": doubt} if doubt else {}),
-            **of_numbers(left, right, "=", assumed),
+            **(of_numbers(left, right, phrase.relation, assumed) if phrase.is_proved else {}),
         },
         grade=Grade.LIKELY if doubt else Grade.CERTAIN,
     )

@@ -37,6 +37,18 @@ def _row(name: str, constants: str, compute: Callable[..., Fraction], written: s
 _WHO = "World Health Organization, Technical Report Series 894 (2000)"
 _COCKCROFT = "Cockcroft and Gault, Nephron 16 (1976)"
 _EUCLID = "Euclid, Elements; Archimedes, Measurement of a Circle, On the Sphere and Cylinder"
+_BREALEY = "Brealey, Myers and Allen, Principles of Corporate Finance, chapter 2"
+# periods of interest in a text; a longer power is no answer that anybody writes
+_MOST_PERIODS = 480
+
+
+def _growth(rate: Fraction, periods: Fraction) -> Fraction:
+    """(1 + rate)^periods; raises ArithmeticError where the two are no rate and no count."""
+    if periods.denominator != 1 or not 0 < periods <= _MOST_PERIODS or not 0 < rate < 1:
+        raise ArithmeticError("no rate and periods")
+    return (1 + rate) ** int(periods)
+
+
 FORMULAS = (
     _row("body mass index|bmi", "2", lambda w, h: w / h**2, "weight / height^2", _WHO),
     _row("body mass index|bmi", "2 703", lambda w, h: 703 * w / h**2, "703 * pounds / inches^2", _WHO),
@@ -84,5 +96,39 @@ FORMULAS = (
     _row("volume of (?:the|a|this) cylinder", "2", lambda r, h: PI * r**2 * h, "pi * radius^2 * height", _EUCLID),
     _row("volume of (?:the|a|this) cone", "2 3", lambda r, h: PI * r**2 * h / 3, "pi * radius^2 * height / 3", _EUCLID),
     _row("volume of (?:the|a|this) sphere", "3 4", lambda r: 4 * PI * r**3 / 3, "4/3 * pi * radius^3", _EUCLID),
+    _row("simple interest", "100", lambda p, i, t: p * i * t, "principal * rate * years", _BREALEY),
+    _row(
+        "future value|compound(?:ed)? amount|accumulated value|maturity value",
+        "",
+        lambda p, i, t: p * _growth(i, t),
+        "principal * (1 + rate)^periods",
+        _BREALEY,
+    ),
+    _row(
+        "future value|compound(?:ed)? amount|accumulated value|maturity value",
+        "2 4 12 52 365",
+        lambda p, i, m, t: p * _growth(i / m, m * t),
+        "principal * (1 + rate / m)^(m * years)",
+        _BREALEY,
+    ),
+    _row(
+        "future value|maturity value", "", lambda p, i, t: p * (1 + i * t), "principal * (1 + rate * years)", _BREALEY
+    ),
+    _row("present value", "", lambda f, i, t: f / _growth(i, t), "amount / (1 + rate)^periods", _BREALEY),
+    _row(
+        "present value",
+        "",
+        lambda c, i, t: c * (1 - 1 / _growth(i, t)) / i,
+        "payment * (1 - (1 + rate)^-periods) / rate",
+        _BREALEY,
+    ),
+    _row(
+        "(?:monthly |loan |mortgage )payment",
+        "12",
+        lambda p, i, m, t: p * (i / m) / (1 - 1 / _growth(i / m, m * t)),
+        "loan * rate / 12 / (1 - (1 + rate / 12)^-(12 * years))",
+        _BREALEY,
+    ),
+    _row("value of (?:the|a|this) perpetuity", "", lambda c, i: c / i, "payment / rate", _BREALEY),
     _row("kinetic energy", "2 0.5", lambda m, v: m * v**2 / 2, "mass * speed^2 / 2", "Coriolis, 1829"),
 )

@@ -26,6 +26,7 @@ REACH, MOST = 48, 6
 # between the name and its expression: a bracketed short name, a formula in words, a sign
 _BETWEEN = re.compile(r"(?:\s?\([A-Za-z]{1,8}\))?[\s*:$\\(\[]*(?:is|equals|=|≈)?[\s*:$\\(\[]*$")
 
+_ANY_NAME = re.compile("|".join(sorted({form.name.pattern for form in FORMULAS})), re.IGNORECASE)
 # what becomes of a quantity is another quantity
 _OF_IT = re.compile(
     r"\b(?:change|changes|ratio|increase|decrease|difference|half|twice|double|total|sum|average)\s(?:(?:in|of)\s)?"
@@ -38,6 +39,8 @@ def check(script: Script) -> Iterator[Placed]:
     """Every expression of numbers directly behind the name of a formula."""
     for passage in script.passages:
         lower = passage.lower
+        if not _ANY_NAME.search(lower):
+            continue
         names = [formula for formula in FORMULAS if formula.name.search(lower)]
         if not names:
             continue
@@ -106,7 +109,7 @@ def _values(form: NamedFormula, numbers: list[Fraction]) -> set[Fraction]:
     for chosen in itertools.permutations(numbers, form.quantities):
         try:
             values.add(form.compute(*chosen))
-        except ZeroDivisionError:
+        except ArithmeticError:
             continue
     return values
 

@@ -11,7 +11,7 @@ from auditing.checker.answers.quantities import read_quantity
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain
-from auditing.checker.mathematics.vocabulary import SCALE_WORDS, STOP_WORDS
+from auditing.checker.mathematics.vocabulary import SCALE_WORDS, SCALES, STOP_WORDS
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
 from hdag.core.values import Source
 
@@ -136,6 +136,9 @@ def _odd_ones(passage: Passage, chain: Chain, sources: set[Fraction], nouns: dic
         return
     strangers = [number for number in literals(first.tree) if number.value not in sources]
     strangers = [number for number in strangers if number.value.denominator == 1]
+    # the 6 of 10^6 is what "million" stands for
+    if SCALES.keys() & set(passage.text[first.start : first.end].lower().split()):
+        strangers = [number for number in strangers if number.value not in SCALES.values()]
     if strangers:
         noun = strangers[0].unit.split()[0] if strangers[0].unit else ""
         yield _stranger(

@@ -51,13 +51,13 @@ def _words(text: str) -> list[tuple[str, int, int]]:
 
 def _quoted(passage: Passage, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
     """A quotation attributed to the problem: the same words with other numbers are a misquotation."""
-    # every number becomes #: "3 red balls" and "4 red balls" have one shape, so the numbers can be compared in place
-    shape = [word if not word[0].isdigit() else "#" for word, _, _ in words]
     for match in _QUOTED.finditer(passage.text):
         quote = [word for word, _, _ in _words(match[1])]
         head = passage.text[max(0, match.start() - 100) : match.start()]
         if len(quote) < 5 or not _ATTRIBUTED.search(head):
             continue
+        # every number becomes #: "3 red balls" and "4 red balls" have one shape, so the numbers are compared in place
+        shape = [word if not word[0].isdigit() else "#" for word, _, _ in words]
         pattern = [word if not word[0].isdigit() else "#" for word in quote]
         places = [i for i in range(len(shape) - len(pattern) + 1) if shape[i : i + len(pattern)] == pattern]
         texts = [[word for word, _, _ in words[i : i + len(pattern)]] for i in places]

@@ -1,0 +1,114 @@
+"""Checker: expressions with symbols that words call the same: "x^2 - 9 factors as (x-3)(x+3)", "3x + 5x is 8x".
+
+The words are read as a sign of equality, as in numbers/spoken.py. It verifies alone: "f(x) is 2x" and "the slope is 3x"
+name a quantity, and nothing in the words tells these from a rewriting that went wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditing.checker.findings import Grade, Verdict
+from auditing.checker.mathematics.chains import Side
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.identity import is_identity
+from auditing.checker.mathematics.polynomial import quotient_of
+from auditing.checker.mathematics.tree import Node, Tree, free_symbols, latex, literals, plain
+from auditing.checker.proofs.formulas import of_identity
+from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
+
+NAME = "said identities"
+_SAID = re.compile(
+    r"(?:(?<=[\d)\]}$²³])|(?<=[^A-Za-z'’][A-Za-z]))(?:\s?\\[)\]])?(?P<words>(?:,?\s(?:which\s)?(?:further\s|then\s)?(?:factors|factorizes"
+    r"|factorises|expands|simplifies|reduces|"
+    r"evaluates|works out|multiplies out)\s(?:as|to|into)|,?\s(?:which\s)?(?:is equal to|equals|becomes"
+    r"|is the same as|is just|is|gives|yields)|"
+    r",?\s(?:which\s)?can\s(?:also\s)?be\s(?:factored|written|rewritten|expressed|simplified|expanded)\s(?:as|into|to)|"
+    r",?\swe\s(?:get|obtain|have))\s)(?=\\[(\[]|[-$(\d]|\\[dt]?frac|[a-z]\b|[a-z]\^|[a-z]\()",
+    re.IGNORECASE,
+)
+# what may stand before an expression that is the whole of what is said to be the other
+_ALONE = re.compile(
+    r"(?:^|[.,;:!?\n]|\b(?:so|then|that|since|because|thus|hence|therefore|know|have|get|now|note|expression"
+    r"|polynomial|"
+    r"expand(?:ing)?|simplify(?:ing)?|factor(?:ing)?|rewrit(?:e|ing)|numerator|denominator|where|as)\b)[\s\\($\[{]*$",
+    re.IGNORECASE,
+)
+_SENTENCE_ENDS = re.compile(r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we|the|this|then|where)\b)")
+# a letter alone near the words, on either side of them: without one there are no symbols
+_LETTER, NEAR = re.compile(r"(?<![A-Za-z\\'’])[b-zB-HJ-Z](?![A-Za-z'’])"), 40
+# letters that stand for no number of their own
+_NAMES = frozenset(("e", "d", "i"))
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Every pair of expressions that words set equal and that are."""
+    if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
+        return
+    for passage in script.passages:
+        text = passage.text[:MAX_PASSAGE]
+        sayings = [match for match in _SAID.finditer(text) if _has_symbols(text, match)]
+        if sayings:
+            yield from _in_passage(passage, sayings)
+
+
+def _has_symbols(text: str, words: re.Match[str]) -> bool:
+    before, after = text[max(0, words.start() - NEAR) : words.start("words")], text[words.end() : words.end() + NEAR]
+    return bool(_LETTER.search(before) and _LETTER.search(after))
+
+
+def _in_passage(passage: Passage, sayings: list[re.Match[str]]) -> Iterator[Placed]:
+    characters = list(passage.text)
+    for match in sayings:
+        # as long as the words were, so that places in the reading are places in the text
+        characters[match.start("words") : match.end("words")] = "=".center(len(match["words"]))
+    places = [(match.start("words"), match.end("words")) for match in sayings]
+    for chain in Passage(passage.source, passage.start, "".join(characters)).page.chains:
+        for left, right in zip(chain.sides, chain.sides[1:], strict=False):
+            is_said = any(left.end <= end and start <= right.start and start >= left.start for start, end in places)
+            if is_said and _is_whole(passage.text, left, right):
+                yield from _judged(passage, left, right)
+
+
+def _is_whole(text: str, left: Side, right: Side) -> bool:
+    is_alone = _ALONE.search(text[max(0, left.start - 40) : left.start])
+    return bool(is_alone and _SENTENCE_ENDS.match(text, right.end)) and not (left.doubts or right.doubts)
+
+
+def _judged(passage: Passage, left: Side, right: Side) -> Iterator[Placed]:
+    if left.tree is None or right.tree is None or not isinstance(left.tree, Node) or left.tree == right.tree:
+        return
+    if not (_is_rational(left.tree) and _is_rational(right.tree)) or not is_identity(left=left.tree, right=right.tree):
+        return
+    text = f"{plain(left.tree)} = {plain(right.tree)}"
+    yield place(
+        passage=passage,
+        start=left.start,
+        end=right.end,
+        verdict=Verdict.VERIFIED,
+        checker=NAME,
+        rule="identity",
+        sentence=f"{text} holds for all values.",
+        details={
+            "normal_form": text,
+            "rule": "identity",
+            "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
+            **of_identity(left.tree, right.tree, is_same=True),
+        },
+        grade=Grade.LIKELY,
+    )
+
+
+def _is_rational(tree: Tree) -> bool:
+    """A quotient of polynomials with exact numbers: the verifier's file multiplies these out."""
+    names = free_symbols(tree)
+    if not names or names & _NAMES or any("(" in name for name in names):
+        return False
+    if any(number.decimals > 1 or number.cut or number.unit or number.percent for number in literals(tree)):
+        return False
+    try:
+        quotient_of(tree)
+    except IncalculableError:
+        return False
+    return True
