@@ -29,7 +29,7 @@ from auditing.services.voting.commitment import CommitmentRefusedError, Sealed
 from benchmarks.faults.world import INVARIANTS, small
 from hdag.core.values import Trace
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
-from tests.factories.worlds import World, make_user, make_world, sealed_vote
+from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -180,11 +180,9 @@ class RandomWorld:
             assert bytes(stored[seat]) == vote.digest
 
     def finish(self) -> None:
-        """Everybody works until nothing is left to do; where all have sat or passed on, somebody new comes."""
-        for turn in range(200):
+        """Everybody works until nothing is left to do."""
+        for _ in range(200):
             self.world.settle_machines()
-            if turn % 20 == 19:
-                self.world.reviewers.append(make_user(f"newcomer{turn}@example.org", "reviewer"))
             if not any([self.world.vote(user) for user in self.world.reviewers]):
                 if not Audit.objects.exclude(stage__in=("recorded", "failed", "withdrawn")).exists():
                     return
@@ -192,7 +190,9 @@ class RandomWorld:
                 Audit.objects.filter(lease_until__isnull=False).update(lease_until=Now())
                 # Windows end now, and a round that found nobody looks again now and not in half a minute.
                 Round.objects.filter(stage__in=("seated", "committing", "revealing")).update(due_at=Now())
+                # Whom nobody judges is given up a policy's time after its batch.
                 Round.objects.filter(stage="seated").update(stage_since=F("stage_since") - timedelta(days=30))
+                Audit.objects.filter(batched_at__isnull=False).update(batched_at=F("batched_at") - timedelta(days=30))
         open_rounds = Round.objects.exclude(stage="tallied").order_by("pk")
         said = [
             (
