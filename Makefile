@@ -49,6 +49,7 @@ bench-peers: $(DEV)  ## claim and seal beside Potato, Label Studio and doccano, 
 	@$(PY) -m benchmarks.peers $(PEERS)
 
 faults: $(DEV)  ## the faults of docs/guides/faults.md at full size
+	@.ci/ensure-chromium
 	$(PY) -m pytest benchmarks/faults
 
 interop: $(DEV)  ## the log, receipts, bundles and training rows against other people's programs

@@ -9,7 +9,6 @@ vote to the moment in which the form of another seat takes what is typed.
 import http.client
 import multiprocessing
 import os
-import shutil
 import statistics
 import sys
 import tempfile
@@ -25,8 +24,8 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.faults.world import World, started_world
 from benchmarks.rates import Product, prepare
 from benchmarks.walks import FLAGS, PATIENCE
+from tests.tools.chromium import find_program
 
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 PASSWORD = "correct horse battery"
 HIM = "voter0@example.org"
 LET_IN = f"""
@@ -88,9 +87,8 @@ def _next(page: Page) -> float:
 @contextmanager
 def _desk(world: World) -> Iterator[Page]:
     """The reviewer's desk in a browser."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_program(), args=FLAGS)
         page = browser.new_page(base_url=world.running.url, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         page.add_init_script(WATCH)

@@ -5,13 +5,14 @@ A click is a press of the mouse; keys are strokes that are no letters of a text;
 person reads or thinks in them.
 """
 
-import shutil
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from playwright.sync_api import Error, Locator, Page, sync_playwright
+
+from tests.tools.chromium import find_program
 
 PASSWORD = "trust-the-steps"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu"]
@@ -234,10 +235,9 @@ def walk(page: Page, who: str) -> None:
 
 def main(address: str) -> None:
     """Print the table."""
-    program = shutil.which("chromium") or shutil.which("google-chrome")
     print("| role | job | clicks | keys | seconds |\n|---|---|---|---|---|")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_program(), args=FLAGS)
         for who in JOBS:
             context = browser.new_context(
                 base_url=address, reduced_motion="reduce", viewport={"width": 1440, "height": 900}

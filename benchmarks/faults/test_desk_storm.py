@@ -1,7 +1,6 @@
 """The desk in a real browser while network, session, server and database go: no character lost, no vote twice."""
 
 import os
-import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from benchmarks.faults.world import World, small, started_world
 from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal
+from tests.tools.chromium import find_program
 from tests.tools.patience import wait_for
 
 PERSON = "reviewer0@example.org"
@@ -35,11 +35,10 @@ BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' 
 @contextmanager
 def at_the_desk(run_dir: Path) -> Iterator[tuple[World, BrowserContext, Page]]:
     """A world whose first reviewer sits at the desk in a browser."""
-    program = os.environ.get("TRUST_CHROMIUM") or shutil.which("chromium")
     with started_world(run_dir) as world, sync_playwright() as playwright:
         world.submit(1)
         world.wait_for_seats(1)
-        browser = playwright.chromium.launch(executable_path=program, args=["--headless", "--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_program(), args=["--headless", "--no-sandbox"])
         context = browser.new_context(base_url=world.running.url, reduced_motion="reduce")
         context.set_default_timeout(30_000)
         expect.set_options(timeout=30_000)

@@ -1,14 +1,13 @@
 """Debian's chromium, driven by Playwright, on the live server; a console error or a CSP violation fails the test."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.tools.chromium import Chromium
+from tests.tools.chromium import Chromium, find_program
 from tests.tools.patience import PATIENCE
 from tests.tools.site import Site
 
@@ -20,8 +19,6 @@ _FLAGS = [
     "--host-resolver-rules=MAP desk.example 127.0.0.1",  # a name that is not secure by being local
 ]
 _EXPECTED = ("Failed to load resource", "because the URL's origin was untrustworthy", "ws://desk.example")
-# The first draws no tabs and menus of its own: a window costs a quarter of the work.
-_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,8 +32,8 @@ def _unsafe_is_fine_here() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
     """Launch the installed chromium; nothing is downloaded."""
-    program = os.environ.get("TRUST_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
-    if program is None:
+    program = find_program()
+    if not program:
         pytest.exit("No chromium was found: install it (apt-get install chromium) or set TRUST_CHROMIUM.", 1)
     return {"executable_path": program, "args": _FLAGS}
 

@@ -1,5 +1,7 @@
 """The one browser of a test session: started when it is first needed, and anew after it had to be killed."""
 
+import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -8,6 +10,14 @@ import psutil
 from playwright.sync_api import Browser, Error
 
 from tests.tools.patience import CLOSING
+
+# The first draws no tabs and menus of its own: a window costs a quarter of the work.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
+def find_program() -> str:
+    """The installed browser, "" without one; Playwright's own is never downloaded."""
+    return os.environ.get("TRUST_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "")
 
 
 class Chromium:
