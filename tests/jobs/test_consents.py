@@ -119,7 +119,7 @@ def test_pages_and_api_say_that_nobody_agreed_and_take_the_consent(world, admin)
     assert admin.get(f"/api/v1/audits/{audit.pk}").json()["models"]["unasked"].startswith(sentence)
     fields = {"endpoint": row.pk, "campaign": world.campaign.pk, "policy": audit.policy_id, "extent": "segments only"}
     assert admin.post("/endpoints/consents", fields).status_code == 302
-    assert sentence not in admin.get(campaign_page).content.decode()
+    assert all(sentence not in admin.get(page).content.decode() for page in (campaign_page, f"{campaign_page}/models"))
     consent = ModelConsent.objects.get(withdrawn_at=None)
     assert consent.server in admin.get("/endpoints/consents").content.decode()
     told = admin.get(f"/api/v1/audits/{audit.pk}").json()["models"]

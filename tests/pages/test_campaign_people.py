@@ -71,14 +71,15 @@ def test_a_manager_names_no_managers_and_chooses_no_policy(manager: Any, one_sea
         client.post(address(one_seat_hens, "edit"), {"managers": [manager.email, "reviewer0@example.org"]}).status_code
         == 403
     )
-    page = client.get(address(one_seat_hens))
-    assert 'id="pick-managers"' not in page.content.decode()
-    assert 'id="pick-adjudicators"' in page.content.decode()
-    assert [version.pk for version in page.context["form"].fields["policy"].queryset] == [
+    page = client.get(address(one_seat_hens, "people")).content.decode()
+    assert 'id="pick-managers"' not in page
+    assert 'id="pick-adjudicators"' in page
+    form = client.get(address(one_seat_hens, "terms")).context["form"]
+    assert [version.pk for version in form.fields["policy"].queryset] == [
         one_seat_hens.campaign.policy_id
     ]
     admin = signed_in(one_seat_hens.campaign.owner)
-    assert 'id="pick-managers"' in admin.get(address(one_seat_hens)).content.decode()
+    assert 'id="pick-managers"' in admin.get(address(one_seat_hens, "people")).content.decode()
 
 
 def test_seats_are_passed_on_and_many_steered_where_one_runs_them(manager: Any, one_seat_hens: World) -> None:
@@ -151,7 +152,7 @@ def test_the_log_says_who_was_named_and_the_manager_is_told_once(manager: Any, o
     assert Notice.objects.filter(user=manager, text="You run the campaign Hens now.").count() == 1
     assert "Campaigns you run" in signed_in(manager).get("/home").content.decode()
     assert "Campaigns you run" not in signed_in(one_seat_hens.provider).get("/home").content.decode()
-    assert manager.pseudonym in signed_in(manager).get(address(one_seat_hens)).content.decode()
+    assert manager.pseudonym in signed_in(manager).get(address(one_seat_hens, "terms")).content.decode()
 
 
 def test_who_runs_it_stays_hidden_from_those_who_do_not(manager: Any, one_seat_hens: World) -> None:
@@ -161,6 +162,9 @@ def test_who_runs_it_stays_hidden_from_those_who_do_not(manager: Any, one_seat_h
         assert manager.pseudonym not in page
         assert manager.email not in page
         assert "pick-" not in page
+        for section in ("people", "terms", "models"):
+            assert address(one_seat_hens, section) not in page
+            assert signed_in(person).get(address(one_seat_hens, section)).status_code == 403
 
 
 def api(client: Client, world: World, page: str, method: str = "get", **body: Any) -> Any:

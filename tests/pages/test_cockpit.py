@@ -23,7 +23,7 @@ def address(world: World, verb: str = "") -> str:
 
 
 def test_people_are_ticked_and_nobody_ticked_is_everybody(admin: Client, waiting_hens: World) -> None:
-    page = admin.get(address(waiting_hens)).content.decode()
+    page = admin.get(address(waiting_hens, "/people")).content.decode()
     assert all(f'value="{person.email}"' in page for person in (*waiting_hens.reviewers, waiting_hens.provider))
     two = [person.email for person in waiting_hens.reviewers[:2]]
     admin.post(address(waiting_hens, "/edit"), {"reviewers": ["", *two]})

@@ -135,7 +135,7 @@ def test_soundness_and_campaign_say_what_they_will_ask_before_they_do(admin):
     assert "Forecast: about" in page
     told = admin.get(f"/api/v1/audits/{audit.pk}/soundness").json()["forecast"]
     assert (told[0]["endpoint"], told[0]["calls"] > 0, told[0]["measured_on"]) == ("first", True, 0)
-    assert "Still to ask: about" in admin.get(f"/campaigns/{world.campaign.pk}").content.decode()
+    assert "Still to ask: about" in admin.get(f"/campaigns/{world.campaign.pk}/models").content.decode()
 
 
 def calls_of(campaign):
@@ -162,7 +162,7 @@ def test_a_campaign_without_a_trace_says_what_one_asks_or_that_nothing_is_measur
     empty = admin.get(address).json()
     assert (empty["each_trace"], empty["measured_on_audits"]) == ([], 0)
     assert "not measured yet" in empty["says"]
-    assert "not measured yet" in admin.get(f"/campaigns/{world.campaign.pk}").content.decode()
+    assert "not measured yet" in admin.get(f"/campaigns/{world.campaign.pk}/models").content.decode()
     world.submit()
     world.settle_machines()
     seats = Seat.objects.filter(round__tier="llm").count()
@@ -173,7 +173,7 @@ def test_a_campaign_without_a_trace_says_what_one_asks_or_that_nothing_is_measur
     assert (told["measured_on_audits"], told["under_this_policy"]) == (1, True)
     assert (
         "One trace asks, in the mean of 1 routed audits under this policy: about"
-        in admin.get(f"/campaigns/{later.pk}").content.decode()
+        in admin.get(f"/campaigns/{later.pk}/models").content.decode()
     )
 
 

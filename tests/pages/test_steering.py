@@ -35,7 +35,7 @@ def test_seats_that_nobody_opened_go_to_the_next_in_the_draw(admin: Client, one_
     waiting = Seat.objects.filter(**OFFERED, auditor=seat.auditor).count()
     assert (
         f"Pass on what waits for {person.pseudonym}"
-        in admin.get(f"/campaigns/{one_seat_hens.campaign.pk}").content.decode()
+        in admin.get(f"/campaigns/{one_seat_hens.campaign.pk}/people").content.decode()
     )
     steer(admin, one_seat_hens, person=str(person.public_id))
     assert not Seat.objects.filter(**OFFERED, auditor=seat.auditor).exists()

@@ -3,8 +3,9 @@
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
-from auditing.models import PolicyVersion
+from auditing.models import Campaign, PolicyVersion
 
 
 class CampaignForm(forms.Form):
@@ -58,3 +59,11 @@ class TermsForm(CampaignForm):
     """Other terms of a campaign; guidelines have versions and a form of their own."""
 
     guidelines = None  # type: ignore[assignment]
+
+
+def terms_form(campaign: Campaign, data: QueryDict | None = None, *, is_admin: bool) -> TermsForm:
+    """The form of a campaign's terms as they are, or as `data` would change them."""
+    names = ("title", "domain", "language", "policy", "deadline")
+    initial = {name: getattr(campaign, name) for name in names}
+    # A policy says what is paid and which models are asked: another one is an admin's to choose.
+    return TermsForm(data, initial=initial, prefix="terms", policy=None if is_admin else campaign.policy)

@@ -150,20 +150,32 @@ def test_nothing_is_late_that_is_paused_or_empty(majority_hens: World) -> None:
     assert not progress_of(campaign=empty, now=now).is_late
 
 
+SECTIONS = {
+    "": "Its newest audits",
+    "/people": "reviewer0@example.org",
+    "/figures": "Forecast for all",
+    "/forecast": "What it takes",
+    "/models": "No endpoint is enabled",
+    "/terms": "Change the terms",
+}
+"""The sections of a campaign, with words that only their page says."""
+
+
 def test_the_campaign_s_page_shows_each_reader_their_part(majority_hens: World) -> None:
     address = f"/campaigns/{majority_hens.campaign.pk}"
     admin = signed_in(majority_hens.campaign.owner)
-    page = admin.get(address).content.decode()
-    assert all(
-        part in page for part in ("Who is at work", majority_hens.reviewers[0].email, "Forecast for all", "Its audits")
-    )
+    for section, words in SECTIONS.items():
+        page = admin.get(f"{address}{section}").content.decode()
+        assert page.count("/campaigns/") > 5, "every section leads to the others"
+        assert words in page
     for user in (majority_hens.reviewers[0], majority_hens.provider):
         theirs = signed_in(user).get(address).content.decode()
-        assert not any(
-            part in theirs for part in ("Who is at work", majority_hens.reviewers[1].email, "Forecast for all")
-        )
+        assert not any(f"{address}{section}" in theirs for section in SECTIONS if section)
+        assert {signed_in(user).get(f"{address}{section}").status_code for section in SECTIONS if section} == {403}
     assert "Its audits" not in signed_in(majority_hens.reviewers[0]).get(address).content.decode()
-    assert "Forecast for all" in signed_in(make_user("res@example.org", "researcher")).get(address).content.decode()
+    researcher = signed_in(make_user("res@example.org", "researcher"))
+    assert "Forecast for all" in researcher.get(f"{address}/figures").content.decode()
+    assert {researcher.get(f"{address}{section}").status_code for section in ("/people", "/models", "/terms")} == {403}
     terms = {
         "terms-title": "Ducks",
         "terms-policy": majority_hens.campaign.policy_id,
@@ -177,9 +189,8 @@ def test_the_campaign_s_page_shows_each_reader_their_part(majority_hens: World) 
         "2027-01-31 12:00:00+00:00",
     )
     admin.post(f"{address}/state", {"state": "paused"})
-    page = admin.get(address).content.decode()
-    assert "Paused since" in page
-    assert "The campaign was paused" in page
+    assert "Paused since" in admin.get(address).content.decode()
+    assert "The campaign was paused" in admin.get(f"{address}/terms").content.decode()
     kinds = set(AuditEvent.objects.filter(audit=None, kind__startswith="campaign.").values_list("kind", flat=True))
     assert {"campaign.opened", "campaign.changed", "campaign.paused"} <= kinds
     for link in ("votes", "segments"):
@@ -199,6 +210,6 @@ def test_the_queue_counts_open_seats_by_who_holds_them(majority_hens: World) -> 
 def test_a_reviewer_sees_progress_in_charts_and_neither_queue_nor_seconds(majority_hens: World) -> None:
     address = f"/campaigns/{majority_hens.campaign.pk}"
     reviewer = signed_in(majority_hens.reviewers[0]).get(address).content.decode()
-    admin = signed_in(majority_hens.campaign.owner).get(address).content.decode()
+    admin = signed_in(majority_hens.campaign.owner).get(f"{address}/figures").content.decode()
     assert "chart-queue" in admin
     assert "chart-queue" not in reviewer

@@ -11,13 +11,13 @@ from tests.factories.worlds import World
 pytestmark = pytest.mark.django_db
 
 
-def test_the_campaign_page_says_what_open_audits_take(waiting_hens: World) -> None:
+def test_the_campaign_s_forecast_says_what_open_audits_take(waiting_hens: World) -> None:
     work = open_work(campaign=waiting_hens.campaign)
     audit = Audit.objects.get(stage="auditing")
     assert work.seats == pytest.approx(sum(Round.objects.filter(audit=audit, tier="human").values_list("k", flat=True)))
     client = Client()
     client.force_login(waiting_hens.campaign.owner, backend="django.contrib.auth.backends.ModelBackend")
-    page = " ".join(client.get(f"/campaigns/{waiting_hens.campaign.pk}").content.decode().split())
+    page = " ".join(client.get(f"/campaigns/{waiting_hens.campaign.pk}/forecast").content.decode().split())
     assert "What it takes" in page
     assert f"{len(waiting_hens.reviewers)} reviewers" in page
 

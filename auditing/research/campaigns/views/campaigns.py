@@ -1,4 +1,4 @@
-"""Campaigns: the list, one campaign with its progress, making one, pausing one."""
+"""Campaigns: the list, making one, pausing one, changing its guidelines, people and terms."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.listing import read_query
 from accounts.parameters import read_choice, read_id, read_text, read_texts
-from accounts.permissions import Role, get_person, has_role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.permissions import may_manage, may_run
-from auditing.research.campaigns.access import VIEWERS, check_may_name, get_campaign, get_own_campaign
-from auditing.research.campaigns.forms import NewCampaignForm, TermsForm
-from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
+from auditing.research.campaigns.access import VIEWERS, check_may_name, get_own_campaign
+from auditing.research.campaigns.forms import NewCampaignForm, terms_form
 from auditing.research.campaigns.selectors.feasibility import Feasibility, feasibility_of
-from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
-from auditing.research.campaigns.selectors.guidelines import guideline_versions, open_questions
 from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows, managed_by
 from auditing.research.campaigns.services.campaigns import (
     NAMED,
@@ -30,12 +27,8 @@ from auditing.research.campaigns.services.campaigns import (
     set_state,
 )
 from auditing.research.campaigns.services.steering import name_in, open_copy
-from auditing.research.policy_lab.selectors.hindsight import hindsight_of, open_work
-from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
-from auditing.research.reports.selectors.event_words import story_of_campaign
-from auditing.selectors.campaigns.lookup import STATES, find_campaign, managers_picker, pickers_of
+from auditing.selectors.campaigns.lookup import STATES, find_campaign
 from auditing.selectors.clock import database_now
-from auditing.selectors.model_tier.consents import flows_of, why_unasked
 
 if TYPE_CHECKING:
     from auditing.models import Campaign
@@ -58,59 +51,6 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
     }
     is_part = request.htmx.target == "listing"  # type: ignore[attr-defined]
     return render(request, f"auditing/campaigns/{'_list' if is_part else 'list'}.html", context)
-
-
-@requires_role(*VIEWERS)
-@require_GET
-def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """One campaign; those who run it see who is behind, those who run or study it agreement, cost and exports."""
-    campaign, now = get_campaign(user=request.user, key=campaign_id), database_now()
-    progress = progress_of(campaign=campaign, now=now)
-    runs = may_run(user=request.user, campaign=campaign)
-    studies = has_role(request.user, Role.ADMIN, Role.RESEARCHER)
-    context = {
-        "campaign": campaign,
-        "now": now,
-        "guidelines": guideline_versions(campaign=campaign),
-        "may_ask": has_role(request.user, Role.REVIEWER, Role.ADJUDICATOR),
-        "progress": progress,
-        "may_study": studies,
-        "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),
-    }
-    charts = [burn_up(campaign=campaign, progress=progress, now=now), outcomes_by_day(progress=progress, now=now)]
-    # Reviewers see progress only: what others agree on, or cost, could lean on their next vote.
-    if studies or runs:
-        context["agreement"] = agreement_of(campaign=campaign)
-        context["cost"] = cost_of(campaign=campaign, progress=progress)
-        context["work_ahead"] = open_work(campaign=campaign)
-        context["hindsight"] = hindsight_of(campaign=campaign)
-        charts += [queue_by_tier(campaign=campaign), seconds_a_vote(campaign=campaign)]
-    context["charts"] = list(filter(None, charts))
-    is_admin = may_manage(user=request.user)
-    if runs:
-        context |= _desk_of(campaign, is_admin=is_admin)
-    if is_admin:
-        context |= _models_of(campaign) | {"managers": managers_picker(campaign=campaign)}
-    return render(request, "auditing/campaigns/page.html", context)
-
-
-def _desk_of(campaign: Campaign, *, is_admin: bool) -> dict[str, object]:
-    """What only those who run a campaign see."""
-    return {
-        "may_run": True,
-        "questions": open_questions(campaign=campaign),
-        "work": work_of(campaign=campaign),
-        "pickers": pickers_of(campaign=campaign),
-        "form": _terms_form(campaign, is_admin=is_admin),
-        "story": story_of_campaign(campaign=campaign),
-    }
-
-
-def _models_of(campaign: Campaign) -> dict[str, object]:
-    """Where texts go: admins agree to it, for the whole site answers for it."""
-    flows = flows_of(campaign=campaign, policy=campaign.policy)
-    forecast = forecast_campaign(campaign=campaign, flows=flows)
-    return {"flows": flows, "unasked": why_unasked(flows=flows), "forecast": forecast}
 
 
 @requires_role(*VIEWERS)
@@ -183,18 +123,16 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     """A new version of the guidelines, other people, or other terms."""
     campaign = get_own_campaign(user=request.user, key=campaign_id)
-    # Six forms of the page post here; each is known by a field that only it has.
+    # Six forms post here; each is known by a field that only it has.
     if "terms-title" in request.POST:
         return _change_terms(request, campaign)
-    if "guidelines" in request.POST:
-        text = read_text(request.POST, "guidelines", most=LONGEST)
-        version = rewrite_guidelines(campaign=campaign, text=text, actor=get_person(request))
-        messages.success(
-            request, f"Guidelines, version {version.version}. Votes sealed before keep the version they saw."
-        )
-    else:
+    if "guidelines" not in request.POST:
         _name(request, campaign, next((role for role in NAMED if f"{role}s" in request.POST), str(Role.REVIEWER)))
-    return redirect("auditing:campaign", campaign_id=campaign.pk)
+        return redirect("auditing:campaign_people", campaign_id=campaign.pk)
+    text = read_text(request.POST, "guidelines", most=LONGEST)
+    version = rewrite_guidelines(campaign=campaign, text=text, actor=get_person(request))
+    messages.success(request, f"Guidelines, version {version.version}. Votes sealed before keep the version they saw.")
+    return redirect("auditing:campaign_terms", campaign_id=campaign.pk)
 
 
 def _name(request: HttpRequest, campaign: Campaign, role: str) -> None:
@@ -212,19 +150,12 @@ def _name(request: HttpRequest, campaign: Campaign, role: str) -> None:
         messages.success(request, f"Stored: the {role}s of this campaign.")
 
 
-def _terms_form(campaign: Campaign, data: QueryDict | None = None, *, is_admin: bool) -> TermsForm:
-    names = ("title", "domain", "language", "policy", "deadline")
-    initial = {name: getattr(campaign, name) for name in names}
-    # A policy says what is paid and which models are asked: another one is an admin's to choose.
-    return TermsForm(data, initial=initial, prefix="terms", policy=None if is_admin else campaign.policy)
-
-
 def _change_terms(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = _terms_form(campaign, request.POST, is_admin=may_manage(user=request.user))
+    form = terms_form(campaign, request.POST, is_admin=may_manage(user=request.user))
     if not form.is_valid():
         context = {"campaign": campaign, "form": form}
         # 422, not 400: the form was read, its values are what cannot be taken; typed text stays in the fields.
-        return render(request, "auditing/campaigns/terms.html", context, status=422)
+        return render(request, "auditing/campaigns/refused_terms.html", context, status=422)
     if change(campaign=campaign, actor=get_person(request), **form.cleaned_data):
         messages.success(request, "The terms are changed. Audits that run keep the policy they began under.")
-    return redirect("auditing:campaign", campaign_id=campaign.pk)
+    return redirect("auditing:campaign_terms", campaign_id=campaign.pk)

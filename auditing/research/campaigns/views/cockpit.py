@@ -44,7 +44,7 @@ def steer(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         people = cockpit.remind(campaign=campaign, actor=get_person(request), now=database_now())
         words = "1 person was" if people == 1 else f"{people} people were"
         messages.success(request, f"{words} reminded; whoever was today already is not told twice.")
-    return redirect("auditing:campaign", campaign_id=campaign.pk)
+    return redirect("auditing:campaign_people", campaign_id=campaign.pk)
 
 
 @requires_role(*VIEWERS)

@@ -27,7 +27,7 @@ def consent_list(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, f"Agreed: {consent.extent} may go to {consent.server}.")
             if consent.campaign_id:
-                return redirect("auditing:campaign", campaign_id=consent.campaign_id)
+                return redirect("auditing:campaign_models", campaign_id=consent.campaign_id)
             return redirect("auditing:consents")
     context = {"form": form, "consents": listed_consents()}
     return render(request, "auditing/model_tier/consents.html", context, status=400 if form.errors else 200)
