@@ -13,6 +13,7 @@ urlpatterns = [
     path("record/my-weights.json", record.weights, name="own_weights"),
     path("record/votes/<uuid:seat_id>/panes", record.own_panes, name="own_panes"),
     path("record/votes/<uuid:seat_id>/receipt", record.receipt, name="vote_receipt"),
+    path("record/recusals", record.recusals, name="recusals"),
     path("record/recusals/<int:number>", record.end_recusal, name="end_recusal"),
     path("record/policies/<int:number>", record.policy, name="policy_in_force"),
     path("record/stake", stake.stake, name="stake"),

@@ -126,7 +126,8 @@ def test_who_recuses_themselves_is_never_asked_about_that_provider_again(one_sea
     assert not Seat.objects.filter(auditor=seat.auditor, stage__in=("offered", "held")).exists()
     for round in Round.objects.filter(tier="human"):
         assert seat.auditor not in eligible_auditors(round=round)
-    record = client.get("/record").content.decode()
+    record = client.get("/record/recusals").content.decode()
+    assert "you are not asked about its traces" in " ".join(record.split())
     assert "provider@example.org" not in record + page
     assert one_seat_hens.provider.pseudonym not in record + page
     client.post(f"/record/recusals/{Recusal.objects.get().pk}")

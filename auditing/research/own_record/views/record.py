@@ -39,7 +39,6 @@ def record(request: HttpRequest) -> HttpResponse:
         "followed": auditor.followed,
         "cases": cases_of(auditor=auditor),
         "standings": auditor.qualifications.order_by("domain"),
-        "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
     }
     return render(request, "auditing/points/record.html", context)
 
@@ -59,13 +58,21 @@ def votes(request: HttpRequest) -> HttpResponse:
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def recusals(request: HttpRequest) -> HttpResponse:
+    """Whose traces the visitor is not asked about, because they said so at a seat."""
+    declared = auditor_of(user=get_person(request)).recusals.select_related("seat__round__segment")
+    return render(request, "auditing/points/recusals.html", {"recusals": declared.order_by("-created")})
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
 @require_POST
 def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
     """Take a recusal back: the next draws may find this person again."""
     if not declining.end_recusal(auditor=auditor_of(user=get_person(request)), number=number):
         raise Http404
     messages.success(request, "Taken back. The next draws may ask you about these traces again.")
-    return redirect("auditing:record")
+    return redirect("auditing:recusals")
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
