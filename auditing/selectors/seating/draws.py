@@ -8,7 +8,7 @@ from django.db.models import Count, DateTimeField, Q, QuerySet, UUIDField
 from accounts.prepared import PreparedQuery, Slot
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
-from auditing.models import Round
+from auditing.models import Audit, Round
 
 
 def drawing(*, now: datetime | Slot) -> QuerySet[Round]:
@@ -19,8 +19,13 @@ def drawing(*, now: datetime | Slot) -> QuerySet[Round]:
 
 
 def later_rounds_of_people(*, audit: UUID, now: datetime) -> list[Round]:
-    """Rounds of an audit that wait for their draw after people were asked before."""
-    return list(_LATER.rows(audit=audit, now=now))
+    """Rounds of an audit that wait for their draw after other tiers or people were asked, with one object for it."""
+    rounds = list(_LATER.rows(audit=audit, now=now))
+    if rounds:
+        (shared,) = _AUDIT.rows(audit=audit)
+        for round in rounds:
+            round.audit = shared
+    return rounds
 
 
 def audits_to_draw(*, now: datetime, most: int, most_rounds: int, at_once: int) -> list[UUID]:
@@ -40,8 +45,12 @@ def audits_to_draw(*, now: datetime, most: int, most_rounds: int, at_once: int) 
 
 def _later() -> QuerySet[Round]:
     rounds = drawing(now=Slot("now", DateTimeField())).filter(tier=Tier.HUMAN, number__gt=0)
-    audit = Slot("audit", UUIDField())
-    return rounds.filter(audit=audit).select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
+    return rounds.filter(audit=Slot("audit", UUIDField()))
 
 
-_LATER = PreparedQuery(_later)
+def _audit() -> QuerySet[Audit]:
+    # Once, not beside each of its rounds: to read a policy's parameters as often took a quarter of a draw.
+    return Audit.objects.filter(pk=Slot("audit", UUIDField())).select_related("policy", "trace", "campaign")
+
+
+_LATER, _AUDIT = PreparedQuery(_later), PreparedQuery(_audit)
