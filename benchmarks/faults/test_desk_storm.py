@@ -68,6 +68,13 @@ def type_for(page: Page, seconds: float, meanwhile: Callable[[], Any] = lambda: 
     raise AssertionError
 
 
+def begin_a_fail(page: Page) -> None:
+    """Everything of a vote that it fails but the reason, which is typed from now on."""
+    press(page, "2", "c")
+    page.locator("#vote [name=step]").first.check()
+    press(page, "s")
+
+
 def kill_web(world: World) -> None:
     world.running.find("trustweb.serve.web").send_signal(signal.SIGKILL)
 
@@ -101,7 +108,7 @@ def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two
                 database.execute("DELETE FROM accounts_personsession")
 
         context.set_offline(True)
-        press(page, "2", "c", "s")
+        begin_a_fail(page)
         text = type_for(page, OFFLINE_SECONDS, storm)
         expect(other.locator("#reason")).to_have_value(text)
         began = time.monotonic()
@@ -128,7 +135,7 @@ def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two
 def test_a_draft_survives_a_server_killed_again_and_again_while_it_is_typed(tmp_path):
     with at_the_desk(tmp_path) as (world, _, page):
         seat = held_seat(world)
-        press(page, "2", "c", "s")
+        begin_a_fail(page)
         text = "".join(type_for(page, 3, lambda: kill_web(world)) for _ in range(STRIKES))
         saved(page)
         page.reload()
@@ -143,7 +150,7 @@ def test_a_draft_survives_a_server_killed_again_and_again_while_it_is_typed(tmp_
 
 def test_a_server_that_swallows_everything_is_said_to_be_away_and_costs_nothing(tmp_path):
     with at_the_desk(tmp_path) as (world, _, page):
-        press(page, "2", "c", "s")
+        begin_a_fail(page)
         web = world.running.find("trustweb.serve.web")
         web.suspend()
         text = type_for(page, HUNG_SECONDS)
@@ -191,7 +198,7 @@ MOMENTS: dict[str, Callable[[World, Page, str], None]] = {
 def test_what_is_killed_between_click_and_answer_the_vote_is_there_once_and_the_page_goes_on(tmp_path, moment):
     with at_the_desk(tmp_path) as (world, _, page):
         seat, shown = held_seat(world), seat_on(page)
-        press(page, "2", "c", "s")
+        begin_a_fail(page)
         page.keyboard.type("Killed meanwhile.")
         MOMENTS[moment](world, page, seat)
         gone_on(page, shown)
