@@ -19,10 +19,12 @@ ENDPOINTS = """
 import json
 from auditing.services.seating.auditors import seat_endpoints
 from hdag.models import Endpoint
+from tests.factories.consents import agree_to_all
 for name, url in json.loads('''ROWS'''):
     Endpoint.objects.create(name=name, base_url=url, model=f"{name}-1", family=name, price_in=1, price_out=1,
                             timeout_seconds=2, audit_cap=CAP)
 seat_endpoints(seats=5)
+agree_to_all()
 print("true")
 """
 CAP = "0.05"

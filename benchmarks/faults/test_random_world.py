@@ -23,13 +23,13 @@ from auditing.research.ledger_checks import services as fsck
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.seating import assignment
-from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.auditors import auditor_of, seat_newcomers
 from auditing.services.voting import commitment, reveal
 from auditing.services.voting.commitment import CommitmentRefusedError, Sealed
 from benchmarks.faults.world import INVARIANTS, small
 from hdag.core.values import Trace
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
-from tests.factories.worlds import World, make_world, sealed_vote
+from tests.factories.worlds import World, make_user, make_world, sealed_vote
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -37,7 +37,7 @@ pytestmark = [
 ]
 SEEDS = int(os.environ.get("TRUST_RANDOM_SEEDS", "3" if small() else "20"))
 STEPS = int(os.environ.get("TRUST_RANDOM_STEPS", "80" if small() else "200"))
-MOST_AUDITS = 4
+MOST_AUDITS, MOST_PEOPLE = 4, 12
 
 
 class Killed(BaseException):
@@ -193,6 +193,7 @@ class RandomWorld:
                 # Whom nobody judges is given up a policy's time after its batch.
                 Round.objects.filter(stage="seated").update(stage_since=F("stage_since") - timedelta(days=30))
                 Audit.objects.filter(batched_at__isnull=False).update(batched_at=F("batched_at") - timedelta(days=30))
+                self.let_somebody_come()
         open_rounds = Round.objects.exclude(stage="tallied").order_by("pk")
         said = [
             (
@@ -207,6 +208,13 @@ class RandomWorld:
             for one in open_rounds
         ]
         raise AssertionError((list(Audit.objects.values_list("stage", "failure")), said))
+
+    def let_somebody_come(self) -> None:
+        """A round whose seats everybody here has held, in vain, waits for new people, however long that takes."""
+        silent = Seat.objects.filter(stage="silent", round__stage="seated", round__tier="human")
+        if silent.exists() and len(self.world.reviewers) < MOST_PEOPLE:
+            self.world.reviewers.append(make_user(f"new{len(self.world.reviewers)}@example.org", "reviewer"))
+            seat_newcomers()
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
