@@ -15,7 +15,7 @@ import os
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from html.parser import HTMLParser
@@ -40,6 +40,12 @@ class Seats:
     features: list[dict[str, float]] = field(default_factory=list)
     people: list[int] = field(default_factory=list)
     gold: list[bool] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)  # of the question: reading, plan, passage, answer
+
+    def only(self, rows: Iterable[int]) -> "Seats":
+        """Those of some rows."""
+        columns = (self.features, self.people, self.gold, self.kinds)
+        return Seats(*([column[row] for row in rows] for column in columns))
 
 
 class Shape(HTMLParser):
@@ -139,7 +145,7 @@ def _look_and_pass(world: Any, number: int, client: Any, seats: Seats) -> bool:
     received = answer.json()
     if not received["seat"]:
         return False
-    seat = Seat.objects.select_related("round__audit").get(pk=received["seat"])
+    seat = Seat.objects.select_related("round__audit", "round__segment").get(pk=received["seat"])
     shape = Shape()
     shape.feed(client.get("/desk").content.decode())
     features = {f"page {name}": float(count) for name, count in shape.counts.items()}
@@ -147,6 +153,7 @@ def _look_and_pass(world: Any, number: int, client: Any, seats: Seats) -> bool:
     features["how many before"] = float(seats.people.count(number))
     seats.features.append(features)
     seats.people.append(number)
+    seats.kinds.append(seat.round.segment.unit)
     seats.gold.append(GoldTruth.objects.filter(segment=seat.round.segment_id).exists())
     world.seal(seat, auditor_of(user=world.reviewers[number]), Choice.PASS)
     return True
@@ -187,15 +194,26 @@ def _is_key(text: str | None) -> bool:
 def _report(seats: Seats, seed: int) -> None:
     # The first texts of a campaign yield gold only once they were judged: before that there is nothing to tell apart.
     first = seats.gold.index(True) if True in seats.gold else 0
-    seats = Seats(seats.features[first:], seats.people[first:], seats.gold[first:])
+    seats = seats.only(range(first, len(seats.gold)))
+    for kind in sorted(set(seats.kinds)):
+        mine = [gold for gold, other in zip(seats.gold, seats.kinds, strict=True) if other == kind]
+        print(f"{kind or 'segment'}: {len(mine) - sum(mine)} real seats, {sum(mine)} of gold")
+    _tell("all questions", seats, seed)
+    most = Counter(kind for kind, gold in zip(seats.kinds, seats.gold, strict=True) if gold).most_common(1)[0][0]
+    _tell(f"{most} alone", seats.only(row for row, kind in enumerate(seats.kinds) if kind == most), seed)
+
+
+def _tell(what: str, seats: Seats, seed: int) -> None:
     names = sorted({name for features in seats.features for name in features})
     table = np.array([[features.get(name, 0.0) for name in names] for features in seats.features])
     gold, people = np.array(seats.gold), np.array(seats.people)
     areas, singles = _scores(table, gold, people, np.random.default_rng(seed))
     real, own = int((~gold).sum()), int(gold.sum())
-    print(f"{real} real seats, {own} of gold, {len(names)} features of {len(set(seats.people))} reviewers")
-    print(f"AUC on held-out reviewers: {np.mean(areas):.3f}, one standard error about {_error(real, own):.3f}")
-    for number in np.argsort(-singles)[:12]:
+    print(f"{what}: {real} real seats, {own} of gold, {len(names)} features of {len(set(seats.people))} reviewers")
+    print(
+        f"AUC on held-out reviewers: {np.mean(areas):.3f}, one standard error of chance about {_error(real, own):.3f}"
+    )
+    for number in np.argsort(-singles)[:10]:
         print(f"  {singles[number]:.3f}  {names[number]}")
 
 
