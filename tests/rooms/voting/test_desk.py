@@ -256,7 +256,7 @@ def test_my_record_draws_the_history_of_reputation_and_links_every_posting(two_s
     newest = ReputationStep.objects.filter(auditor__user=two_seat_hens.reviewers[0], column="consensus").latest("votes")
     assert f"{newest.value:.3f}" in page
     links = set(re.findall(r'href="(/record/[^"]+)"', page))
-    assert {link.split("/")[2] for link in links} == {"votes", "policies", "my-weights.json", "stake"}
+    assert {link.split("/")[2] for link in links} == {"votes", "policies", "my-weights.json", "stake", "recusals"}
     assert {client.get(link).status_code for link in links} == {200}
     seat = Commitment.objects.filter(seat__auditor__user=two_seat_hens.reviewers[0]).first()
     assert seat is not None
