@@ -75,9 +75,7 @@ def test_a_manager_names_no_managers_and_chooses_no_policy(manager: Any, one_sea
     assert 'id="pick-managers"' not in page
     assert 'id="pick-adjudicators"' in page
     form = client.get(address(one_seat_hens, "terms")).context["form"]
-    assert [version.pk for version in form.fields["policy"].queryset] == [
-        one_seat_hens.campaign.policy_id
-    ]
+    assert [version.pk for version in form.fields["policy"].queryset] == [one_seat_hens.campaign.policy_id]
     admin = signed_in(one_seat_hens.campaign.owner)
     assert 'id="pick-managers"' in admin.get(address(one_seat_hens, "people")).content.decode()
 
