@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from auditing.core.policy import Grain
 from auditing.models import Audit
 from auditing.services.intake import decomposition
 from auditing.services.intake.decomposers import HandedOverError, progress_of
 from hdag.models import Decomposition
-from tests.factories.worlds import PROBLEM, THINKING, World, make_user
+from tests.factories.worlds import ONE_SEAT, PROBLEM, THINKING, World, make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +129,12 @@ def test_a_job_is_handed_over_in_time_and_stops_when_its_audit_is_withdrawn(idle
     with pytest.raises(HandedOverError):
         progress_of(audit=audit)("levels", 1, 1)
     assert Decomposition.objects.get(pk=audit.job.pk).state == "waiting"
+
+
+@pytest.mark.usefixtures("empty_database")
+def test_a_graph_that_comes_after_its_audit_was_withdrawn_moves_nothing() -> None:
+    audit = make_world(reviewers=1, policy=ONE_SEAT, grain=Grain.PASSAGE).submit()
+    Audit.objects.filter(pk=audit.pk).update(stage="withdrawn")
+    assert not decomposition.decompose(audit=audit)
+    audit.refresh_from_db()
+    assert (audit.stage, audit.job.derived_from_id) == ("withdrawn", None)

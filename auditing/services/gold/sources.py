@@ -31,7 +31,7 @@ from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
 from hdag.store import content
 
-CANDIDATES = 6  # passages of one source, of which the one nearest in shape to a real one becomes gold
+CANDIDATES = 12  # passages of one source, of which the one nearest in shape to a real one becomes gold
 MOST_OF_A_SET = 200  # segments of sets looked at for one decoy: most say what no model was asked about
 
 

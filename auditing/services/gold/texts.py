@@ -33,12 +33,16 @@ _OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a passage looks to whoever does not read it. position: of its start in its text, 0 to 1."""
+    """How a passage looks to whoever does not read it. position: of its start in its text, 0 to 1.
+
+    around: characters of that text, on which hangs how many neighbours stand beside it on the desk.
+    """
 
     characters: int
     lines: int
     formulas: int  # marks of formulas
     position: float
+    around: int = 0
 
     def distance(self, other: "Shape") -> float:
         """How far apart two are, 0 for alike; half a text away counts as .5, twice as many characters as .69.
@@ -49,14 +53,14 @@ class Shape:
         counts = zip(self._counts(), other._counts(), strict=True)
         return sum(abs(math.log((1 + a) / (1 + b))) for a, b in counts) + abs(self.position - other.position)
 
-    def _counts(self) -> tuple[int, int, int]:
-        return self.characters, self.lines, self.formulas
+    def _counts(self) -> tuple[int, int, int, int]:
+        return self.characters, self.lines, self.formulas, self.around
 
 
 def shape_of(*, text: str, start: int, end: int) -> Shape:
     """The shape of text[start:end] in its text, in code points."""
     formulas = sum(text.count(mark, start, end) for mark in FORMULAS)
-    return Shape(end - start, text.count("\n", start, end), formulas, start / max(1, len(text)))
+    return Shape(end - start, text.count("\n", start, end), formulas, start / max(1, len(text)), len(text))
 
 
 def most_alike(*, shapes: Sequence[Shape], asked: Shape | None) -> int:

@@ -58,7 +58,7 @@ def test_a_neighbour_stands_as_it_stood_when_people_were_first_asked(order: Orde
 
 def test_the_shape_of_a_passage_is_its_length_its_lines_its_formulas_and_its_place() -> None:
     text = "Twelve hens.\nThey lay $5 * 12 = 60$ eggs."
-    assert shape_of(text=text, start=13, end=len(text)) == Shape(len(text) - 13, 0, 2, 13 / len(text))
+    assert shape_of(text=text, start=13, end=len(text)) == Shape(len(text) - 13, 0, 2, 13 / len(text), len(text))
 
 
 def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
@@ -66,3 +66,5 @@ def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
     nearest = [most_alike(shapes=shapes, asked=replace(shape, characters=shape.characters + 20)) for shape in shapes]
     assert nearest == [0, 1, 2, 3]
     assert most_alike(shapes=shapes, asked=None) == 0
+    long, short = (Shape(90, 1, 0, 0.5, around) for around in (4000, 400))
+    assert most_alike(shapes=[long, short], asked=replace(short, position=0.4)) == 1

@@ -99,6 +99,20 @@ def test_only_its_owner_opens_a_kept_vote_only_after_the_window_and_only_as_it_w
     assert Round.objects.get(pk=mine.round_id).stage == "tallied"
 
 
+def test_no_vote_is_opened_before_the_ledger_holds_the_end_of_its_window() -> None:
+    world = waiting_for_two()
+    mine, theirs = seats_of_one_round()
+    vote, opening = own_vote(mine)
+    seal(mine, vote)
+    seal(theirs, escrowed_vote(world, theirs))
+    while Round.objects.get(pk=mine.round_id).stage != "revealing":
+        assert world.walk()
+    assert Round.objects.select_related("closing_leaf").get(pk=mine.round_id).closing_leaf.index is None
+    assert post(mine, opening) == 409
+    world.sequence()
+    assert post(mine, opening) == 200
+
+
 def test_a_vote_that_is_not_opened_in_time_is_silence_and_cannot_be_opened_later() -> None:
     world = waiting_for_two()
     mine, theirs = seats_of_one_round()

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from auditing.core.soundness.entailment import Query
 from auditing.core.soundness.particles import certify
@@ -11,7 +12,7 @@ from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, ErrorType, Mark
 from auditing.research.soundness.services.entailments import Asking, entailment_by
 from auditing.research.studies.instruments.claimtree_chains import make_line
-from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote, check_answer, contains_quote
+from auditing.services.model_tier.judges.answer import SCHEMA, JudgeAnswer, NoVote, check_answer, contains_quote
 from auditing.services.model_tier.judges.entailment import ModelEntailment, ask_entailment
 from auditing.services.model_tier.judges.judge import ask_judge
 from auditing.services.model_tier.judges.shown import Dependency, ShownContext
@@ -137,3 +138,10 @@ def test_an_endpoint_is_asked_at_the_temperature_that_was_wished(client_of):
     assert "at temperature 2.5" in scaled.name
     with pytest.raises(ValueError, match="above 0"):
         entailment_by(clients=[client_of("oracle")], account="a", asking=Asking(temperature=-1.0))
+
+
+@pytest.mark.parametrize(("field", "length"), [("reason", 4000), ("quotes", 600)])
+def test_a_letter_is_enough_to_say_something_and_nothing_is_not(field: str, length: int) -> None:
+    said = SCHEMA["properties"][field]
+    text = Draft202012Validator(said.get("items", said))
+    assert [text.is_valid("x" * count) for count in (0, 1, length, length + 1)] == [False, True, True, False]
