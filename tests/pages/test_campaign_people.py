@@ -112,7 +112,8 @@ def test_a_copy_brings_its_people_and_is_run_by_who_made_it(manager: Any, one_se
 
 def test_whoever_runs_a_campaign_neither_judges_nor_hands_in(manager: Any, one_seat_hens: World) -> None:
     # with a seat, with a trace, and a manager who would be more
-    for role, person in (("manager", one_seat_hens.reviewers[0]), ("manager", one_seat_hens.provider)):
+    seated = Seat.objects.filter(stage="offered", round__tier="human")[0].auditor.person
+    for role, person in (("manager", seated), ("manager", one_seat_hens.provider)):
         with pytest.raises(NamingRefusedError, match=person.pseudonym):
             name(one_seat_hens, role, person)
     both = make_user("both@example.org", "reviewer", "adjudicator", "provider")
