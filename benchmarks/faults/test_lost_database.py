@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 import pytest
 
@@ -20,6 +21,7 @@ def answers_while_away(world: World, number: int) -> list[int]:
     seen: list[int] = []
     postmaster = world.running.find("bin/postgres")
     os.kill(postmaster.pid, number)
+    began = time.monotonic()
 
     def answers() -> bool:
         is_back = not postmaster.is_running() and world.takes_connections()
@@ -29,6 +31,7 @@ def answers_while_away(world: World, number: int) -> list[int]:
         return is_back and answer.status == 403
 
     wait_for(answers)
+    print(f"\nsignal {number}: an answer {time.monotonic() - began:.1f} s after it")
     return seen
 
 

@@ -49,7 +49,7 @@ def _later() -> QuerySet[Round]:
 
 
 def _audit() -> QuerySet[Audit]:
-    # Once, not beside each of its rounds: to read a policy's parameters as often took a quarter of a draw.
+    # Once, not beside each of its rounds: every row would bring the policy's parameters along.
     return Audit.objects.filter(pk=Slot("audit", UUIDField())).select_related("policy", "trace", "campaign")
 
 

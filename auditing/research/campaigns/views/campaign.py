@@ -18,7 +18,7 @@ from auditing.research.campaigns.forms import terms_form
 from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
 from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.research.campaigns.selectors.guidelines import guideline_versions, open_questions
-from auditing.research.policy_lab.selectors.hindsight import hindsight_of, open_work
+from auditing.research.policy_lab.selectors.hindsight import campaign_forecasts
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
 from auditing.research.reports.selectors.event_words import story_of_campaign
 from auditing.selectors.campaigns.lookup import managers_picker, pickers_of
@@ -84,9 +84,10 @@ def campaign_figures(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 def campaign_forecast(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     """What the open audits take, and what earlier forecasts came to, for those who run or study the campaign."""
     campaign = _get_studied(request.user, campaign_id)
+    work_ahead, hindsight = campaign_forecasts(campaign=campaign)
     context = _head_of(request.user, campaign, "campaign_forecast") | {
-        "work_ahead": open_work(campaign=campaign),
-        "hindsight": hindsight_of(campaign=campaign),
+        "work_ahead": work_ahead,
+        "hindsight": hindsight,
     }
     return render(request, "auditing/campaigns/forecast.html", context)
 

@@ -5,13 +5,13 @@ decided. Reads Audit, Route, Round, TraceOutcome.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median
 from uuid import UUID
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage, RoundStage
@@ -25,6 +25,7 @@ from auditing.selectors.policy.versions import load_policy
 MOST_AUDITS = 100  # the newest: older ones say little of the people who are here now
 TRIALS = 200
 OPEN = (AuditStage.ROUTED, AuditStage.AUDITING)
+_Routed = tuple[list[Unit], Policy]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,27 @@ def hindsight_of(*, campaign: Campaign | None = None, version: PolicyVersion | N
         chosen &= Q(campaign=campaign)
     if version is not None:
         chosen &= Q(policy=version)
+    audits = _recorded(chosen)
+    return _compare(audits, _routed(audits))
+
+
+def campaign_forecasts(*, campaign: Campaign) -> tuple[OpenWork | None, Hindsight | None]:
+    """What open_work and hindsight_of say of a campaign, whose routes are read once for both."""
+    audits, going = _recorded(Q(stage=AuditStage.RECORDED, campaign=campaign)), _going(campaign)
+    routed = _routed([*audits, *going])
+    return _sum_up(campaign, going, routed), _compare(audits, routed)
+
+
+def _recorded(chosen: Q) -> list[Audit]:
     rows = ordinary_audits().filter(chosen).select_related("policy", "trace", "trace_outcome")
-    audits = list(rows.order_by("-recorded_at")[:MOST_AUDITS])
+    return list(rows.order_by("-recorded_at")[:MOST_AUDITS])
+
+
+def _compare(audits: Sequence[Audit], routed: Mapping[UUID, _Routed]) -> Hindsight | None:
     if not audits:
         return None
     # Forecast under the policy of each audit, by what was known at its routing: hindsight must not see the votes.
-    forecasts = [_expected(units, policy) for units, policy in _routed(audits)]
+    forecasts = [_expected(*routed[audit.pk]) for audit in audits if audit.pk in routed]
     spans = [
         (audit.trace_outcome.decided_at - audit.batched_at) / timedelta(days=1)
         for audit in audits
@@ -95,15 +111,27 @@ def hindsight_of(*, campaign: Campaign | None = None, version: PolicyVersion | N
 
 def open_work(*, campaign: Campaign) -> OpenWork | None:
     """What the open audits of a campaign take; None when there is none that was routed."""
-    going = Audit.objects.filter(campaign=campaign, stage__in=OPEN).select_related("policy", "trace", "trace_outcome")
-    audits = list(going.order_by("-created")[:MOST_AUDITS])
+    audits = _going(campaign)
+    return _sum_up(campaign, audits, _routed(audits))
+
+
+def _going(campaign: Campaign) -> list[Audit]:
+    rows = _open_audits(campaign).select_related("policy", "trace", "trace_outcome")
+    return list(rows.order_by("-created")[:MOST_AUDITS])
+
+
+def _open_audits(campaign: Campaign) -> QuerySet[Audit]:
+    return Audit.objects.filter(campaign=campaign, stage__in=OPEN)
+
+
+def _sum_up(campaign: Campaign, audits: Sequence[Audit], routed: Mapping[UUID, _Routed]) -> OpenWork | None:
     if not audits:
         return None
     # Of a campaign of thousands the newest stand for all: their mean, times how many there are.
-    count = len(audits) if len(audits) < MOST_AUDITS else going.count()
+    count = len(audits) if len(audits) < MOST_AUDITS else _open_audits(campaign).count()
     seats = adjudications = 0.0
-    for units, policy in _routed(audits):
-        means = _means(units, policy)
+    for audit in audits:
+        means = _means(*routed[audit.pk]) if audit.pk in routed else (0.0, 0.0)
         seats, adjudications = seats + means[0], adjudications + means[1]
     seats, adjudications = seats * count / len(audits), adjudications * count / len(audits)
     minutes = minutes_a_verdict()
@@ -112,8 +140,10 @@ def open_work(*, campaign: Campaign) -> OpenWork | None:
     return OpenWork(count, seats, adjudications, hours, people, minutes)
 
 
-def _routed(audits: Sequence[Audit]) -> list[tuple[list[Unit], Policy]]:
-    """The units of each audit as routing fixed them, with its policy."""
+def _routed(audits: Sequence[Audit]) -> dict[UUID, _Routed]:
+    """The units of each audit that is routed, as routing fixed them, with its policy."""
+    if not audits:
+        return {}
     keys = [audit.pk for audit in audits]
     looks = Round.objects.filter(audit__in=keys, number=0, tier=Tier.COMPUTER)
     decided = {
@@ -134,11 +164,11 @@ def _routed(audits: Sequence[Audit]) -> list[tuple[list[Unit], Policy]]:
                 decided=Outcome(outcome) if outcome in (Outcome.PASS, Outcome.FAIL) else None,
             )
         )
-    return [
-        (units[audit.pk], load_policy(version=audit.policy, domain=audit.trace.domain))
+    return {
+        audit.pk: (units[audit.pk], load_policy(version=audit.policy, domain=audit.trace.domain))
         for audit in audits
         if units[audit.pk]
-    ]
+    }
 
 
 def _means(units: Sequence[Unit], policy: Policy) -> tuple[float, float]:
