@@ -211,8 +211,8 @@ class RandomWorld:
 
     def let_somebody_come(self) -> None:
         """A round whose seats everybody here has held, in vain, waits for new people, however long that takes."""
-        silent = Seat.objects.filter(stage="silent", round__stage="seated", round__tier="human")
-        if silent.exists() and len(self.world.reviewers) < MOST_PEOPLE:
+        waiting = Round.objects.filter(stage="seated", tier="human")
+        if waiting.exists() and len(self.world.reviewers) < MOST_PEOPLE:
             self.world.reviewers.append(make_user(f"new{len(self.world.reviewers)}@example.org", "reviewer"))
             seat_newcomers()
 
