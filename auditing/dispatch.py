@@ -5,7 +5,7 @@ whatever no message announced (services/corridor.py).
 """
 
 import logging
-import time
+from dataclasses import dataclass
 from threading import Condition, Thread
 from typing import Any
 
@@ -13,7 +13,26 @@ from celery import current_app
 from django.db import transaction
 
 log = logging.getLogger(__name__)
-TURN = 0.5  # seconds between two turns of the outbox
+TURN = 0.5  # seconds that a message which is not urgent waits for others
+MOST = 10_000  # messages of a kind that wait while the broker hangs
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A task to be done, by its name."""
+
+    task: str
+    args: tuple[str, ...] = ()
+    queue: str = "default"
+    expires: int | None = None
+
+    def send(self) -> None:
+        """Put it into its queue, or say in the log that it was not: the work itself is committed in a row."""
+        try:
+            # retry=False: nobody waits for a broker that is away.
+            current_app.send_task(self.task, args=list(self.args), queue=self.queue, retry=False, expires=self.expires)
+        except Exception as error:
+            log.warning("no message for %s was sent (%s); the sweep will find it", self.task, type(error).__name__)
 
 
 def enqueue(task: str, *args: Any, queue: str = "default", expires: int | None = None) -> None:
@@ -22,30 +41,42 @@ def enqueue(task: str, *args: Any, queue: str = "default", expires: int | None =
     Before the commit a worker would not see the rows that it is told about. robust: another callback that fails
     does not stop this one.
     """
-    transaction.on_commit(lambda: _send(task, args, queue, expires), robust=True)
+    message = Message(task, tuple(str(arg) for arg in args), queue, expires)
+    transaction.on_commit(lambda: _send(message), robust=True)
 
 
-def _send(task: str, args: tuple[Any, ...], queue: str, expires: int | None) -> None:
-    try:
-        # retry=False: a request does not wait for a broker that is away.
-        current_app.send_task(task, args=[str(arg) for arg in args], queue=queue, retry=False, expires=expires)
-    except Exception as error:  # the work itself is committed in a row
-        log.warning("no message for %s was sent (%s); the sweep will find the work", task, type(error).__name__)
+def enqueue_soon(task: str) -> None:
+    """Send `task` once this transaction is committed: now, or with the next turn where messages are gathered."""
+    transaction.on_commit(lambda: _send(Message(task), is_urgent=False), robust=True)
+
+
+def _send(message: Message, *, is_urgent: bool = True) -> None:
+    if _outbox is None:
+        message.send()
+    else:
+        _outbox.put(message, is_urgent=is_urgent)
 
 
 class Outbox:
-    """Messages without arguments ("look at the table"), each sent once a turn, however often it is asked for."""
+    """Messages on their way, each once however often it is put, sent by a thread: a broker that hangs holds up only it.
+
+    Urgent ones go at once. The others ("look at the table") wait for the end of a turn, so that a hundred votes a
+    second ask twice.
+    """
 
     def __init__(self) -> None:
         """The thread begins with the first message: before that the process may still be forked."""
         self._is_open = Condition()
-        self._waiting: set[str] = set()
+        self._urgent: dict[Message, None] = {}
+        self._gathered: dict[Message, None] = {}
         self._sender: Thread | None = None
 
-    def put(self, task: str) -> None:
-        """Send `task` at the end of this turn."""
+    def put(self, message: Message, *, is_urgent: bool) -> None:
+        """Send a message at once or at the end of this turn; beyond MOST that wait it is left to the sweep."""
         with self._is_open:
-            self._waiting.add(task)
+            waiting = self._urgent if is_urgent else self._gathered
+            if len(waiting) < MOST:
+                waiting[message] = None
             if self._sender is None:
                 self._sender = Thread(target=self._run, name="task outbox", daemon=True)
                 self._sender.start()
@@ -53,23 +84,24 @@ class Outbox:
 
     def _run(self) -> None:
         while True:
-            with self._is_open:
-                self._is_open.wait_for(lambda: self._waiting)
-            time.sleep(TURN)  # what is asked for meanwhile goes with it
-            self._send_turn()
+            for message in self._take():
+                message.send()
 
-    def _send_turn(self) -> None:
+    def _take(self) -> list[Message]:
+        """Wait until something is to be sent."""
         with self._is_open:
-            turn, self._waiting = self._waiting, set()
-        for task in turn:
-            _send(task, (), "default", None)
+            self._is_open.wait_for(lambda: self._urgent or self._gathered)
+            self._is_open.wait_for(lambda: self._urgent, timeout=TURN)
+            messages = [*self._urgent, *self._gathered]
+            self._urgent, self._gathered = {}, {}
+        return messages
 
 
 _outbox: Outbox | None = None
 
 
 def gather() -> None:
-    """From now on this process leaves to the workers what nobody waits for, and tells them once a turn; for the web."""
+    """From now on a thread of this process sends its messages; for programs that hold requests or keys."""
     global _outbox
     _outbox = _outbox or Outbox()
 
@@ -77,15 +109,3 @@ def gather() -> None:
 def is_gathering() -> bool:
     """Whether this process leaves to the workers what nobody waits for."""
     return _outbox is not None
-
-
-def enqueue_soon(task: str) -> None:
-    """Send `task` once this transaction is committed: now, or with the next turn where messages are gathered."""
-    transaction.on_commit(lambda: _put(task), robust=True)
-
-
-def _put(task: str) -> None:
-    if _outbox is None:
-        _send(task, (), "default", None)
-    else:
-        _outbox.put(task)

@@ -6,6 +6,7 @@ to Redis could run code in the web server. MessagePack holds numbers, texts, byt
 
 import logging
 import math
+import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -13,8 +14,10 @@ from typing import Any
 import msgpack
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 log = logging.getLogger("trustweb")
+RESTS = 5.0  # seconds for which a Redis that hangs is not asked again
 
 
 class UnreadableError(ValueError):
@@ -85,7 +88,13 @@ class OneClient(RedisCacheClient):
 
 
 class TolerantRedisCache(RedisCache):
-    """A cache that is empty while Redis is away: rate limits pause, pages go on."""
+    """A cache that is empty while Redis is away: rate limits pause, pages go on.
+
+    A Redis that is gone refuses at once. One that hangs takes settings.CACHES' `socket_timeout` to be found out, at
+    each of a page's three to five questions; so after the first that nobody answered it rests, for every thread.
+    """
+
+    _asked_again_at = 0.0  # by time.monotonic(); of the class, because Django makes a cache a thread
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         """As Django makes it, with our client."""
@@ -154,8 +163,13 @@ class TolerantRedisCache(RedisCache):
 
     @staticmethod
     def _try(operation: Callable[..., Any], *args: Any, otherwise: Any = None, **kwargs: Any) -> Any:
+        if time.monotonic() < TolerantRedisCache._asked_again_at:
+            return otherwise
         try:
             return operation(*args, **kwargs)
+        except (RedisTimeoutError, TimeoutError) as error:
+            TolerantRedisCache._asked_again_at = time.monotonic() + RESTS
+            log.warning("the cache hangs, and is not asked for %d s: %s", RESTS, error)
         except (RedisError, OSError) as error:
             log.warning("cache away: %s", error)
         except UnreadableError:

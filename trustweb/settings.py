@@ -98,7 +98,8 @@ CACHES = {
         "BACKEND": "trustweb.cache.TolerantRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": f"{REDIS_PREFIX}:cache",
-        "OPTIONS": {"serializer": "trustweb.cache.Plain"},  # never pickle: trustweb/cache.py
+        # never pickle, and a Redis that hangs is soon found out: trustweb/cache.py
+        "OPTIONS": {"serializer": "trustweb.cache.Plain", "socket_timeout": 2, "socket_connect_timeout": 2},
     },
 }
 CHANNEL_LAYERS = {

@@ -9,6 +9,7 @@ import redis
 from benchmarks.faults.world import World, small, started_world
 
 TRACES = 2 if small() else 6
+AT_ONCE = 12  # traces handed in while Redis hangs; more than the web server has threads
 AWAY_SECONDS = 10 if small() else 60
 
 
@@ -42,8 +43,10 @@ def test_a_redis_that_hangs_does_not_stop_the_taking_of_traces(tmp_path):
         process.suspend()
         try:
             began = time.monotonic()
-            world.submit(1, mark="hung ")
-            print(f"\na trace was taken {time.monotonic() - began:.1f} s after Redis hung")
+            for number in range(AT_ONCE):  # each is answered: nobody waits for Redis
+                record = {"problem": f"Hung {number}: what is 2 + 2?", "steps": ["2 + 2 = 4."], "answer": "It is 4."}
+                assert world.post("traces", record, world.provider).status in (201, 202)
+            print(f"\n{AT_ONCE} traces were taken {time.monotonic() - began:.1f} s after Redis hung")
             while time.monotonic() - began < AWAY_SECONDS:
                 time.sleep(0.5)
         finally:

@@ -107,6 +107,6 @@ def test_only_the_end_of_a_window_is_asked_for_and_once(
     with django_capture_on_commit_callbacks(execute=True):
         waiting_hens.vote_on_all_seats(dict.fromkeys(waiting_hens.reviewers, Choice.PASS))
     assert dispatch._outbox is not None
-    assert dispatch._outbox._waiting == {"auditing.close_windows"}
-    dispatch._outbox._send_turn()
-    assert dispatch._outbox._waiting == set()
+    assert [message.task for message in dispatch._outbox._take()] == ["auditing.close_windows"]
+    assert not dispatch._outbox._gathered
+    assert not dispatch._outbox._urgent

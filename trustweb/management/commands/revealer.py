@@ -9,8 +9,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, close_old_connections
 
+from accounts import broadcast
+from auditing import dispatch
 from auditing.core.voting.seal import public_point
-from auditing.dispatch import enqueue
 from auditing.selectors.seating.rounds import rounds_to_open
 from auditing.services.intake import damage
 from auditing.services.ledger import announcing
@@ -48,6 +49,9 @@ class Command(BaseCommand):
         key, stop = read_key(), threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        if not options["once"]:
+            broadcast.gather()  # a Redis that hangs holds up no opening
+            dispatch.gather()
         while True:
             try:
                 announcing.announce(purpose=announcing.REVEAL, value=public_point(key=key.public_key()))
@@ -70,5 +74,7 @@ class Command(BaseCommand):
             for round in rounds:
                 damage.pausing_on_damage(partial(reveal.open_votes, rounds=[round], private_key=key), otherwise=0)
         for start in range(0, len(rounds), TALLIED_TOGETHER):
-            enqueue("auditing.advance_round", *(round.pk for round in rounds[start : start + TALLIED_TOGETHER]))
+            dispatch.enqueue(
+                "auditing.advance_round", *(round.pk for round in rounds[start : start + TALLIED_TOGETHER])
+            )
         return bool(rounds)

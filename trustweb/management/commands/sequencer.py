@@ -8,6 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, close_old_connections
 
+from accounts import broadcast
+from auditing import dispatch
 from auditing.core.ledger.rotation import rotation_leaf
 from auditing.selectors.ledger.signing import REFUSAL
 from auditing.services.ledger import leaves
@@ -70,6 +72,9 @@ class Command(BaseCommand):
             if options["hand_over_to"]:
                 self.hand_over(key, options["hand_over_to"])
                 return self.work(sequencer, stop, once=True)
+            if not options["once"]:
+                broadcast.gather()  # a Redis that hangs holds up no signature
+                dispatch.gather()
             self.work(sequencer, stop, once=options["once"])
         except ForkError as error:
             # The web servers read it: every page says that nothing is signed, and nothing is promised.
