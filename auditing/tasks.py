@@ -20,6 +20,7 @@ from auditing.services.model_tier import asking, families, seats
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.points import books, prices, reputation, settlement, stakes
 from auditing.services.seating import assignment
+from auditing.services.voting import closing
 from hdag.services import batches
 
 SWEEP_SECONDS = 6  # an older message for a sweep is dropped: beat has sent another meanwhile
@@ -49,6 +50,12 @@ def close_windows() -> int:
     if closed >= corridor.BATCH:
         dispatch.enqueue("auditing.close_windows")
     return closed
+
+
+@shared_task(name="auditing.end_forgotten_windows")
+def end_forgotten_windows() -> int:
+    """Windows that nothing is waited for in any more, and whose end was lost with the process that knew it."""
+    return closing.end_forgotten_windows(now=database_now())
 
 
 @shared_task(name="auditing.pass_on_unfit")

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from celery import Celery, Task, bootsteps
-from celery.signals import worker_process_init
+from celery.signals import task_prerun, worker_process_init
 
 from trustweb import env
 
@@ -51,7 +51,15 @@ def _gather_messages(**_: Any) -> None:
     broadcast.gather()
 
 
+def _look_at_connections(**_: Any) -> None:
+    """As before every request: a connection whose server is gone, or which is old, is made anew."""
+    from django.db import close_old_connections
+
+    close_old_connections()
+
+
 if not SENDS_ONLY:
+    task_prerun.connect(_look_at_connections)
     # In each process that does the tasks, and not before it is forked: a thread does not survive a fork.
     worker_process_init.connect(_gather_messages)
     app.autodiscover_tasks()

@@ -18,6 +18,7 @@ def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
         "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
         "batches": {"task": "auditing.advance_batches", "schedule": 60.0, "options": {"expires": 60, "queue": "llm"}},
         "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
+        "windows": {"task": "auditing.end_forgotten_windows", "schedule": 60.0, "options": {"expires": 120}},
         "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
         "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
         "books": {"task": "auditing.nightly_books", "schedule": _DAY, "options": {"expires": 3600}},

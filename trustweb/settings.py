@@ -128,12 +128,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-# At least once: a message is acknowledged after its task, so a killed worker's tasks run again. They may, because each
-# one decides by a conditional UPDATE and does nothing the second time.
+# At least once: acknowledged after its task, so a killed worker's run again, each deciding by a conditional UPDATE.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # hoard no messages behind a task that takes minutes
-CELERY_WORKER_MAX_TASKS_PER_CHILD = 2000  # bounds what leaks add up to; the first tasks of a process cost most
+# Bounds what leaks add up to; the first tasks of a process, and those that connect to the database, cost most.
+CELERY_WORKER_MAX_TASKS_PER_CHILD, CELERY_DB_REUSE_MAX = 2000, 2000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 120, 150
 CELERY_TASK_DEFAULT_QUEUE = "default"

@@ -121,10 +121,10 @@ def advance_batches(*, allowed: frozenset[Origin], at_once: bool = False) -> int
 
     Questions are gathered for a minute before they are sent, unless `at_once`.
     """
-    from hdag.chat.batching.wire import BatchWire  # here: its library takes a third of a program's start
-
     answered = 0
     for row in Endpoint.objects.filter(Q(batch_entries__isnull=False) | Q(chat_batches__state="making")).distinct():
+        from hdag.chat.batching.wire import BatchWire  # here: its library takes 4 MB, and most sites have no batch
+
         wire = BatchWire(settings_of(row=row), allowed)
         try:
             _resume(row, wire)

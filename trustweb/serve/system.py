@@ -154,7 +154,7 @@ class Machine:
         beat = [*CELERY, "beat", "--pidfile=", "-s", str(self.run_dir / "beat-schedule"), "-l", "WARNING"]
         worker = [*CELERY, "worker", "-Q", QUEUES, "-c", "2", "-l", "INFO", "--without-gossip", "--without-mingle"]
         self._start("web", web, descriptors=(listener.fileno(),), TRUST_DB_POOL="1")
-        self._start("worker", worker)
+        self._start("worker", worker, TRUST_DB_POOL="1")
         self._start("beat", beat, TRUST_SENDS_ONLY="1")
         self._start("sequencer", [*MANAGE, "sequencer"], WITNESSES=self._start_witness())
         self._start("revealer", [*MANAGE, "revealer"])

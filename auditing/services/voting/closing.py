@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, QuerySet
+from django.db.models import BooleanField, Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.prepared import Mark, PreparedQuery, Written, unhurried
 from auditing import dispatch
@@ -60,9 +60,26 @@ def close_windows(*, rounds: Sequence[Round], now: datetime) -> int:
 
 def end_window(*, round: Round, now: datetime) -> None:
     """Nothing is waited for any more: the window ends now, and a worker closes it with others that ended."""
-    # The sweep finds it where the message is lost. Where the row is, too, its own deadline comes later.
+    # The sweep finds it where the message is lost; where the row is, too, `end_forgotten_windows` does.
     unhurried(Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING, due_at__gt=now)).update(due_at=now)
     dispatch.enqueue_soon("auditing.close_windows")
+
+
+def end_forgotten_windows(*, now: datetime) -> int:
+    """End the windows in which nothing is waited for and whose end was lost; returns how many.
+
+    The last vote is on disk before it is answered; the end of its window is not. A process or a PostgreSQL that dies
+    between them leaves a round that would wait for its deadline, which may be days away.
+    """
+    at_work = Seat.objects.filter(round=OuterRef("pk"))
+    # The same rule as when a vote is sealed (commitment.py).
+    is_full = Q(sealed__gte=F("k")) & ~Exists(at_work.filter(stage=SeatStage.HELD))
+    is_deserted = Q(tier=Tier.HUMAN) & ~Exists(at_work.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD)))
+    sealed = Round.objects.filter(
+        stage=RoundStage.COMMITTING, due_at__gt=now, seats__stage=SeatStage.COMMITTED
+    ).annotate(sealed=Count("seats"))
+    keys = list(sealed.filter(is_full | is_deserted).values_list("pk", flat=True))
+    return Round.objects.filter(pk__in=keys, stage=RoundStage.COMMITTING, due_at__gt=now).update(due_at=now)
 
 
 def is_awaited(*, round: Round) -> bool:

@@ -1,5 +1,6 @@
 """Windows that ended are closed together, by a worker: whoever seals the last vote waits for no closing."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -84,6 +85,39 @@ def test_a_window_that_ended_takes_no_vote(waiting_hens: World) -> None:
 def test_where_the_message_was_lost_the_sweep_closes_the_window(ended: list[Round]) -> None:
     assert corridor.advance_due(now=database_now()) >= len(ended)
     assert set(now_of(ended).values_list("stage", flat=True)) == {"revealing"}
+
+
+def later(rounds: QuerySet[Round]) -> None:
+    """As PostgreSQL leaves them that died after the last vote and before the end of the window was on disk."""
+    rounds.update(due_at=database_now() + timedelta(days=3))
+
+
+def test_where_the_end_was_lost_too_it_is_found_and_the_window_closed(ended: list[Round]) -> None:
+    later(now_of(ended))
+    assert corridor.advance_due(now=database_now()) == 0
+    assert tasks.end_forgotten_windows.run() == len(ended) > 1
+    assert tasks.close_windows.run() == len(ended)
+    assert tasks.end_forgotten_windows.run() == 0
+
+
+@pytest.mark.parametrize(
+    ("k", "is_read", "is_over"),
+    [(3, False, False), (3, True, False), (2, False, True), (2, True, False)],
+    ids=["a place is free", "somebody reads", "more than enough was offered", "somebody came late and reads"],
+)
+def test_a_window_is_ended_only_where_nothing_is_waited_for(
+    waiting_hens: World, k: int, is_read: bool, is_over: bool
+) -> None:
+    last = Seat.objects.filter(stage="offered").select_related("auditor", "round").order_by("pk")[0]
+    for seat in last.round.seats.exclude(pk=last.pk).select_related("auditor", "round"):
+        waiting_hens.seal(seat, seat.auditor, Choice.PASS)
+    if is_read:
+        Seat.objects.filter(pk=last.pk).update(
+            stage="held", taken_at=database_now(), lease_until=database_now() + timedelta(hours=1)
+        )
+    Round.objects.filter(pk=last.round_id).update(k=k)
+    assert tasks.end_forgotten_windows.run() == is_over
+    assert tasks.close_windows.run() == is_over
 
 
 def test_a_window_that_cannot_be_closed_holds_up_no_other(ended: list[Round], monkeypatch: pytest.MonkeyPatch) -> None:
