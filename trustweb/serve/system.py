@@ -7,11 +7,9 @@ import os
 import signal
 import socket
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import FrameType
 
 from accounts.demo_logins import LOGINS
 from trustweb import env, keys, roles
@@ -19,6 +17,7 @@ from trustweb.serve import assets, embedded, processes, witness
 from trustweb.serve.forked import WarmParent
 from trustweb.serve.processes import Child, ServiceError
 from trustweb.serve.supervisor import Program, Supervisor
+from trustweb.stopping import StopSignal
 
 MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parents[2] / "manage.py")]
 CELERY = [sys.executable, "-u", "-m", "celery", "-A", "trustweb"]
@@ -37,7 +36,7 @@ class Machine:
     def __init__(self, *, host: str, port: int, empty: bool, say: Callable[[str], None]) -> None:
         self.host, self.port, self.empty, self.say = host, port, empty, say
         self.run_dir = embedded.run_directory()
-        self.stopping = threading.Event()
+        self.stopping = StopSignal()
         self.services = embedded.Services(self.run_dir, say=say)
         self.parent = WarmParent(self.run_dir)
         self.supervisor = Supervisor(say, self.parent)
@@ -46,8 +45,7 @@ class Machine:
 
     def run(self) -> None:
         """Serve until SIGINT, SIGTERM or SIGHUP. Raises ServiceError."""
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._note_signal)
+        self.stopping.listen(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         with contextlib.ExitStack() as undo:
             # The port first: if it is taken, the person learns it before anything was started. All is undone in
             # reverse, so that programs stop before the servers that they write to.
@@ -154,8 +152,9 @@ class Machine:
         beat = [*CELERY, "beat", "--pidfile=", "-s", str(self.run_dir / "beat-schedule"), "-l", "WARNING"]
         worker = [*CELERY, "worker", "-Q", QUEUES, "-c", "2", "-l", "INFO", "--without-gossip", "--without-mingle"]
         self._start("web", web, descriptors=(listener.fileno(),), TRUST_DB_POOL="1")
-        self._start("worker", worker, TRUST_DB_POOL="1")
-        self._start("beat", beat, TRUST_SENDS_ONLY="1")
+        # Checks: `migrate` has made them, and they would copy 5 to 10 MB of the parent's pages.
+        self._start("worker", worker, TRUST_DB_POOL="1", CELERY_SKIP_CHECKS="1")
+        self._start("beat", beat, TRUST_SENDS_ONLY="1", CELERY_SKIP_CHECKS="1")
         self._start("sequencer", [*MANAGE, "sequencer"], WITNESSES=self._start_witness())
         self._start("revealer", [*MANAGE, "revealer"])
         self._wait_until_it_answers()
@@ -234,6 +233,3 @@ class Machine:
             ) from None
         with listener:
             yield listener
-
-    def _note_signal(self, number: int, frame: FrameType | None) -> None:
-        self.stopping.set()  # nothing more: whatever a signal handler interrupts may hold a lock

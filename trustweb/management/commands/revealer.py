@@ -1,7 +1,6 @@
 """The revealer: the one process that holds the reveal key; opens sealed votes once their closing is in the log."""
 
 import signal
-import threading
 from functools import partial
 from typing import Any
 
@@ -20,6 +19,7 @@ from auditing.services.voting.reveal import RevealRefusedError
 from hdag.store.blocks import StoreAwayError
 from hdag.store.content import ContentDamagedError, ContentGoneError
 from trustweb import env
+from trustweb.stopping import StopSignal
 
 PAUSE = 0.5  # seconds between two looks when nothing was due
 TALLIED_TOGETHER = 8  # rounds of one message: each message costs as much as a third of a tally, and workers share them
@@ -39,6 +39,8 @@ class Command(BaseCommand):
     """Open what is due, then wait; --once stops after one look."""
 
     help = __doc__ or ""
+    # `migrate` has made them. They look at every model, form and address, and so cost a fork 10 MB of its own.
+    requires_system_checks = ()
 
     def add_arguments(self, parser: Any) -> None:
         """Options."""
@@ -46,9 +48,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Announce the public key and work until told to stop."""
-        key, stop = read_key(), threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
+        key, stop = read_key(), StopSignal()
+        stop.listen(signal.SIGTERM, signal.SIGINT)
         if not options["once"]:
             broadcast.gather()  # a Redis that hangs holds up no opening
             dispatch.gather()
