@@ -7,12 +7,12 @@ import sys
 import pytest
 
 from tests.tools.patience import PATIENCE
-from trustweb.stopping import StopSignal
+from trustweb.serve.stopping import StopSignal
 
 # Signals arrive between any two steps of the waiting; one that took a lock which the waiting holds would never return.
 STORM = """
 import os, signal, threading
-from trustweb.stopping import StopSignal
+from trustweb.serve.stopping import StopSignal
 for _ in range(300):
     stop = StopSignal()
     stop.listen(signal.SIGINT)

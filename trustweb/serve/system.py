@@ -16,8 +16,8 @@ from trustweb import env, keys, roles
 from trustweb.serve import assets, embedded, processes, witness
 from trustweb.serve.forked import WarmParent
 from trustweb.serve.processes import Child, ServiceError
+from trustweb.serve.stopping import StopSignal
 from trustweb.serve.supervisor import Program, Supervisor
-from trustweb.stopping import StopSignal
 
 MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parents[2] / "manage.py")]
 CELERY = [sys.executable, "-u", "-m", "celery", "-A", "trustweb"]

@@ -19,7 +19,7 @@ from auditing.services.voting.reveal import RevealRefusedError
 from hdag.store.blocks import StoreAwayError
 from hdag.store.content import ContentDamagedError, ContentGoneError
 from trustweb import env
-from trustweb.stopping import StopSignal
+from trustweb.serve.stopping import StopSignal
 
 PAUSE = 0.5  # seconds between two looks when nothing was due
 TALLIED_TOGETHER = 8  # rounds of one message: each message costs as much as a third of a tally, and workers share them

@@ -21,7 +21,7 @@ from auditing.translog import note
 from auditing.translog.checkpoint import ForkError
 from auditing.translog.note import SigningKey, signing_key
 from trustweb import env
-from trustweb.stopping import StopSignal
+from trustweb.serve.stopping import StopSignal
 
 PAUSE = 1.0  # seconds: under a stream of votes each checkpoint covers what came meanwhile, and costs the same
 
