@@ -1,12 +1,14 @@
 """Can gold be told from real work by anything that an auditor receives but the meaning?
 
-python -m benchmarks.tell_gold [--set gsm8k] [--traces 60] [--reviewers 12] [--share 0.4] [--seed 1]
+python -m benchmarks.tell_gold [--set gsm8k] [--traces 60] [--reviewers 12] [--share 0.4] [--seed 1] [--confirmed]
 
 Reviewers of one campaign work through ProcessBench's solutions, a few handed in at a time, with decoys placed between
 them at the policy's share; all of them pass everything. Of every seat the answer of `POST /api/v1/desk/next` and the
 desk's page are turned into numbers: lengths, lines, signs of formatting, counts, states, levels, tags and classes,
-place in the sitting. A logistic regression learns on half of the reviewers and is scored on the others, ten times;
-single features are scored the same way, so that what gives gold away has a name. Asked (threats.md): at most .55.
+place in the sitting. A logistic regression and a forest learn on half of the reviewers and are scored on the others,
+ten times; single features are scored the same way, so that what gives gold away has a name. Then once more with half
+of the texts held out besides: what remains is told by looks, and not by knowing a text again that lent its passages
+several times. Asked (threats.md): at most .55.
 """
 
 import argparse
@@ -28,7 +30,7 @@ import numpy as np
 from tests.tools.services import own_services
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "processbench"
-HALVES, AT_ONCE, SHORT = 10, 4, 24
+HALVES, MOST_TRIES, AT_ONCE, SHORT = 10, 100, 4, 24
 SIGNS = re.compile(r"[=+*/^$\\%#<>|`:;()\[\]-]|\d+|\n")
 LEFT_OUT = ("name", "content", "value", "href", "src", "action", "id", "title", "d", "points")
 
@@ -41,10 +43,11 @@ class Seats:
     people: list[int] = field(default_factory=list)
     gold: list[bool] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)  # of the question: reading, plan, passage, answer
+    texts: list[str] = field(default_factory=list)  # that were handed in; of gold, what it was made of
 
     def only(self, rows: Iterable[int]) -> "Seats":
         """Those of some rows."""
-        columns = (self.features, self.people, self.gold, self.kinds)
+        columns = (self.features, self.people, self.gold, self.kinds, self.texts)
         return Seats(*([column[row] for row in rows] for column in columns))
 
 
@@ -61,7 +64,8 @@ class Shape(HTMLParser):
             self.counts[f"<{tag} {name}>"] += 1
             if name == "class" or (name not in LEFT_OUT and len(value or "") <= SHORT and not _is_key(value)):
                 for word in (value or "").split():
-                    self.counts[f"{name}={word}"] += 1
+                    # A number as a number: where a passage begins, as a word, would be the name of its text.
+                    self.counts[name if word.isdecimal() else f"{name}={word}"] += int(word) if word.isdecimal() else 1
 
     def handle_data(self, data: str) -> None:
         self.counts["page length"] += len(data)
@@ -75,6 +79,7 @@ def main() -> None:
     parser.add_argument("--reviewers", type=int, default=12)
     parser.add_argument("--share", default="0.4")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--confirmed", action="store_true", help="editors confirm drafts about readings and answers")
     options = parser.parse_args()
     with own_services():
         import django
@@ -93,11 +98,12 @@ def main() -> None:
 def _work(options: argparse.Namespace) -> Seats:
     from auditing.core.policy import Grain
     from auditing.services.gold import decoys
-    from tests.factories.worlds import ONE_SEAT, make_world
+    from tests.factories.worlds import ONE_SEAT, make_user, make_world
 
     dice = random.Random(options.seed)
     policy = replace(ONE_SEAT, honeypot_share=Decimal(options.share))
     world = make_world(reviewers=options.reviewers, policy=policy, grain=Grain.PASSAGE)
+    make_user("editor@example.org", "admin")  # the second one
     clients, seats = [_client(user) for user in world.reviewers], Seats()
     traces = list(_traces(options.set, options.traces, dice))
     before = -1
@@ -107,6 +113,8 @@ def _work(options: argparse.Namespace) -> Seats:
             world.submit(trace)
         del traces[:AT_ONCE]
         world.settle_machines()
+        if options.confirmed:
+            _confirm_drafts(world, dice)
         for _ in range(3):
             decoys.place(campaign=world.campaign, seed=dice.randbytes(32))
         world.settle_machines()
@@ -117,6 +125,19 @@ def _work(options: argparse.Namespace) -> Seats:
                     break
         print(f"{len(traces)} traces left, {len(seats.gold)} seats, {sum(seats.gold)} of gold", flush=True)
     return seats
+
+
+def _confirm_drafts(world: Any, dice: random.Random) -> None:
+    """What editors do: gold about readings and answers is drafted, and a second one says the same of every draft."""
+    from accounts.models import User
+    from auditing.models import GoldSegment
+    from auditing.services.gold.reviews import review
+    from auditing.services.gold.wholes import draft_wholes
+
+    editors = User.objects.filter(grants__role="admin").order_by("pk")
+    draft_wholes(campaign=world.campaign, by=editors[0], most=AT_ONCE, rng=dice)
+    for draft in GoldSegment.objects.filter(review=GoldSegment.Review.WAITING):
+        review(gold=draft, verdict=draft.truth, why="", by=editors[1])
 
 
 def _client(user: Any) -> Any:
@@ -138,7 +159,7 @@ def _traces(name: str, count: int, dice: random.Random) -> Iterator[Any]:
 def _look_and_pass(world: Any, number: int, client: Any, seats: Seats) -> bool:
     """One seat: what its holder receives is kept, and it is passed; False where nothing waits."""
     from auditing.core.values import Choice
-    from auditing.models import GoldTruth, Seat
+    from auditing.models import Decoy, GoldTruth, Seat
     from auditing.services.seating.auditors import auditor_of
 
     answer = client.post("/api/v1/desk/next", {}, content_type="application/json")
@@ -155,6 +176,8 @@ def _look_and_pass(world: Any, number: int, client: Any, seats: Seats) -> bool:
     seats.people.append(number)
     seats.kinds.append(seat.round.segment.unit)
     seats.gold.append(GoldTruth.objects.filter(segment=seat.round.segment_id).exists())
+    text = seat.round.audit.trace_id
+    seats.texts.append(str(Decoy.objects.filter(trace=text).values_list("original", flat=True).first() or text))
     world.seal(seat, auditor_of(user=world.reviewers[number]), Choice.PASS)
     return True
 
@@ -206,15 +229,19 @@ def _report(seats: Seats, seed: int) -> None:
 def _tell(what: str, seats: Seats, seed: int) -> None:
     names = sorted({name for features in seats.features for name in features})
     table = np.array([[features.get(name, 0.0) for name in names] for features in seats.features])
-    gold, people = np.array(seats.gold), np.array(seats.people)
-    areas, singles = _scores(table, gold, people, np.random.default_rng(seed))
+    gold = np.array(seats.gold, dtype=bool)
     real, own = int((~gold).sum()), int(gold.sum())
-    print(f"{what}: {real} real seats, {own} of gold, {len(names)} features of {len(set(seats.people))} reviewers")
+    texts = len({text for text, is_gold in zip(seats.texts, seats.gold, strict=True) if is_gold})
     print(
-        f"AUC on held-out reviewers: {np.mean(areas):.3f}, one standard error of chance about {_error(real, own):.3f}"
+        f"{what}: {real} real seats, {own} of gold made of {texts} texts, "
+        f"{len(names)} features of {len(set(seats.people))} reviewers"
     )
-    for number in np.argsort(-singles)[:10]:
-        print(f"  {singles[number]:.3f}  {names[number]}")
+    for held_out, keys in (("reviewers", [seats.people]), ("reviewers and texts", [seats.people, seats.texts])):
+        areas, singles = _scores(table, gold, [np.array(key) for key in keys], np.random.default_rng(seed))
+        said = ", ".join(f"{name} {np.mean(values):.3f}" for name, values in areas.items())
+        print(f"AUC on held-out {held_out}: {said}; one standard error of chance about {_error(real, own):.3f}")
+        for number in np.argsort(-singles)[:10]:
+            print(f"  {singles[number]:.3f}  {names[number]}")
 
 
 def _error(real: int, own: int) -> float:
@@ -222,29 +249,52 @@ def _error(real: int, own: int) -> float:
     return float(np.sqrt((real + own + 1) / (12 * real * own)))
 
 
-def _scores(table: Any, gold: Any, people: Any, rng: np.random.Generator) -> tuple[list[float], Any]:
-    """AUC of the regression for each half, and the mean AUC of every feature alone, its direction learned too."""
+def _scores(table: Any, gold: Any, keys: list[Any], rng: np.random.Generator) -> tuple[dict[str, list[float]], Any]:
+    """AUC of both learners for each half, and the mean AUC of every feature alone, its direction learned too.
+
+    keys: by which seats are divided; who learns sees none of the values of those whom it is scored on.
+    """
+    from sklearn.ensemble import ExtraTreesClassifier
     from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import roc_auc_score
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    areas, singles = [], []
-    while len(areas) < HALVES:
-        learners = rng.permutation(np.unique(people))[: len(np.unique(people)) // 2]
-        learns = np.isin(people, learners)
-        if len(set(gold[learns])) < 2 or len(set(gold[~learns])) < 2:
+    learners = {
+        "regression": make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=2000)),
+        "forest": ExtraTreesClassifier(300, min_samples_leaf=3, random_state=0),
+    }
+    areas, singles = {name: [] for name in learners}, []
+    for _ in range(MOST_TRIES):
+        learns, scored = _divided(keys, rng)
+        if len(singles) == HALVES:
+            break
+        if not all(len(set(gold[rows])) == 2 for rows in (learns, scored)):
             continue
-        model = make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=2000))
-        model.fit(table[learns], gold[learns])
-        areas.append(roc_auc_score(gold[~learns], model.decision_function(table[~learns])))
-        singles.append([_alone(column, gold, learns, roc_auc_score) for column in table.T])
+        for name, learner in learners.items():
+            learner.fit(table[learns], gold[learns])
+            says = learner.predict_proba(table[scored])[:, 1:]
+            areas[name].append(float(_areas(says, gold[scored])[0]))
+        alone, before = _areas(table[scored], gold[scored]), _areas(table[learns], gold[learns])
+        singles.append(np.where(before >= 0.5, alone, 1 - alone))
     return areas, np.mean(singles, axis=0)
 
 
-def _alone(column: Any, gold: Any, learns: Any, area: Any) -> float:
-    value = area(gold[~learns], column[~learns])
-    return float(value if area(gold[learns], column[learns]) >= 0.5 else 1 - value)
+def _divided(keys: list[Any], rng: np.random.Generator) -> tuple[Any, Any]:
+    """Which rows are learned from, and which are scored: those that share no key with them."""
+    learns, scored = np.ones(len(keys[0]), bool), np.ones(len(keys[0]), bool)
+    for key in keys:
+        values = np.unique(key)
+        of_learners = np.isin(key, rng.permutation(values)[: len(values) // 2])
+        learns, scored = learns & of_learners, scored & ~of_learners
+    return learns, scored
+
+
+def _areas(table: Any, gold: Any) -> Any:
+    """The area under the ROC curve of every column: the share of pairs that it puts in order, ties as halves."""
+    from scipy.stats import rankdata
+
+    own, real = int(gold.sum()), int((~gold).sum())
+    return (rankdata(table, axis=0)[gold].sum(axis=0) - own * (own + 1) / 2) / (own * real)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ alone. Reads Audit, Round, Trace.
 
 import math
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,7 @@ from hdag.store.content import ContentDamagedError, ContentGoneError
 
 JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
 FORMULAS = ("$", "\\(", "\\[")
+_NUMBER, _RELATION = re.compile(r"\d+"), re.compile(r"[=<>≤≥≈≠]")
 LATELY = 200  # rounds, of which one gives the kind of the question, and one the shape
 TRIES = 12  # audits looked at for one decoy
 MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
@@ -35,14 +37,17 @@ _OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is
 class Shape:
     """How a passage looks to whoever does not read it. position: of its start in its text, 0 to 1.
 
-    around: characters of that text, on which hangs how many neighbours stand beside it on the desk.
+    around, paragraphs: how long that text is, on which hangs how many neighbours stand beside it on the desk.
     """
 
     characters: int
     lines: int
     formulas: int  # marks of formulas
     position: float
-    around: int = 0
+    around: int = 0  # characters
+    paragraphs: int = 0
+    numbers: int = 0  # in the passage, and
+    relations: int = 0  # its signs of equality and order: prose has few of either
 
     def distance(self, other: "Shape") -> float:
         """How far apart two are, 0 for alike; half a text away counts as .5, twice as many characters as .69.
@@ -53,14 +58,24 @@ class Shape:
         counts = zip(self._counts(), other._counts(), strict=True)
         return sum(abs(math.log((1 + a) / (1 + b))) for a, b in counts) + abs(self.position - other.position)
 
-    def _counts(self) -> tuple[int, int, int, int]:
-        return self.characters, self.lines, self.formulas, self.around
+    def _counts(self) -> tuple[int, ...]:
+        passage = (self.characters, self.lines, self.formulas, self.numbers, self.relations)
+        return *passage, self.around, self.paragraphs
 
 
 def shape_of(*, text: str, start: int, end: int) -> Shape:
     """The shape of text[start:end] in its text, in code points."""
-    formulas = sum(text.count(mark, start, end) for mark in FORMULAS)
-    return Shape(end - start, text.count("\n", start, end), formulas, start / max(1, len(text)), len(text))
+    passage = text[start:end]
+    return Shape(
+        characters=len(passage),
+        lines=passage.count("\n"),
+        formulas=sum(passage.count(mark) for mark in FORMULAS),
+        position=start / max(1, len(text)),
+        around=len(text),
+        paragraphs=text.count("\n\n"),
+        numbers=len(_NUMBER.findall(passage)),
+        relations=len(_RELATION.findall(passage)),
+    )
 
 
 def most_alike(*, shapes: Sequence[Shape], asked: Shape | None) -> int:
@@ -119,10 +134,12 @@ def readable_text(*, row: StoredTrace) -> Trace | None:
 def usable_texts(*, campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Audit, Trace]]:
     """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
 
-    seats: of one decoy. Nobody is shown a decoy and its original.
+    Those that lent the least come first: a text that several people meet as gold is known by itself. seats: of one
+    decoy. Nobody is shown a decoy and its original.
     """
-    listed = list(_audits(campaign).order_by("pk").values_list("pk", flat=True))
-    drawn = rng.sample(listed, min(TRIES, len(listed)))
+    listed = list(_audits(campaign).order_by("pk").values_list("pk", "decoys"))
+    listed = rng.sample(listed, len(listed))
+    drawn = [key for key, _ in sorted(listed, key=lambda row: row[1])][:TRIES]
     rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn)
     chosen = []
     for audit in (rows[key] for key in drawn):

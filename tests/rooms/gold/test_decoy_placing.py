@@ -1,5 +1,6 @@
 """Which decoys are placed, and which never: of erased texts, of texts that everybody has seen, of who lends none."""
 
+import random
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -20,7 +21,9 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import reckon_seats, seats_placed
 from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.gold import decoys
+from auditing.services.gold.texts import usable_texts
 from auditing.services.intake import batching, erasure
+from auditing.services.seating.auditors import seat_newcomers
 from tests.factories.passages import PLANNED
 from tests.factories.worlds import World, make_user, make_world
 from tests.rooms.consensus.test_waves import EIGHT, WAVES
@@ -45,6 +48,19 @@ def test_a_decoy_is_erased_with_its_original() -> None:
 
 def test_a_text_that_everybody_has_seen_yields_no_decoy() -> None:
     assert sweep(gold_world(newcomers=0, reviewers=1)) == []
+
+
+def test_the_text_that_lent_the_least_lends_first() -> None:
+    world = gold_world()
+    assert len(sweep(world, times=1)) in (1, 2)  # after three it lends no more
+    lender = Audit.objects.exclude(trace__decoy__isnull=False).get()
+    other = world.submit(replace(PLANNED, problem=f"Elsewhere: {PLANNED.problem}"))
+    world.everybody_votes(other)
+    make_user("later@example.org", "reviewer")  # who has seen neither
+    seat_newcomers()
+    for seed in range(12):
+        texts = usable_texts(campaign=world.campaign, seats=1, rng=random.Random(seed))
+        assert [audit for audit, _ in texts] == [other, lender]
 
 
 def test_a_provider_may_refuse_to_lend_passages() -> None:

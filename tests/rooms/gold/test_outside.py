@@ -57,8 +57,9 @@ def test_a_neighbour_stands_as_it_stood_when_people_were_first_asked(order: Orde
 
 
 def test_the_shape_of_a_passage_is_its_length_its_lines_its_formulas_and_its_place() -> None:
-    text = "Twelve hens.\nThey lay $5 * 12 = 60$ eggs."
-    assert shape_of(text=text, start=13, end=len(text)) == Shape(len(text) - 13, 0, 2, 13 / len(text), len(text))
+    text = "Twelve hens.\n\nThey lay $5 * 12 = 60$ eggs."
+    looks = shape_of(text=text, start=14, end=len(text))
+    assert looks == Shape(len(text) - 14, 0, 2, 14 / len(text), len(text), paragraphs=1, numbers=3, relations=1)
 
 
 def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
@@ -66,5 +67,7 @@ def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
     nearest = [most_alike(shapes=shapes, asked=replace(shape, characters=shape.characters + 20)) for shape in shapes]
     assert nearest == [0, 1, 2, 3]
     assert most_alike(shapes=shapes, asked=None) == 0
+    prose, sums = (Shape(90, 1, 0, 0.5, numbers=numbers, relations=numbers // 3) for numbers in (0, 6))
+    assert most_alike(shapes=[sums, prose], asked=replace(prose, position=0.4)) == 1
     long, short = (Shape(90, 1, 0, 0.5, around) for around in (4000, 400))
     assert most_alike(shapes=[long, short], asked=replace(short, position=0.4)) == 1
