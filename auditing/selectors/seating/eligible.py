@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 from uuid import UUID
 
@@ -60,9 +60,7 @@ class Crowd:
         self._known: dict[tuple[Any, ...], list[Auditor]] = {}
 
     def willing(self, *, audit: Audit, key: tuple[Any, ...], ask: Callable[[], list[Auditor]]) -> list[Auditor]:
-        """What `ask` says, asked for once where the audits are alike; key: what else it depends on."""
-        if find_decoy(trace=audit.trace) is not None or family_of(trace=audit.trace) or was_recorded(trace=audit.trace):
-            return ask()
+        """What `ask` says, asked for once where audits of plain traces are alike; key: what else it depends on."""
         alike = (audit.campaign_id, audit.trace.provider_id, audit.trace.domain, audit.policy_id, *key)
         if alike not in self._known:
             self._known[alike] = ask()
@@ -79,6 +77,23 @@ class Eligible:
         self._capacity: dict[Any, int] = {}  # by auditor, of those whose week is limited
         self._given: Counter[Any] = Counter()
         self._sat: dict[UUID, set[Any]] | None = None
+
+    @cached_property
+    def _family(self) -> list[UUID]:
+        return family_of(trace=self.audit.trace)
+
+    @cached_property
+    def _is_alone(self) -> bool:
+        """Whether no other trace has this one's text, as gold has its original's."""
+        return find_decoy(trace=self.audit.trace) is None and not self._family
+
+    @cached_property
+    def _was_recorded(self) -> bool:
+        return was_recorded(trace=self.audit.trace, family=self._family)
+
+    @cached_property
+    def _owners(self) -> list[Party]:
+        return [party_of(user=provider) for provider in providers_of(trace=self.audit.trace)]
 
     def auditors(self, *, round: Round) -> Sequence[Auditor]:
         """Those who can be drawn for `round`, in a fixed order."""
@@ -105,7 +120,9 @@ class Eligible:
 
     def _ask(self, tier: str, who: str, adjudicates: bool) -> list[Auditor]:
         ask = partial(self._read, tier, who, adjudicates)
-        willing = self.crowd.willing(audit=self.audit, key=(tier, who, adjudicates), ask=ask)
+        is_plain = self._is_alone and not self._was_recorded
+        key = (tier, who, adjudicates)
+        willing = self.crowd.willing(audit=self.audit, key=key, ask=ask) if is_plain else ask()
         self._learn_capacity(willing)
         return willing
 
@@ -114,12 +131,13 @@ class Eligible:
         policy = load_policy(version=audit.policy, domain=trace.domain)
         role = Role.ADJUDICATOR if who == TRUSTED else Role(who)
         serves_all = audit.campaign.open_to_all if role == Role.REVIEWER else audit.campaign.any_adjudicator
-        may_have_read = role == Role.REVIEWER and was_recorded(trace=trace)
+        may_have_read = role == Role.REVIEWER and self._was_recorded
         sort = _Sort(tier, role, None if who == TRUSTED else policy, serves_all, may_have_read)
         keys = {"trace": trace.pk, "provider": trace.provider_id, "campaign": audit.campaign_id}
-        if find_decoy(trace=trace) is None and not family_of(trace=trace):
-            return _willing(_prepared(sort).rows(**keys), audit, adjudicates)
-        return _willing(apart_from_family(people=_people(sort, **keys), trace=trace), audit, adjudicates)
+        if self._is_alone:
+            return _willing(_prepared(sort).rows(**keys), audit, adjudicates, self._owners)
+        people = apart_from_family(people=_people(sort, **keys), trace=trace)
+        return _willing(people, audit, adjudicates, self._owners)
 
     def _learn_capacity(self, auditors: Iterable[Auditor]) -> None:
         profiles = {auditor.pk: getattr(auditor.user, "profile", None) for auditor in auditors}
@@ -223,10 +241,10 @@ def _prepared(sort: _Sort) -> PreparedQuery[Auditor]:
     return PreparedQuery(lambda: _people(sort, provider=Slot("provider", BigIntegerField()), **slots))
 
 
-def was_recorded(*, trace: Trace) -> bool:
-    """Whether an audit of the same text, or of a relative of a decoy, is recorded, which some roles may read whole."""
-    family = Audit.objects.filter(trace__in=family_of(trace=trace), stage=AuditStage.RECORDED)
-    return bool(_RECORDED.rows(digest=bytes(trace.digest))) or family.exists()
+def was_recorded(*, trace: Trace, family: Sequence[UUID]) -> bool:
+    """Whether an audit of the same text, or of its family (family_of), is recorded, which some roles may read whole."""
+    relatives = Audit.objects.filter(trace__in=family, stage=AuditStage.RECORDED)
+    return bool(_RECORDED.rows(digest=bytes(trace.digest))) or relatives.exists()
 
 
 def _recorded() -> QuerySet[Audit, Any]:
@@ -237,10 +255,9 @@ def _recorded() -> QuerySet[Audit, Any]:
 _RECORDED = PreparedRows(_recorded)
 
 
-def _willing(people: Iterable[Auditor], audit: Audit, adjudicates: bool) -> list[Auditor]:
-    """Those of the field and language, qualified, and without a conflict."""
+def _willing(people: Iterable[Auditor], audit: Audit, adjudicates: bool, owners: Sequence[Party]) -> list[Auditor]:
+    """Those of the field and language, qualified, and without a conflict with any of the trace's owners."""
     domain, language = audit.trace.domain, audit.campaign.language
-    providers = [party_of(user=provider) for provider in providers_of(trace=audit.trace)]
     auditors = list(people)
     if not adjudicates and needs_calibration(domain=domain):
         # Adjudicators need no calibration: their role is given by an admin.
@@ -255,7 +272,7 @@ def _willing(people: Iterable[Auditor], audit: Audit, adjudicates: bool) -> list
         for auditor in auditors
         if (adjudicates or is_of_field(profile=getattr(auditor.user, "profile", None), domain=domain))
         and reads(profile=getattr(auditor.user, "profile", None), language=language)
-        and not any(find_conflict(reviewer=party_of(user=auditor.user), provider=owner) for owner in providers)
+        and not any(find_conflict(reviewer=party_of(user=auditor.user), provider=owner) for owner in owners)
     ]
 
 

@@ -73,7 +73,7 @@ def withdraw_unopened(*, audit: Audit, policy: Policy) -> int:
     asked = list(open_rounds.filter(tier=Tier.HUMAN, adjudicates=False).select_related(*_ROUND).order_by("pk"))
     if not asked or not ledger.waves_planned(audit=audit):
         return 0
-    plan = _plan(audit, policy, _read_evidence(audit, policy), bounding_soundness(audit=audit))
+    plan = _plan(audit, policy, _read_evidence(audit, policy), bounding_soundness(audit=audit), _suspects(audit))
     if plan.outcome not in (Outcome.PASS, Outcome.FAIL):
         return 0
     # Not under the audit's lock: whoever tallies a round holds that round first.
@@ -102,8 +102,8 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
             return False
         # 2. Decide, from what stands in the ledger alone.
         bounds = bounding_soundness(audit=audit)
-        sampled = {str(key) for key in suspects_of(audit=audit.pk)}
-        plan = _plan(audit, policy, evidence, bounds)
+        sampled = _suspects(audit)
+        plan = _plan(audit, policy, evidence, bounds, sampled)
         # 3. Store: the plan, and what it leads to.
         asked = _asked(evidence, plan, sampled, policy)
         wave = ledger.waves_planned(audit=audit) + 1
@@ -118,8 +118,11 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
     return True
 
 
-def _plan(audit: Audit, policy: Policy, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Plan:
-    sampled = {str(key) for key in suspects_of(audit=audit.pk)}
+def _suspects(audit: Audit) -> set[str]:
+    return {str(key) for key in suspects_of(audit=audit.pk)}
+
+
+def _plan(audit: Audit, policy: Policy, evidence: _Evidence, bounds: Mapping[str, Decimal], sampled: set[str]) -> Plan:
     most = _least_soundness(audit, evidence, bounds)
     return plan_wave(
         passages=evidence.passages,
@@ -142,12 +145,13 @@ def _sample(audit: Audit, policy: Policy, evidence: _Evidence) -> frozenset[str]
 
 def _read_evidence(audit: Audit, policy: Policy) -> _Evidence:
     """Every routed passage with its tallied rounds."""
-    rounds: dict[UUID, list[Round]] = {line.segment: [] for line in segment_lines(audit=audit)}
+    lines = segment_lines(audit=audit)
+    rounds: dict[UUID, list[Round]] = {line.segment: [] for line in lines}
     tallied = Round.objects.filter(audit=audit, stage=RoundStage.TALLIED)
     for round in tallied.select_related("segment").order_by("number"):
         round.audit = audit
         rounds[round.segment_id].append(round)
-    rests = {line.segment for line in segment_lines(audit=audit) if line.basis} or set(rounds)
+    rests = {line.segment for line in lines if line.basis} or set(rounds)
     return _Evidence(
         passages=tuple(_state(key, rows, policy, key in rests) for key, rows in rounds.items()), rounds=rounds
     )

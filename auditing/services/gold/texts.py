@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
@@ -151,8 +152,8 @@ def usable_texts(*, campaign: Campaign, seats: int, rng: random.Random) -> list[
     return chosen
 
 
-def _audits(campaign: Campaign) -> QuerySet[Audit]:
-    """Recorded audits of a campaign whose texts may be used: by rules, not erased, not used too often."""
+def _audits(campaign: Campaign) -> QuerySet[Any, Any]:
+    """Recorded audits whose texts may be used: by rules, not erased, lent seldom; each with its number of `decoys`."""
     audits = ordinary_audits().filter(campaign=campaign, stage=AuditStage.RECORDED, trace__erased_at__isnull=True)
     used = audits.annotate(decoys=Count("trace__decoys", filter=_OF_GOLD, distinct=True))
     return used.filter(decoys__lt=MOST_OF_ONE)

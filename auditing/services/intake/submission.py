@@ -84,7 +84,7 @@ def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: User, decompose
         with transaction.atomic():  # a savepoint: the caller may submit many traces in one transaction
             job = Decomposition.objects.create(trace=trace, decomposer=decomposer)
             audit = Audit.objects.create(
-                trace=trace, campaign=campaign, policy_id=campaign.policy_id, decomposition=job, seed=os.urandom(32)
+                trace=trace, campaign=campaign, policy=campaign.policy, decomposition=job, seed=os.urandom(32)
             )
             # The leaf in the same transaction: an acknowledged trace cannot be missing from the ledger.
             leaf = leaves.submit(audit=audit)

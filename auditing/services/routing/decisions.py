@@ -4,16 +4,18 @@ The cutting of passages and the votes on them rest on the same decisions, and a 
 beside the row in memory and go with it: nothing of a text outlives the task that read it. Reads Trace, Segment.
 """
 
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from auditing.checker.examination import decide_all
 from auditing.checker.findings import Decision
 from auditing.models import Audit
 from hdag.core.values import Graph, Trace
-from hdag.selectors import load_graph, load_trace
+from hdag.selectors import StoredGraph, load_graph, load_trace
 
 Decisions = dict[str, Decision]
 _decided: "WeakKeyDictionary[Audit, tuple[Graph, Decisions]]" = WeakKeyDictionary()
+_judged: "WeakKeyDictionary[Audit, tuple[UUID, StoredGraph]]" = WeakKeyDictionary()
 
 
 def decisions_of(*, audit: Audit, trace: Trace, graph: Graph) -> Decisions:
@@ -29,3 +31,12 @@ def decided_graph(*, audit: Audit) -> tuple[Graph, Decisions]:
         graph = load_graph(audit.fine_job).graph
         decisions_of(audit=audit, trace=load_trace(audit.trace), graph=graph)
     return _decided[audit]
+
+
+def judged_graph(*, audit: Audit) -> StoredGraph:
+    """The graph whose segments, or passages, are judged, with its rows."""
+    job, stored = _judged.get(audit, (None, None))
+    if stored is None or job != audit.job.pk:  # the fine graph first, then that of passages
+        stored = load_graph(audit.job)
+        _judged[audit] = audit.job.pk, stored
+    return stored

@@ -19,16 +19,16 @@ from auditing.services.consensus import rounds as tallying
 from auditing.services.gold.passages import without_own_word
 from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
-from auditing.services.routing.decisions import decided_graph
+from auditing.services.routing.decisions import decided_graph, judged_graph
 from auditing.services.seating.auditors import checker_auditor
 from auditing.services.transitions import move_audit
 from hdag.core.passages import Why
-from hdag.selectors import StoredGraph, load_graph, load_trace, stretches_of
+from hdag.selectors import StoredGraph, load_trace, stretches_of
 
 
 def examine(*, audit: Audit) -> bool:
     """Examine all segments, cast the checker's votes, tally round 0 everywhere and open what comes next."""
-    stored = load_graph(audit.job)
+    stored = judged_graph(audit=audit)
     votes = without_own_word(audit=audit, votes=votes_of(audit=audit, stored=stored))
     with transaction.atomic():
         if not move_audit(audit=audit, to=AuditStage.AUDITING):

@@ -12,13 +12,14 @@ from auditing.models import Audit, Round, Route
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.routing.tiers import available_tiers, tier_load
 from auditing.services.gold.passages import ask_people, asked_of, seal_truth
+from auditing.services.routing.decisions import judged_graph
 from auditing.services.routing.examination import votes_of
 from auditing.services.seating import rosters
 from auditing.services.transitions import move_audit
 from hdag.core.passages import Why
 from hdag.core.values import Segment, Source
 from hdag.models import Segment as StoredSegment
-from hdag.selectors import StoredGraph, load_graph
+from hdag.selectors import StoredGraph
 from hdag.store.rows import insert
 
 
@@ -34,7 +35,7 @@ def is_audited(segment: Segment, row: StoredSegment) -> bool:
 
 def route_audit(*, audit: Audit) -> bool:
     """Route every audited segment; a trace in which nothing can be audited fails."""
-    stored = load_graph(audit.job)
+    stored = judged_graph(audit=audit)
     audited = [(segment, stored.rows[segment.id]) for segment in stored.graph.segments]
     audited = [(segment, row) for segment, row in audited if is_audited(segment, row)]
     rows = [row for _, row in audited]

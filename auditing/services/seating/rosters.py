@@ -30,7 +30,7 @@ from auditing.selectors.points.reputations import published_reputations
 from auditing.selectors.points.stakes import stake_tickets
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import draw_rules
-from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.selectors.seating.eligible import Eligible
 from auditing.selectors.seating.rosters import as_json, eligible_lines
 from auditing.selectors.voting.bindings import gold_salt, pseudonym, salt_of
 from auditing.services.ledger import leaves as ledger
@@ -134,13 +134,14 @@ def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool) -> list[E
     """
     seat_newcomers()
     seat_endpoints(seats=policy.llm.k)
-    reviewers = _who(audit, Tier.HUMAN)
-    trusted = _who(audit, Tier.HUMAN, adjudicates=True)
+    eligible = Eligible(audit=audit)
+    reviewers = _who(eligible, Tier.HUMAN)
+    trusted = _who(eligible, Tier.HUMAN, adjudicates=True)
     # A person can be a reviewer and an adjudicator: eligible for rounds of both kinds.
     both = {auditor.pk for auditor in reviewers} & {auditor.pk for auditor in trusted}
     pools = {auditor.pk: "both" if auditor.pk in both else "trusted" for auditor in trusted}
     people = {auditor.pk: auditor for auditor in (*reviewers, *trusted)}
-    everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
+    everybody = [checker_auditor(), *_who(eligible, Tier.LLM), *people.values()]
     loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     agreements = campaign_agreements(campaign=audit.campaign, policy=policy)
     for_gold = gold_tickets(campaign=audit.campaign, policy=policy, auditors=reviewers) if holds_gold else {}
@@ -166,12 +167,13 @@ def _hundredths(value: Fraction | None) -> Decimal | None:
     return None if value is None else Decimal(round(value * 100)) / 100
 
 
-def _who(audit: Audit, tier: Tier, *, adjudicates: bool = False) -> Sequence[Auditor]:
+def _who(eligible: Eligible, tier: Tier, *, adjudicates: bool = False) -> Sequence[Auditor]:
     """Who may sit somewhere in the audit: as for a round on a segment where nobody has sat yet."""
+    audit = eligible.audit
     anywhere = Round(
         audit=audit, segment_id=uuid4(), tier=tier, adjudicates=adjudicates, k=EVERYBODY, stage_since=audit.stage_since
     )
-    return eligible_auditors(round=anywhere)
+    return eligible.auditors(round=anywhere)
 
 
 def _loads(auditors: Sequence[Auditor]) -> dict[object, int]:
