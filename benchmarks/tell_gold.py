@@ -47,7 +47,7 @@ class Seats:
 
     def only(self, rows: Iterable[int]) -> "Seats":
         """Those of some rows."""
-        columns = (self.features, self.people, self.gold, self.kinds, self.texts)
+        rows, columns = list(rows), (self.features, self.people, self.gold, self.kinds, self.texts)
         return Seats(*([column[row] for row in rows] for column in columns))
 
 
