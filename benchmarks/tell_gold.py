@@ -27,10 +27,11 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.held_out import chance_error, scores
 from tests.tools.services import own_services
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "processbench"
-HALVES, MOST_TRIES, AT_ONCE, SHORT = 10, 100, 4, 24
+AT_ONCE, SHORT = 4, 24
 SIGNS = re.compile(r"[=+*/^$\\%#<>|`:;()\[\]-]|\d+|\n")
 LEFT_OUT = ("name", "content", "value", "href", "src", "action", "id", "title", "d", "points")
 
@@ -237,64 +238,11 @@ def _tell(what: str, seats: Seats, seed: int) -> None:
         f"{len(names)} features of {len(set(seats.people))} reviewers"
     )
     for held_out, keys in (("reviewers", [seats.people]), ("reviewers and texts", [seats.people, seats.texts])):
-        areas, singles = _scores(table, gold, [np.array(key) for key in keys], np.random.default_rng(seed))
+        areas, singles = scores(table, gold, [np.array(key) for key in keys], np.random.default_rng(seed))
         said = ", ".join(f"{name} {np.mean(values):.3f}" for name, values in areas.items())
-        print(f"AUC on held-out {held_out}: {said}; one standard error of chance about {_error(real, own):.3f}")
+        print(f"AUC on held-out {held_out}: {said}; one standard error of chance about {chance_error(real, own):.3f}")
         for number in np.argsort(-singles)[:10]:
             print(f"  {singles[number]:.3f}  {names[number]}")
-
-
-def _error(real: int, own: int) -> float:
-    """Of an AUC near .5 (Hanley and McNeil 1982): that of the rank sum of two samples of one distribution."""
-    return float(np.sqrt((real + own + 1) / (12 * real * own)))
-
-
-def _scores(table: Any, gold: Any, keys: list[Any], rng: np.random.Generator) -> tuple[dict[str, list[float]], Any]:
-    """AUC of both learners for each half, and the mean AUC of every feature alone, its direction learned too.
-
-    keys: by which seats are divided; who learns sees none of the values of those whom it is scored on.
-    """
-    from sklearn.ensemble import ExtraTreesClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    learners = {
-        "regression": make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=2000)),
-        "forest": ExtraTreesClassifier(300, min_samples_leaf=3, random_state=0),
-    }
-    areas, singles = {name: [] for name in learners}, []
-    for _ in range(MOST_TRIES):
-        learns, scored = _divided(keys, rng)
-        if len(singles) == HALVES:
-            break
-        if not all(len(set(gold[rows])) == 2 for rows in (learns, scored)):
-            continue
-        for name, learner in learners.items():
-            learner.fit(table[learns], gold[learns])
-            says = learner.predict_proba(table[scored])[:, 1:]
-            areas[name].append(float(_areas(says, gold[scored])[0]))
-        alone, before = _areas(table[scored], gold[scored]), _areas(table[learns], gold[learns])
-        singles.append(np.where(before >= 0.5, alone, 1 - alone))
-    return areas, np.mean(singles, axis=0)
-
-
-def _divided(keys: list[Any], rng: np.random.Generator) -> tuple[Any, Any]:
-    """Which rows are learned from, and which are scored: those that share no key with them."""
-    learns, scored = np.ones(len(keys[0]), bool), np.ones(len(keys[0]), bool)
-    for key in keys:
-        values = np.unique(key)
-        of_learners = np.isin(key, rng.permutation(values)[: len(values) // 2])
-        learns, scored = learns & of_learners, scored & ~of_learners
-    return learns, scored
-
-
-def _areas(table: Any, gold: Any) -> Any:
-    """The area under the ROC curve of every column: the share of pairs that it puts in order, ties as halves."""
-    from scipy.stats import rankdata
-
-    own, real = int(gold.sum()), int((~gold).sum())
-    return (rankdata(table, axis=0)[gold].sum(axis=0) - own * (own + 1) / 2) / (own * real)
 
 
 if __name__ == "__main__":
