@@ -135,12 +135,13 @@ def readable_text(*, row: StoredTrace) -> Trace | None:
 def usable_texts(*, campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Audit, Trace]]:
     """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
 
-    Those that lent the least come first: a text that several people meet as gold is known by itself. seats: of one
-    decoy. Nobody is shown a decoy and its original.
+    Of those drawn, whoever lent the least comes first: a text that several people meet as gold is known by itself.
+    seats: of one decoy. Nobody is shown a decoy and its original.
     """
     listed = list(_audits(campaign).order_by("pk").values_list("pk", "decoys"))
-    listed = rng.sample(listed, len(listed))
-    drawn = [key for key, _ in sorted(listed, key=lambda row: row[1])][:TRIES]
+    # Drawn first: many texts yield no gold, and would otherwise stand before all others for ever.
+    lent = sorted(rng.sample(listed, min(TRIES, len(listed))), key=lambda row: row[1])
+    drawn = [key for key, _ in lent]
     rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn)
     chosen = []
     for audit in (rows[key] for key in drawn):
