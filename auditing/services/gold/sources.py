@@ -25,7 +25,16 @@ from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, Campaign, Decoy, GoldSegment, SegmentOutcome
 from auditing.selectors.gold.misled import Words, on_gold, on_segment, words_of_models
 from auditing.services.gold.drafts import Draft, in_words, is_asked, rewritten
-from auditing.services.gold.texts import JUDGED, Shape, most_alike, real_kind, real_shape, shape_of, usable_texts
+from auditing.services.gold.texts import (
+    JUDGED,
+    MOST_OF_ONE,
+    Shape,
+    most_alike,
+    real_kind,
+    real_shape,
+    shape_of,
+    usable_texts,
+)
 from auditing.services.gold.wholes import confirmed_wholes
 from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
@@ -42,25 +51,30 @@ def find_draft(
 
     misleading: only gold that models fail on, or only other gold; None: either.
     """
-    words, seats = words_of_models(), policy.human.k
-    usable = usable_texts(campaign=campaign, seats=seats, rng=rng)
-    sources = [
-        _imported(campaign, truth, words),
-        _adjudicated(usable, truth, words),
-        _computed(usable, truth, words, rng),
-    ]
-    rng.shuffle(sources)
-    # A question of the kind that people are asked lately; a passage, where no editor has confirmed one of it.
-    kind = real_kind(campaign=campaign, rng=rng)
-    wholes = [confirmed_wholes(campaign=campaign, seats=seats, kind=kind, truth=truth, words=words)] if kind else []
     asked = real_shape(campaign=campaign, rng=rng)
-    for source in (*wholes, *sources):
+    for source in _sources(campaign, policy, truth, rng):
         drafts = (draft for draft in source if misleading in (None, draft.misleads_models))
         # Within one source, so that gold of all sources is met: each has texts of its own kind.
         alike = list(islice((draft for draft in drafts if is_asked(draft=draft, policy=policy)), CANDIDATES))
         if alike:
             return alike[most_alike(shapes=[_shape(draft) for draft in alike], asked=asked)]
     return None
+
+
+def _sources(campaign: Campaign, policy: Policy, truth: Choice, rng: random.Random) -> Iterator[Iterator[Draft]]:
+    words, seats = words_of_models(), policy.human.k
+    # A question of the kind that people are asked lately; a passage, where no editor has confirmed one of it.
+    kind = real_kind(campaign=campaign, rng=rng)
+    if kind:
+        yield confirmed_wholes(campaign=campaign, seats=seats, kind=kind, truth=truth, words=words)
+    # A text that several people meet as gold is known by itself: one that lent nothing yet comes before all others.
+    for lent in range(MOST_OF_ONE):
+        usable = usable_texts(campaign=campaign, seats=seats, rng=rng, lent=lent)
+        passages = [_adjudicated(usable, truth, words), _computed(usable, truth, words, rng)]
+        if lent == 0:
+            passages.append(_imported(campaign, truth, words))
+        rng.shuffle(passages)
+        yield from passages
 
 
 def _shape(draft: Draft) -> Shape:

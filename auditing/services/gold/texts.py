@@ -132,16 +132,16 @@ def readable_text(*, row: StoredTrace) -> Trace | None:
     return replace(trace, title="", id="", reference_answer="")
 
 
-def usable_texts(*, campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Audit, Trace]]:
+def usable_texts(
+    *, campaign: Campaign, seats: int, rng: random.Random, lent: int | None = None
+) -> list[tuple[Audit, Trace]]:
     """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
 
-    Of those drawn, whoever lent the least comes first: a text that several people meet as gold is known by itself.
-    seats: of one decoy. Nobody is shown a decoy and its original.
+    seats: of one decoy. lent: only texts of which that many decoys were made. Nobody is shown a decoy and its original.
     """
-    listed = list(_audits(campaign).order_by("pk").values_list("pk", "decoys"))
-    # Drawn first: many texts yield no gold, and would otherwise stand before all others for ever.
-    lent = sorted(rng.sample(listed, min(TRIES, len(listed))), key=lambda row: row[1])
-    drawn = [key for key, _ in lent]
+    audits = _audits(campaign) if lent is None else _audits(campaign).filter(decoys=lent)
+    listed = list(audits.order_by("pk").values_list("pk", flat=True))
+    drawn = rng.sample(listed, min(TRIES, len(listed)))
     rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn)
     chosen = []
     for audit in (rows[key] for key in drawn):

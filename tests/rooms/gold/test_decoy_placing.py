@@ -19,9 +19,10 @@ from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import reckon_seats, seats_placed
+from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.gold import decoys
-from auditing.services.gold.texts import usable_texts
+from auditing.services.gold.sources import find_draft
 from auditing.services.intake import batching, erasure
 from auditing.services.seating.auditors import seat_newcomers
 from tests.factories.passages import PLANNED
@@ -68,13 +69,19 @@ def test_the_text_that_lent_the_least_lends_first() -> None:
     assert decoys.place(campaign=world.campaign, seed=seed) in (1, 2)
     world.settle_machines()
     lender = Audit.objects.exclude(trace__decoy__isnull=False).get()
+    policy = load_policy(version=world.campaign.policy)
+
+    def originals() -> set[Any]:
+        wanted = {"campaign": world.campaign, "policy": policy, "truth": Choice.FAIL}
+        drafts = [find_draft(**wanted, rng=random.Random(number)) for number in range(6)]
+        return {draft and draft.original for draft in drafts}
+
+    assert originals() == {lender.trace}
     other = world.submit(replace(PLANNED, problem=f"Elsewhere: {PLANNED.problem}"))
     world.everybody_votes(other)
     make_user("later@example.org", "reviewer")  # who has seen neither
     seat_newcomers()
-    for number in range(12):
-        texts = usable_texts(campaign=world.campaign, seats=1, rng=random.Random(number))
-        assert [audit for audit, _ in texts] == [other, lender]
+    assert originals() == {other.trace}
 
 
 def test_a_provider_may_refuse_to_lend_passages() -> None:
