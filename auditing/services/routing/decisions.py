@@ -1,4 +1,4 @@
-"""What the checkers decide about the fine graph of an audit, made once while a task walks the audit through its stages.
+"""What a task reads of an audit once while it walks it through its stages: its graph, and what the checkers decide.
 
 The cutting of passages and the votes on them rest on the same decisions, and a graph is never edited. They are kept
 beside the row in memory and go with it: nothing of a text outlives the task that read it. Reads Trace, Segment.
