@@ -80,7 +80,9 @@ def main() -> None:
     parser.add_argument("--reviewers", type=int, default=12)
     parser.add_argument("--share", default="0.4")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--confirmed", action="store_true", help="editors confirm drafts about readings and answers")
+    parser.add_argument(
+        "--confirmed", action="store_true", help="editors confirm drafts about readings, plans and answers"
+    )
     options = parser.parse_args()
     with own_services():
         import django
@@ -129,7 +131,7 @@ def _work(options: argparse.Namespace) -> Seats:
 
 
 def _confirm_drafts(world: Any, dice: random.Random) -> None:
-    """What editors do: gold about readings and answers is drafted, and a second one says the same of every draft."""
+    """What editors do: gold about wholes is drafted, and a second one says the same of every draft."""
     from accounts.models import User
     from auditing.models import GoldSegment
     from auditing.services.gold.reviews import review

@@ -46,7 +46,7 @@ class GoldSegment(models.Model):
     is_overturned = models.BooleanField(default=False, db_default=False)  # after a dispute: its answers teach nothing
     # whose text it is made of, with what stands in `block` changed; NULL: a text of its own
     original = models.ForeignKey(Trace, models.PROTECT, null=True, related_name="gold_drafts")
-    unit = models.CharField(max_length=8, blank=True, db_default="")  # goal or answer: asks about a whole trace
+    unit = models.CharField(max_length=8, blank=True, db_default="")  # goal, strategy or answer, of a whole trace
     file = models.CharField(max_length=64, blank=True, db_default="")  # digest of a file that is reviewed by a sample
     provenance = models.CharField(max_length=200, blank=True, db_default="")  # where its author has that file from
     # who wrote it by hand or handed it in; NULL: it came with the system
@@ -74,7 +74,8 @@ class GoldSegment(models.Model):
             ),
             models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="gold_is_right_or_wrong"),
             models.CheckConstraint(
-                condition=Q(unit="", original__isnull=True) | Q(unit__in=["goal", "answer"], original__isnull=False),
+                condition=Q(unit="", original__isnull=True)
+                | Q(unit__in=["goal", "strategy", "answer"], original__isnull=False),
                 name="gold_about_a_whole_has_its_trace",
             ),
             models.CheckConstraint(

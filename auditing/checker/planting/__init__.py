@@ -3,7 +3,8 @@
 from auditing.checker.planting.perturbing import Change, Grade, Origin, Perturbed, changes_in, choose, perturb
 from auditing.checker.planting.proved import Proofs, is_all_computed, proved_equations
 from auditing.checker.planting.rehearsal import GoldSpan, Whole, find_asked, find_wholes, proved_outside
-from auditing.checker.planting.wholes import misread_givens, wrong_answers
+from auditing.checker.planting.rewriting import in_words, rewritten
+from auditing.checker.planting.wholes import error_in_whole, shows_error, with_error
 
 __all__ = [
     "Change",
@@ -15,12 +16,15 @@ __all__ = [
     "Whole",
     "changes_in",
     "choose",
+    "error_in_whole",
     "find_asked",
     "find_wholes",
+    "in_words",
     "is_all_computed",
-    "misread_givens",
     "perturb",
     "proved_equations",
     "proved_outside",
-    "wrong_answers",
+    "rewritten",
+    "shows_error",
+    "with_error",
 ]

@@ -77,13 +77,14 @@ class Grade(StrEnum):
 
 
 class Change(StrEnum):
-    """What was done to an equation."""
+    """What was done to an equation, or to the text of a whole."""
 
     FAR_OFF = "far_off"
     OFF_BY_ONE = "off_by_one"
     SIGN = "sign"
     COPIED_NUMBER = "copied_number"
     UNIT = "unit"
+    QUESTION = "question"  # of the problem, where a plan is asked about
 
     @property
     def grade(self) -> Grade:

@@ -12,19 +12,23 @@ from hdag.core.invariants import find_violations
 from hdag.core.levels import Level
 from hdag.core.own_text import children_inside, is_entirely_childrens
 from hdag.core.passages import PassagePlan, PlanKind, coarsen, digest_text, plan_passages
-from hdag.core.passages.seats import ANSWER
+from hdag.core.passages.seats import ANSWER, STRATEGY
 from hdag.core.units import Stretch
 from hdag.core.values import Graph, Source, Trace
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
-    """The passage that a decoy is about, in its text; the error, where there is one, begins at `at`."""
+    """The passage that a decoy is about, in its text; the error, where there is one, begins at `at`.
+
+    is_plan: it is about the plan of the whole text, and not about what stands in it.
+    """
 
     source: Source
     start: int
     end: int
     at: int
+    is_plan: bool = False
 
     @property
     def stretch(self) -> Stretch:
@@ -42,6 +46,8 @@ class Whole:
 
 def proved_outside(*, span: GoldSpan, graph: Graph, verified: Collection[str]) -> set[str]:
     """Labels of proved segments that do not touch the gold passage: what is proved in it is asked all the same."""
+    if span.is_plan:
+        return set(verified)
     touching = {
         segment.id
         for segment in graph.segments
@@ -66,18 +72,18 @@ def find_asked(
 
 
 def find_wholes(*, trace: Trace, decompose: Callable[[Trace], Graph]) -> dict[PlanKind, Whole]:
-    """How the problem is read, and the answer, as people would be asked about them; none in a short trace.
+    """How the problem is read, the plan, and the answer, as people would be asked about them; none in a short trace.
 
     All that is judged is taken for open: what is gold is asked whether the computer proved it or not.
     """
     graph = decompose(trace)
     plan = plan_passages(trace=trace, graph=graph)
-    if find_violations(trace=trace, graph=graph) or find_violations(
-        trace=trace, graph=coarsen(trace=trace, graph=graph, plan=plan)
-    ):
+    coarse = coarsen(trace=trace, graph=graph, plan=plan)
+    if find_violations(trace=trace, graph=graph) or find_violations(trace=trace, graph=coarse):
         return {}
     places = {
         PlanKind.GOAL: _goals(graph, plan),
+        PlanKind.STRATEGY: _plans(coarse, plan),
         PlanKind.ANSWER: [
             GoldSpan(passage.source, passage.start, passage.end, passage.start)
             for passage in plan.passages
@@ -100,6 +106,14 @@ def _goals(graph: Graph, plan: PassagePlan) -> list[GoldSpan]:
     return [GoldSpan(goal.source, goal.start, goal.end, goal.start) for goal in goals]
 
 
+def _plans(coarse: Graph, plan: PassagePlan) -> list[GoldSpan]:
+    """The text as a whole, where somebody is asked about its plan."""
+    if not any(seat.kind is PlanKind.STRATEGY for seat in plan.plan_seats):
+        return []
+    boxes = [segment for segment in coarse.segments if segment.id == STRATEGY]
+    return [GoldSpan(box.source, box.start, box.end, box.start, is_plan=True) for box in boxes]
+
+
 def _asked_segments(span: GoldSpan, graph: Graph) -> list[tuple[int, int]]:
     inside = children_inside(graph=graph)
     return [
@@ -113,8 +127,11 @@ def _asked_passages(trace: Trace, span: GoldSpan, graph: Graph) -> list[tuple[in
     decisions = decide_all(trace=trace, graph=graph)
     verified = {label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED}
     plan = plan_passages(trace=trace, graph=graph, verified=proved_outside(span=span, graph=graph, verified=verified))
-    if find_violations(trace=trace, graph=coarsen(trace=trace, graph=graph, plan=plan)):
+    coarse = coarsen(trace=trace, graph=graph, plan=plan)
+    if find_violations(trace=trace, graph=coarse):
         return []
+    if span.is_plan:
+        return [(place.start, place.end) for place in _plans(coarse, plan)]
     if span.source is Source.PROBLEM:
         return [(goal.start, goal.end) for goal in _goals(graph, plan)]
     return [

@@ -19,6 +19,7 @@ from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Auditor, Campaign, Decoy, Recusal, Round, Seat
+from hdag.core.units import UnitKind
 from hdag.models import Segment, Trace
 
 NOT_DECOYS = Q(trace__decoy__isnull=True)
@@ -69,7 +70,9 @@ def ordinary_audits() -> QuerySet[Audit]:
 
 
 def find_gold_segment(*, decoy: Decoy, segments: Sequence[Segment]) -> Segment | None:
-    """The gold of a decoy among the audited segments of its graph: the smallest that holds the planted place."""
+    """The gold of a decoy among the audited segments of its graph: its plan, or the smallest that holds the place."""
+    if decoy.gold is not None and decoy.gold.unit == UnitKind.STRATEGY:
+        return next((row for row in segments if row.unit == UnitKind.STRATEGY), None)
     holding = [row for row in segments if row.source == decoy.source and row.start <= decoy.at < row.end]
     return min(holding, key=lambda row: row.end - row.start, default=None)
 

@@ -15,6 +15,7 @@ from auditing.core.routing.table import Route, past_models
 from auditing.core.values import Choice, Vote
 from auditing.models import Audit, Decoy, GoldTruth
 from auditing.selectors.gold.decoys import find_decoy, find_gold_segment
+from hdag.core.units import UnitKind
 from hdag.core.values import Graph, Source
 from hdag.models import Segment, Trace
 
@@ -23,7 +24,8 @@ SOURCE = "decoy: "  # how the source of a decoy's truth begins
 
 def span_of(*, decoy: Decoy) -> GoldSpan:
     """Where the gold of a decoy stands in its text."""
-    return GoldSpan(Source(decoy.source), decoy.start, decoy.end, decoy.at)
+    is_plan = decoy.gold is not None and decoy.gold.unit == UnitKind.STRATEGY
+    return GoldSpan(Source(decoy.source), decoy.start, decoy.end, decoy.at, is_plan)
 
 
 def open_to_people(*, trace: Trace, graph: Graph, verified: set[str]) -> set[str]:

@@ -16,15 +16,17 @@ from auditing.checker.planting import (
     Grade,
     Origin,
     Proofs,
+    in_words,
     is_all_computed,
     perturb,
     proved_equations,
+    rewritten,
 )
 from auditing.core.policy import Policy
 from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, Campaign, Decoy, GoldSegment, SegmentOutcome
 from auditing.selectors.gold.misled import Words, on_gold, on_segment, words_of_models
-from auditing.services.gold.drafts import Draft, in_words, is_asked, rewritten
+from auditing.services.gold.drafts import Draft, is_asked
 from auditing.services.gold.texts import (
     JUDGED,
     MOST_OF_ONE,

@@ -90,14 +90,10 @@ def most_alike(*, shapes: Sequence[Shape], asked: Shape | None) -> int:
 
 
 def real_kind(*, campaign: Campaign, rng: random.Random) -> str:
-    """The kind of unit that people were lately asked about, by the draw: goal, answer, or "" for any passage.
-
-    Of a plan nobody knows the truth: another question is drawn in its place.
-    """
-    lately = _lately(campaign).exclude(segment__unit=UnitKind.STRATEGY).values_list("segment__unit", flat=True)
-    kinds = list(lately[:LATELY])
+    """The kind of unit that people were lately asked about, by the draw: of a whole, or "" for any passage."""
+    kinds = list(_lately(campaign).values_list("segment__unit", flat=True)[:LATELY])
     kind = rng.choice(kinds) if kinds else ""
-    return kind if kind in (UnitKind.GOAL, UnitKind.ANSWER) else ""
+    return kind if kind in (UnitKind.GOAL, UnitKind.STRATEGY, UnitKind.ANSWER) else ""
 
 
 def real_shape(*, campaign: Campaign, rng: random.Random) -> Shape | None:

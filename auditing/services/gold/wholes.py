@@ -1,15 +1,16 @@
-"""Gold about wholes: how a problem is read, and whether an answer follows. Drafts, until an editor has confirmed them.
+"""Gold about wholes: readings of a problem, plans, and answers. Drafts, until an editor has confirmed them.
 
 A draft is made of a recorded audit in which people passed the whole: as it is (held for right), or with a given of the
-problem changed that the trace reads as it was, or another answer than it came to (held for wrong). No computer is
-certain of either, so that each waits for a second editor like gold written by hand (reviews.py).
+problem changed that the trace reads as it was, or a word by which the problem asks something else than the plan
+answers, or another answer than it came to (held for wrong). No computer is certain of any of them, so that each waits
+for a second editor like gold written by hand (reviews.py).
 
 Reads Audit, SegmentOutcome, GoldSegment, Decoy; writes GoldSegment, Block, Notice, AuditEvent.
 """
 
 import random
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -20,10 +21,11 @@ from auditing.checker.planting import (
     Origin,
     Perturbed,
     Whole,
-    choose,
+    error_in_whole,
     find_wholes,
-    misread_givens,
-    wrong_answers,
+    in_words,
+    shows_error,
+    with_error,
 )
 from auditing.core.events import EventKind
 from auditing.core.gold import next_truth
@@ -34,15 +36,14 @@ from auditing.selectors.gold.decoys import audience, lends_gold
 from auditing.selectors.gold.misled import Words, on_gold
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
-from auditing.services.gold.drafts import Draft, in_words, rewritten
+from auditing.services.gold.drafts import Draft
 from auditing.services.gold.reviews import tell_editors
 from auditing.services.gold.texts import readable_text, usable_texts
 from hdag.core.passages import PlanKind
-from hdag.core.values import Source, Trace
+from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.store import content
 
-KINDS = (PlanKind.GOAL, PlanKind.ANSWER)
 WHY_RIGHT = "People passed it in an audit, and an editor who did not know that said the same."
 
 
@@ -63,7 +64,7 @@ def draft_wholes(*, campaign: Campaign, by: User, most: int, rng: random.Random)
     made = 0
     with transaction.atomic():
         for audit, trace in usable_texts(campaign=campaign, seats=policy.human.k, rng=rng):
-            for kind in rng.sample(KINDS, len(KINDS)):
+            for kind in rng.sample(tuple(PlanKind), len(PlanKind)):
                 if made < most and _passed(audit, kind):
                     made += _draft_one(audit, trace, kind, by, rng)
         if made:
@@ -96,54 +97,25 @@ def _passed(audit: Audit, kind: PlanKind) -> bool:
 def _draft_one(audit: Audit, trace: Trace, kind: PlanKind, by: User, rng: random.Random) -> bool:
     drafted = list(GoldSegment.objects.filter(unit=kind).values_list("truth", flat=True))
     truth = next_truth(right=drafted.count(Choice.PASS), wrong=drafted.count(Choice.FAIL), rng=rng)
-    error = None
-    if truth is Choice.FAIL:
-        error = _find_error(trace, kind, rng)
-        if error is None:
-            return False
-    whole = _whole_of(_with(trace, kind, error), kind)
-    if whole is None or (error is not None and not _shows(whole, error, kind)):
+    before = _whole_of(trace, kind)
+    if before is None:
         return False
-    _store(audit, trace, kind, whole, error, by)
+    error = error_in_whole(trace=trace, kind=kind, whole=before, rng=rng) if truth is Choice.FAIL else None
+    if truth is Choice.FAIL and error is None:
+        return False
+    changed = with_error(trace=trace, kind=kind, whole=before, error=error)
+    whole = _whole_of(changed, kind)
+    if whole is None or (error is not None and not shows_error(whole=whole, kind=kind, error=error)):
+        return False
+    _store(audit, changed, kind, whole, error, by)
     return True
-
-
-def _find_error(trace: Trace, kind: PlanKind, rng: random.Random) -> Perturbed | None:
-    """An error in the problem, or in the text that concludes; where it stands in the problem, or in its source."""
-    whole = _whole_of(trace, kind)
-    if whole is None:
-        return None
-    if kind is PlanKind.GOAL:
-        return choose(options=misread_givens(problem=trace.problem, reading=whole.text), rng=rng)
-    span = whole.span
-    reasoning = trace.thinking[: span.start] if span.source is Source.THINKING else trace.thinking
-    planted = choose(options=wrong_answers(text=whole.text, reasoning=reasoning, problem=trace.problem), rng=rng)
-    return planted and replace(planted, start=planted.start + span.start, end=planted.end + span.start)
-
-
-def _shows(whole: Whole, error: Perturbed, kind: PlanKind) -> bool:
-    """Whether the changed trace is still cut so that the error can be seen in what is asked."""
-    if kind is PlanKind.GOAL:
-        return error.old in whole.text
-    return whole.span.start <= error.start < whole.span.end
 
 
 def _whole_of(trace: Trace, kind: PlanKind) -> Whole | None:
     return find_wholes(trace=trace, decompose=lambda text: RulesDecomposer().decompose(text)).get(kind)
 
 
-def _with(trace: Trace, kind: PlanKind, error: Perturbed | None) -> Trace:
-    if error is None:
-        return trace
-    if kind is PlanKind.GOAL:
-        return rewritten(trace=trace, source=Source.PROBLEM, error=error)
-    whole = _whole_of(trace, kind)
-    assert whole is not None
-    return rewritten(trace=trace, source=whole.span.source, error=error)
-
-
-def _store(audit: Audit, trace: Trace, kind: PlanKind, whole: Whole, error: Perturbed | None, by: User) -> None:
-    changed = _with(trace, kind, error)
+def _store(audit: Audit, changed: Trace, kind: PlanKind, whole: Whole, error: Perturbed | None, by: User) -> None:
     texts: dict[str, Any] = {
         "problem": changed.problem,
         "premises": [],
@@ -172,12 +144,13 @@ def _planted(row: GoldSegment, words: Words) -> Draft | None:
     """The decoy of a confirmed draft; None where its text may not be read any more."""
     assert row.original is not None
     trace, texts, kind = readable_text(row=row.original), content.read_json(row.block), PlanKind(row.unit)
-    if trace is None:
+    before = None if trace is None else _whole_of(trace, kind)
+    if trace is None or before is None:
         return None
     error = (
         None if texts["error"] is None else Perturbed(**{**texts["error"], "change": Change(texts["error"]["change"])})
     )
-    changed = _with(trace, kind, error)
+    changed = with_error(trace=trace, kind=kind, whole=before, error=error)
     whole = _whole_of(changed, kind)
     if whole is None:
         return None

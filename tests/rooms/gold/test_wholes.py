@@ -1,4 +1,4 @@
-"""Gold about wholes: drafted from what people passed, confirmed by an editor, then asked like any reading or answer."""
+"""Gold about wholes: drafted from what people passed, confirmed by an editor, then asked like any other."""
 
 import json
 import random
@@ -68,7 +68,7 @@ def drafted(world: World, admin: Any, unit: str, truth: Choice) -> GoldSegment:
 
 def test_one_draft_a_whole_waits_for_an_editor_and_every_editor_is_told(world: World, admin: Any, editor: Any) -> None:
     drafts = drafts_of(world, admin)
-    assert [gold.unit for gold in drafts] == ["answer", "goal"]
+    assert [gold.unit for gold in drafts] == ["answer", "goal", "strategy"]
     assert not any(gold.is_active for gold in drafts)
     assert drafts_of(world, admin) == drafts
     assert Notice.objects.filter(user=editor, link="/gold/reviews").count() == 1
@@ -83,6 +83,15 @@ def test_a_misread_problem_states_one_number_other_than_its_trace_reads(world: W
     assert texts_there["reasoning"] == PLANNED.thinking
 
 
+def test_a_wrong_plan_answers_what_was_asked_before_one_word_changed(world: World, admin: Any) -> None:
+    texts_there = texts_of(drafted(world, admin, "strategy", Choice.FAIL))
+    assert PLANNED.problem == texts_there["problem"].replace(texts_there["error"]["new"], texts_there["error"]["old"])
+    assert texts_there["problem"] != PLANNED.problem
+    assert texts_there["reasoning"] == PLANNED.thinking
+    plan = texts_of(drafted(world, admin, "strategy", Choice.PASS))
+    assert plan["text"] == texts_there["text"]
+
+
 def test_a_wrong_answer_is_not_what_the_reasoning_came_to(world: World, admin: Any) -> None:
     texts_there = texts_of(drafted(world, admin, "answer", Choice.FAIL))
     assert texts_there["text"] != PLANNED.answer
@@ -90,14 +99,14 @@ def test_a_wrong_answer_is_not_what_the_reasoning_came_to(world: World, admin: A
     assert (texts_there["problem"], texts_there["reasoning"]) == (PLANNED.problem, PLANNED.thinking)
 
 
-@pytest.mark.parametrize("unit", ["goal", "answer"])
+@pytest.mark.parametrize("unit", ["goal", "strategy", "answer"])
 def test_what_is_held_for_right_stands_as_people_passed_it(world: World, admin: Any, unit: str) -> None:
     gold = drafted(world, admin, unit, Choice.PASS)
     assert texts_of(gold)["problem"] == PLANNED.problem
     assert texts_of(gold)["error"] is None
 
 
-@pytest.mark.parametrize("unit", ["goal", "answer"])
+@pytest.mark.parametrize("unit", ["goal", "strategy", "answer"])
 def test_a_confirmed_draft_is_asked_as_that_whole_and_its_bundle_verifies(
     world: World, admin: Any, editor: Any, unit: str
 ) -> None:
@@ -149,6 +158,7 @@ def test_an_editor_reads_the_question_the_text_and_the_reasoning(world: World, a
     drafts_of(world, admin)
     lines = {line.gold.unit: line for line in gold_reviews(reader=editor)}
     assert lines["goal"].question.startswith("Is the problem read")
+    assert lines["strategy"].question.startswith("Does this plan")
     assert lines["answer"].text.startswith("The farm takes")
     page = signed_in(editor).get("/gold/reviews").content.decode()
     for line in lines.values():
@@ -158,7 +168,7 @@ def test_an_editor_reads_the_question_the_text_and_the_reasoning(world: World, a
 
 
 def test_drafts_are_erased_with_their_trace(world: World, admin: Any, editor: Any) -> None:
-    draft, waiting = drafts_of(world, admin)
+    draft, waiting, _ = drafts_of(world, admin)
     review(gold=draft, verdict=draft.truth, why="", by=editor)
     assert draft.original is not None
     erasure.confirm(erasure=erasure.ask(trace=draft.original, by=draft.original.provider, because=""), by=None)
@@ -190,7 +200,7 @@ def test_whoever_saw_the_trace_is_seated_on_no_decoy_of_its_draft(world: World, 
 def test_the_command_drafts_in_every_open_campaign(world: World, admin: Any) -> None:
     out = StringIO()
     call_command("gold", "draft", "--by", admin.email, "--most", "1", stdout=out)
-    assert out.getvalue().startswith("1 drafts about readings and answers")
+    assert out.getvalue().startswith("1 drafts about readings, plans and answers")
     assert GoldSegment.objects.count() == 1
 
 

@@ -29,7 +29,9 @@ class Command(BaseCommand):
         reading.add_argument("file", type=Path)
         reading.add_argument("--by", required=True, help="e-mail of the admin who hands it in")
         reading.add_argument("--from", dest="source", default="", help="where the file comes from")
-        drafting = verbs.add_parser("draft", help="draft gold about readings and answers, for editors to confirm")
+        drafting = verbs.add_parser(
+            "draft", help="draft gold about readings, plans and answers, for editors to confirm"
+        )
         drafting.add_argument("--by", required=True, help="e-mail of the admin who asks for it, and confirms none")
         drafting.add_argument("--most", type=int, default=10, help="drafts of each open campaign (10)")
         verbs.add_parser("place", help="plant the decoys that are due now, as beat does every 20 seconds")
@@ -53,7 +55,9 @@ class Command(BaseCommand):
 
     def _draft(self, options: dict[str, Any]) -> None:
         count = draft_everywhere(by=_find_person(options["by"]), most=options["most"], rng=random.SystemRandom())
-        self.stdout.write(f"{count} drafts about readings and answers, in use once another editor has confirmed them.")
+        self.stdout.write(
+            f"{count} drafts about readings, plans and answers, in use once another editor has confirmed them."
+        )
 
     def _place(self, options: dict[str, Any]) -> None:
         count = place_due(seed=os.urandom(32))
