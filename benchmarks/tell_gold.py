@@ -1,6 +1,8 @@
 """Can gold be told from real work by anything that an auditor receives but the meaning?
 
 python -m benchmarks.tell_gold [--set gsm8k] [--traces 60] [--reviewers 12] [--share 0.4] [--seed 1] [--confirmed]
+                               [--keep FILE]
+python -m benchmarks.tell_gold --pool FILE FILE ...   (what several runs kept, scored together)
 
 Reviewers of one campaign work through ProcessBench's solutions, a few handed in at a time, with decoys placed between
 them at the policy's share; all of them pass everything. Of every seat the answer of `POST /api/v1/desk/next` and the
@@ -18,7 +20,7 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from html.parser import HTMLParser
 from itertools import chain
@@ -32,6 +34,7 @@ from tests.tools.services import own_services
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "processbench"
 AT_ONCE, SHORT = 4, 24
+MOST_REVIEWERS = 1000  # of one run
 SIGNS = re.compile(r"[=+*/^$\\%#<>|`:;()\[\]-]|\d+|\n")
 LEFT_OUT = ("name", "content", "value", "href", "src", "action", "id", "title", "d", "points")
 
@@ -50,6 +53,10 @@ class Seats:
         """Those of some rows."""
         rows, columns = list(rows), (self.features, self.people, self.gold, self.kinds, self.texts)
         return Seats(*([column[row] for row in rows] for column in columns))
+
+    def after_the_first_gold(self) -> "Seats":
+        """The first texts of a campaign yield gold once they were judged: before that nothing can be told apart."""
+        return self.only(range(self.gold.index(True) if True in self.gold else 0, len(self.gold)))
 
 
 class Shape(HTMLParser):
@@ -83,7 +90,12 @@ def main() -> None:
     parser.add_argument(
         "--confirmed", action="store_true", help="editors confirm drafts about readings, plans and answers"
     )
+    parser.add_argument("--keep", type=Path, help="writes the seats as JSON, for --pool")
+    parser.add_argument("--pool", type=Path, nargs="+", help="scores what several runs kept, and runs nothing")
     options = parser.parse_args()
+    if options.pool:
+        _report(_pooled(options.pool), options.seed)
+        return
     with own_services():
         import django
 
@@ -94,8 +106,23 @@ def main() -> None:
 
         setup_test_environment()  # the client of Django's tests is let in
         call_command("migrate", verbosity=0)
-        seats = _work(options)
+        seats = _work(options).after_the_first_gold()
+    if options.keep:
+        options.keep.write_text(json.dumps(asdict(seats)))
     _report(seats, options.seed)
+
+
+def _pooled(files: Iterable[Path]) -> Seats:
+    """The seats of several runs as those of one: nobody of one run is a person of another."""
+    pooled = Seats()
+    for number, file in enumerate(files):
+        seats = Seats(**json.loads(file.read_text()))
+        pooled.features += seats.features
+        pooled.people += [number * MOST_REVIEWERS + person for person in seats.people]
+        pooled.gold += seats.gold
+        pooled.kinds += seats.kinds
+        pooled.texts += seats.texts
+    return pooled
 
 
 def _work(options: argparse.Namespace) -> Seats:
@@ -218,9 +245,6 @@ def _is_key(text: str | None) -> bool:
 
 
 def _report(seats: Seats, seed: int) -> None:
-    # The first texts of a campaign yield gold only once they were judged: before that there is nothing to tell apart.
-    first = seats.gold.index(True) if True in seats.gold else 0
-    seats = seats.only(range(first, len(seats.gold)))
     for kind in sorted(set(seats.kinds)):
         mine = [gold for gold, other in zip(seats.gold, seats.kinds, strict=True) if other == kind]
         print(f"{kind or 'segment'}: {len(mine) - sum(mine)} real seats, {sum(mine)} of gold")
