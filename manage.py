@@ -9,7 +9,6 @@ def main() -> None:
     """Run the Django command named on the command line; a known trouble ends in one sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trustweb.settings")
     from django.core.exceptions import ImproperlyConfigured
-    from django.core.management import execute_from_command_line
 
     from trustweb.serve.processes import ServiceError
 
@@ -18,6 +17,8 @@ def main() -> None:
             from trustweb.serve.command import main as serve
 
             return serve(sys.argv[2:])  # it starts programs, and need not load Django for that
+        from django.core.management import execute_from_command_line
+
         execute_from_command_line(sys.argv)
     except (ImproperlyConfigured, ServiceError) as trouble:
         sys.exit(str(trouble))

@@ -10,6 +10,7 @@ from typing import Any
 
 from celery import Celery, Task, bootsteps
 from celery.signals import task_prerun, worker_process_init
+from django.apps import AppConfig
 
 from trustweb import env
 
@@ -29,6 +30,12 @@ app.conf.task_routes = {
 }
 log = logging.getLogger(__name__)
 ANSWERED = "worker_answered"  # in the cache: when a worker last did what beat asked
+
+
+class Wiring(AppConfig):
+    """Named in the settings, so that every program that sets Django up has the application above, and no other has."""
+
+    name = "trustweb"
 
 
 class FitsTheDatabase(bootsteps.StartStopStep):  # type: ignore[misc]

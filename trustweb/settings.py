@@ -31,7 +31,7 @@ INSTALLED_APPS = [
     "channels",
     "rest_framework",
     "drf_spectacular",
-    "trustweb",
+    "trustweb.celery.Wiring",
     "accounts",
     "hdag",
     "auditing",
