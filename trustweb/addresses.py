@@ -6,6 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+OWNER, APP, SEQUENCER = "trust_owner", "trust_app", "trust_sequencer"  # who logs in where: trustweb/roles.py
+ONE_ROLE = (
+    "One database role owns the tables and uses them: rows of the ledger are final by triggers alone, which that role "
+    "could drop. docs/guides/operating.md says how to give the owner, the app and the sequencer a role each."
+)
 _REDIS_SCHEMES = frozenset({"redis", "rediss", "unix"})
 
 

@@ -11,11 +11,8 @@ from urllib.parse import unquote, urlsplit
 
 from psycopg import sql
 
-OWNER, APP, SEQUENCER = "trust_owner", "trust_app", "trust_sequencer"
-ONE_ROLE = (
-    "One database role owns the tables and uses them: rows of the ledger are final by triggers alone, which that role "
-    "could drop. docs/guides/operating.md says how to give the owner, the app and the sequencer a role each."
-)
+from trustweb.addresses import APP, OWNER, SEQUENCER
+
 # The columns of final rows that an erasure must still be able to empty: the nonce without which a committed rationale
 # can no longer be matched, and the two ciphertexts of a vote. The triggers allow emptying them, and nothing else.
 _FORGETS = {"auditing_vote": ("rationale_nonce",), "auditing_commitment": ("sealed", "kept")}

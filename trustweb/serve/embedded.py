@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -17,15 +18,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
-import psycopg
-import redis
-
-from trustweb import roles
+from trustweb.addresses import APP, OWNER, SEQUENCER
 from trustweb.serve import processes
 from trustweb.serve.postgres import Postgres
 from trustweb.serve.processes import ServiceError
 
-_ROLES = {"DATABASE_OWNER_URL": roles.OWNER, "DATABASE_URL": roles.APP, "DATABASE_SEQUENCER_URL": roles.SEQUENCER}
+_ROLES = {"DATABASE_OWNER_URL": OWNER, "DATABASE_URL": APP, "DATABASE_SEQUENCER_URL": SEQUENCER}
 _LOCK_SECONDS = 20.0
 
 
@@ -61,11 +59,12 @@ class Redis:
         return f"unix://{self.socket}"
 
     def _answers(self) -> bool:
-        with (
-            contextlib.suppress(redis.ConnectionError),
-            redis.Redis(unix_socket_path=str(self.socket)) as client,
-        ):
-            return bool(client.ping())
+        # Without a driver, which this process would keep: +PONG, or -LOADING while it still reads its file.
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(5)
+            connection.connect(str(self.socket))
+            connection.sendall(b"PING\r\n")
+            return connection.recv(64).startswith(b"+PONG")
         return False
 
 
@@ -112,20 +111,7 @@ class Services:
 
     def check(self) -> None:
         """Raise ServiceError when an address from the environment does not answer."""
-        try:
-            psycopg.connect(self.database_url, connect_timeout=5).close()
-        except (psycopg.Error, UnicodeError) as error:
-            reason = processes.last_line(str(error))
-            raise ServiceError(
-                f"DATABASE_URL leads to no PostgreSQL ({reason}): correct it, or unset it to use the embedded one."
-            ) from None
-        try:
-            with redis.Redis.from_url(self.redis_url, socket_timeout=5) as client:
-                client.ping()
-        except (redis.RedisError, ValueError) as error:
-            raise ServiceError(
-                f"REDIS_URL leads to no Redis ({error}): correct it, or unset it to use the embedded one."
-            ) from None
+        processes.ask_servers("check", database_url=self.database_url, redis_url=self.redis_url)
 
     def _start(self) -> None:
         # The lock is taken first and, as the ExitStack undoes in reverse, freed last: till then the data is ours alone.

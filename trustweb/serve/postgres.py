@@ -11,14 +11,13 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 import psutil
-import psycopg
 
-from trustweb import roles
-from trustweb.serve.processes import ServiceError, find_package, last_line, spawn, wait_until
+from trustweb.addresses import APP, OWNER, SEQUENCER
+from trustweb.serve.processes import ServiceError, ask_servers, find_package, last_line, spawn, wait_until
 
 _DATABASE = "trust"
 _UNPRIVILEGED = "nobody"
-_ROLES = (roles.OWNER, roles.APP, roles.SEQUENCER)
+_STATUS = 8  # the line of postmaster.pid with the state of the server (PostgreSQL's source, utils/pidfile.h)
 # For tests alone: a power cut may destroy the cluster, and each commit spares a wait for the disk. What a test writes
 # is rolled back: by autovacuum's statistics every table is empty, and a plan that rests on them once took a minute.
 _NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
@@ -63,26 +62,23 @@ class Postgres:
 
     def wait_until_ready(self, child: subprocess.Popen[bytes]) -> str:
         """Wait for the server, make the database and its roles once, and return its address for a superuser."""
-        wait_until(self._answers, child=child, service=self.name, log=self.log)
-        with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
-            # CREATE DATABASE knows no IF NOT EXISTS and runs in no transaction, hence the look and autocommit.
-            if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [_DATABASE]).fetchone() is None:
-                connection.execute(f"CREATE DATABASE {_DATABASE}")
-            roles.make(cursor=connection.cursor(), urls=[self.address_as(role) for role in _ROLES])
-        with psycopg.connect(self._address(_DATABASE)) as connection:
-            roles.hand_over(cursor=connection.cursor(), database=_DATABASE)
-        return self._address(_DATABASE)
+        wait_until(self._is_ready, child=child, service=self.name, log=self.log)
+        own = self._address(_DATABASE)
+        logins = [self.address_as(role) for role in (OWNER, APP, SEQUENCER)]
+        ask_servers("prepare", server=self._address("postgres"), database=own, name=_DATABASE, roles=logins)
+        return own
 
     def address_as(self, role: str) -> str:
         """The address of the database for a program of that role."""
         return self._address(_DATABASE, role)
 
-    def _answers(self) -> bool:
+    def _is_ready(self) -> bool:
+        """As pg_ctl asks: the eighth line of the file that the server keeps beside its data."""
         try:
-            psycopg.connect(self._address("postgres"), connect_timeout=5).close()
-        except psycopg.OperationalError:
+            lines = (self.home / "data" / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        except OSError:
             return False
-        return True
+        return len(lines) >= _STATUS and lines[_STATUS - 1].strip() == "ready"
 
     def _address(self, database: str, role: str = "postgres") -> str:
         return f"postgres://{role}@{quote(str(self.sockets), safe='')}/{database}"

@@ -2,9 +2,11 @@
 
 import contextlib
 import importlib.util
+import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +16,7 @@ from auditing.checker.sandbox.parent import dies_with_parent
 
 STOP_SECONDS = 15.0
 START_SECONDS = 60.0
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 class ServiceError(RuntimeError):
@@ -80,6 +83,15 @@ def wait_until(is_ready: Callable[[], bool], *, child: subprocess.Popen[bytes], 
             reason = last_line(log.read_text(encoding="utf-8", errors="replace"))
             raise ServiceError(f"{service} did not start ({reason}): the whole story is in {log}.")
         time.sleep(0.02)  # short, because every test run starts both servers and waits here
+
+
+def ask_servers(job: str, **facts: Any) -> None:
+    """Have a program of its own speak to PostgreSQL and Redis (trustweb/serve/servers.py). Raises ServiceError."""
+    command = [sys.executable, "-m", "trustweb.serve.servers", job]
+    told = json.dumps(facts)
+    ended = subprocess.run(command, input=told, capture_output=True, text=True, check=False, cwd=_ROOT)
+    if ended.returncode:
+        raise ServiceError(last_line(ended.stderr))
 
 
 def last_line(text: str) -> str:

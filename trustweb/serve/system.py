@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from accounts.demo_logins import LOGINS
-from trustweb import env, keys, roles
+from trustweb import addresses, env, keys
 from trustweb.serve import assets, embedded, processes, witness
 from trustweb.serve.forked import WarmParent
 from trustweb.serve.processes import Child, ServiceError
@@ -72,7 +72,7 @@ class Machine:
     def _say_roles(self) -> None:
         """What is weaker with a database of one role."""
         if not self.services.role_urls["DATABASE_OWNER_URL"]:
-            self.say(roles.ONE_ROLE)
+            self.say(addresses.ONE_ROLE)
 
     def _load_demo(self) -> None:
         if self.empty or env.is_production() or self._demo_marker().exists():  # its people have public passwords

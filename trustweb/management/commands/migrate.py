@@ -57,4 +57,4 @@ class Command(Migrate):
             if roles.exist(cursor=cursor):
                 roles.settle(cursor=cursor)
             elif options["verbosity"]:
-                self.stdout.write(self.style.WARNING(roles.ONE_ROLE))
+                self.stdout.write(self.style.WARNING(addresses.ONE_ROLE))
