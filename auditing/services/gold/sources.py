@@ -32,6 +32,7 @@ from auditing.services.gold.texts import (
     MOST_OF_ONE,
     Shape,
     most_alike,
+    passages_of,
     real_kind,
     real_shape,
     shape_of,
@@ -82,7 +83,9 @@ def _sources(campaign: Campaign, policy: Policy, truth: Choice, rng: random.Rand
 def _shape(draft: Draft) -> Shape:
     # The premises of imported gold stand before it, as passages of their own.
     start = draft.span.at if draft.origin is Origin.IMPORTED else draft.span.start
-    return shape_of(text=draft.trace.source_text(draft.span.source), start=start, end=draft.span.end)
+    passages = 1 if draft.original is None else passages_of(trace=draft.original.pk)
+    text = draft.trace.source_text(draft.span.source)
+    return shape_of(text=text, start=start, end=draft.span.end, passages=passages)
 
 
 def _imported(campaign: Campaign, truth: Choice, words: Words) -> Iterator[Draft]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
@@ -21,6 +22,7 @@ from auditing.selectors.gold.decoys import audience, lends_gold, ordinary_audits
 from hdag.core.masking.masking import mask
 from hdag.core.units import UnitKind
 from hdag.core.values import Source, Trace
+from hdag.models import Segment
 from hdag.models import Trace as StoredTrace
 from hdag.selectors import hidden_names, load_trace
 from hdag.store.content import ContentDamagedError, ContentGoneError
@@ -38,7 +40,7 @@ _OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is
 class Shape:
     """How a passage looks to whoever does not read it. position: of its start in its text, 0 to 1.
 
-    around, paragraphs: how long that text is, on which hangs how many neighbours stand beside it on the desk.
+    around, paragraphs, commands, passages: of that text, on which hangs what stands beside it on the desk.
     """
 
     characters: int
@@ -49,6 +51,8 @@ class Shape:
     paragraphs: int = 0
     numbers: int = 0  # in the passage, and
     relations: int = 0  # its signs of equality and order: prose has few of either
+    commands: int = 0  # of TeX in the text: boxed answers, fractions
+    passages: int = 1  # that its text is cut into
 
     def distance(self, other: "Shape") -> float:
         """How far apart two are, 0 for alike; half a text away counts as .5, twice as many characters as .69.
@@ -61,11 +65,11 @@ class Shape:
 
     def _counts(self) -> tuple[int, ...]:
         passage = (self.characters, self.lines, self.formulas, self.numbers, self.relations)
-        return *passage, self.around, self.paragraphs
+        return *passage, self.around, self.paragraphs, self.commands, self.passages
 
 
-def shape_of(*, text: str, start: int, end: int) -> Shape:
-    """The shape of text[start:end] in its text, in code points."""
+def shape_of(*, text: str, start: int, end: int, passages: int = 1) -> Shape:
+    """The shape of text[start:end] in its text, in code points; passages: that the text is cut into."""
     passage = text[start:end]
     return Shape(
         characters=len(passage),
@@ -76,6 +80,8 @@ def shape_of(*, text: str, start: int, end: int) -> Shape:
         paragraphs=text.count("\n\n"),
         numbers=len(_NUMBER.findall(passage)),
         relations=len(_RELATION.findall(passage)),
+        commands=text.count("\\"),
+        passages=passages,
     )
 
 
@@ -105,7 +111,15 @@ def real_shape(*, campaign: Campaign, rng: random.Random) -> Shape | None:
     trace, segment = readable_text(row=row.audit.trace), row.segment
     if trace is None or segment.source not in (Source.THINKING, Source.ANSWER):
         return None
-    return shape_of(text=trace.source_text(Source(segment.source)), start=segment.start, end=segment.end)
+    text = trace.source_text(Source(segment.source))
+    passages = passages_of(trace=row.audit.trace_id)
+    return shape_of(text=text, start=segment.start, end=segment.end, passages=passages)
+
+
+def passages_of(*, trace: UUID) -> int:
+    """How many passages a trace was cut into, where it was cut most; at least one."""
+    rows = Segment.objects.filter(decomposition__trace=trace, unit__in=JUDGED).values("decomposition")
+    return max((row["passages"] for row in rows.annotate(passages=Count("pk"))), default=1)
 
 
 def _lately(campaign: Campaign) -> QuerySet[Round]:

@@ -69,5 +69,9 @@ def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
     assert most_alike(shapes=shapes, asked=None) == 0
     prose, sums = (Shape(90, 1, 0, 0.5, numbers=numbers, relations=numbers // 3) for numbers in (0, 6))
     assert most_alike(shapes=[sums, prose], asked=replace(prose, position=0.4)) == 1
+    boxed, plain = (Shape(90, 1, 0, 0.5, commands=commands) for commands in (3, 0))
+    assert most_alike(shapes=[plain, boxed], asked=boxed) == 1
+    alone, among = (Shape(90, 1, 0, 0.5, passages=passages) for passages in (1, 5))
+    assert most_alike(shapes=[alone, among], asked=among) == 1
     long, short = (Shape(90, 1, 0, 0.5, around) for around in (4000, 400))
     assert most_alike(shapes=[long, short], asked=replace(short, position=0.4)) == 1
