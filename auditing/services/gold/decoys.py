@@ -9,12 +9,15 @@ Reads Campaign, Decoy; writes Decoy, Trace, Audit, User, Leaf.
 import random
 import secrets
 
+from django.core.cache import cache
+
 from accounts.models import User
 from auditing.core.events import EventKind
 from auditing.core.gold import next_truth
 from auditing.core.policy import Policy
+from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
-from auditing.models import Audit, Campaign, Decoy
+from auditing.models import Audit, Campaign, Decoy, GoldSegment
 from auditing.selectors.gold.decoys import truths_placed
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.gold import placing
@@ -26,6 +29,7 @@ from hdag.store import content
 
 DOMAIN = "pseudonym.invalid"  # of addresses that nobody has: RFC 2606
 MOST_OF_A_PROVIDER = 4
+BARREN_SECONDS = 300  # a look at 36 texts that yield none takes .6 s of CPU, and would come every 20 s
 
 
 def place_due(*, seed: bytes) -> int:
@@ -49,7 +53,9 @@ def _plant(campaign: Campaign, policy: Policy, rng: random.Random, misleading: b
     """One decoy of the truth that is rarer so far; None where no text yields one. misleading: that models fail on."""
     truths = truths_placed(campaign=campaign)
     truth = next_truth(right=truths[Choice.PASS], wrong=truths[Choice.FAIL], rng=rng)
-    opposite = Choice.PASS if truth is Choice.FAIL else Choice.FAIL
+    opposite, barren = Choice.PASS if truth is Choice.FAIL else Choice.FAIL, _barren(campaign, truth)
+    if cache.get(barren):
+        return None
     # Where models fail is scarce: of either truth it is taken, and the gold after it evens out.
     wanted = [(truth, True), (opposite, True)] if misleading else []
     # It keeps within its share, where the policy gives it one.
@@ -57,7 +63,14 @@ def _plant(campaign: Campaign, policy: Policy, rng: random.Random, misleading: b
         draft = find_draft(campaign=campaign, policy=policy, truth=choice, rng=rng, misleading=is_misleading)
         if draft is not None:
             return plant(draft=draft, campaign=campaign, rng=rng)
+    cache.set(barren, True, BARREN_SECONDS)
     return None
+
+
+def _barren(campaign: Campaign, truth: Choice) -> str:
+    """The name under which the cache keeps that a campaign's texts yielded none of it: another when it has others."""
+    recorded = Audit.objects.filter(campaign=campaign, stage=AuditStage.RECORDED).count()
+    return f"barren:{campaign.pk}:{truth}:{recorded}:{GoldSegment.objects.filter(is_active=True).count()}"
 
 
 def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:

@@ -25,6 +25,7 @@ from auditing.services.gold import decoys
 from auditing.services.gold.sources import find_draft
 from auditing.services.intake import batching, erasure
 from auditing.services.seating.auditors import seat_newcomers
+from hdag.core.values import Trace
 from tests.factories.passages import PLANNED
 from tests.factories.worlds import World, make_user, make_world
 from tests.rooms.consensus.test_waves import EIGHT, WAVES
@@ -49,6 +50,25 @@ def test_a_decoy_is_erased_with_its_original() -> None:
 
 def test_a_text_that_everybody_has_seen_yields_no_decoy() -> None:
     assert sweep(gold_world(newcomers=0, reviewers=1)) == []
+
+
+def test_a_campaign_that_yields_none_is_looked_at_again_when_it_has_another_text(
+    django_assert_max_num_queries: Any,
+) -> None:
+    world = make_world(reviewers=2, policy=MUCH_GOLD, grain=Grain.PASSAGE)
+    prose = "Nobody kept a book that year, and what the farm earned is guessed from what its people say."
+    for _ in range(4):
+        world.everybody_votes(world.submit(Trace(problem="Was it rich?", thinking=prose, answer="Yes."), copy=True))
+    world.reviewers.append(make_user("new@example.org", "reviewer"))
+    seat_newcomers()
+    assert sweep(world) == []
+    for number in range(8):
+        with django_assert_max_num_queries(15):  # without a look at a text
+            decoys.place(campaign=world.campaign, seed=bytes([number]) * 32)
+    world.everybody_votes(world.submit(PLANNED))
+    world.reviewers.append(make_user("newer@example.org", "reviewer"))
+    seat_newcomers()
+    assert sweep(world)
 
 
 def attempt(world: World, seed: bytes) -> tuple[list[Any], list[Any]]:
