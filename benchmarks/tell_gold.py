@@ -127,7 +127,6 @@ def _pooled(files: Iterable[Path]) -> Seats:
 
 def _work(options: argparse.Namespace) -> Seats:
     from auditing.core.policy import Grain
-    from auditing.services.gold import decoys
     from tests.factories.worlds import ONE_SEAT, make_user, make_world
 
     dice = random.Random(options.seed)
@@ -139,13 +138,7 @@ def _work(options: argparse.Namespace) -> Seats:
     before = -1
     while traces or len(seats.gold) > before:
         before = len(seats.gold)
-        # In any order: were gold placed behind the traces, whoever has sat for a while would have met those before.
-        for is_trace in dice.sample([True] * AT_ONCE + [False] * SWEEPS, AT_ONCE + SWEEPS):
-            if not is_trace:
-                decoys.place(campaign=world.campaign, seed=dice.randbytes(32))
-            elif traces:
-                world.submit(traces.pop(0))
-            world.settle_machines()
+        _hand_in(world, traces, dice)
         if options.confirmed:
             _confirm_drafts(world, dice)
         # A few seats each, so that sittings overlap as those of people do.
@@ -155,6 +148,21 @@ def _work(options: argparse.Namespace) -> Seats:
                     break
         print(f"{len(traces)} traces left, {len(seats.gold)} seats, {sum(seats.gold)} of gold", flush=True)
     return seats
+
+
+def _hand_in(world: Any, traces: list[Any], dice: random.Random) -> None:
+    """The next few traces, and sweeps that place gold between them; takes the traces from the list.
+
+    In any order: were gold placed behind the traces, whoever has sat for a while would have met those before.
+    """
+    from auditing.services.gold import decoys
+
+    for is_trace in dice.sample([True] * AT_ONCE + [False] * SWEEPS, AT_ONCE + SWEEPS):
+        if not is_trace:
+            decoys.place(campaign=world.campaign, seed=dice.randbytes(32))
+        elif traces:
+            world.submit(traces.pop(0))
+        world.settle_machines()
 
 
 def _confirm_drafts(world: Any, dice: random.Random) -> None:
