@@ -31,7 +31,7 @@ from auditing.services.gold.texts import (
     JUDGED,
     MOST_OF_ONE,
     Shape,
-    most_alike,
+    nearest_first,
     passages_of,
     real_kind,
     real_shape,
@@ -43,7 +43,7 @@ from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
 from hdag.store import content
 
-CANDIDATES = 12  # passages of one source, of which the one nearest in shape to a real one becomes gold
+CANDIDATES = 36  # passages of one source, of which the one nearest in shape to a real one becomes gold
 MOST_OF_A_SET = 200  # segments of sets looked at for one decoy: most say what no model was asked about
 
 
@@ -58,9 +58,10 @@ def find_draft(
     for source in _sources(campaign, policy, truth, rng):
         drafts = (draft for draft in source if misleading in (None, draft.misleads_models))
         # Within one source, so that gold of all sources is met: each has texts of its own kind.
-        alike = list(islice((draft for draft in drafts if is_asked(draft=draft, policy=policy)), CANDIDATES))
-        if alike:
-            return alike[most_alike(shapes=[_shape(draft) for draft in alike], asked=asked)]
+        candidates = list(islice(drafts, CANDIDATES))
+        for number in nearest_first(shapes=[_shape(draft) for draft in candidates], asked=asked):
+            if is_asked(draft=candidates[number], policy=policy):
+                return candidates[number]
     return None
 
 
@@ -85,7 +86,7 @@ def _shape(draft: Draft) -> Shape:
     start = draft.span.at if draft.origin is Origin.IMPORTED else draft.span.start
     passages = 1 if draft.original is None else passages_of(trace=draft.original.pk)
     text = draft.trace.source_text(draft.span.source)
-    return shape_of(text=text, start=start, end=draft.span.end, passages=passages)
+    return shape_of(text=text, start=start, end=draft.span.end, passages=passages, problem=draft.trace.problem)
 
 
 def _imported(campaign: Campaign, truth: Choice, words: Words) -> Iterator[Draft]:

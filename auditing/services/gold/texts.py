@@ -53,6 +53,7 @@ class Shape:
     relations: int = 0  # its signs of equality and order: prose has few of either
     commands: int = 0  # of TeX in the text: boxed answers, fractions
     passages: int = 1  # that its text is cut into
+    problem: int = 0  # characters of what stands pinned beside it
 
     def distance(self, other: "Shape") -> float:
         """How far apart two are, 0 for alike; half a text away counts as .5, twice as many characters as .69.
@@ -65,10 +66,10 @@ class Shape:
 
     def _counts(self) -> tuple[int, ...]:
         passage = (self.characters, self.lines, self.formulas, self.numbers, self.relations)
-        return *passage, self.around, self.paragraphs, self.commands, self.passages
+        return *passage, self.around, self.paragraphs, self.commands, self.passages, self.problem
 
 
-def shape_of(*, text: str, start: int, end: int, passages: int = 1) -> Shape:
+def shape_of(*, text: str, start: int, end: int, passages: int = 1, problem: str = "") -> Shape:
     """The shape of text[start:end] in its text, in code points; passages: that the text is cut into."""
     passage = text[start:end]
     return Shape(
@@ -82,17 +83,18 @@ def shape_of(*, text: str, start: int, end: int, passages: int = 1) -> Shape:
         relations=len(_RELATION.findall(passage)),
         commands=text.count("\\"),
         passages=passages,
+        problem=len(problem),
     )
 
 
-def most_alike(*, shapes: Sequence[Shape], asked: Shape | None) -> int:
-    """The number of the shape that is nearest to what is really asked; the first where nothing was asked yet.
+def nearest_first(*, shapes: Sequence[Shape], asked: Shape | None) -> list[int]:
+    """The numbers of the shapes, the one nearest to what is really asked first; as they came where nothing was asked.
 
-    >>> most_alike(shapes=[Shape(900, 0, 0, 0.5), Shape(90, 0, 0, 0.5)], asked=Shape(120, 0, 0, 0.2))
-    1
+    >>> nearest_first(shapes=[Shape(900, 0, 0, 0.5), Shape(90, 0, 0, 0.5)], asked=Shape(120, 0, 0, 0.2))
+    [1, 0]
     """
     numbers = range(len(shapes))
-    return 0 if asked is None else min(numbers, key=lambda number: shapes[number].distance(asked))
+    return list(numbers) if asked is None else sorted(numbers, key=lambda number: shapes[number].distance(asked))
 
 
 def real_kind(*, campaign: Campaign, rng: random.Random) -> str:
@@ -113,7 +115,7 @@ def real_shape(*, campaign: Campaign, rng: random.Random) -> Shape | None:
         return None
     text = trace.source_text(Source(segment.source))
     passages = passages_of(trace=row.audit.trace_id)
-    return shape_of(text=text, start=segment.start, end=segment.end, passages=passages)
+    return shape_of(text=text, start=segment.start, end=segment.end, passages=passages, problem=trace.problem)
 
 
 def passages_of(*, trace: UUID) -> int:

@@ -11,7 +11,7 @@ from auditing.core.voting.rationale import read
 from auditing.models import Audit, SegmentOutcome, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
-from auditing.services.gold.texts import Shape, most_alike, shape_of
+from auditing.services.gold.texts import Shape, nearest_first, shape_of
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from hdag.store import content
@@ -64,14 +64,18 @@ def test_the_shape_of_a_passage_is_its_length_its_lines_its_formulas_and_its_pla
 
 def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
     shapes = [Shape(900, 9, 0, 0.5), Shape(90, 1, 0, 0.5), Shape(90, 1, 40, 0.5), Shape(90, 1, 0, 0.0)]
-    nearest = [most_alike(shapes=shapes, asked=replace(shape, characters=shape.characters + 20)) for shape in shapes]
+    nearest = [
+        nearest_first(shapes=shapes, asked=replace(shape, characters=shape.characters + 20))[0] for shape in shapes
+    ]
     assert nearest == [0, 1, 2, 3]
-    assert most_alike(shapes=shapes, asked=None) == 0
+    assert nearest_first(shapes=shapes, asked=None)[0] == 0
     prose, sums = (Shape(90, 1, 0, 0.5, numbers=numbers, relations=numbers // 3) for numbers in (0, 6))
-    assert most_alike(shapes=[sums, prose], asked=replace(prose, position=0.4)) == 1
+    assert nearest_first(shapes=[sums, prose], asked=replace(prose, position=0.4))[0] == 1
     boxed, plain = (Shape(90, 1, 0, 0.5, commands=commands) for commands in (3, 0))
-    assert most_alike(shapes=[plain, boxed], asked=boxed) == 1
+    assert nearest_first(shapes=[plain, boxed], asked=boxed)[0] == 1
     alone, among = (Shape(90, 1, 0, 0.5, passages=passages) for passages in (1, 5))
-    assert most_alike(shapes=[alone, among], asked=among) == 1
+    assert nearest_first(shapes=[alone, among], asked=among)[0] == 1
+    told, hinted = (Shape(90, 1, 0, 0.5, problem=characters) for characters in (800, 100))
+    assert nearest_first(shapes=[hinted, told], asked=told)[0] == 1
     long, short = (Shape(90, 1, 0, 0.5, around) for around in (4000, 400))
-    assert most_alike(shapes=[long, short], asked=replace(short, position=0.4)) == 1
+    assert nearest_first(shapes=[long, short], asked=replace(short, position=0.4))[0] == 1
