@@ -81,11 +81,17 @@ class Draws:
         return self.disclosure
 
     def _is_drawable(self, turn: Turn) -> bool:
-        """Whether enough of the committed list can be seated; newcomers are added to it when nobody can."""
+        """Whether enough of the committed list can be seated; newcomers are added to it when too few can."""
         round, fit = turn.round, sum(1 for _ in turn.fit())
-        if not fit and self.lots.extend():
+        is_enough = self._are_enough(round, fit) if round.tier == Tier.HUMAN else fit > 0
+        if not is_enough and self._is_extended:
             return False
-        return round.tier != Tier.HUMAN or self._are_enough(round, fit)
+        return is_enough or round.tier != Tier.HUMAN
+
+    @cached_property
+    def _is_extended(self) -> bool:
+        """Whether newcomers wait behind the list for a checkpoint; added by the first round that needs them."""
+        return self.lots.extend()
 
     def _are_enough(self, round: Round, count: int) -> bool:
         """k people, or anybody once the round has waited long; a redraw has only some places to fill."""

@@ -14,12 +14,12 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Profile
 from auditing import tasks
 from auditing.core.policy import FAST, Policy
-from auditing.models import Audit, Leaf, Round, Seat
+from auditing.models import Audit, Leaf, Roster, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.seating import windows
 from hdag.core.values import Trace
-from tests.factories.worlds import ONE_SEAT, World, make_world, waiting_world
+from tests.factories.worlds import ONE_SEAT, World, make_user, make_world, waiting_world
 
 pytestmark = pytest.mark.django_db
 BUDGET = replace(FAST, human=replace(FAST.human, k=2), short_trace_characters=0, disclosure_share=Decimal("0.4"))
@@ -153,3 +153,16 @@ def test_a_full_sweep_is_followed_by_another_at_once(django_capture_on_commit_ca
     with django_capture_on_commit_callbacks(execute=True):
         assert tasks.advance_due.run() == 0
     assert messages("sweep") == 0
+
+
+def test_a_round_for_which_the_list_is_too_short_is_drawn_once_people_have_joined() -> None:
+    world = make_world(reviewers=2, policy=FAST)  # two are on the committed list, three seats are to be filled
+    audit = world.submit()
+    world.settle_machines()
+    of_people = Round.objects.filter(audit=audit, tier="human")
+    assert set(of_people.values_list("stage", flat=True)) == {"seated"}
+    make_user("late@example.org", "reviewer")
+    world.settle_machines()
+    world.settle_machines()
+    assert set(of_people.values_list("stage", flat=True)) == {"committing"}
+    assert Roster.objects.filter(audit=audit).count() == 2, "one extension for all rounds of the trace"
