@@ -133,13 +133,14 @@ def _set_fields(row: Audit | Round, fields: dict[str, Any]) -> None:
 
 
 def move_deadlines(*, rounds: QuerySet[Round], by: timedelta) -> None:
-    """After a pause: windows, and the leases of seats in hand, end as much later as it lasted."""
+    """After a pause: windows, and the leases of seats in hand, end as much later as it lasted; draws are due now."""
     open_rounds = rounds.exclude(stage=RoundStage.TALLIED)
     held = Seat.objects.filter(round__in=open_rounds, stage=SeatStage.HELD, lease_until__isnull=False)
     held.update(lease_until=F("lease_until") + by)
-    open_rounds.filter(due_at__isnull=False).update(due_at=F("due_at") + by)
-    # How long a draw may wait for people, and for an adjudicator, is counted from stage_since.
-    open_rounds.filter(stage=RoundStage.DRAWING).update(stage_since=F("stage_since") + by)
+    open_rounds.filter(due_at__isnull=False).exclude(stage=RoundStage.DRAWING).update(due_at=F("due_at") + by)
+    # How long a draw may wait for people, and for an adjudicator, is counted from stage_since. Its due_at is no
+    # deadline: the sweep looked at it all through the pause, last half a minute ago.
+    open_rounds.filter(stage=RoundStage.DRAWING).update(stage_since=F("stage_since") + by, due_at=None)
 
 
 def lock_round(*, key: UUID) -> None:

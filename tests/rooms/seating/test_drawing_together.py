@@ -15,6 +15,7 @@ from accounts.models import Profile
 from auditing import tasks
 from auditing.core.policy import FAST, Policy
 from auditing.models import Audit, Leaf, Roster, Round, Seat
+from auditing.research.campaigns.services.campaigns import set_state
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.seating import windows
@@ -166,3 +167,15 @@ def test_a_round_for_which_the_list_is_too_short_is_drawn_once_people_have_joine
     world.settle_machines()
     assert set(of_people.values_list("stage", flat=True)) == {"committing"}
     assert Roster.objects.filter(audit=audit).count() == 2, "one extension for all rounds of the trace"
+
+
+def test_what_waited_for_its_draw_through_a_pause_is_drawn_as_soon_as_the_campaign_goes_on() -> None:
+    world, audit = waiting_for_the_draw(ONE_SEAT)
+    now = database_now()
+    set_state(campaign=world.campaign, state="paused", actor=world.campaign.owner, now=now)
+    much_later = now + timedelta(days=30)
+    corridor.advance_due(now=much_later)  # looks, as it does every half minute, and draws nothing
+    assert Round.objects.filter(audit=audit, stage="seated").exists()
+    set_state(campaign=world.campaign, state="open", actor=world.campaign.owner, now=much_later)
+    corridor.advance_due(now=much_later)
+    assert not Round.objects.filter(audit=audit, stage="seated").exists()
