@@ -61,7 +61,7 @@ WHERE auditing_round.stage = 'seated' AND tier = 'human' AND campaign_id = %s
 """  # not those of the traces that are handed in meanwhile: there is always one of them
 TOOK = """
 SELECT extract(epoch FROM max(auditing_round.stage_since)
-                          - (SELECT max(created) FROM auditing_auditevent WHERE kind = 'campaign.open'))
+                          - (SELECT max(event.at) FROM auditing_auditevent event WHERE kind = 'campaign.open'))
 FROM auditing_round JOIN auditing_audit ON auditing_audit.id = audit_id
 WHERE auditing_round.stage = 'committing' AND tier = 'human' AND campaign_id = %s
 """  # seconds from the end of the pause to the last draw, by the database's clock
