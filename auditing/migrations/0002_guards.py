@@ -1,4 +1,4 @@
-"""Guards that live in the database: an append-only log, final rows, transfers that sum to zero, usable policies."""
+"""Guards that live in the database: an append-only log, final rows, sums of points, usable policies."""
 
 from django.db import migrations
 
@@ -56,6 +56,11 @@ CREATE TRIGGER row_is_final BEFORE UPDATE OR DELETE ON auditing_{table}
         "appeal",
         "adjudication",
         "roster",
+        "decoy",
+        "weightsource",
+        "goldoverturn",
+        "followmeasure",
+        "desksigns",
     )
 )
 # Sealed votes are final too, but for the secrets that erasure takes away: they only ever become empty.
@@ -87,6 +92,70 @@ BEGIN
 END $$;
 CREATE CONSTRAINT TRIGGER transfer_sums_to_zero AFTER INSERT ON auditing_posting
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION trust_transfer_sums_to_zero();
+"""
+# The account is locked before it is counted, and counted by a statement that begins after the lock: of two that spend
+# the same points the second sees what the first has left.
+POINTS_ARE_THERE = """
+CREATE FUNCTION trust_points_are_there() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    account_name text;
+    transfer_kind text;
+    least bigint := 0;
+BEGIN
+    SELECT name INTO account_name FROM auditing_account WHERE id = NEW.account_id;
+    SELECT kind INTO transfer_kind FROM auditing_transfer WHERE id = NEW.transfer_id;
+    IF account_name <> 'credit' AND transfer_kind NOT IN ('staking', 'withdrawal') THEN
+        RETURN NEW;
+    END IF;
+    PERFORM FROM auditing_account WHERE id = NEW.account_id FOR NO KEY UPDATE;
+    IF account_name = 'stake' THEN  -- what the treasury gave stays
+        SELECT COALESCE(SUM(line.amount), 0) INTO least FROM auditing_posting AS line
+        JOIN auditing_transfer AS transfer ON transfer.id = line.transfer_id
+        WHERE line.account_id = NEW.account_id AND transfer.kind = 'stake';
+    END IF;
+    IF (SELECT SUM(amount) FROM auditing_posting WHERE account_id = NEW.account_id) < least THEN
+        RAISE EXCEPTION 'a % of % points is not covered by the account %', transfer_kind, -NEW.amount, account_name
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER points_are_there AFTER INSERT ON auditing_posting
+    FOR EACH ROW WHEN (NEW.amount < 0) EXECUTE FUNCTION trust_points_are_there();
+"""
+NOTICE_IS_COVERED = """
+CREATE FUNCTION trust_notice_is_covered() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    own bigint;
+    under_notice bigint;
+BEGIN
+    PERFORM FROM auditing_account WHERE auditor_id = NEW.auditor_id AND name = 'stake' FOR NO KEY UPDATE;
+    SELECT SUM(line.amount) INTO own FROM auditing_posting AS line
+    JOIN auditing_account AS account ON account.id = line.account_id
+    JOIN auditing_transfer AS transfer ON transfer.id = line.transfer_id
+    WHERE account.auditor_id = NEW.auditor_id AND account.name = 'stake' AND transfer.kind <> 'stake';
+    SELECT SUM(points) INTO under_notice FROM auditing_withdrawal
+    WHERE auditor_id = NEW.auditor_id AND paid_at IS NULL AND taken_back_at IS NULL AND id <> NEW.id;
+    IF NEW.points + COALESCE(under_notice, 0) > COALESCE(own, 0) THEN
+        RAISE EXCEPTION 'notice of % points, of % that were put at stake and % under notice',
+            NEW.points, COALESCE(own, 0), COALESCE(under_notice, 0) USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER notice_is_covered BEFORE INSERT ON auditing_withdrawal
+    FOR EACH ROW EXECUTE FUNCTION trust_notice_is_covered();
+"""
+ENDS_ONCE = """
+CREATE FUNCTION trust_withdrawal_ends_once() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND OLD.paid_at IS NULL AND OLD.taken_back_at IS NULL
+       AND NEW.id = OLD.id AND NEW.auditor_id = OLD.auditor_id AND NEW.points = OLD.points
+       AND NEW.asked_at = OLD.asked_at AND NEW.due_at = OLD.due_at THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'a withdrawal is final: % refused', TG_OP USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER withdrawal_ends_once BEFORE UPDATE OR DELETE ON auditing_withdrawal
+    FOR EACH ROW EXECUTE FUNCTION trust_withdrawal_ends_once();
 """
 # Every range that auditing/core/policy/checks.py names, and the pairs between fields, refused by the database too.
 USABLE_POLICY = """
@@ -140,13 +209,38 @@ CREATE FUNCTION trust_policy_is_usable(body jsonb) RETURNS boolean LANGUAGE sql 
                (body ->> 'cost_review')::numeric, COALESCE((body ->> 'adjudicator_error')::numeric, 0))
        AND COALESCE(body ->> 'consensus' IN ('quorum', 'majority', 'reputation', 'two_coin_gold', 'two_coin_em',
                                              'dawid_skene', 'auto'), FALSE)
-       AND COALESCE(body ->> 'trace_rule' IN ('weighted', 'noisy_and', 'minimum', 'all_pass'), FALSE)
+       AND COALESCE(body ->> 'trace_rule' IN ('weighted', 'noisy_and', 'minimum', 'all_pass', 'first_error'), FALSE)
        AND COALESCE(body ->> 'order' IN ('parallel', 'premises_first'), FALSE)
        AND COALESCE(body ->> 'escalation' IN ('hung', 'confirm'), FALSE)
        AND COALESCE(jsonb_typeof(body -> 'racing') = 'boolean' AND jsonb_typeof(body -> 'optimistic') = 'boolean', FALSE)
        AND COALESCE(jsonb_array_length(body -> 'routes') > 0, FALSE)
 $$;
 ALTER TABLE auditing_policyversion ADD CONSTRAINT a_policy_is_usable CHECK (trust_policy_is_usable(body));
+"""
+# Fields that came to policies later: a version that lacks one was published before it, and means what it meant.
+LATER_FIELDS = """
+ALTER TABLE auditing_policyversion
+    ADD CONSTRAINT gold_that_models_fail_on_is_gold CHECK (
+        NOT body ? 'model_fail_share' OR (
+            trust_within(body -> 'model_fail_share', '[0,0.5]')
+            AND (body ->> 'model_fail_share')::numeric <= (body ->> 'honeypot_share')::numeric)),
+    ADD CONSTRAINT a_sample_has_a_share CHECK (
+        NOT body ? 'sample_share' OR trust_within(body -> 'sample_share', '[0,1]')),
+    ADD CONSTRAINT tickets_for_gold_are_few CHECK (
+        (NOT body ? 'gold_emphasis'
+            OR (trust_count(body -> 'gold_emphasis', 0) AND trust_within(body -> 'gold_emphasis', '[0,8]')))
+        AND (NOT body ? 'newcomer_gold'
+            OR (trust_count(body -> 'newcomer_gold', 0) AND trust_within(body -> 'newcomer_gold', '[0,1000]')))),
+    ADD CONSTRAINT repeats_are_few_and_late CHECK (
+        (NOT body ? 'repeat_share' OR trust_within(body -> 'repeat_share', '[0,0.5]'))
+        AND (NOT body ? 'repeat_after_hours'
+            OR (trust_count(body -> 'repeat_after_hours', 0)
+                AND trust_within(body -> 'repeat_after_hours', '[0,10000]')))),
+    ADD CONSTRAINT prices_and_stakes_are_counts CHECK (
+        (NOT body ? 'trace_price' OR trust_count(body -> 'trace_price', 0))
+        AND (NOT body ? 'ticket_stake' OR trust_count(body -> 'ticket_stake', 0))
+        AND (NOT body ? 'notice_days'
+            OR (trust_count(body -> 'notice_days', 0) AND trust_within(body -> 'notice_days', '[0,365]'))));
 """
 
 
@@ -155,5 +249,16 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(guard, migrations.RunSQL.noop)
-        for guard in (APPEND_ONLY_LEAVES, BORN_WITHOUT_NUMBER, FINAL_ROWS, MAY_FORGET, ZERO_SUM, USABLE_POLICY)
+        for guard in (
+            APPEND_ONLY_LEAVES,
+            BORN_WITHOUT_NUMBER,
+            FINAL_ROWS,
+            MAY_FORGET,
+            ZERO_SUM,
+            POINTS_ARE_THERE,
+            NOTICE_IS_COVERED,
+            ENDS_ONCE,
+            USABLE_POLICY,
+            LATER_FIELDS,
+        )
     ]

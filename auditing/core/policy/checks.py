@@ -1,6 +1,6 @@
 """The ranges of a policy's parameters and the conditions between them, field by field.
 
-The database repeats them (migration 0002, a_policy_is_usable).
+The database repeats them (0002_guards, a_policy_is_usable).
 """
 
 from decimal import Decimal

@@ -5,7 +5,7 @@
 3. `take_back`: the notice is taken back.
 4. `pay_due`: the notice has ended; what is left goes back to the released points.
 What the treasury gave a newcomer is never withdrawn. Two that arrive at once take turns at the account; a trigger
-refuses whoever does not (migration 0033).
+refuses whoever does not (0002_guards).
 
 Reads Posting; writes Withdrawal, Transfer, Posting, AuditEvent.
 """

@@ -17,6 +17,40 @@ TOO_OLD = (
     "or begin with an empty one (`make clean` forgets what `make run` stored)."
 )
 
+# On 2026-11-27 the migrations of 0.1.0 were laid out anew: the same tables, made in one step. A database that had all
+# of the old ones needs nothing but their names.
+OLD_LAYOUT = ("auditing", "0003_indexes")
+OLD_ENDS = (
+    ("accounts", "0006_person_session"),
+    ("hdag", "0010_tags"),
+    ("auditing", "0037_gold_about_plans"),
+    ("research", "0009_prior_orders"),
+)
+ADOPTED = (("auditing", "0003_claim_functions"),)  # beside 0001_tables and 0002_guards, which had their names already
+HALF_OLD = (
+    "This database lacks the newest migrations of before 2026-11-27, {missing}: migrate it once with the last commit "
+    "before that day, then again with this code."
+)
+
+
+def adopt(connection: BaseDatabaseWrapper) -> None:
+    """Give the tables of the old layout the names of the new one. Raises CommandError where some are missing."""
+    recorder = MigrationRecorder(connection)
+    applied = set(recorder.applied_migrations())
+    if ("auditing", "0001_initial") in applied:
+        raise CommandError(TOO_OLD)
+    if OLD_LAYOUT not in applied:
+        return
+    if missing := [f"{app}.{name}" for app, name in OLD_ENDS if (app, name) not in applied]:
+        raise CommandError(HALF_OLD.format(missing=", ".join(missing)))
+    known = MigrationExecutor(connection).loader.disk_migrations
+    with transaction.atomic(using=connection.alias):
+        for app, name in sorted(applied):
+            if app in dict(OLD_ENDS) and (app, name) not in known:
+                recorder.record_unapplied(app, name)
+        for app, name in ADOPTED:
+            recorder.record_applied(app, name)
+
 
 def has_new(connection: BaseDatabaseWrapper) -> bool:
     """Whether a migration of any app waits for this database."""
@@ -38,11 +72,11 @@ class Command(Migrate):
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate, then settle. Refuses tables that were made before 0.1.0: their migrations are no longer here."""
+        """Take over what an older layout made, migrate, then settle the rights of the roles."""
         connection = connections[options["database"]]
-        if ("auditing", "0001_initial") in MigrationRecorder(connection).applied_migrations():
-            raise CommandError(TOO_OLD)
         is_plain = not (options.get("plan") or options.get("check_unapplied") or options.get("app_label"))
+        if is_plain:
+            adopt(connection)
         # Nothing is new at most starts. Django would then draw all models from their migrations to compare them: more
         # than a second in which a site that comes back after a crash does not answer.
         if not is_plain or has_new(connection):
