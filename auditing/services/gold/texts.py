@@ -30,6 +30,7 @@ from hdag.store.content import ContentDamagedError, ContentGoneError
 JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
 FORMULAS = ("$", "\\(", "\\[")
 _NUMBER, _RELATION = re.compile(r"\d+"), re.compile(r"[=<>≤≥≈≠]")
+_LETTER = re.compile(r"(?<![A-Za-z\\'])[B-HJ-Zb-z](?![A-Za-z])")  # by itself, as a variable is; no a, A, I
 LATELY = 200  # rounds, of which one gives the kind of the question, and one the shape
 TRIES = 12  # audits looked at for one decoy
 MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
@@ -40,7 +41,7 @@ _OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is
 class Shape:
     """How a passage looks to whoever does not read it. position: of its start in its text, 0 to 1.
 
-    around, paragraphs, commands, passages: of that text, on which hangs what stands beside it on the desk.
+    around, paragraphs, commands, passages, boxes, letters: of that text, on which hangs what stands beside it.
     """
 
     characters: int
@@ -54,6 +55,8 @@ class Shape:
     commands: int = 0  # of TeX in the text: boxed answers, fractions
     passages: int = 1  # that its text is cut into
     problem: int = 0  # characters of what stands pinned beside it
+    boxes: int = 0  # answers of the text that are drawn in a box, which is seen from afar, and
+    letters: int = 0  # its variables
 
     def distance(self, other: "Shape") -> float:
         """How far apart two are, 0 for alike; half a text away counts as .5, twice as many characters as .69.
@@ -66,7 +69,8 @@ class Shape:
 
     def _counts(self) -> tuple[int, ...]:
         passage = (self.characters, self.lines, self.formulas, self.numbers, self.relations)
-        return *passage, self.around, self.paragraphs, self.commands, self.passages, self.problem
+        text = (self.around, self.paragraphs, self.commands, self.passages, self.boxes, self.letters)
+        return *passage, *text, self.problem
 
 
 def shape_of(*, text: str, start: int, end: int, passages: int = 1, problem: str = "") -> Shape:
@@ -84,6 +88,8 @@ def shape_of(*, text: str, start: int, end: int, passages: int = 1, problem: str
         commands=text.count("\\"),
         passages=passages,
         problem=len(problem),
+        boxes=text.count("\\boxed"),
+        letters=len(_LETTER.findall(text)),
     )
 
 

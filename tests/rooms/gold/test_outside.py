@@ -62,6 +62,12 @@ def test_the_shape_of_a_passage_is_its_length_its_lines_its_formulas_and_its_pla
     assert looks == Shape(len(text) - 14, 0, 2, 14 / len(text), len(text), paragraphs=1, numbers=3, relations=1)
 
 
+def test_the_shape_of_a_text_counts_its_boxed_answers_and_its_variables() -> None:
+    text = "Let x be a hen.\n\nThen 3x = 6, so x = 2 and I say \\boxed{2}."
+    looks = shape_of(text=text, start=0, end=15)
+    assert (looks.boxes, looks.letters) == (1, 3)
+
+
 def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
     shapes = [Shape(900, 9, 0, 0.5), Shape(90, 1, 0, 0.5), Shape(90, 1, 40, 0.5), Shape(90, 1, 0, 0.0)]
     nearest = [
@@ -77,5 +83,7 @@ def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
     assert nearest_first(shapes=[alone, among], asked=among)[0] == 1
     told, hinted = (Shape(90, 1, 0, 0.5, problem=characters) for characters in (800, 100))
     assert nearest_first(shapes=[hinted, told], asked=told)[0] == 1
+    letters, digits = (Shape(90, 1, 0, 0.5, letters=letters) for letters in (9, 0))
+    assert nearest_first(shapes=[digits, letters], asked=letters)[0] == 1
     long, short = (Shape(90, 1, 0, 0.5, around) for around in (4000, 400))
     assert nearest_first(shapes=[long, short], asked=replace(short, position=0.4))[0] == 1
