@@ -50,7 +50,7 @@ def store_passages(
     violations = find_violations(trace=trace, graph=passages)
     if violations:
         raise PassagesBrokenError(str(violations[0]))
-    job = Decomposition.objects.create(
+    job = Decomposition(
         trace=fine.trace,
         decomposer=DECOMPOSER,
         derived_from=fine,
@@ -60,7 +60,7 @@ def store_passages(
     )
     units = units_of(plan=plan, passages=passages, graph=graph, refuted=refuted)
     store_graph(job=job, trace=trace, graph=passages, metrics=describe(graph=passages), units=units)
-    job.save()
+    job.save(force_insert=True)  # last, with what the graph gave it: foreign keys are looked at when all is stored
     return job
 
 

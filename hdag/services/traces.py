@@ -81,9 +81,14 @@ def store_graph(
 ) -> None:
     """Store the graph of `trace` under `job`, every text in a block of its own. Call inside a transaction.
 
-    units: of a passage graph, what is judged, by segment id.
+    The caller stores `job` itself, before or after. units: of a passage graph, what is judged, by segment id.
     """
-    rows = _store_segments(job, trace, graph, units)
+    # Explanations of edges may quote the trace, so they lie in a block and not in the rows of the edges.
+    notes = {
+        "report": list(graph.report),
+        "edges": {f"{e.source} {e.relation} {e.target}": e.explanation for e in graph.edges if e.explanation},
+    }
+    rows, job.notes = _store_segments(job, trace, graph, units, notes)
     insert(
         models.Edge(
             decomposition=job,
@@ -95,21 +100,18 @@ def store_graph(
         )
         for edge in graph.edges
     )
-    # Explanations of edges may quote the trace, so they lie in a block and not in the rows of the edges.
-    job.notes = content.store_json(
-        {
-            "report": list(graph.report),
-            "edges": {f"{e.source} {e.relation} {e.target}": e.explanation for e in graph.edges if e.explanation},
-        }
-    )
     job.metrics = metrics
     job.decomposer = graph.decomposer or job.decomposer
 
 
 def _store_segments(
-    job: models.Decomposition, trace: values.Trace, graph: values.Graph, units: Mapping[str, JudgedUnit]
-) -> dict[str, models.Segment]:
-    """A row and an encrypted block for each segment, by its label in the graph."""
+    job: models.Decomposition,
+    trace: values.Trace,
+    graph: values.Graph,
+    units: Mapping[str, JudgedUnit],
+    notes: dict[str, Any],
+) -> tuple[dict[str, models.Segment], models.Block]:
+    """A row and an encrypted block for each segment, by its label in the graph; and the block of the notes."""
     inside = children_inside(graph=graph)
     hidden = hidden_names(provider=job.trace.provider, trace=trace)
     judged = {label: _judged(unit, hidden) for label, unit in units.items()}
@@ -131,7 +133,9 @@ def _store_segments(
         for segment in graph.segments
     ]
     # Whatever quotes the trace is in the block, which erasure can destroy; the row keeps places and figures.
-    blocks = content.store([json.dumps(body, ensure_ascii=False) for body in bodies])
+    *blocks, notes_block = content.store(
+        [*(json.dumps(body, ensure_ascii=False) for body in bodies), content.as_json(notes)]
+    )
     rows = [
         models.Segment(
             decomposition=job,
@@ -158,7 +162,7 @@ def _store_segments(
         for position, (segment, block) in enumerate(zip(graph.segments, blocks, strict=True))
     ]
     insert(rows)
-    return {row.label: row for row in rows}
+    return {row.label: row for row in rows}, notes_block
 
 
 def _judged(unit: JudgedUnit, hidden: list[str]) -> tuple[str, list[list[Any]]]:

@@ -62,7 +62,12 @@ def store_one(text: str) -> Block:
 
 def store_json(value: Any) -> Block:
     """One new block that holds a JSON value."""
-    return store_one(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return store_one(as_json(value))
+
+
+def as_json(value: Any) -> str:
+    """A JSON value as the text of a block."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def fetch(blocks: Iterable[Block]) -> None:

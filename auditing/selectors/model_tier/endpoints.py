@@ -62,6 +62,8 @@ def model_auditors(*, round: Round) -> list[Auditor]:
     Whoever sat on this segment before is left out, and endpoints that have been failing while others are there.
     """
     allowed = endpoints_for(audit=round.audit)
+    if not allowed:
+        return []
     now = database_now()
     # Failing endpoints are drawn only where there are no others: a round should not wait for them.
     well = [endpoint for endpoint in allowed if not is_left_alone(endpoint=endpoint, now=now)]

@@ -74,7 +74,16 @@ def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow], texts
     A stranger who reads the ledger finds the same leaves, in the same order, as for a round of people.
     """
     now = int(database_now().timestamp())
-    leaves.round_opened_leaves(audit=audit, rounds=rounds, commit_by=now, reveal_by=now, texts=texts)
-    leaves.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])
-    leaves.commit_votes(audit=audit, commitments=[vote.seat.commitment for vote in votes])
-    leaves.close_rounds(audit=audit, rounds=rounds)
+    opened = [
+        # No vote of the checker is sealed to a key.
+        leaves.opening_leaf(round=round, commit_by=now, reveal_by=now, key=None, text=texts[round.pk])
+        for round in rounds
+    ]
+    seated = [leaves.seats_leaf(round=vote.seat.round, seats=[vote.seat], roster=0) for vote in votes]
+    digests = [bytes(vote.seat.commitment.digest) for vote in votes]
+    committed = [
+        leaves.commit_leaf(seat=vote.seat, commitment=digest, sealed=None)
+        for vote, digest in zip(votes, digests, strict=True)
+    ]
+    closed = leaves.closing_leaves(rounds=rounds)
+    leaves.write(audit=audit, leaves=[*opened, *seated, *committed, *closed])

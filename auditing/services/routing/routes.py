@@ -5,7 +5,7 @@ Reads Segment, Endpoint, Round (load of the tiers); writes Audit, Route, Round, 
 
 from django.db import transaction
 
-from auditing.core.routing.table import route_all
+from auditing.core.routing.table import Load, route_all
 from auditing.core.stages import AuditStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route
@@ -58,7 +58,8 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         segments=[segment for segment, _ in audited],
         policy=policy,
         available=tiers,
-        load=tier_load(),
+        # A crowded tier changes places with the other of models and people: without models there is none.
+        load=tier_load() if Tier.LLM in tiers else Load(),
         domain=audit.trace.domain,
     )
     routes = list(zip([row for _, row in audited], core_routes, strict=True))

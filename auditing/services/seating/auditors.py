@@ -62,8 +62,10 @@ _NEWCOMERS = PreparedQuery(_newcomers)
 
 def seat_endpoints(*, seats: int) -> int:
     """Make the auditors of every enabled endpoint: one a seat of a round, where models are fewer than seats."""
+    rows = list(Endpoint.objects.filter(enabled=True).values_list("pk", flat=True))
+    if not rows:
+        return 0
     existing = set(Auditor.objects.filter(endpoint__isnull=False).values_list("endpoint", "sample"))
-    rows = Endpoint.objects.filter(enabled=True).values_list("pk", flat=True)
     missing = [(key, sample) for key in rows for sample in range(seats) if (key, sample) not in existing]
     made = Auditor.objects.bulk_create(
         (Auditor(endpoint_id=key, sample=sample, tier=Tier.LLM) for key, sample in missing), ignore_conflicts=True

@@ -20,7 +20,6 @@ from auditing.services.ledger.leaves.outcomes import (
     weights_of,
 )
 from auditing.services.ledger.leaves.seats import (
-    assign_seats,
     draw_heads,
     opening_leaf,
     reveal_key_digest,
@@ -33,10 +32,8 @@ from auditing.services.ledger.leaves.submissions import publish_policy, submit
 from auditing.services.ledger.leaves.votes import (
     PASSED_OVER,
     WITHDRAWN,
-    close_rounds,
     closing_leaves,
     commit_leaf,
-    commit_votes,
     opened_leaves,
     show_unopened,
 )
@@ -45,11 +42,8 @@ from auditing.services.ledger.leaves.writing import write, write_named
 __all__ = [
     "PASSED_OVER",
     "WITHDRAWN",
-    "assign_seats",
-    "close_rounds",
     "closing_leaves",
     "commit_leaf",
-    "commit_votes",
     "decide_trace",
     "draw_heads",
     "escalation_leaf",

@@ -55,11 +55,6 @@ def opening_leaf(
     )
 
 
-def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]], roster: int = 0) -> list[Leaf]:
-    """seat.assign of the first draw of each round, written."""
-    return write(audit=audit, leaves=[seats_leaf(round=round, seats=seats, roster=roster) for round, seats in draws])
-
-
 def seats_leaf(*, round: Round, seats: Sequence[Seat], roster: int) -> kinds.SeatAssign:
     """seat.assign: the first draw of a round, hidden behind its salt; roster: the list it was drawn from."""
     return kinds.SeatAssign(

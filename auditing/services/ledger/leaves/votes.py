@@ -1,6 +1,6 @@
 """Leaves of votes: sealed, then the window closes, then opened or silent. Reads Commitment, Seat; writes Leaf."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from auditing.core.ledger.leaves import Digest, Name
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice
 from auditing.core.voting.unopened import Unopened, escrow_digest
-from auditing.models import Audit, Commitment, Leaf, Round, Seat, Vote
+from auditing.models import Leaf, Round, Seat, Vote
 from auditing.selectors.voting.bindings import assignment_salt
 from auditing.services.ledger.leaves.writing import chunks, round_fields, write
 
@@ -30,21 +30,6 @@ def commit_leaf(*, seat: Seat, commitment: bytes, sealed: bytes | None) -> kinds
     )
 
 
-def commit_votes(*, audit: Audit, commitments: Iterable[Commitment]) -> list[Leaf]:
-    """vote.commit for each sealed vote."""
-    return write(
-        audit=audit,
-        leaves=[
-            commit_leaf(
-                seat=row.seat,
-                commitment=bytes(row.digest),
-                sealed=None if row.sealed is None else bytes(row.sealed),
-            )
-            for row in commitments
-        ],
-    )
-
-
 def show_unopened(*, seat: Seat, proof: Unopened) -> Leaf:
     """vote.unopened: the key of a seal that does not hold what was committed to."""
     leaf = kinds.VoteUnopened(
@@ -58,11 +43,6 @@ def show_unopened(*, seat: Seat, proof: Unopened) -> Leaf:
         response=Digest(proof.response),
     )
     return write(audit=seat.round.audit, leaves=[leaf])[0]
-
-
-def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:
-    """phase.reveal for rounds of one audit."""
-    return write(audit=audit, leaves=closing_leaves(rounds=rounds))
 
 
 def closing_leaves(*, rounds: Sequence[Round]) -> list[kinds.PhaseReveal]:
