@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet, UUIDField
 
-from accounts.prepared import PreparedRows, Slot
+from accounts.prepared import PreparedQuery, PreparedRows, Slot
 from auditing.core.model_tier.families import is_own_family
 from auditing.models import Audit, Auditor, Round, SeatAttempt
 from auditing.selectors.clock import database_now
@@ -37,13 +37,15 @@ def endpoints_for(*, audit: Audit) -> list[Endpoint]:
 
     "Its family" is the family of models that wrote the trace.
     """
-    enabled = Endpoint.objects.filter(enabled=True).order_by("created", "pk")
-    seatable = [endpoint for endpoint in enabled if not refusal_of(endpoint=endpoint)]
+    seatable = [endpoint for endpoint in _ENABLED.rows() if not refusal_of(endpoint=endpoint)]
     rows = agreed_endpoints(audit=audit, rows=seatable)
     author = load_trace(audit.trace).model_name if rows else ""
     return [
         endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=author)
     ]
+
+
+_ENABLED = PreparedQuery(lambda: Endpoint.objects.filter(enabled=True).order_by("created", "pk"))
 
 
 def refusal_of(*, endpoint: Endpoint) -> str:

@@ -10,9 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
 
-from django.db.models import BooleanField
+from django.db.models import BooleanField, CharField, QuerySet
 
-from accounts.prepared import Written
+from accounts.prepared import Mark, PreparedQuery, Slot, Written
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
 from auditing.core.policy import Policy, SlashBasis
@@ -73,11 +73,24 @@ def newest_steps(
     *, auditors: Iterable[Auditor], column: Column, before: datetime | None = None
 ) -> dict[UUID, ReputationStep]:
     """The newest step of each auditor in a column, by auditor id; who was never judged is missing."""
-    rows = ReputationStep.objects.filter(auditor__in=[auditor.pk for auditor in auditors], column=column)
-    if before is not None:
-        rows = rows.filter(created__lte=before)
+    keys = [auditor.pk for auditor in auditors]
+    if before is None:
+        return {row.auditor_id: row for row in _NEWEST.rows(auditors=keys, column=column.value)}
+    rows = _newest_of(ReputationStep.objects.filter(auditor__in=keys, column=column, created__lte=before))
+    return {row.auditor_id: row for row in rows}
+
+
+def _newest_of(steps: QuerySet[ReputationStep]) -> QuerySet[ReputationStep]:
     # DISTINCT ON keeps the first row of each auditor in this order: the newest step.
-    return {row.auditor_id: row for row in rows.order_by("auditor", "-votes").distinct("auditor")}
+    return steps.order_by("auditor", "-votes").distinct("auditor")
+
+
+def _newest() -> QuerySet[ReputationStep]:
+    theirs = Written("auditing_reputationstep.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
+    return _newest_of(ReputationStep.objects.filter(theirs, column=Slot("column", CharField())))
+
+
+_NEWEST = PreparedQuery(_newest)
 
 
 def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:

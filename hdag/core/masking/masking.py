@@ -7,6 +7,7 @@ read as what they look like.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from hdag.core.masking.disguise import plain
 from hdag.core.masking.signs import FINDS, OTHER_SCRIPTS
@@ -57,7 +58,7 @@ def finds(text: str, names: Iterable[str] = ()) -> list[Find]:
     # ASCII text is its own plain form: most traces skip the mapping.
     plain_text, positions = (text, None) if text.isascii() else plain(text=text)
     signs = list(_spans(FINDS, plain_text))
-    if (own := _declared(names)) is not None:
+    if (own := _declared(tuple(names))) is not None:
         signs = [*_spans(own, plain_text), *signs]
     # Back to positions of the original; an unseen character inside a sign is covered with it.
     if positions is not None:
@@ -84,7 +85,8 @@ def _apart(signs: list[tuple[str, tuple[int, int]]]) -> list[tuple[str, tuple[in
     return disjoint
 
 
-def _declared(names: Iterable[str]) -> re.Pattern[str] | None:
+@lru_cache(maxsize=64)  # the texts of a trace are masked one by one, by the same names
+def _declared(names: tuple[str, ...]) -> re.Pattern[str] | None:
     """The declared names as whole words, longest first, however their parts are joined.
 
     Everyday words such as "model" are no names.
