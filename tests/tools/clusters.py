@@ -15,6 +15,7 @@ _LOWLY = "nobody"  # who runs PostgreSQL where the tests are root
 _MOST_BYTES = 200 * 2**20  # a cluster in which a killed run left its databases is not kept
 _BESIDE_MIGRATIONS = (  # what else the migrated database is made from
     "tests/tools/database.py",
+    "accounts/models/tables.py",
     "auditing/core/stages.py",
     "accounts/people.py",
     ".ci/requirements.lock",
