@@ -34,12 +34,12 @@ def editor() -> Any:
     return make_user("editor@example.org", "adjudicator")
 
 
-def made(author: Any, name: str = "apples", purpose: str = "calibration") -> GoldSegment:
+def made(author: Any, name: str = "apples", purpose: str = "calibration", truth: str = "fail") -> GoldSegment:
     record = {
         "name": name,
         "domain": FIELD,
         "text": f"2 + 2 = 5 {name}",
-        "truth": "fail",
+        "truth": truth,
         "purpose": purpose,
         "explanation": SECRET,
     }
@@ -67,12 +67,20 @@ def test_until_a_second_editor_confirms_it_it_is_asked_nowhere(author: Any, edit
 def test_it_is_planted_in_no_decoy_before_it_is_confirmed(author: Any, editor: Any) -> None:
     world = make_world(reviewers=2, policy=MUCH_GOLD)
     world.everybody_votes(world.submit())
-    gold = made(author, "If all bats have wings then a bat is a bird", purpose="honeypot")
+    # Of either truth: what is rarer so far is planted next, and nothing where there is none of it.
+    name = "If all bats have wings then a bat is a bird"
+    both = {truth: made(author, f"{name}: {truth}", purpose="honeypot", truth=truth) for truth in ("fail", "pass")}
     sweep(world)
     assert all(audit.trace.decoy.gold is None for audit in decoy_audits())
-    review(gold=gold, verdict="fail", why="", by=editor)
-    world.everybody_votes(world.submit(copy=True))
-    assert gold in {audit.trace.decoy.gold for audit in sweep(world, times=30)}
+    for truth, gold in both.items():
+        review(gold=gold, verdict=truth, why="", by=editor)
+    planted: set[GoldSegment | None] = set()
+    for _ in range(12):  # the draw may take passages of recorded audits first
+        world.everybody_votes(world.submit(copy=True))
+        planted |= {audit.trace.decoy.gold for audit in sweep(world)}
+        if planted & set(both.values()):
+            break
+    assert planted & set(both.values())
 
 
 def test_whoever_disagrees_keeps_it_out_for_good_and_says_why(author: Any, editor: Any) -> None:
