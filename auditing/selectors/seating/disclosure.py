@@ -143,7 +143,9 @@ class TraceDisclosure:
         if not new:
             return
         self._known |= new
-        for seat in _seats_on(bytes(self.audit.trace.digest), auditor__in=new):
+        # The audits first: from the text's digest PostgreSQL began with all seats that these people ever had.
+        audits = list(Audit.objects.filter(trace__digest=bytes(self.audit.trace.digest)).values_list("pk", flat=True))
+        for seat in _seats_on(bytes(self.audit.trace.digest), auditor__in=new, round__audit__in=audits):
             if seat.round.audit_id == self.audit.pk:
                 self.held[seat.auditor_id].add(self.positions.get(seat.round.segment_id, NOT_AUDITED))
             current = _said(seat, self.audit, "current")
