@@ -37,7 +37,7 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
-from auditing.selectors.seating.draws import audits_to_draw, drawing, later_rounds_of_people
+from auditing.selectors.seating.draws import audits_to_draw, drawing, late_rounds_of_people
 from auditing.selectors.seating.eligible import Crowd
 from auditing.services.campaigns import notices
 from auditing.services.consensus import adjudication, rounds, waves
@@ -217,7 +217,7 @@ def _advance_waiting(audit: Audit, now: datetime) -> int:
 
 def _draw(audit_id: UUID, now: datetime, crowd: Crowd) -> int:
     """The draws of one audit, after its rounds that have waited too long for an adjudicator, or for anybody new."""
-    late = later_rounds_of_people(audit=audit_id, now=now)
+    late = late_rounds_of_people(audit=audit_id, now=now)
     expired = sum(adjudication.expire_without_adjudicator(round=round, now=now) for round in late)
     return expired + windows.seat_audit(audit_id=audit_id, now=now, crowd=crowd)
 

@@ -79,7 +79,7 @@ _OPEN_WINDOWS = """
 UPDATE auditing_round
 SET stage = %s, stage_since = statement_timestamp(), due_at = opened.due_at, pool = opened.pool,
     drawn = opened.drawn::jsonb, next_drawn = 0
-FROM unnest(%s::uuid[], %s::timestamptz[], %s::text[], %s::text[]) AS opened (id, due_at, pool, drawn)
+FROM unnest(%b::uuid[], %b::timestamptz[], %b::text[], %b::text[]) AS opened (id, due_at, pool, drawn)
 WHERE auditing_round.id = opened.id AND auditing_round.stage = %s
 """
 

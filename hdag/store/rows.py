@@ -84,7 +84,7 @@ def _plan(model: type[models.Model], left_out: frozenset[str]) -> _Insert:
     fields = [field for field in model._meta.concrete_fields if field.attname not in left_out]
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(field.column)) for field in fields)
-    arrays = ", ".join(f"%s::{_type_of(field)}[]" for field in fields)
+    arrays = ", ".join(f"%b::{_type_of(field)}[]" for field in fields)
     into = quote(model._meta.db_table)
     statement = f"INSERT INTO {into} ({names}) SELECT * FROM unnest({arrays})"  # noqa: S608  names of our own models
     filled_in = [field for field in model._meta.concrete_fields if field.attname in left_out]

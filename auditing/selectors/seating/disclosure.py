@@ -122,8 +122,8 @@ class DisclosureState:
 class TraceDisclosure:
     """What people hold and have seen of one audit's trace: read once for all its rounds, kept up by `give`."""
 
-    def __init__(self, *, audit: Audit, auditors: Iterable[Auditor]) -> None:
-        """Reads what decides whether each of `auditors` may sit in rounds of `audit`."""
+    def __init__(self, *, audit: Audit, auditors: Iterable[Auditor] = ()) -> None:
+        """Reads what decides whether each of `auditors` may sit in rounds of `audit`; others by `learn`."""
         self.audit = audit
         self.trace = load_trace(audit.trace)
         self.limit = limit_of(audit=audit, trace=self.trace)
@@ -143,9 +143,10 @@ class TraceDisclosure:
         if not new:
             return
         self._known |= new
-        # The audits first: from the text's digest PostgreSQL began with all seats that these people ever had.
-        audits = list(Audit.objects.filter(trace__digest=bytes(self.audit.trace.digest)).values_list("pk", flat=True))
-        for seat in _seats_on(bytes(self.audit.trace.digest), auditor__in=new, round__audit__in=audits):
+        # By the text's rounds: asked about people too, PostgreSQL may begin with all seats that they ever had.
+        for seat in _ON_TEXT.rows(digest=bytes(self.audit.trace.digest)):
+            if seat.auditor_id not in new:
+                continue
             if seat.round.audit_id == self.audit.pk:
                 self.held[seat.auditor_id].add(self.positions.get(seat.round.segment_id, NOT_AUDITED))
             current = _said(seat, self.audit, "current")
@@ -180,18 +181,18 @@ class TraceDisclosure:
             self.currents[auditor].extend((shown.current if shown.alone is None else shown.alone).spans)
 
 
-def _seats_on(digest: Any, **whose: Any) -> QuerySet[Seat]:
+def _seats_on_text() -> QuerySet[Seat]:
     """Seats of people on the text of this digest, whoever handed it in; none given back before they were opened."""
-    seats = Seat.objects.filter(auditor__tier=Tier.HUMAN, round__audit__trace__digest=digest, **whose)
+    digest = Slot("digest", BinaryField())
+    seats = Seat.objects.filter(round__audit__trace__digest=digest, round__tier=Tier.HUMAN)
     return seats.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
 
 
 def _seats_besides() -> QuerySet[Seat]:
-    mine = _seats_on(Slot("digest", BinaryField()), auditor=Slot("auditor", UUIDField()))
-    return mine.exclude(pk=Slot("seat", UUIDField()))
+    return _seats_on_text().filter(auditor=Slot("auditor", UUIDField())).exclude(pk=Slot("seat", UUIDField()))
 
 
-_SEEN_BESIDES = PreparedQuery(_seats_besides)
+_ON_TEXT, _SEEN_BESIDES = PreparedQuery(_seats_on_text), PreparedQuery(_seats_besides)
 
 
 def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:

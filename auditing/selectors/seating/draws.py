@@ -1,6 +1,6 @@
 """Rounds that wait for their draw, and audits with such rounds. Reads Round, Audit."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Count, DateTimeField, Q, QuerySet, UUIDField
@@ -9,6 +9,9 @@ from accounts.prepared import PreparedQuery, Slot
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round
+from auditing.selectors.policy.versions import load_policy
+
+AFTER_ALL_JUDGED = timedelta(hours=1)  # a reviewer who is away for a moment may still be drawn
 
 
 def drawing(*, now: datetime | Slot) -> QuerySet[Round]:
@@ -18,13 +21,17 @@ def drawing(*, now: datetime | Slot) -> QuerySet[Round]:
     return Round.objects.filter(is_due, stage=RoundStage.DRAWING, **running)
 
 
-def later_rounds_of_people(*, audit: UUID, now: datetime) -> list[Round]:
-    """Rounds of an audit that wait for their draw after other tiers or people were asked, with one object for it."""
-    rounds = list(_LATER.rows(audit=audit, now=now))
-    if rounds:
-        (shared,) = _AUDIT.rows(audit=audit)
-        for round in rounds:
-            round.audit = shared
+def late_rounds_of_people(*, audit: UUID, now: datetime) -> list[Round]:
+    """Rounds after others of an audit that have waited for their draw so long that they may close without anybody.
+
+    With one object for the audit.
+    """
+    (shared,) = _AUDIT.rows(audit=audit)
+    policy = load_policy(version=shared.policy, domain=shared.trace.domain)
+    least = min(AFTER_ALL_JUDGED, timedelta(seconds=policy.adjudication_seconds))
+    rounds = list(_LATE.rows(audit=audit, now=now, since=now - least))
+    for round in rounds:
+        round.audit = shared
     return rounds
 
 
@@ -43,9 +50,9 @@ def audits_to_draw(*, now: datetime, most: int, most_rounds: int, at_once: int) 
     return audits
 
 
-def _later() -> QuerySet[Round]:
+def _late() -> QuerySet[Round]:
     rounds = drawing(now=Slot("now", DateTimeField())).filter(tier=Tier.HUMAN, number__gt=0)
-    return rounds.filter(audit=Slot("audit", UUIDField()))
+    return rounds.filter(audit=Slot("audit", UUIDField()), stage_since__lte=Slot("since", DateTimeField()))
 
 
 def _audit() -> QuerySet[Audit]:
@@ -53,4 +60,4 @@ def _audit() -> QuerySet[Audit]:
     return Audit.objects.filter(pk=Slot("audit", UUIDField())).select_related("policy", "trace", "campaign")
 
 
-_LATER, _AUDIT = PreparedQuery(_later), PreparedQuery(_audit)
+_LATE, _AUDIT = PreparedQuery(_late), PreparedQuery(_audit)

@@ -15,6 +15,7 @@ from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Campaign, Round, Seat
 from auditing.selectors.gold.decoys import comes_again
 from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.draws import AFTER_ALL_JUDGED
 from auditing.services.campaigns.notices import tell_deserted
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
@@ -22,7 +23,6 @@ from auditing.services.seating.assignment import reassign
 from auditing.services.transitions import move_round
 from auditing.services.voting import closing
 
-AFTER_ALL_JUDGED = timedelta(hours=1)  # a reviewer who is away for a moment may still be drawn
 LEASE = timedelta(minutes=30)  # to read every earlier vote and decide
 
 

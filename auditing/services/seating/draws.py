@@ -76,8 +76,9 @@ class Draws:
 
     def _disclosure_of(self, candidates: Sequence[Auditor]) -> TraceDisclosure:
         if self.disclosure is None:
-            self.disclosure = TraceDisclosure(audit=self.audit, auditors=candidates)
-        self.disclosure.learn(auditors=candidates)
+            self.disclosure = TraceDisclosure(audit=self.audit)
+        if self.disclosure.limit is not None:
+            self.disclosure.learn(auditors=candidates)
         return self.disclosure
 
     def _is_drawable(self, turn: Turn) -> bool:
