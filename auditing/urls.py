@@ -9,7 +9,6 @@ from auditing.views.voting import desk, openings
 
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
-    path("", include("auditing.research.reports.views.erasure")),
     path("", include("auditing.views.ledger.published")),
     path("", include("auditing.views.voting.choice")),
     path("policies/<int:number>/routing", table.routing_page, name="routing"),

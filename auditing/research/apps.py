@@ -21,7 +21,7 @@ class ResearchConfig(AppConfig):
     def ready(self) -> None:
         """Erasure forgets what research keeps of a trace, too; endpoints are tried with its questions as well."""
         # Imported late: models can be imported only when all apps are loaded.
-        from auditing.services.intake.erasure import KEEPERS, TextKeeper
+        from auditing.research.erasure.services import KEEPERS, TextKeeper
         from auditing.services.model_tier.question_sources import SOURCES
 
         KEEPERS.append(TextKeeper(texts=_texts_of_trials, forget=_forget_texts))

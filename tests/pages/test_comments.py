@@ -9,10 +9,10 @@ import pytest
 
 from accounts.models import Role
 from auditing.models import Audit, AuditEvent, Notice, Seat
+from auditing.research.erasure.services import ask, confirm
 from auditing.research.models import Comment
 from auditing.selectors.clock import database_now
 from auditing.services.consensus.appeals import appeal
-from auditing.services.intake.erasure import ask, confirm
 from hdag.store.content import ContentGoneError, read
 from tests.factories.worlds import ONE_SEAT, PROBLEM, TRACE, World, make_user, make_world
 from tests.pages.test_corridor_pages import signed_in

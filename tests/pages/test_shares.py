@@ -10,9 +10,9 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Share
+from auditing.research.erasure.services import ask, confirm
 from auditing.selectors.clock import database_now
 from auditing.services.consensus.appeals import appeal
-from auditing.services.intake.erasure import ask, confirm
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World, make_user
 from tests.pages.test_corridor_pages import signed_in
 

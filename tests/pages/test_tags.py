@@ -7,11 +7,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from auditing.models import Audit
+from auditing.research.erasure.services import ask, confirm
 from auditing.research.exports.formats import DATASETS
 from auditing.research.exports.formats.datasets import OF_NO_TRACE
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.exports.services import rows_of
-from auditing.services.intake.erasure import ask, confirm
 from hdag.models import Trace
 from tests.factories.worlds import PROBLEM, THINKING, World, make_user
 from tests.pages.test_corridor_pages import signed_in

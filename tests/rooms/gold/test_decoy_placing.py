@@ -17,13 +17,14 @@ from accounts.models import Profile
 from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, Seat
+from auditing.research.erasure import services as erasure
 from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import reckon_seats, seats_placed
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.gold import decoys
 from auditing.services.gold.sources import find_draft
-from auditing.services.intake import batching, erasure
+from auditing.services.intake import batching
 from auditing.services.seating.auditors import seat_newcomers
 from hdag.core.values import Trace
 from tests.factories.passages import PLANNED

@@ -12,6 +12,7 @@ from django.core.management import call_command
 from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Auditor, GoldSegment, Notice, Round, Seat
+from auditing.research.erasure import services as erasure
 from auditing.selectors.gold.decoys import apart_from_family
 from auditing.selectors.gold.reviews import gold_reviews
 from auditing.selectors.ledger.published import bundle_of
@@ -20,7 +21,6 @@ from auditing.services.gold.drafts import Draft
 from auditing.services.gold.reviews import ReviewRefusedError, review
 from auditing.services.gold.sources import find_draft
 from auditing.services.gold.wholes import draft_wholes
-from auditing.services.intake import erasure
 from auditing.verifier import verify_audit
 from hdag.selectors import load_trace
 from hdag.store import content

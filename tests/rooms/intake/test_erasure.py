@@ -10,14 +10,14 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client, override_settings
 
 from auditing.models import Audit, AuditEvent, Commitment, Erasure, Notice, Vote
+from auditing.research.erasure import services as erasure
+from auditing.research.erasure.services import ErasureRefusedError
 from auditing.research.exports import services
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.ledger_checks.services import check
 from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
 from auditing.services.consensus.appeals import AppealRefusedError, appeal
-from auditing.services.intake import erasure
-from auditing.services.intake.erasure import ErasureRefusedError
 from auditing.verifier import verify_audit
 from hdag.models import Block, Segment
 from hdag.services.answer_cache import SharedCache

@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, ProgrammingError, connection, transaction
 
 from auditing.models import Audit, Checkpoint, Leaf
-from auditing.services.intake import erasure
+from auditing.research.erasure import services as erasure
 from tests.factories.worlds import TRACE, World, make_world
 from tests.tools.system import run_command
 from trustweb import roles

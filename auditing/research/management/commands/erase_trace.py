@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import Role, User
 from accounts.permissions import has_role
 from auditing.models import Erasure
-from auditing.services.intake.erasure import REMAINS, ErasureRefusedError, ask, confirm
+from auditing.research.erasure.services import REMAINS, ErasureRefusedError, ask, confirm
 from hdag.models import Trace
 
 

@@ -17,6 +17,7 @@ from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
 from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.research.comments import selectors as comments
+from auditing.research.erasure.views import erased_json, show_erased
 from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits
 from auditing.research.reports.selectors.event_words import story_of
 from auditing.research.reports.selectors.evidence import ShownFinding, findings_of
@@ -24,7 +25,6 @@ from auditing.research.reports.selectors.lines import SegmentLine
 from auditing.research.reports.selectors.progress import progress_of
 from auditing.research.reports.selectors.report import Report, report_of
 from auditing.research.reports.selectors.trace_view import STATES, Narrowing, TraceView, view_of
-from auditing.research.reports.views.erasure import erased_json, show_erased
 from auditing.research.reports.views.paused import show_paused
 from auditing.research.soundness.views.runs import part_on_page
 from auditing.selectors.intake import lookup

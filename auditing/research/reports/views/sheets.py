@@ -9,9 +9,9 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Role, requires_role
+from auditing.research.erasure.views import show_erased
 from auditing.research.reports.selectors.report import Report
 from auditing.research.reports.views.audits import find_audit, report_for
-from auditing.research.reports.views.erasure import show_erased
 from hdag.rendering.charts.engine import EngineError, engine
 from hdag.rendering.sheet import Block, draw_sheet
 from hdag.rendering.snippet import shorten

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import CORRIDOR
-from auditing.selectors.intake.erasures import (
+from auditing.research.erasure.selectors import (
     decided_requests,
     find_request,
     find_trace_outcome,
@@ -24,8 +24,8 @@ from auditing.selectors.intake.erasures import (
     segment_outcomes,
     waiting_requests,
 )
+from auditing.research.erasure.services import REMAINS, ErasureRefusedError, ask, confirm, refuse
 from auditing.selectors.intake.lookup import find_audit
-from auditing.services.intake.erasure import REMAINS, ErasureRefusedError, ask, confirm, refuse
 
 if TYPE_CHECKING:
     from auditing.models import Audit
