@@ -1,27 +1,38 @@
 """Queries that are put together once: Django builds the SQL at first use, later calls only fill in their values.
 
 To put a query of ten joins together takes Django several times as long as PostgreSQL takes to answer it. A prepared
-query is written as any other, with a `Slot` where a value of each call belongs:
+query is written as any other, as a function of the values that each call brings:
 
-    TOKEN = PreparedQuery(lambda: ApiToken.objects.filter(digest=Slot("digest", CharField())))
-    TOKEN.first(digest=...)
+    @PreparedQuery
+    def _token(digest: str) -> QuerySet[ApiToken]:
+        return ApiToken.objects.filter(digest=digest)
+
+    _token.first(digest=...)
+
+The function is called once, with a `Slot` of the annotated type for each parameter.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
+from inspect import Parameter, signature
 from itertools import count
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from types import NoneType
+from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.backends.postgresql.base import ServerBindingCursor
 from django.db.backends.utils import CursorWrapper
 from django.db.models import BooleanField, Expression, Field, Model, QuerySet
 from django.db.models.query import get_related_populators
+from django.db.models.sql import UpdateQuery
 from psycopg.raw_cursor import RawCursorMixin
 
 M = TypeVar("M", bound=Model)
+Changes = tuple[QuerySet[Any], dict[str, Any]]  # rows, and what their columns become
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +53,26 @@ class Slot(Expression):
     def as_sql(self, compiler: Any, connection: Any) -> Any:
         """Only a placeholder."""
         return "%s", [Mark(self.name)]
+
+
+_FIELDS: dict[Any, type["Field[Any, Any]"]] = {
+    UUID: models.UUIDField,
+    int: models.BigIntegerField,
+    str: models.CharField,
+    bytes: models.BinaryField,
+    datetime: models.DateTimeField,
+}
+
+
+def _call(make: Callable[..., Any]) -> Any:
+    """What `make` gives for a slot in each of its parameters that has no value yet."""
+    unset = [name for name, value in signature(make).parameters.items() if value.default is Parameter.empty]
+    hints = get_type_hints(getattr(make, "func", make)) if unset else {}  # of what a partial stands for
+    return make(**{name: Slot(name, _FIELDS[_without_none(hints[name])]()) for name in unset})
+
+
+def _without_none(kind: Any) -> Any:
+    return next((kind for kind in get_args(kind) if kind is not NoneType), kind)
 
 
 class Written(Expression):
@@ -99,7 +130,7 @@ class PreparedRows:
     Only of columns that the database's driver reads as Django does (texts, numbers, moments, UUIDs; no JSON).
     """
 
-    def __init__(self, make: Callable[[], "QuerySet[Any, Any]"]) -> None:
+    def __init__(self, make: Callable[..., "QuerySet[Any, Any]"]) -> None:
         """Nothing is built yet: models may still be loading."""
         self._make = make
 
@@ -112,7 +143,30 @@ class PreparedRows:
 
     @cached_property
     def _plan(self) -> tuple[str, tuple[Any, ...]]:
-        statement, values = self._make().query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
+        statement, values = _call(self._make).query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
+        return number_marks(statement), tuple(values)
+
+
+class PreparedUpdate:
+    """One UPDATE, made by `make` at first use: the rows that it changes, and the new values by column."""
+
+    def __init__(self, make: Callable[..., Changes]) -> None:
+        """Nothing is built yet: models may still be loading."""
+        self._make = make
+
+    def run(self, **values: Any) -> int:
+        """How many rows were changed. values: one for each slot and each mark."""
+        statement, named = self._plan
+        with planned_cursor(_Numbered) as cursor:
+            cursor.execute(statement, _filled(named, values))
+            return int(cursor.rowcount)
+
+    @cached_property
+    def _plan(self) -> tuple[str, tuple[Any, ...]]:
+        rows, columns = _call(self._make)
+        query = rows.query.chain(UpdateQuery)
+        query.add_update_values(columns)
+        statement, values = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
         return number_marks(statement), tuple(values)
 
 
@@ -137,7 +191,7 @@ class _Plan(NamedTuple):
 class PreparedQuery(Generic[M]):
     """One query, made by `make` at first use; its instances are those that the query itself would give."""
 
-    def __init__(self, make: Callable[[], "QuerySet[M]"]) -> None:
+    def __init__(self, make: Callable[..., "QuerySet[M]"]) -> None:
         """Nothing is built yet: models may still be loading."""
         self._make = make
 
@@ -163,7 +217,7 @@ class PreparedQuery(Generic[M]):
     @cached_property
     def _plan(self) -> _Plan:
         """As django.db.models.query.ModelIterable does it before its first row."""
-        compiler = self._make().query.get_compiler(using=DEFAULT_DB_ALIAS)
+        compiler = _call(self._make).query.get_compiler(using=DEFAULT_DB_ALIAS)
         statement, values = compiler.as_sql()
         selected, about = compiler.select, compiler.klass_info
         own = about["select_fields"]

@@ -1,7 +1,13 @@
 """Who may do what in the corridor: one function a question, asked by views, API and sockets alike."""
 
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
 from accounts.models import Role
 from accounts.permissions import Person, has_role
+from accounts.prepared import PreparedRows
 from auditing.core.stages import AuditStage
 from auditing.models import Audit, Campaign, Commitment
 
@@ -11,8 +17,13 @@ def may_add_to(*, user: Person, campaign: Campaign) -> bool:
     if has_role(user, Role.ADMIN):
         return True
     if campaign.any_provider:
-        return not campaign.managers.filter(pk=user.pk).exists()
+        return not _managed.rows(campaign=campaign.pk, person=user.pk)
     return campaign.providers.filter(pk=user.pk).exists()
+
+
+@PreparedRows
+def _managed(campaign: UUID, person: int) -> QuerySet[Campaign, Any]:
+    return Campaign.objects.filter(pk=campaign, managers=person).values_list("pk")
 
 
 def may_read_audit(*, user: Person, audit: Audit) -> bool:

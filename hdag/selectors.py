@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django.db.models import QuerySet, UUIDField
+from django.db.models import QuerySet
 
-from accounts.prepared import PreparedQuery, PreparedRows, Slot
+from accounts.prepared import PreparedQuery, PreparedRows
 from hdag import models
 from hdag.core import values
 from hdag.core.levels import Complexity, Level, Tier
@@ -76,7 +76,7 @@ _IDENTIFYING = ("problem", "thinking", "answer", "steps", "tool_calls")
 
 def load_graph(job: models.Decomposition) -> StoredGraph:
     """The stored graph of a finished decomposition, texts included: three queries."""
-    rows = list(_SEGMENTS.rows(graph=job.pk))
+    rows = list(_segments.rows(graph=job.pk))
     for row in rows:
         row.decomposition = job
     # All blocks that lie outside the database in one go, not one request a segment.
@@ -85,22 +85,20 @@ def load_graph(job: models.Decomposition) -> StoredGraph:
     texts = {row.label: content.read_json(row.block) for row in rows}
     segments = tuple(segment_value(row, texts[row.label]) for row in rows)
     # Columns and no instances: a long trace has thousands of edges, and every page of it reads them.
-    edges = tuple(edge_between(labels, *columns) for columns in _EDGES.rows(graph=job.pk))
+    edges = tuple(edge_between(labels, *columns) for columns in _edges.rows(graph=job.pk))
     graph = values.Graph(segments, edges, job.decomposer)
     return StoredGraph(graph, {row.label: row for row in rows}, {label: text["own"] for label, text in texts.items()})
 
 
-def _segments() -> QuerySet[models.Segment]:
-    rows = models.Segment.objects.filter(decomposition=Slot("graph", UUIDField()))
-    return rows.select_related("block").order_by("position")
+@PreparedQuery
+def _segments(graph: UUID) -> QuerySet[models.Segment]:
+    return models.Segment.objects.filter(decomposition=graph).select_related("block").order_by("position")
 
 
-def _edges() -> QuerySet[models.Edge, Any]:
-    rows = models.Edge.objects.filter(decomposition=Slot("graph", UUIDField())).order_by("id")
+@PreparedRows
+def _edges(graph: UUID) -> QuerySet[models.Edge, Any]:
+    rows = models.Edge.objects.filter(decomposition=graph).order_by("id")
     return rows.values_list("source_id", "target_id", "relation", "strength", "confidence")
-
-
-_SEGMENTS, _EDGES = PreparedQuery(_segments), PreparedRows(_edges)
 
 
 def stretches_of(*, row: models.Segment, rows: Mapping[str, models.Segment]) -> list[Stretch]:

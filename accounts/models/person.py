@@ -11,7 +11,7 @@ from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
 
 from accounts.people import People, draw_pseudonym
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery
 
 
 class Role(models.TextChoices):
@@ -60,7 +60,7 @@ class User(AbstractBaseUser):
     @classmethod
     def with_standing(cls, *, key: int) -> "User":
         """One person with roles and second factor, in one statement. Raises DoesNotExist."""
-        person = _BY_KEY.first(key=key)
+        person = _by_key.first(key=key)
         if person is None:
             raise cls.DoesNotExist
         person.roles = frozenset(person.held_roles)  # type: ignore[attr-defined]
@@ -127,14 +127,12 @@ def _codes(user: Any) -> models.QuerySet[models.Model]:
     return authenticators.filter(user=user, type="totp")
 
 
-def _by_key() -> models.QuerySet[User]:
+@PreparedQuery
+def _by_key(key: int) -> models.QuerySet[User]:
     held = RoleGrant.objects.filter(user=models.OuterRef("pk")).values("role")
     codes = models.Exists(_codes(models.OuterRef("pk")))
-    people = User.objects.filter(pk=Slot("key", models.BigIntegerField()))
+    people = User.objects.filter(pk=key)
     return people.annotate(held_roles=ArraySubquery(held), shows_codes=codes)
-
-
-_BY_KEY = PreparedQuery(_by_key)
 
 
 class RoleEvent(models.Model):

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import CharField, OuterRef, QuerySet
+from django.db.models import OuterRef, QuerySet
 
 from accounts.models import ApiToken, RoleGrant, User
-from accounts.prepared import PreparedQuery, Slot, unhurried
+from accounts.prepared import PreparedQuery, unhurried
 
 MARK = "trust_"  # scanners of published code can look for it
 PREFIX_LENGTH = len(MARK) + 6
@@ -31,7 +31,7 @@ def make_token(*, user: User, name: str) -> tuple[ApiToken, str]:
 
 def use_token(*, secret: str, now: datetime) -> ApiToken | None:
     """Return the live token with this secret and note its use, or None."""
-    token = _LIVE.first(digest=digest(secret))
+    token = _live_tokens.first(digest=digest(secret))
     if token is not None:
         token.user.roles = frozenset(token.held_roles)  # type: ignore[attr-defined]
         if token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
@@ -70,17 +70,13 @@ MOST_REMEMBERED = 10_000
 _people: dict[str, tuple[int, datetime]] = {}  # digest -> person, and until when its use is noted
 
 
-def _live_tokens() -> QuerySet[ApiToken]:
+@PreparedQuery
+def _live_tokens(digest: str) -> QuerySet[ApiToken]:
     # Looked up by digest: the index compares hashes, so its timing tells a guesser nothing about the secret.
-    live = ApiToken.objects.select_related("user").filter(
-        digest=Slot("digest", CharField()), revoked_at__isnull=True, user__is_active=True
-    )
+    live = ApiToken.objects.select_related("user").filter(digest=digest, revoked_at__isnull=True, user__is_active=True)
     # The roles held now come in the same statement: every request of a program asks for them next.
     held = RoleGrant.objects.filter(user=OuterRef("user")).values("role")
     return live.annotate(held_roles=ArraySubquery(held)).order_by()
-
-
-_LIVE = PreparedQuery(_live_tokens)
 
 
 def revoke_token(*, user: User, public_id: UUID, now: datetime) -> bool:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet, UUIDField
+from django.db.models import QuerySet
 
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery
 from auditing.core.model_tier.families import is_own_family
 from auditing.core.soundness.parc_alarms import ParcAlarms, parc_alarms
 from auditing.core.soundness.particles import ClaimSoundness
@@ -124,15 +124,12 @@ def soundness_of(*, audit: Audit) -> Soundness | None:
 
 def newest_runs(*, audit: Audit) -> list[SoundnessRun]:
     """The newest run in each state, the newest of all first."""
-    return sorted(_NEWEST.rows(audit=audit.pk), key=lambda run: run.created, reverse=True)
+    return sorted(_newest.rows(audit=audit.pk), key=lambda run: run.created, reverse=True)
 
 
-def _newest() -> QuerySet[SoundnessRun]:
-    runs = SoundnessRun.objects.filter(audit=Slot("audit", UUIDField()))
-    return runs.order_by("state", "-created").distinct("state")
-
-
-_NEWEST = PreparedQuery(_newest)
+@PreparedQuery
+def _newest(audit: UUID) -> QuerySet[SoundnessRun]:
+    return SoundnessRun.objects.filter(audit=audit).order_by("state", "-created").distinct("state")
 
 
 def certificate_of(*, runs: Sequence[SoundnessRun]) -> Soundness | None:

@@ -29,10 +29,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import DateTimeField, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
 
-from accounts.prepared import PreparedRows, Slot
+from accounts.prepared import Changes, PreparedRows, PreparedUpdate
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -238,8 +238,13 @@ def _try_transition(audit: Audit, transition: Transition) -> bool:
         return False
     if not has_moved:
         # Nothing is wrong, it only has to wait: give the lease back and do not count the attempt.
-        Audit.objects.filter(pk=audit.pk).update(lease_until=None, attempts=0)
+        _give_back.run(audit=audit.pk)
     return has_moved
+
+
+@PreparedUpdate
+def _give_back(audit: UUID) -> Changes:
+    return Audit.objects.filter(pk=audit), {"lease_until": None, "attempts": 0}
 
 
 def _fail_after_last_attempt(audit: Audit, error: Exception) -> None:
@@ -251,7 +256,7 @@ def _fail_after_last_attempt(audit: Audit, error: Exception) -> None:
         notices.tell_failure(audit=audit)
 
 
-def due_work(*, now: datetime | Slot) -> dict[str, QuerySet[Any]]:
+def due_work(*, now: datetime) -> dict[str, QuerySet[Any]]:
     """What is due, by its sort, the longest due first. Nothing is read yet.
 
     Rounds are asked for sort by sort, by the index of their stage: those that wait for people never hold up windows
@@ -279,15 +284,13 @@ def due_work(*, now: datetime | Slot) -> dict[str, QuerySet[Any]]:
 
 def sorts_due(*, now: datetime) -> set[str]:
     """The sorts of which at least one thing is due, in one statement: most sweeps find nothing."""
-    return {sort for (sort,) in _SORTS.rows(now=now)}
+    return {sort for (sort,) in _one_of_each_sort.rows(now=now)}
 
 
-def _one_of_each_sort() -> QuerySet[Any, Any]:
-    work = due_work(now=Slot("now", DateTimeField()))
+@PreparedRows
+def _one_of_each_sort(now: datetime) -> QuerySet[Any, Any]:
+    work = due_work(now=now)
     rows_of: list[QuerySet[Any, Any]] = [
         rows.annotate(sort=Value(sort)).values_list("sort")[:1] for sort, rows in work.items()
     ]
     return rows_of[0].union(*rows_of[1:], all=True)
-
-
-_SORTS = PreparedRows(_one_of_each_sort)

@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from accounts.prepared import planned_cursor
+from accounts.prepared import Changes, PreparedUpdate, planned_cursor
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_transition
 from auditing.models import Audit, Round, Seat
@@ -33,9 +33,10 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     old = AuditStage(audit.stage)
     check_transition(table=AUDIT_STAGES, old=old, new=to)
     # A new stage begins without a lease and with all its attempts left.
-    rows = Audit.objects.filter(pk=audit.pk, stage=old).update(
-        stage=to, stage_since=Now(), lease_until=None, attempts=0, **fields
-    )
+    if fields:
+        rows = Audit.objects.filter(pk=audit.pk, stage=old).update(**_begun(to), **fields)
+    else:
+        rows = _move.run(audit=audit.pk, old=str(old), stage=str(to))
     if not rows:
         return False
     audit.stage = to
@@ -43,6 +44,15 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     reason = {"why": fields["failure"]} if fields.get("failure") else {}
     record_event(audit=audit, kind=EventKind(f"audit.{to}"), **reason)
     return True
+
+
+def _begun(stage: str) -> dict[str, Any]:
+    return {"stage": stage, "stage_since": Now(), "lease_until": None, "attempts": 0}
+
+
+@PreparedUpdate
+def _move(audit: UUID, old: str, stage: str) -> Changes:
+    return Audit.objects.filter(pk=audit, stage=old), _begun(stage)
 
 
 def move_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fields: Any) -> bool:

@@ -23,6 +23,7 @@ from hdag.core.units import BETWEEN, MOST_STEPS, Stretch, UnitKind
 from hdag.core.values import Graph, Segment, Trace
 from hdag.models import Decomposition
 from hdag.services.traces import JudgedUnit, store_graph
+from hdag.store.rows import insert
 
 DECOMPOSER = "passages"
 
@@ -60,8 +61,8 @@ def store_passages(
     )
     units = units_of(plan=plan, passages=passages, graph=graph, refuted=refuted)
     store_graph(job=job, trace=trace, graph=passages, metrics=describe(graph=passages), units=units)
-    job.save(force_insert=True)  # last, with what the graph gave it: foreign keys are looked at when all is stored
-    return job
+    # Last, with what the graph gave it: foreign keys are looked at when all is stored.
+    return insert([job])[0]
 
 
 def units_of(

@@ -10,7 +10,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import BooleanField, QuerySet
 
+from accounts.prepared import Mark, PreparedQuery, Written
 from hdag import models
 from hdag.core import values
 from hdag.core.masking.masking import mask
@@ -38,17 +40,23 @@ def store_trace(
     digest = digest_of(trace=trace)
     # Under the keys before a rotation too: the same text is found although its digest is still the old one.
     known_as = content.keyed_digests(identity_of(trace=trace))
-    mine = models.Trace.objects.filter(provider=provider, digest__in=known_as)
-    if not copy and (existing := mine.order_by("copy").first()):
-        return existing, False
-    number = mine.count() if copy else 0
+    mine = list(_stored.rows(provider=provider.pk, digests=known_as))
+    if mine and not copy:
+        return mine[0], False
+    number = len(mine)
     try:
         with transaction.atomic():
             return _insert(provider, trace, (digest, number), whole_to_models, tags), True
     except IntegrityError:  # the same trace arrived at the same moment
         if copy:
             return store_trace(provider=provider, trace=trace, copy=True, whole_to_models=whole_to_models, tags=tags)
-        return mine.order_by("copy")[0], False
+        return next(_stored.rows(provider=provider.pk, digests=known_as)), False
+
+
+@PreparedQuery
+def _stored(provider: int) -> QuerySet[models.Trace]:
+    same = Written("hdag_trace.digest = ANY(%s)", [Mark("digests")], output_field=BooleanField())
+    return models.Trace.objects.filter(same, provider=provider).order_by("copy")
 
 
 def digest_of(*, trace: values.Trace) -> bytes:
@@ -206,5 +214,4 @@ def _insert(
         whole_to_models=whole_to_models,
     )
     row.title = trace.title[:200] or f"Trace {str(row.id)[:8]}"
-    row.save(force_insert=True)
-    return row
+    return insert([row])[0]

@@ -3,13 +3,16 @@
 Reads SegmentOutcome, Round, Route, SoundnessRun.
 """
 
+import json
 from collections.abc import Collection
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import BooleanField, Exists, OuterRef, QuerySet, Subquery
 
+from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome
@@ -18,14 +21,25 @@ from auditing.selectors.soundness import soundness_of
 
 def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict[UUID, CoreOutcome]:
     """The decided segments of an audit by primary key, with exact posteriors, as the trace rules read them."""
+    rows = _ALL.rows(audit=audit.pk) if only is None else _some.rows(audit=audit.pk, segments=list(only))
+    return {row.segment_id: _core(row) for row in rows}
+
+
+def _decided(audit: UUID) -> QuerySet[SegmentOutcome]:
     # A checker's fail counts as a refutation unless people passed the segment afterwards (see _core).
     accused = Round.objects.filter(audit=audit, segment=OuterRef("segment"), tier=Tier.COMPUTER, tally__fails__gt=0)
     weights = Route.objects.filter(audit=audit, segment=OuterRef("segment"))
     rows = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
-    if only is not None:
-        rows = rows.filter(segment__in=only)
-    asked = rows.annotate(is_accused=Exists(accused), weight=Subquery(weights.values("weight")[:1]))
-    return {row.segment_id: _core(row, row.weight, row.is_accused) for row in asked}
+    return rows.annotate(is_accused=Exists(accused), weight=Subquery(weights.values("weight")[:1]))
+
+
+_ALL = PreparedQuery(_decided)
+
+
+@PreparedQuery
+def _some(audit: UUID) -> QuerySet[SegmentOutcome]:
+    theirs = Written("auditing_segmentoutcome.segment_id = ANY(%s)", [Mark("segments")], output_field=BooleanField())
+    return _decided(audit).filter(theirs)
 
 
 def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
@@ -45,20 +59,25 @@ def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
 def stated_soundness(*, audit: Audit) -> dict[str, Fraction]:
     """By segment label, the soundness that stands on the leaves of decided segments."""
     # What was published decides, not the certificate of today: a stranger must come to the same bound.
+    return {label: Fraction(json.loads(bound)) for label, bound in _bounded.rows(audit=audit.pk)}
+
+
+@PreparedRows
+def _bounded(audit: UUID) -> QuerySet[SegmentOutcome, Any]:
     rows = SegmentOutcome.objects.filter(audit=audit, round__tally__has_key="soundness")
-    return {label: Fraction(bound) for label, bound in rows.values_list("segment__label", "round__tally__soundness")}
+    return rows.values_list("segment__label", "round__tally__soundness")
 
 
-def _core(row: SegmentOutcome, weight: Decimal | None, accused: bool) -> CoreOutcome:
-    assert row.round is not None
+def _core(row: Any) -> CoreOutcome:
+    """A row as `_decided` annotates it."""
     outcome = Outcome(row.outcome)
     return CoreOutcome(
         segment=row.segment.label,
         outcome=outcome,
         posterior=Fraction(row.round.tally["segment"]),
         tier=Tier(row.round.tier),
-        weight=weight,
-        refuted=accused and outcome is not Outcome.PASS,
+        weight=row.weight,
+        refuted=row.is_accused and outcome is not Outcome.PASS,
         adjudicated=row.round.adjudicates and outcome is not Outcome.UNDECIDED,
         paper_outcome=Outcome(row.paper_outcome) if row.paper_outcome else None,
     )

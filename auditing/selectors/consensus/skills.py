@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import BooleanField, CharField, Count, F, QuerySet, UUIDField, Value
+from django.db.models import BooleanField, CharField, Count, F, QuerySet, Value
 
-from accounts.prepared import Mark, PreparedQuery, PreparedRows, Slot, Written
+from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written
 from auditing.core.consensus.skills import Beta, GoldCounts, Skill, prior_skill, published_skill, shrunk_skill
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
@@ -98,14 +98,12 @@ def learned_skills(*, campaign: UUID, policy: Policy) -> dict[str, Skill]:
 
 def newest_snapshot(*, campaign: UUID) -> SkillSnapshot | None:
     """What was learned last for a campaign."""
-    return _NEWEST_SNAPSHOT.first(campaign=campaign)
+    return _newest_snapshot.first(campaign=campaign)
 
 
-def _newest_snapshot() -> QuerySet[SkillSnapshot]:
-    return SkillSnapshot.objects.filter(campaign=Slot("campaign", UUIDField())).order_by("-id")[:1]
-
-
-_NEWEST_SNAPSHOT = PreparedQuery(_newest_snapshot)
+@PreparedQuery
+def _newest_snapshot(campaign: UUID) -> QuerySet[SkillSnapshot]:
+    return SkillSnapshot.objects.filter(campaign=campaign).order_by("-id")[:1]
 
 
 def collusion_is_flagged(*, campaign: Campaign) -> bool:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Sum, UUIDField
+from django.db.models import Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from accounts.models import Profile, Role, User
-from accounts.prepared import PreparedQuery, PreparedRows, Slot
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.checker.planting import Origin
 from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
@@ -179,11 +179,13 @@ def _family_of(trace: Trace, decoy: Decoy | None) -> list[UUID]:
         assert decoy is not None
         relatives = list(Decoy.objects.filter(gold=decoy.gold_id).values_list("pk", flat=True))
     else:
-        relatives = [key for (key,) in _DECOYS_OF.rows(original=original)]
+        relatives = [key for (key,) in _decoys_of.rows(original=original)]
     return [key for key in {*relatives, *([original] if original else [])} if key != trace.pk]
 
 
-_DECOYS_OF = PreparedRows(lambda: Decoy.objects.filter(original=Slot("original", UUIDField())).values_list("pk"))
+@PreparedRows
+def _decoys_of(original: UUID) -> QuerySet[Decoy, Any]:
+    return Decoy.objects.filter(original=original).values_list("pk")
 
 
 def audience(*, campaign: Campaign, original: Trace) -> int:
@@ -200,15 +202,13 @@ def audience(*, campaign: Campaign, original: Trace) -> int:
 
 def providers_of(*, trace: Trace) -> list[User]:
     """Whose conflicts of interest count: the provider, and of a decoy the provider of its original too."""
-    decoy = _WITH_ORIGINAL.first(trace=trace.pk)
+    decoy = _with_original.first(trace=trace.pk)
     return [trace.provider] if decoy is None or decoy.original is None else [trace.provider, decoy.original.provider]
 
 
-_WITH_ORIGINAL = PreparedQuery(
-    lambda: Decoy.objects.filter(pk=Slot("trace", UUIDField()), original__isnull=False).select_related(
-        "original__provider"
-    )
-)
+@PreparedQuery
+def _with_original(trace: UUID) -> QuerySet[Decoy]:
+    return Decoy.objects.filter(pk=trace, original__isnull=False).select_related("original__provider")
 
 
 def earlier_judges(*, repeat: Decoy) -> QuerySet[Seat, Any]:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, F, Q, QuerySet, UUIDField, When
+from django.db.models import Case, F, Q, QuerySet, When
 
-from accounts.prepared import PreparedRows, Slot
+from accounts.prepared import PreparedRows
 from auditing.core.values import Outcome
 from auditing.models import Audit, GoldOverturn, GoldTruth, SegmentOutcome
 
@@ -18,15 +18,12 @@ OF_A_VOTE = "seat__round__segment__"  # how a query of votes names their segment
 
 def truths_of(*, audit: Audit) -> dict[UUID, str]:
     """pass or fail of each gold segment of an audit's graph."""
-    return dict(_TRUTHS.rows(graph=audit.decomposition_id))
+    return dict(_truths.rows(graph=audit.decomposition_id))
 
 
-def _truths() -> QuerySet[GoldTruth, Any]:
-    rows = GoldTruth.objects.filter(segment__decomposition=Slot("graph", UUIDField()))
-    return rows.values_list("segment_id", "truth")
-
-
-_TRUTHS = PreparedRows(_truths)
+@PreparedRows
+def _truths(graph: UUID) -> QuerySet[GoldTruth, Any]:
+    return GoldTruth.objects.filter(segment__decomposition=graph).values_list("segment_id", "truth")
 
 
 def overturned_in(*, audit: Audit) -> set[UUID]:

@@ -2,29 +2,31 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet, UUIDField
+from django.db.models import QuerySet
 
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery
 from auditing.models import Audit
 
 
 def find_audit(*, key: UUID) -> Audit | None:
     """The audit with its trace, policy, campaign, graph and its neighbours in a chain of appeals; None if unknown."""
-    return _AUDIT.first(key=key)
+    return _audits.first(key=key)
 
 
 def get_audit(*, key: UUID) -> Audit:
     """The same for callers that know that it is there. Raises Audit.DoesNotExist."""
-    audit = _AUDIT.first(key=key)
+    audit = _audits.first(key=key)
     if audit is None:
         raise Audit.DoesNotExist(f"no audit {key}")
     return audit
 
 
-def _audits() -> QuerySet[Audit]:
-    # One join for what every page of an audit reads, instead of six queries one after another.
-    return Audit.objects.filter(pk=Slot("key", UUIDField())).select_related(
+@PreparedQuery
+def _audits(key: UUID) -> QuerySet[Audit]:
+    # One join for what every page of an audit reads, instead of six queries; to plan it takes longer than to run it.
+    return Audit.objects.filter(pk=key).select_related(
         "trace__payload",
+        "trace__provider__profile",
         "trace__decoy",
         "policy",
         "campaign",
@@ -33,6 +35,3 @@ def _audits() -> QuerySet[Audit]:
         "follows",
         "successor",
     )
-
-
-_AUDIT = PreparedQuery(_audits)  # to plan ten joins takes longer than to follow them

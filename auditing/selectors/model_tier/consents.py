@@ -90,6 +90,8 @@ def listed_consents() -> QuerySet[ModelConsent]:
 def _flows(rows: Iterable[Endpoint], campaign: UUID | None, policy: UUID) -> list[Flow]:
     """Each endpoint with the open consent for the server where it is now."""
     endpoints = list(rows)
+    if not endpoints:
+        return []
     stored = ModelConsent.objects.filter(
         endpoint__in=endpoints, campaign=campaign, policy=policy, withdrawn_at__isnull=True
     ).select_related("given_by")

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, UUIDField
+from django.db.models import Q, QuerySet
 
-from accounts.prepared import PreparedQuery, PreparedRows, Slot
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.core.model_tier.families import is_own_family
 from auditing.models import Audit, Auditor, Round, SeatAttempt
 from auditing.selectors.clock import database_now
@@ -107,12 +107,10 @@ def is_suspect(*, audit: UUID, segment: UUID) -> bool:
 
 def suspects_of(*, audit: UUID) -> set[UUID]:
     """Segments of an audit in which a model found such signs."""
-    return {segment for (segment,) in _SUSPECTS.rows(audit=audit)}
+    return {segment for (segment,) in _suspects.rows(audit=audit)}
 
 
-def _suspects() -> QuerySet[SeatAttempt, Any]:
-    attempts = SeatAttempt.objects.filter(seat__round__audit=Slot("audit", UUIDField()), is_suspect=True)
+@PreparedRows
+def _suspects(audit: UUID) -> QuerySet[SeatAttempt, Any]:
+    attempts = SeatAttempt.objects.filter(seat__round__audit=audit, is_suspect=True)
     return attempts.values_list("seat__round__segment")
-
-
-_SUSPECTS = PreparedRows(_suspects)

@@ -10,9 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
 
-from django.db.models import BooleanField, CharField, QuerySet
+from django.db.models import BooleanField, QuerySet
 
-from accounts.prepared import Mark, PreparedQuery, Slot, Written
+from accounts.prepared import Mark, PreparedQuery, Written
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
 from auditing.core.policy import Policy, SlashBasis
@@ -75,7 +75,7 @@ def newest_steps(
     """The newest step of each auditor in a column, by auditor id; who was never judged is missing."""
     keys = [auditor.pk for auditor in auditors]
     if before is None:
-        return {row.auditor_id: row for row in _NEWEST.rows(auditors=keys, column=column.value)}
+        return {row.auditor_id: row for row in _newest.rows(auditors=keys, column=column.value)}
     rows = _newest_of(ReputationStep.objects.filter(auditor__in=keys, column=column, created__lte=before))
     return {row.auditor_id: row for row in rows}
 
@@ -85,12 +85,10 @@ def _newest_of(steps: QuerySet[ReputationStep]) -> QuerySet[ReputationStep]:
     return steps.order_by("auditor", "-votes").distinct("auditor")
 
 
-def _newest() -> QuerySet[ReputationStep]:
+@PreparedQuery
+def _newest(column: str) -> QuerySet[ReputationStep]:
     theirs = Written("auditing_reputationstep.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
-    return _newest_of(ReputationStep.objects.filter(theirs, column=Slot("column", CharField())))
-
-
-_NEWEST = PreparedQuery(_newest)
+    return _newest_of(ReputationStep.objects.filter(theirs, column=column))
 
 
 def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:

@@ -12,9 +12,9 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BinaryField, QuerySet, UUIDField
+from django.db.models import QuerySet
 
-from accounts.prepared import PreparedQuery, PreparedRows, Slot
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.core.ledger.leaves import DrawRules
 from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.values import Tier
@@ -68,7 +68,7 @@ def unpack(*, packed: Any) -> Disclosed:
 def seen_besides(*, seat: Seat) -> Disclosed:
     """What the holder's other seats disclose of the text that `seat` is of, seats drawn but not yet opened included."""
     audit, seen = seat.round.audit, Disclosed()
-    besides = _SEEN_BESIDES.rows(auditor=seat.auditor_id, digest=bytes(audit.trace.digest), seat=seat.pk)
+    besides = _seats_besides.rows(auditor=seat.auditor_id, digest=bytes(audit.trace.digest), seat=seat.pk)
     for neighbour in besides:
         seen = seen | _said(neighbour, audit, "current") | _said(neighbour, audit, "view")
     return seen
@@ -144,7 +144,7 @@ class TraceDisclosure:
             return
         self._known |= new
         # By the text's rounds: asked about people too, PostgreSQL may begin with all seats that they ever had.
-        for seat in _ON_TEXT.rows(digest=bytes(self.audit.trace.digest)):
+        for seat in _SEATS.rows(digest=bytes(self.audit.trace.digest)):
             if seat.auditor_id not in new:
                 continue
             if seat.round.audit_id == self.audit.pk:
@@ -181,18 +181,18 @@ class TraceDisclosure:
             self.currents[auditor].extend((shown.current if shown.alone is None else shown.alone).spans)
 
 
-def _seats_on_text() -> QuerySet[Seat]:
+def _seats_on(digest: bytes) -> QuerySet[Seat]:
     """Seats of people on the text of this digest, whoever handed it in; none given back before they were opened."""
-    digest = Slot("digest", BinaryField())
     seats = Seat.objects.filter(round__audit__trace__digest=digest, round__tier=Tier.HUMAN)
     return seats.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
 
 
-def _seats_besides() -> QuerySet[Seat]:
-    return _seats_on_text().filter(auditor=Slot("auditor", UUIDField())).exclude(pk=Slot("seat", UUIDField()))
+_SEATS = PreparedQuery(_seats_on)
 
 
-_ON_TEXT, _SEEN_BESIDES = PreparedQuery(_seats_on_text), PreparedQuery(_seats_besides)
+@PreparedQuery
+def _seats_besides(auditor: UUID, digest: bytes, seat: UUID) -> QuerySet[Seat]:
+    return _seats_on(digest).filter(auditor=auditor).exclude(pk=seat)
 
 
 def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:
@@ -204,15 +204,12 @@ def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:
 
 
 def _positions(audit: Audit) -> dict[UUID, int]:
-    return {segment: position for position, (segment,) in enumerate(_ROUTED.rows(audit=audit.pk))}
+    return {segment: position for position, (segment,) in enumerate(_routed.rows(audit=audit.pk))}
 
 
-def _routed() -> QuerySet[Route, Any]:
-    routes = Route.objects.filter(audit=Slot("audit", UUIDField()))
-    return routes.order_by("segment__position").values_list("segment_id")
-
-
-_ROUTED = PreparedRows(_routed)
+@PreparedRows
+def _routed(audit: UUID) -> QuerySet[Route, Any]:
+    return Route.objects.filter(audit=audit).order_by("segment__position").values_list("segment_id")
 
 
 def _texts(trace: Trace) -> dict[str, str]:

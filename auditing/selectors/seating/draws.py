@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Count, DateTimeField, Q, QuerySet, UUIDField
+from django.db.models import Count, Q, QuerySet
 
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round
@@ -14,7 +14,7 @@ from auditing.selectors.policy.versions import load_policy
 AFTER_ALL_JUDGED = timedelta(hours=1)  # a reviewer who is away for a moment may still be drawn
 
 
-def drawing(*, now: datetime | Slot) -> QuerySet[Round]:
+def drawing(*, now: datetime) -> QuerySet[Round]:
     """Rounds that wait for their draw and may look again by now."""
     is_due = Q(due_at__isnull=True) | Q(due_at__lte=now)
     running = {"audit__stage": AuditStage.AUDITING, "audit__paused_at__isnull": True}
@@ -26,10 +26,10 @@ def late_rounds_of_people(*, audit: UUID, now: datetime) -> list[Round]:
 
     With one object for the audit.
     """
-    (shared,) = _AUDIT.rows(audit=audit)
+    (shared,) = _audit.rows(audit=audit)
     policy = load_policy(version=shared.policy, domain=shared.trace.domain)
     least = min(AFTER_ALL_JUDGED, timedelta(seconds=policy.adjudication_seconds))
-    rounds = list(_LATE.rows(audit=audit, now=now, since=now - least))
+    rounds = list(_late.rows(audit=audit, now=now, since=now - least))
     for round in rounds:
         round.audit = shared
     return rounds
@@ -50,14 +50,12 @@ def audits_to_draw(*, now: datetime, most: int, most_rounds: int, at_once: int) 
     return audits
 
 
-def _late() -> QuerySet[Round]:
-    rounds = drawing(now=Slot("now", DateTimeField())).filter(tier=Tier.HUMAN, number__gt=0)
-    return rounds.filter(audit=Slot("audit", UUIDField()), stage_since__lte=Slot("since", DateTimeField()))
+@PreparedQuery
+def _late(audit: UUID, now: datetime, since: datetime) -> QuerySet[Round]:
+    return drawing(now=now).filter(tier=Tier.HUMAN, number__gt=0, audit=audit, stage_since__lte=since)
 
 
-def _audit() -> QuerySet[Audit]:
+@PreparedQuery
+def _audit(audit: UUID) -> QuerySet[Audit]:
     # Once, not beside each of its rounds: every row would bring the policy's parameters along.
-    return Audit.objects.filter(pk=Slot("audit", UUIDField())).select_related("policy", "trace", "campaign")
-
-
-_LATE, _AUDIT = PreparedQuery(_late), PreparedQuery(_audit)
+    return Audit.objects.filter(pk=audit).select_related("policy", "trace", "campaign")

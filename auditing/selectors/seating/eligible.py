@@ -13,11 +13,11 @@ from functools import cached_property, lru_cache, partial
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, BinaryField, Count, Q, QuerySet, UUIDField
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import Profile, Role
-from accounts.prepared import PreparedQuery, PreparedRows, Slot
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.core.policy import Policy
 from auditing.core.seating.conflicts import Party, find_conflict, party
 from auditing.core.seating.fields import covers
@@ -133,7 +133,7 @@ class Eligible:
         serves_all = audit.campaign.open_to_all if role == Role.REVIEWER else audit.campaign.any_adjudicator
         may_have_read = role == Role.REVIEWER and self._was_recorded
         sort = _Sort(tier, role, None if who == TRUSTED else policy, serves_all, may_have_read)
-        keys = {"trace": trace.pk, "provider": trace.provider_id, "campaign": audit.campaign_id}
+        keys: dict[str, Any] = {"trace": trace.pk, "provider": trace.provider_id, "campaign": audit.campaign_id}
         if self._is_alone:
             return _willing(_prepared(sort).rows(**keys), audit, adjudicates, self._owners)
         people = apart_from_family(people=_people(sort, **keys), trace=trace)
@@ -157,17 +157,15 @@ class Eligible:
         """Who ever sat on each segment, in this audit or in the one that it follows."""
         if self._sat is None:
             self._sat = defaultdict(set)
-            for segment, auditor in _SAT.rows(audit=self.audit.pk, before=self.audit.follows_id):
+            for segment, auditor in _sat.rows(audit=self.audit.pk, before=self.audit.follows_id):
                 self._sat[segment].add(auditor)
         return self._sat
 
 
-def _sat() -> QuerySet[Seat, Any]:
-    here = Q(round__audit=Slot("audit", UUIDField())) | Q(round__audit=Slot("before", UUIDField()))
+@PreparedRows
+def _sat(audit: UUID, before: UUID | None) -> QuerySet[Seat, Any]:
+    here = Q(round__audit=audit) | Q(round__audit=before)
     return Seat.objects.filter(here, auditor__tier=Tier.HUMAN).values_list("round__segment", "auditor")
-
-
-_SAT = PreparedRows(_sat)
 
 
 def conflict_of(*, user: Any, provider: Any) -> str:
@@ -187,8 +185,13 @@ def party_of(*, user: Any) -> Party:
 
 def needs_calibration(*, domain: str) -> bool:
     """Whether a calibration set stands before live seats of a domain."""
+    return len(_questions.rows(domain=domain)) >= CALIBRATION_SIZE
+
+
+@PreparedRows
+def _questions(domain: str) -> QuerySet[GoldSegment, Any]:
     questions = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
-    return questions.count() >= CALIBRATION_SIZE
+    return questions.values_list("pk")[:CALIBRATION_SIZE]
 
 
 def is_of_field(*, profile: Profile | None, domain: str) -> bool:
@@ -214,8 +217,8 @@ class _Sort:
     may_have_read: bool  # some roles may read the trace whole, with its provider's word on the model
 
 
-def _people(sort: _Sort, *, trace: Any, provider: Any, campaign: Any) -> QuerySet[Auditor]:
-    """Active people with the role who do not own the trace and are not recused. trace, ...: keys, or slots for them."""
+def _people(sort: _Sort, *, trace: UUID, provider: int, campaign: UUID) -> QuerySet[Auditor]:
+    """Active people with the role who do not own the trace and are not recused."""
     auditors = Auditor.objects.filter(tier=sort.tier).exclude(pk__in=barred_auditors(trace=trace))
     if sort.stakes is not None:
         awake = auditors.filter(Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now()))
@@ -237,22 +240,19 @@ def _people(sort: _Sort, *, trace: Any, provider: Any, campaign: Any) -> QuerySe
 # To put this query together took a quarter of what an audit cost on its way through the corridor.
 @lru_cache(maxsize=128)
 def _prepared(sort: _Sort) -> PreparedQuery[Auditor]:
-    slots = {"trace": Slot("trace", UUIDField()), "campaign": Slot("campaign", UUIDField())}
-    return PreparedQuery(lambda: _people(sort, provider=Slot("provider", BigIntegerField()), **slots))
+    return PreparedQuery(partial(_people, sort))
 
 
 def was_recorded(*, trace: Trace, family: Sequence[UUID]) -> bool:
     """Whether an audit of the same text, or of its family (family_of), is recorded, which some roles may read whole."""
-    relatives = Audit.objects.filter(trace__in=family, stage=AuditStage.RECORDED)
-    return bool(_RECORDED.rows(digest=bytes(trace.digest))) or relatives.exists()
+    if _recorded.rows(digest=bytes(trace.digest)):
+        return True
+    return bool(family) and Audit.objects.filter(trace__in=family, stage=AuditStage.RECORDED).exists()
 
 
-def _recorded() -> QuerySet[Audit, Any]:
-    audits = Audit.objects.filter(trace__digest=Slot("digest", BinaryField()), stage=AuditStage.RECORDED)
-    return audits.values_list("pk")[:1]
-
-
-_RECORDED = PreparedRows(_recorded)
+@PreparedRows
+def _recorded(digest: bytes) -> QuerySet[Audit, Any]:
+    return Audit.objects.filter(trace__digest=digest, stage=AuditStage.RECORDED).values_list("pk")[:1]
 
 
 def _willing(people: Iterable[Auditor], audit: Audit, adjudicates: bool, owners: Sequence[Party]) -> list[Auditor]:

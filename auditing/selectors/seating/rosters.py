@@ -1,21 +1,24 @@
 """The lists and draw rules that an audit's audit.open leaf commits to. Reads Roster, Leaf."""
 
+import json
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import AuditOpen, DrawRules
 from auditing.core.ledger.leaves.fields import from_fields
 from auditing.core.seating.rosters import EligibleLine, SegmentLine
 from auditing.core.seating.sortition import free_rules
 from auditing.core.values import Tier
-from auditing.models import Audit, Roster, Round
+from auditing.models import Audit, Roster, Round, Route
 
 
 def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
     """The segments that audit.open fixed, in reading order."""
-    first = Roster.objects.filter(audit=audit, number=0).values_list("segments", flat=True).first()
-    return tuple(from_fields(record_type=SegmentLine, data=line) for line in first or ())
+    return tuple(from_fields(record_type=SegmentLine, data=line) for line in _first_list(audit))
 
 
 def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLine, ...]:
@@ -28,8 +31,26 @@ def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLi
 
 def listed_segments(*, audit: Audit) -> list[UUID]:
     """The names alone of the segments that audit.open fixed, in reading order."""
-    first = Roster.objects.filter(audit=audit, number=0).values_list("segments", flat=True).first()
-    return [UUID(line["segment"]) for line in first or ()]
+    return [UUID(line["segment"]) for line in _first_list(audit)]
+
+
+def _first_list(audit: Audit) -> list[dict[str, Any]]:
+    return next((json.loads(lines) for (lines,) in _segments.rows(audit=audit.pk)), [])
+
+
+@PreparedRows
+def _segments(audit: UUID) -> QuerySet[Roster, Any]:
+    return Roster.objects.filter(audit=audit, number=0).values_list("segments")
+
+
+def routes_of(*, audit: Audit) -> dict[UUID, Route]:
+    """The route of each audited segment."""
+    return {route.segment_id: route for route in _routes.rows(audit=audit.pk)}
+
+
+@PreparedQuery
+def _routes(audit: UUID) -> QuerySet[Route]:
+    return Route.objects.filter(audit=audit)
 
 
 def rules_of(*, round: Round, opening: bytes) -> DrawRules:

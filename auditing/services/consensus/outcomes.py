@@ -11,9 +11,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists
+from django.db.models import Exists, QuerySet
 from django.db.models.functions import Now
 
+from accounts.prepared import Changes, PreparedRows, PreparedUpdate
 from auditing.core import consensus as core
 from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage
@@ -85,9 +86,18 @@ def mark_counted(*, audit: Audit, is_planned: bool = False) -> None:
 
     is_planned: note it after each round of a wave, for the tallied ones may decide the trace while others are open.
     """
+    (_count if is_planned else _count_if_tallied).run(audit=audit.pk)
+
+
+@PreparedUpdate
+def _count(audit: UUID) -> Changes:
+    return Audit.objects.filter(pk=audit), {"counted_at": Now()}
+
+
+@PreparedUpdate
+def _count_if_tallied(audit: UUID) -> Changes:
     open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
-    counted = Audit.objects.filter(pk=audit.pk)
-    (counted if is_planned else counted.filter(~Exists(open_rounds))).update(counted_at=Now())
+    return Audit.objects.filter(~Exists(open_rounds), pk=audit), {"counted_at": Now()}
 
 
 def _bound_by_soundness(
@@ -139,8 +149,13 @@ def decide(*, audit: Audit) -> bool:
 
 
 def _has_open_segment(audit: Audit) -> bool:
+    return bool(_open_segments.rows(audit=audit.pk))
+
+
+@PreparedRows
+def _open_segments(audit: UUID) -> QuerySet[Route, Any]:
     outcomes = SegmentOutcome.objects.filter(audit=audit).values("segment")
-    return Route.objects.filter(audit=audit).exclude(segment__in=outcomes).exists()
+    return Route.objects.filter(audit=audit).exclude(segment__in=outcomes).values_list("pk")[:1]
 
 
 def _first_failing(graph: StoredGraph, outcomes: Mapping[str, core.SegmentOutcome]) -> str | None:

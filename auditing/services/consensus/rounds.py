@@ -23,6 +23,7 @@ from auditing.models import Audit, Round, Route, Seat, Vote
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.model_tier.endpoints import is_suspect
 from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.rosters import routes_of
 from auditing.services.consensus import escalation
 from auditing.services.consensus.outcomes import DecidedSegment, mark_counted, record_outcomes
 from auditing.services.events import record_event
@@ -110,7 +111,7 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
     The checker casts its votes in the caller's transaction, so that no round here is ever seen revealing.
     """
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
+    routes = routes_of(audit=audit)
     by_round = {vote.seat.round_id: vote for vote in votes}  # the checker has one seat a round
     decided: list[DecidedSegment] = []
     next_rounds: list[Round] = []

@@ -16,11 +16,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists
+from django.db.models import Exists, QuerySet
 
+from accounts.prepared import Changes, PreparedQuery, PreparedRows, PreparedUpdate
 from auditing.core import consensus as core
 from auditing.core.consensus.planning import PassageState, Plan, draw_sample, plan_rules, plan_wave
 from auditing.core.events import EventKind
@@ -91,11 +93,9 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
     """Plan once all rounds are tallied; False while one is open, or when everything is decided."""
     with transaction.atomic():
         # 1. One planner at a time: whoever comes second finds the first one's rounds, or its outcomes.
-        stage = Audit.objects.select_for_update(of=("self",)).filter(pk=audit.pk).values_list("stage", flat=True).get()
-        open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
-        if stage != AuditStage.AUDITING or open_rounds.exists():
+        if not _locked.rows(audit=audit.pk) or _open_rounds.rows(audit=audit.pk):
             return False
-        decided = set(SegmentOutcome.objects.filter(audit=audit).values_list("segment", flat=True))
+        decided = {segment for (segment,) in _outcomes.rows(audit=audit.pk)}
         evidence = _read_evidence(audit, policy)
         waiting = [key for key in evidence.rounds if key not in decided]
         if not waiting:
@@ -116,6 +116,22 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
         else:
             _close(audit, [evidence.rounds[key] for key in waiting], policy, bounds)
     return True
+
+
+@PreparedRows
+def _locked(audit: UUID) -> QuerySet[Audit, Any]:
+    rows = Audit.objects.filter(pk=audit, stage=AuditStage.AUDITING)
+    return rows.select_for_update(of=("self",)).values_list("pk")
+
+
+@PreparedRows
+def _open_rounds(audit: UUID) -> QuerySet[Round, Any]:
+    return Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED).values_list("pk")[:1]
+
+
+@PreparedRows
+def _outcomes(audit: UUID) -> QuerySet[SegmentOutcome, Any]:
+    return SegmentOutcome.objects.filter(audit=audit).values_list("segment")
 
 
 def _suspects(audit: Audit) -> set[str]:
@@ -147,14 +163,19 @@ def _read_evidence(audit: Audit, policy: Policy) -> _Evidence:
     """Every routed passage with its tallied rounds."""
     lines = segment_lines(audit=audit)
     rounds: dict[UUID, list[Round]] = {line.segment: [] for line in lines}
-    tallied = Round.objects.filter(audit=audit, stage=RoundStage.TALLIED)
-    for round in tallied.select_related("segment").order_by("number"):
+    for round in _tallied.rows(audit=audit.pk):
         round.audit = audit
         rounds[round.segment_id].append(round)
     rests = {line.segment for line in lines if line.basis} or set(rounds)
     return _Evidence(
         passages=tuple(_state(key, rows, policy, key in rests) for key, rows in rounds.items()), rounds=rounds
     )
+
+
+@PreparedQuery
+def _tallied(audit: UUID) -> QuerySet[Round]:
+    rounds = Round.objects.filter(audit=audit, stage=RoundStage.TALLIED)
+    return rounds.select_related("segment").order_by("number")
 
 
 def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> PassageState:
@@ -221,7 +242,12 @@ def _open_wave(audit: Audit, asked: Sequence[AskedPassage], plan: Plan) -> None:
         )
         for passage in asked
     )
-    Audit.objects.filter(pk=audit.pk).update(counted_at=None)
+    _uncount.run(audit=audit.pk)
+
+
+@PreparedUpdate
+def _uncount(audit: UUID) -> Changes:
+    return Audit.objects.filter(pk=audit), {"counted_at": None}
 
 
 def _close(

@@ -7,7 +7,12 @@ writes GoldTruth.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
+from uuid import UUID
 
+from django.db.models import QuerySet
+
+from accounts.prepared import PreparedRows
 from auditing.checker.planting import GoldSpan, Origin, proved_outside
 from auditing.core.policy import Policy
 from auditing.core.routing.computer_tier import NO_CHECK
@@ -80,9 +85,14 @@ def seal_truth(*, audit: Audit, segments: Sequence[Segment]) -> None:
 
 def without_own_word(*, audit: Audit, votes: Mapping[str, Vote]) -> dict[str, Vote]:
     """The computer's votes; on gold it abstains: it could tell many errors at once, and people are what is measured."""
-    gold = GoldTruth.objects.filter(segment__decomposition=audit.decomposition_id, source__startswith=SOURCE)
-    labels = set(gold.values_list("segment__label", flat=True))
+    labels = {label for (label,) in _labels_of_gold.rows(graph=audit.decomposition_id)}
     return {label: _abstaining(vote) if label in labels else vote for label, vote in votes.items()}
+
+
+@PreparedRows
+def _labels_of_gold(graph: UUID) -> QuerySet[GoldTruth, Any]:
+    gold = GoldTruth.objects.filter(segment__decomposition=graph, source__startswith=SOURCE)
+    return gold.values_list("segment__label")
 
 
 def _abstaining(vote: Vote) -> Vote:

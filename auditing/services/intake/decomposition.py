@@ -3,14 +3,18 @@
 Reads Trace; writes Audit, Decomposition, Segment, Edge, Block, Leaf, Transfer, AuditEvent.
 """
 
+import json
 import logging
 import os
 import time
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
+from accounts.prepared import Changes, PreparedQuery, PreparedUpdate
 from auditing import dispatch
 from auditing.checker.findings import Verdict
 from auditing.core.events import EventKind
@@ -127,15 +131,27 @@ def graph_metrics(*, graph: Graph) -> dict[str, Any]:
 
 def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
     with transaction.atomic():
-        job = Decomposition.objects.select_for_update().get(pk=audit.job.pk)
+        (job,) = _locked.rows(job=audit.job.pk)
         job.trace = audit.trace  # with its provider, whose names are masked
         if job.state == Decomposition.State.DONE:  # by another worker
             graph = load_graph(job).graph
         else:
             store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
-            job.state, job.done_share, job.took_ms = Decomposition.State.DONE, 1.0, took_ms
-            job.save()
+            assert job.notes is not None
+            made = {"decomposer": job.decomposer, "metrics": json.dumps(job.metrics), "notes": job.notes.pk}
+            _finish.run(job=job.pk, took_ms=took_ms, **made)
         return _move_on(audit, trace, graph)
+
+
+@PreparedQuery
+def _locked(job: UUID) -> QuerySet[Decomposition]:
+    return Decomposition.objects.filter(pk=job).select_for_update()
+
+
+@PreparedUpdate
+def _finish(job: UUID, took_ms: int, decomposer: str, metrics: str, notes: str) -> Changes:
+    made = {"took_ms": took_ms, "decomposer": decomposer, "metrics": metrics, "notes": notes}
+    return Decomposition.objects.filter(pk=job), {"state": Decomposition.State.DONE, "done_share": 1.0, **made}
 
 
 def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:

@@ -26,6 +26,7 @@ from hdag.models import Decomposition
 from hdag.models import Trace as StoredTrace
 from hdag.readers.records import Limits
 from hdag.services.traces import store_trace
+from hdag.store.rows import insert
 
 
 class CampaignClosedError(Exception):
@@ -82,10 +83,9 @@ def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: User, decompose
     """The one first audit of a stored trace in a campaign."""
     try:
         with transaction.atomic():  # a savepoint: the caller may submit many traces in one transaction
-            job = Decomposition.objects.create(trace=trace, decomposer=decomposer)
-            audit = Audit.objects.create(
-                trace=trace, campaign=campaign, policy=campaign.policy, decomposition=job, seed=os.urandom(32)
-            )
+            (job,) = insert([Decomposition(trace=trace, decomposer=decomposer)])
+            new = Audit(trace=trace, campaign=campaign, policy=campaign.policy, decomposition=job, seed=os.urandom(32))
+            (audit,) = insert([new])
             # The leaf in the same transaction: an acknowledged trace cannot be missing from the ledger.
             leaf = leaves.submit(audit=audit)
             receipts.promise_submission(audit=audit, leaf=leaf)

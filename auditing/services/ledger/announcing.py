@@ -3,6 +3,9 @@
 Reads PublicKey; writes PublicKey.
 """
 
+from django.db.models import QuerySet
+
+from accounts.prepared import PreparedQuery
 from auditing.models import PublicKey
 
 # Purposes of keys, each held by a process of its own.
@@ -14,6 +17,11 @@ LEDGER_ML_DSA = "ledger-ml-dsa"  # signs them a second time, where the option is
 
 def announce(*, purpose: str, value: bytes) -> None:
     """Put `value` in force for `purpose`, unless it is already the newest."""
-    newest = PublicKey.objects.filter(purpose=purpose).order_by("-id").first()
+    newest = _newest.first(purpose=purpose)
     if newest is None or bytes(newest.value) != value:
         PublicKey.objects.get_or_create(purpose=purpose, value=value)
+
+
+@PreparedQuery
+def _newest(purpose: str) -> QuerySet[PublicKey]:
+    return PublicKey.objects.filter(purpose=purpose).order_by("-id")[:1]

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from accounts.prepared import Changes, PreparedUpdate
 from auditing.core.ledger import leaves
 from auditing.models import Audit, Leaf, Seat
 from auditing.selectors.clock import database_now
@@ -67,9 +68,14 @@ def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
         check_signing()
         promised = (leaf_hash(entry=bytes(leaf.body)), database_now())
         text = _signed(key, receipt.Kind.SUBMISSION, audit.pk, submission.digest, promised)
-    Audit.objects.filter(pk=audit.pk).update(receipt=text)
+    _keep.run(audit=audit.pk, receipt=text)
     audit.receipt = text
     return text
+
+
+@PreparedUpdate
+def _keep(audit: UUID, receipt: str) -> Changes:
+    return Audit.objects.filter(pk=audit), {"receipt": receipt}
 
 
 def _signed(

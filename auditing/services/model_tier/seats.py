@@ -17,7 +17,6 @@ from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts.prepared import Slot
 from auditing import dispatch
 from auditing.core.events import EventKind
 from auditing.core.model_tier.attempts import MAX_ATTEMPTS, FailedAttempt, find_retry_time
@@ -100,7 +99,7 @@ def _ask_apart(seat_id: UUID) -> str:
         connection.close()  # of this thread alone
 
 
-def due(*, now: datetime | Slot) -> QuerySet[Seat]:
+def due(*, now: datetime) -> QuerySet[Seat]:
     """Seats of models whose message was lost, whose pause is over or whose worker died, the first offered first."""
     is_unheard = Q(stage=SeatStage.OFFERED, lease_until__isnull=True, offered_at__lte=now - OFFER_GRACE)
     has_ended = Q(stage__in=(SeatStage.OFFERED, SeatStage.HELD), lease_until__lte=now)

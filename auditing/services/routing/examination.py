@@ -6,9 +6,9 @@ Reads Trace, Segment, Round; writes Audit, and through other rooms Seat, Vote, R
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet, UUIDField
+from django.db.models import QuerySet
 
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery
 from auditing.core.routing.computer_tier import place_findings, unit_votes, votes_on
 from auditing.core.stages import AuditStage
 from auditing.core.values import Vote
@@ -33,7 +33,7 @@ def examine(*, audit: Audit) -> bool:
     with transaction.atomic():
         if not move_audit(audit=audit, to=AuditStage.AUDITING):
             return False
-        rounds = list(_FIRST_ROUNDS.rows(audit=audit.pk))
+        rounds = list(_first_rounds.rows(audit=audit.pk))
         for round in rounds:
             round.audit = audit  # with its trace, policy and campaign, which were loaded already
         ballots = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
@@ -43,12 +43,9 @@ def examine(*, audit: Audit) -> bool:
     return True
 
 
-def _first_rounds() -> QuerySet[Round]:
-    rounds = Round.objects.filter(audit=Slot("audit", UUIDField()), number=0)
-    return rounds.select_related("segment").order_by("segment__position")
-
-
-_FIRST_ROUNDS = PreparedQuery(_first_rounds)
+@PreparedQuery
+def _first_rounds(audit: UUID) -> QuerySet[Round]:
+    return Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position")
 
 
 def votes_of(*, audit: Audit, stored: StoredGraph) -> dict[str, Vote]:

@@ -15,7 +15,6 @@ from django.db.models import Max, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import User
-from accounts.prepared import Slot
 from auditing import dispatch
 from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
@@ -104,7 +103,7 @@ def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:
     return list(next_in.select_related("round").order_by("lease_until")[:LAPSED_A_CLAIM])
 
 
-def ended_leases(*, now: datetime | Slot) -> QuerySet[Seat]:
+def ended_leases(*, now: datetime) -> QuerySet[Seat]:
     """Seats whose holder was not heard of in time; while anything is paused, time stands still."""
     return Seat.objects.filter(
         stage=SeatStage.HELD,

@@ -4,11 +4,12 @@ Reads User, Endpoint; writes Auditor, and the stake of newcomers (Transfer, Post
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import QuerySet
 
 from accounts.models import Role, User
-from accounts.prepared import PreparedQuery
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.core.values import Tier
 from auditing.models import Auditor, Round
 from auditing.selectors.policy.versions import latest_policy, load_policy
@@ -37,14 +38,20 @@ def auditor_of(*, user: User) -> Auditor:
 
 def checker_auditor() -> Auditor:
     """The computer tier's one auditor."""
-    return Auditor.objects.get_or_create(checker=CHECKER, defaults={"tier": Tier.COMPUTER})[0]
+    existing = _checkers.first(checker=CHECKER)
+    return existing or Auditor.objects.get_or_create(checker=CHECKER, defaults={"tier": Tier.COMPUTER})[0]
+
+
+@PreparedQuery
+def _checkers(checker: str) -> QuerySet[Auditor]:
+    return Auditor.objects.filter(checker=checker)
 
 
 def seat_newcomers() -> int:
     """Make an auditor of every active person who may review or adjudicate and is none yet, and give it its stake."""
     # ignore_conflicts: another worker may make the same rows at this moment.
     made = Auditor.objects.bulk_create(
-        [Auditor(user=user, tier=Tier.HUMAN, is_simulated=user.is_simulated) for user in _NEWCOMERS.rows()],
+        [Auditor(user=user, tier=Tier.HUMAN, is_simulated=user.is_simulated) for user in _newcomers.rows()],
         ignore_conflicts=True,
     )
     if (policy := latest_policy()) is not None:
@@ -52,17 +59,20 @@ def seat_newcomers() -> int:
     return len(made)
 
 
+@PreparedQuery
 def _newcomers() -> QuerySet[User]:
     roles = (Role.REVIEWER, Role.ADJUDICATOR)
     return User.objects.filter(is_active=True, grants__role__in=roles, auditor__isnull=True).distinct()
 
 
-_NEWCOMERS = PreparedQuery(_newcomers)
+@PreparedRows
+def _enabled() -> QuerySet[Endpoint, Any]:
+    return Endpoint.objects.filter(enabled=True).values_list("pk")
 
 
 def seat_endpoints(*, seats: int) -> int:
     """Make the auditors of every enabled endpoint: one a seat of a round, where models are fewer than seats."""
-    rows = list(Endpoint.objects.filter(enabled=True).values_list("pk", flat=True))
+    rows = [key for (key,) in _enabled.rows()]
     if not rows:
         return 0
     existing = set(Auditor.objects.filter(endpoint__isnull=False).values_list("endpoint", "sample"))

@@ -8,11 +8,16 @@ add, so every verifier says how many were added.
 Reads Route, Auditor, Seat, Policy; writes Roster, Auditor, Leaf.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 from uuid import UUID, uuid4
 
+from django.db.models import BooleanField, QuerySet
+
+from accounts.prepared import Mark, PreparedRows, Written
 from auditing.core.consensus.trace import answer_basis
 from auditing.core.ledger import leaves
 from auditing.core.policy import Policy, to_json
@@ -22,7 +27,7 @@ from auditing.core.seating.tickets import joined
 from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Tier
 from auditing.core.voting.commitment import segment_digest
-from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
+from auditing.models import Audit, Auditor, Roster, Round, Seat
 from auditing.selectors.gold.rates import gold_tickets
 from auditing.selectors.gold.truths import truths_of
 from auditing.selectors.points.agreements import campaign_agreements
@@ -31,11 +36,12 @@ from auditing.selectors.points.stakes import stake_tickets
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import draw_rules
 from auditing.selectors.seating.eligible import Eligible
-from auditing.selectors.seating.rosters import as_json, eligible_lines
+from auditing.selectors.seating.rosters import as_json, eligible_lines, routes_of
 from auditing.selectors.voting.bindings import gold_salt, pseudonym, salt_of
 from auditing.services.ledger import leaves as ledger
 from auditing.services.seating.auditors import checker_auditor, seat_endpoints, seat_newcomers
 from hdag.selectors import StoredGraph, load_trace
+from hdag.store.rows import insert
 
 REVISION = 3  # of the order in which leaves are written, and of what the lists state (docs/guides/ledger.md)
 EVERYBODY = 10_000  # seats of a round that nobody is cut from
@@ -46,8 +52,8 @@ def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Roster:
     truths = truths_of(audit=audit)
     segments = _segment_lines(audit, graph, truths)
     eligible = _eligible_lines(audit, policy, holds_gold=bool(truths))
-    roster = Roster.objects.create(
-        audit=audit, number=0, segments=as_json(lines=segments), eligible=as_json(lines=eligible)
+    (roster,) = insert(
+        [Roster(audit=audit, number=0, segments=as_json(lines=segments), eligible=as_json(lines=eligible))]
     )
     ledger.write(
         audit=audit,
@@ -98,7 +104,7 @@ def parameters_of(*, policy: Policy) -> dict[str, object]:
 
 def _segment_lines(audit: Audit, graph: StoredGraph, truths: Mapping[UUID, str]) -> list[SegmentLine]:
     """Each audited segment: a salted digest of its text, its route, and whether it is gold, hidden behind a salt."""
-    routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
+    routes = routes_of(audit=audit)
     basis = set(answer_basis(graph=graph.graph, plan=graph.plan_units))
     lines = []
     for segment in graph.graph.segments:
@@ -177,8 +183,10 @@ def _who(eligible: Eligible, tier: Tier, *, adjudicates: bool = False) -> Sequen
 
 
 def _loads(auditors: Sequence[Auditor]) -> dict[object, int]:
-    rows = Seat.objects.filter(auditor__in=auditors, stage__in=ACTIVE_SEATS[:2]).values_list("auditor", flat=True)
-    loads: dict[object, int] = {}
-    for key in rows:
-        loads[key] = loads.get(key, 0) + 1
-    return loads
+    return Counter(key for (key,) in _held.rows(auditors=[auditor.pk for auditor in auditors]))
+
+
+@PreparedRows
+def _held() -> QuerySet[Seat, Any]:
+    theirs = Written("auditing_seat.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
+    return Seat.objects.filter(theirs, stage__in=ACTIVE_SEATS[:2]).values_list("auditor")

@@ -20,9 +20,9 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import CharField, QuerySet, UUIDField
+from django.db.models import QuerySet
 
-from accounts.prepared import PreparedRows, Slot
+from accounts.prepared import PreparedRows
 from auditing.core.ledger.leaves import DrawRules
 from auditing.core.seating.rosters import EligibleLine
 from auditing.core.seating.sortition import Candidate, draw, draw_seed, in_draw_order
@@ -149,29 +149,27 @@ class Lots:
     def _auditors(self, tier: str) -> dict[bytes, UUID]:
         """From pseudonyms of this audit back to auditors."""
         if tier not in self._names:
-            self._names[tier] = {self.name(auditor=key): key for (key,) in _AUDITORS.rows(tier=str(tier))}
+            self._names[tier] = {self.name(auditor=key): key for (key,) in _auditors.rows(tier=str(tier))}
         return self._names[tier]
 
     def _drawn(self, tier: str) -> dict[bytes, set[int]]:
         """Positions that each pseudonym was ever drawn for in this audit, as anyone can read them from the leaves."""
         if tier not in self._held:
             held: dict[bytes, set[int]] = defaultdict(set)
-            for name, segment in _DRAWN.rows(audit=self.audit.pk, tier=str(tier)):
+            for name, segment in _drawn.rows(audit=self.audit.pk, tier=str(tier)):
                 held[bytes(name)].add(self.position[segment])
             self._held[tier] = held
         return self._held[tier]
 
 
-def _auditors() -> QuerySet[Auditor, Any]:
-    return Auditor.objects.filter(tier=Slot("tier", CharField())).values_list("pk")
+@PreparedRows
+def _auditors(tier: str) -> QuerySet[Auditor, Any]:
+    return Auditor.objects.filter(tier=tier).values_list("pk")
 
 
-def _drawn() -> QuerySet[Seat, Any]:
-    seats = Seat.objects.filter(round__audit=Slot("audit", UUIDField()), round__tier=Slot("tier", CharField()))
-    return seats.values_list("pseudonym", "round__segment")
-
-
-_AUDITORS, _DRAWN = PreparedRows(_auditors), PreparedRows(_drawn)
+@PreparedRows
+def _drawn(audit: UUID, tier: str) -> QuerySet[Seat, Any]:
+    return Seat.objects.filter(round__audit=audit, round__tier=tier).values_list("pseudonym", "round__segment")
 
 
 class Turn:

@@ -17,10 +17,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet, UUIDField
+from django.db.models import Q, QuerySet
 
 from accounts.models import Profile
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery
 from auditing import broadcast, dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -124,12 +124,12 @@ def lock_draw(rounds: Sequence[Round], *, waits: bool = True) -> Audit | None:
     return audit
 
 
-def _audit() -> QuerySet[Audit]:
-    return Audit.objects.filter(pk=Slot("audit", UUIDField())).select_related(*_AUDIT)
+def _audit(audit: UUID) -> QuerySet[Audit]:
+    return Audit.objects.filter(pk=audit).select_related(*_AUDIT)
 
 
-def _locked(*, skips: bool) -> QuerySet[Audit]:
-    return _audit().select_for_update(no_key=True, of=("self",), skip_locked=skips)
+def _locked(audit: UUID, *, skips: bool) -> QuerySet[Audit]:
+    return _audit(audit).select_for_update(no_key=True, of=("self",), skip_locked=skips)
 
 
 _AS_IT_IS = PreparedQuery(_audit)

@@ -22,6 +22,7 @@ from auditing.research.policy_lab.core.lab import RecordedRound, replay_segment
 from auditing.selectors.consensus.outcomes import stated_soundness
 from auditing.selectors.gold.decoys import ordinary_audits
 from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.rosters import routes_of
 from hdag.selectors import load_graph
 
 MOST_AUDITS = 50  # each costs a handful of queries and a graph; a page must come within seconds
@@ -83,7 +84,7 @@ def replay_audit(*, audit: Audit, policy: Policy) -> ReplayedAudit:
     """One audit's recorded votes under `policy`, with the overrides of its domain."""
     policy = for_domain(policy=policy, domain=audit.trace.domain)
     rows = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("segment")}
-    routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
+    routes = routes_of(audit=audit)
     rounds = _rounds(audit, policy)
     replayed, changed = [], []
     for segment, row in sorted(rows.items(), key=lambda pair: pair[1].segment.position):

@@ -18,6 +18,7 @@ from auditing.research.reports.selectors.lines import SegmentLine, segment_json
 from auditing.research.reports.selectors.opened_votes import VoteLine, votes_of
 from auditing.research.reports.selectors.units import find_unit
 from auditing.research.reports.selectors.verdict import judged_segments
+from auditing.selectors.seating.rosters import routes_of
 from auditing.selectors.soundness import Soundness, certificate_of, newest_runs
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
@@ -196,7 +197,7 @@ def _lines(
     outcomes = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit)}
     for row in outcomes.values():
         row.round = by_key.get(row.round_id)
-    routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
+    routes = routes_of(audit=audit)
     premises, children = stored.graph.premises(), stored.graph.children()
     lines: list[SegmentLine] = []
     for value in stored.graph.segments:

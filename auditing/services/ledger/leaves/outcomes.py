@@ -9,9 +9,9 @@ from dataclasses import replace
 from decimal import Decimal
 from uuid import UUID
 
-from django.db.models import BooleanField
+from django.db.models import BooleanField, QuerySet
 
-from accounts.prepared import Written
+from accounts.prepared import PreparedQuery, Written
 from auditing.core import consensus as core
 from auditing.core.consensus.planning import Plan
 from auditing.core.consensus.skills import Skill
@@ -101,9 +101,14 @@ def plan_leaves(*, audit: Audit, wave: int, plan: Plan, asked: Sequence[kinds.As
 
 def waves_planned(*, audit: Audit) -> int:
     """How often the planner has decided about an audit."""
-    last = Leaf.objects.filter(audit=audit, kind=kinds.WavePlan.TYPE).order_by("-id").first()
+    last = _last_plan.first(audit=audit.pk)
     leaf = None if last is None else kinds.decode(entry=bytes(last.body))
     return leaf.wave if isinstance(leaf, kinds.WavePlan) else 0
+
+
+@PreparedQuery
+def _last_plan(audit: UUID) -> QuerySet[Leaf]:
+    return Leaf.objects.filter(audit=audit, kind=kinds.WavePlan.TYPE).order_by("-id")[:1]
 
 
 def segment_leaf(

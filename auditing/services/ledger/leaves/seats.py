@@ -7,9 +7,9 @@ so that a stranger can repeat the draw and nobody can lean on an auditor while i
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
-from django.db.models import BigIntegerField, QuerySet, UUIDField
+from django.db.models import QuerySet
 
-from accounts.prepared import PreparedQuery, Slot
+from accounts.prepared import PreparedQuery
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest
 from auditing.core.values import Tier
@@ -95,27 +95,26 @@ def draw_heads(*, audit: Audit) -> list[tuple[Leaf, Checkpoint]]:
     The list ends at the first leaf that no checkpoint holds yet.
     """
     heads = []
-    for leaf in _LISTS.rows(audit=audit.pk):
+    for leaf in _lists.rows(audit=audit.pk):
         # A checkpoint of size n holds the leaves 0 to n - 1.
         head = None
         if leaf.index is not None:
-            head = _FIRST_HEAD.first(index=leaf.index)
+            head = _first_head.first(index=leaf.index)
         if head is None:
             break
         heads.append((leaf, head))
     return heads
 
 
-def _lists() -> QuerySet[Leaf]:
+@PreparedQuery
+def _lists(audit: UUID) -> QuerySet[Leaf]:
     kind = (kinds.AuditOpen.TYPE, kinds.EligibleExtend.TYPE)
-    return Leaf.objects.filter(audit=Slot("audit", UUIDField()), kind__in=kind).order_by("id")
+    return Leaf.objects.filter(audit=audit, kind__in=kind).order_by("id")
 
 
-def _first_head() -> QuerySet[Checkpoint]:
-    return Checkpoint.objects.filter(size__gt=Slot("index", BigIntegerField())).order_by("size")[:1]
-
-
-_LISTS, _FIRST_HEAD = PreparedQuery(_lists), PreparedQuery(_first_head)
+@PreparedQuery
+def _first_head(index: int) -> QuerySet[Checkpoint]:
+    return Checkpoint.objects.filter(size__gt=index).order_by("size")[:1]
 
 
 def _hidden(round: Round, draw: int, seats: Sequence[Seat]) -> Digest:
