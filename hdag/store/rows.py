@@ -4,8 +4,7 @@ Django makes a parameter of every value of every row, which takes longer than Po
 INSERT promises stays: constraints, triggers, defaults of the database, numbers in the order of the rows.
 """
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,14 +13,14 @@ from django.db.models import NOT_PROVIDED
 from django.db.models.expressions import DatabaseDefault
 
 from accounts.prepared import planned_cursor
+from hdag.store.arrays import PackedArray, can_pack, pack
 
 M = TypeVar("M", bound=models.Model)
-Reader = Callable[[Any], Any]
 
 
 class _Insert(NamedTuple):
     statement: str
-    columns: tuple[tuple[str, Reader | None], ...]  # attribute of each given column, and how its values travel
+    columns: tuple[tuple[str, str], ...]  # attribute and type of each given column
     returned: tuple[str, ...]  # attributes that the database fills in
 
 
@@ -34,8 +33,9 @@ def insert(rows: Iterable[M]) -> list[M]:
     if not made:
         return made
     plan = _plan(type(made[0]), frozenset(_left_out(made)))
+    columns: list[Any] = [_column(made, name, kind) for name, kind in plan.columns]
     with planned_cursor() as cursor:
-        cursor.execute(plan.statement, [_column(made, name, read) for name, read in plan.columns])
+        cursor.execute(plan.statement, columns)
         filled_in = cursor.fetchall() if plan.returned else []
     for row, values in zip(made, filled_in, strict=bool(plan.returned)):
         for name, value in zip(plan.returned, values, strict=True):
@@ -67,9 +67,9 @@ def _is_computed(default: Any) -> bool:
     return default is NOT_PROVIDED or hasattr(default, "resolve_expression")
 
 
-def _column(made: Sequence[models.Model], name: str, read: Reader | None) -> list[Any]:
+def _column(made: Sequence[models.Model], name: str, kind: str) -> PackedArray | list[Any]:
     values = [getattr(row, name) for row in made]
-    return values if read is None else [None if value is None else read(value) for value in values]
+    return pack(values, kind) if can_pack(kind) else values
 
 
 @cache
@@ -90,26 +90,10 @@ def _plan(model: type[models.Model], left_out: frozenset[str]) -> _Insert:
     filled_in = [field for field in model._meta.concrete_fields if field.attname in left_out]
     if filled_in:
         statement += " RETURNING " + ", ".join(quote(str(field.column)) for field in filled_in)
-    columns = tuple((field.attname, _reader_of(field)) for field in fields)
+    columns = tuple((field.attname, _type_of(field)) for field in fields)
     return _Insert(statement, columns, tuple(field.attname for field in filled_in))
 
 
 def _type_of(field: "models.Field[Any, Any]") -> str:
     """The type without its length: a cast to it would cut what is too long, where the column refuses it."""
     return str(field.db_type(connection)).partition("(")[0]
-
-
-def _reader_of(field: "models.Field[Any, Any]") -> Reader | None:
-    """How a value of this field travels: plainly, so that the driver need not ask what each is."""
-    if isinstance(field, models.ForeignKey):
-        return _reader_of(field.target_field)
-    return next((read for kind, read in _READERS if isinstance(field, kind)), None)
-
-
-_READERS: tuple[tuple[type[Any], Reader], ...] = (
-    (models.JSONField, json.dumps),
-    (models.CharField, str),  # a member of an enum travels as its value
-    (models.TextField, str),
-    (models.IntegerField, int),
-    (models.BinaryField, bytes),
-)

@@ -45,6 +45,9 @@ def record_outcomes(
 
     bounds: the soundness that a plan rested on, by label; None: as it is now.
     """
+    if not decided:
+        mark_counted(audit=audit)
+        return []
     rows = insert(
         SegmentOutcome(
             audit=audit,
@@ -75,8 +78,7 @@ def record_outcomes(
             for segment in decided
         ],
     )
-    if decided:
-        record_event(audit=audit, kind=EventKind.SEGMENTS_DECIDED, count=len(rows))
+    record_event(audit=audit, kind=EventKind.SEGMENTS_DECIDED, count=len(rows))
     mark_counted(audit=audit)
     return rows
 

@@ -1,18 +1,23 @@
 """Rows inserted together: what stands in the table is what Django's own bulk insert would have put there."""
 
+import json
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import DataError, IntegrityError, connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
+from accounts.prepared import planned_cursor
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, AuditEvent, Leaf, Round
 from auditing.services.routing import decisions
 from hdag.models import Block, Segment
 from hdag.selectors import load_trace
+from hdag.store.arrays import pack
 from hdag.store.rows import insert
 from tests.factories.worlds import waiting_world
 
@@ -99,6 +104,40 @@ def test_rows_that_give_a_moment_and_rows_that_do_not_are_no_one_insert() -> Non
     second.pk = 10**9
     with pytest.raises(ValueError, match="some of these rows give id"):
         insert([first, second])
+
+
+MOMENT = datetime(1999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone(timedelta(hours=-3)))
+COLUMNS = [
+    ("uuid", [UUID(int=0), None, UUID(int=2**128 - 1)]),
+    ("varchar", ["", "NULL", None, 'a "quoted\\ {text},', "\u2211 \U0001f600"]),
+    ("text", [Tier.LLM, "x" * 70_000]),
+    ("bytea", [b"", b"\x00\xff", None, bytes(70_000)]),
+    ("boolean", [True, None, False]),
+    ("smallint", [-(2**15), None, 2**15 - 1]),
+    ("integer", [-(2**31), 0, 2**31 - 1]),
+    ("bigint", [-(2**63), None, 2**63 - 1]),
+    ("double precision", [-0.1, 1e308, float("inf"), None]),
+    ("timestamp with time zone", [MOMENT, None, datetime(2026, 11, 27, 12, 0, 0, 1, tzinfo=UTC)]),
+    ("jsonb", [{"a": [1, None, "\u00e9"]}, [], None, "x", 0.1]),
+]
+
+
+def read_back(kind: str, values: Sequence[Any]) -> list[Any]:
+    with planned_cursor() as cursor:
+        cursor.execute(f"SELECT unnest(%b::{kind}[])", [pack(values, kind)])  # type: ignore[list-item]
+        return [value for (value,) in cursor.fetchall()]
+
+
+@pytest.mark.parametrize(("kind", "values"), COLUMNS, ids=[kind for kind, _ in COLUMNS])
+def test_postgresql_reads_what_a_column_holds(kind: str, values: Sequence[Any]) -> None:
+    read = read_back(kind, values)
+    assert (read if kind != "jsonb" else [None if text is None else json.loads(text) for text in read]) == values
+
+
+@pytest.mark.parametrize(("kind", "value"), [("smallint", 2**15), ("integer", -(2**31) - 1)])
+def test_a_number_that_does_not_fit_is_refused_by_the_database(kind: str, value: int) -> None:
+    with pytest.raises(DataError, match="out of range"), transaction.atomic():
+        read_back(kind, [value])
 
 
 def test_what_the_checkers_decide_of_a_graph_is_the_same_before_and_after_it_was_stored() -> None:
