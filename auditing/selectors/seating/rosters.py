@@ -23,10 +23,14 @@ def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
 
 def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLine, ...]:
     """Who may be drawn: the list of audit.open, then each extension, or those up to number `upto`."""
-    rows = Roster.objects.filter(audit=audit) if upto is None else Roster.objects.filter(audit=audit, number__lte=upto)
-    # The order of the lists is part of the draw: numbers point into them.
-    lists = rows.order_by("number").values_list("eligible", flat=True)
+    lists = [json.loads(lines) for number, lines in _lists.rows(audit=audit.pk) if upto is None or number <= upto]
     return tuple(from_fields(record_type=EligibleLine, data=line) for lines in lists for line in lines)
+
+
+@PreparedRows
+def _lists(audit: UUID) -> QuerySet[Roster, Any]:
+    # The order of the lists is part of the draw: numbers point into them.
+    return Roster.objects.filter(audit=audit).order_by("number").values_list("number", "eligible")
 
 
 def listed_segments(*, audit: Audit) -> list[UUID]:

@@ -10,17 +10,17 @@ Reads Round, Leaf, Checkpoint, Profile; writes Round, Seat, Roster, Leaf, Notice
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, Q, QuerySet
 
 from accounts.models import Profile
-from accounts.prepared import PreparedQuery
+from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written
 from auditing import broadcast, dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -40,13 +40,13 @@ from hdag.store.rows import insert
 MOST = 100  # rounds of one audit that are drawn in one transaction; the next ones follow in the next
 LOOK_AGAIN, LOOK_AGAIN_LATER = timedelta(seconds=5), timedelta(seconds=30)
 CAPACITY = 0x7365617473  # "seats": the key of an advisory lock, for draws where somebody's week is limited
-_AUDIT = ("policy", "trace__provider__profile", "trace__decoy", "campaign")
+_AUDIT = ("policy", "trace__provider__profile", "trace__decoy", "trace__payload", "campaign")
 _ROUND = (*(f"audit__{name}" for name in _AUDIT), "segment__block")
 
 
 def seat(*, round: Round, now: datetime) -> bool:
     """Draw the auditors of a round and open its window; False while it waits for the ledger, its policy or people."""
-    return _draw(Round.objects.filter(pk=round.pk), now) > 0
+    return _draw(_one.rows(round=round.pk), now) > 0
 
 
 def seat_audit(*, audit_id: UUID, now: datetime, crowd: Crowd | None = None) -> int:
@@ -54,13 +54,29 @@ def seat_audit(*, audit_id: UUID, now: datetime, crowd: Crowd | None = None) -> 
 
     Nothing while another worker draws for this audit. crowd: of the sweep, which has made auditors of all newcomers.
     """
+    return _draw(_due.rows(audit=audit_id, now=now), now, waits=False, crowd=crowd)
+
+
+@PreparedQuery
+def _one(round: UUID) -> QuerySet[Round]:
+    return Round.objects.filter(pk=round, stage=RoundStage.DRAWING)
+
+
+@PreparedQuery
+def _due(audit: UUID, now: datetime) -> QuerySet[Round]:
     is_due = Q(due_at__isnull=True) | Q(due_at__lte=now)
-    return _draw(Round.objects.filter(is_due, audit=audit_id), now, waits=False, crowd=crowd)
+    return Round.objects.filter(is_due, audit=audit, stage=RoundStage.DRAWING).order_by("due_at", "pk")[:MOST]
 
 
-def _draw(asked: Any, now: datetime, *, waits: bool = True, crowd: Crowd | None = None) -> int:
-    asked = asked.filter(stage=RoundStage.DRAWING)
-    rounds = list(asked.order_by("due_at", "pk")[:MOST])
+@PreparedQuery
+def _locked_rounds() -> QuerySet[Round]:
+    asked = Written("auditing_round.id = ANY(%s)", [Mark("rounds")], output_field=BooleanField())
+    rounds = Round.objects.filter(asked, stage=RoundStage.DRAWING).order_by("due_at", "pk")
+    return rounds.select_related("segment__block").select_for_update(of=("self",), skip_locked=True)
+
+
+def _draw(asked: Iterable[Round], now: datetime, *, waits: bool = True, crowd: Crowd | None = None) -> int:
+    rounds = list(asked)
     if not rounds:
         return 0
     # 1. Before any lock: who sits for the first time, and what the policy lets open.
@@ -76,8 +92,7 @@ def _draw(asked: Any, now: datetime, *, waits: bool = True, crowd: Crowd | None 
         audit_now = lock_draw(ready, waits=waits)
         if audit_now is None:
             return 0
-        locked = asked.filter(pk__in=[round.pk for round in ready]).select_for_update(of=("self",), skip_locked=True)
-        rounds = list(locked.select_related("segment__block").order_by("due_at", "pk"))
+        rounds = list(_locked_rounds.rows(rounds=[round.pk for round in ready]))
         if not rounds:
             return 0
         content.fetch(round.segment.block for round in rounds)
@@ -119,9 +134,14 @@ def lock_draw(rounds: Sequence[Round], *, waits: bool = True) -> Audit | None:
     # 2. Draws for one text: two copies of it must not each disclose a person's whole share.
     _wait_for(int.from_bytes(bytes(audit.trace.digest)[:8], signed=True))
     # 3. All draws where somebody's week is limited: two traces must not give the last free seat of a week twice.
-    if Profile.objects.filter(weekly_capacity__isnull=False).exists():
+    if _limited.rows():
         _wait_for(CAPACITY)
     return audit
+
+
+@PreparedRows
+def _limited() -> QuerySet[Profile, Any]:
+    return Profile.objects.filter(weekly_capacity__isnull=False).values_list("pk")[:1]
 
 
 def _audit(audit: UUID) -> QuerySet[Audit]:
