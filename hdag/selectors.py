@@ -143,15 +143,10 @@ def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
     )
 
 
-def edge_value(row: models.Edge, labels: Mapping[UUID, str]) -> values.Edge:
-    """A stored edge as a value; `labels` by primary key."""
-    return edge_between(labels, row.source_id, row.target_id, row.relation, row.strength, row.confidence)
-
-
 def edge_between(
     labels: Mapping[UUID, str], source: UUID, target: UUID, relation: str, strength: str, confidence: float
 ) -> values.Edge:
-    """The same from the columns of a stored edge."""
+    """A stored edge, by its columns, as a value; `labels` by primary key."""
     return values.Edge(labels[source], labels[target], Relation(relation), Strength(strength), confidence)
 
 

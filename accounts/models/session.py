@@ -1,13 +1,16 @@
 """Who: sessions in PostgreSQL, each beside its person, so that they can be listed and ended. The SESSION_ENGINE."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+from django.utils import timezone
 
 from accounts.models.person import User
+from accounts.prepared import PreparedQuery
 
 
 class PersonSession(AbstractBaseSession):
@@ -37,3 +40,15 @@ class SessionStore(DatabaseStore):
         row: PersonSession = super().create_model_instance(data)  # type: ignore[assignment]
         row.person_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
         return row
+
+    def _get_session_from_db(self) -> PersonSession | None:
+        """As Django reads it, by a query that is put together once: every page of everybody asks for its session."""
+        row = _live.first(key=self.session_key or "", now=timezone.now())
+        if row is None:
+            self._session_key = None
+        return row
+
+
+@PreparedQuery
+def _live(key: str, now: datetime) -> models.QuerySet[PersonSession]:
+    return PersonSession.objects.filter(session_key=key, expire_date__gt=now)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import BooleanField, OuterRef, Q, QuerySet, Subquery
 
-from accounts.prepared import Written
+from accounts.prepared import Mark, PreparedQuery, Written
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Appeal, Auditor, Commitment, Seat, SegmentOutcome
@@ -89,19 +89,20 @@ class Record:
 def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     """The newest sealed votes, newest first; a choice stands there only when its round is tallied."""
     # An index finds which seats, the joins then run over these few only.
-    newest = Written(_NEWEST, [auditor.pk, most], output_field=BooleanField())
-    rows = (
-        with_outcome(rows=Commitment.objects.filter(newest))
-        .select_related(
-            "seat__round__segment",
-            "seat__round__audit__campaign",
-            "seat__round__audit__trace",
-            "seat__vote",
-            "guidelines",
-        )
-        .order_by("-seat__taken_at")
+    return lines_of(commitments=list(_newest.rows(auditor=auditor.pk, most=most)))
+
+
+@PreparedQuery
+def _newest() -> QuerySet[Commitment]:
+    newest = Written(_NEWEST, [Mark("auditor"), Mark("most")], output_field=BooleanField())
+    rows = with_outcome(rows=Commitment.objects.filter(newest)).select_related(
+        "seat__round__segment",
+        "seat__round__audit__campaign",
+        "seat__round__audit__trace",
+        "seat__vote",
+        "guidelines",
     )
-    return lines_of(commitments=list(rows))
+    return rows.order_by("-seat__taken_at")
 
 
 def with_outcome(*, rows: QuerySet[Commitment]) -> QuerySet[Commitment]:

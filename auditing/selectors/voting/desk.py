@@ -8,7 +8,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
+from django.db.models import QuerySet
+
+from accounts.prepared import PreparedQuery
 from auditing.core.routing.table import reason_for_reviewers
 from auditing.models import Guidelines, Round, Route, Seat
 from auditing.selectors.seating.rounds import reveal_point
@@ -93,8 +97,13 @@ def _picked(seat: Seat, names: tuple[str, ...]) -> tuple[Neighbour, ...]:
     return tuple(neighbour_of(value, standings, masked, {}, {}) for value in values)
 
 
+@PreparedQuery
+def _routes(audit: UUID, segment: UUID) -> QuerySet[Route]:
+    return Route.objects.filter(audit=audit, segment=segment)
+
+
 def _why_people(round: Round) -> str:
-    route = Route.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
+    route = _routes.first(audit=round.audit_id, segment=round.segment_id)
     return reason_for_reviewers(tiers=route.tiers, why=route.why) if route else ""
 
 
@@ -115,7 +124,12 @@ def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...
 
 def guidelines_of(*, round: Round) -> Guidelines | None:
     """The campaign's guidelines in force."""
-    return Guidelines.objects.filter(campaign=round.audit.campaign_id).order_by("-version").first()
+    return _newest_guidelines.first(campaign=round.audit.campaign_id)
+
+
+@PreparedQuery
+def _newest_guidelines(campaign: UUID) -> QuerySet[Guidelines]:
+    return Guidelines.objects.filter(campaign=campaign).order_by("-version")[:1]
 
 
 def _drawing(near: Neighbourhood, texts: Mapping[str, str]) -> Drawing:

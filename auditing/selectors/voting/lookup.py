@@ -2,6 +2,9 @@
 
 from uuid import UUID
 
+from django.db.models import QuerySet
+
+from accounts.prepared import PreparedQuery
 from auditing.models import Auditor, Draft, Seat
 
 
@@ -14,4 +17,9 @@ def find_seat_of(*, auditor: Auditor, key: UUID) -> Seat | None:
 
 def find_draft(*, seat: Seat) -> Draft | None:
     """The unfinished vote of a seat, as its browser encrypted it."""
-    return Draft.objects.filter(seat=seat).first()
+    return _drafts.first(seat=seat.pk)
+
+
+@PreparedQuery
+def _drafts(seat: UUID) -> QuerySet[Draft]:
+    return Draft.objects.filter(seat=seat)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import BooleanField, DateTimeField, Exists, JSONField, OuterRef, QuerySet, Subquery, UUIDField
 
-from accounts.prepared import Mark, PreparedQuery, Slot, Written
+from accounts.prepared import Mark, PreparedQuery, PreparedRows, Slot, Written
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Round, SegmentOutcome
@@ -19,7 +19,7 @@ from hdag.core.units import Stretch, UnitKind
 from hdag.core.values import Edge, Graph, Segment, Trace
 from hdag.models import Edge as EdgeRow
 from hdag.models import Segment as Row
-from hdag.selectors import edge_value, load_trace, segment_value, takes_of
+from hdag.selectors import edge_between, load_trace, segment_value, takes_of
 from hdag.store import content
 
 
@@ -56,8 +56,16 @@ class Neighbourhood:
         ordered = sorted(everyone.values(), key=lambda segment: self.rows[segment.id].position)
         hidden = tuple(replace(segment, content="", summary=texts.get(segment.id, "")[:160]) for segment in ordered)
         labels = {self.rows[label].pk: label for label in everyone}
-        edges = EdgeRow.objects.filter(source__in=labels, target__in=labels).order_by("id")
-        return Graph(hidden, tuple(dict.fromkeys(_forward(edge_value(edge, labels)) for edge in edges)))
+        edges = _edges_between.rows(segments=list(labels))
+        return Graph(hidden, tuple(dict.fromkeys(_forward(edge_between(labels, *columns)) for columns in edges)))
+
+
+@PreparedRows
+def _edges_between() -> QuerySet[EdgeRow, Any]:
+    both = "hdag_edge.source_id = ANY(%s) AND hdag_edge.target_id = ANY(%s)"
+    inside = Written(both, [Mark("segments"), Mark("segments")], output_field=BooleanField())
+    rows = EdgeRow.objects.filter(inside).order_by("id")
+    return rows.values_list("source_id", "target_id", "relation", "strength", "confidence")
 
 
 def neighbourhood_of(*, round: Round) -> Neighbourhood:

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
+from django.db.models import QuerySet
 
+from accounts.prepared import PreparedQuery
 from auditing.core.policy import Openings
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Commitment, OwnKey, Seat
@@ -40,9 +43,14 @@ class OwnOpenings:
         return bytes(self.key.check_value).hex() if self.key is not None else ""
 
 
+@PreparedQuery
+def _keys(auditor: UUID) -> QuerySet[OwnKey]:
+    return OwnKey.objects.filter(auditor=auditor)
+
+
 def own_openings(*, auditor: Auditor) -> OwnOpenings:
     """One query for whoever never used strict mode."""
-    key = OwnKey.objects.filter(auditor=auditor).first()
+    key = _keys.first(auditor=auditor.pk)
     if key is None:
         return OwnOpenings(None, (), None, 0)
     waiting = Commitment.objects.filter(seat__auditor=auditor, seat__stage=SeatStage.COMMITTED, sealed__isnull=True)

@@ -31,9 +31,13 @@ def ensure_auditors(*, rounds: Sequence[Round], knows_people: bool = False) -> i
 
 def auditor_of(*, user: User) -> Auditor:
     """The auditor that a person is, made at first need."""
-    return Auditor.objects.get_or_create(
-        user=user, defaults={"tier": Tier.HUMAN, "is_simulated": bool(user.is_simulated)}
-    )[0]
+    made = {"tier": Tier.HUMAN, "is_simulated": bool(user.is_simulated)}
+    return _of_person.first(user=user.pk) or Auditor.objects.get_or_create(user=user, defaults=made)[0]
+
+
+@PreparedQuery
+def _of_person(user: int) -> QuerySet[Auditor]:
+    return Auditor.objects.filter(user=user)
 
 
 def checker_auditor() -> Auditor:
