@@ -32,7 +32,10 @@ def encode(*, value: Json) -> bytes:
     >>> encode(value={"b": 1, "a": ["x", None]})
     b'{"a":["x",null],"b":1}'
     """
-    _check(value, "$", 0)
+    if _check(value, "$", 0):
+        # The same bytes, by C: both escape what they must in one way, and these keys stand in one order in each.
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)
+        return text.encode()
     encoded: bytes = rfc8785.dumps(value)
     return encoded
 
@@ -76,8 +79,12 @@ def decode_canonical(*, data: bytes) -> Any:
     return value
 
 
-def _check(value: object, where: str, depth: int) -> None:
-    """Raise NotCanonicalError for the first value below `where` that canonical JSON cannot hold."""
+def _check(value: object, where: str, depth: int) -> bool:
+    """Raise NotCanonicalError for the first value below `where` that canonical JSON cannot hold.
+
+    Returns whether every key is ASCII: then the order of characters is that of UTF-16, which RFC 8785 sorts by.
+    """
+    is_ascii = True
     if depth > DEEPEST:
         raise NotCanonicalError(f"nested deeper than {DEEPEST} levels")
     if isinstance(value, str):
@@ -87,13 +94,14 @@ def _check(value: object, where: str, depth: int) -> None:
             if not isinstance(key, str):
                 raise NotCanonicalError(f"{where}: the key {key!r} is not a string")
             _check_text(key, where)
-            _check(child, f"{where}.{key}", depth + 1)
+            is_ascii &= key.isascii() & _check(child, f"{where}.{key}", depth + 1)
     # A str is a Sequence too, so only real lists and tuples count; strings are handled above.
     elif isinstance(value, (list, tuple)):
         for index, child in enumerate(value):
-            _check(child, f"{where}[{index}]", depth + 1)
+            is_ascii &= _check(child, f"{where}[{index}]", depth + 1)
     else:
         _check_scalar(value, where)
+    return is_ascii
 
 
 def _check_scalar(value: object, where: str) -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -93,6 +94,7 @@ def extend(*, audit: Audit) -> int:
     return len(new)
 
 
+@lru_cache(maxsize=64)
 def parameters_of(*, policy: Policy) -> dict[str, object]:
     """The policy's parameters as an audit is bound to them: routes are in the segments list already."""
     params = {name: value for name, value in to_json(policy=policy).items() if name not in ("routes", "domains")}

@@ -260,7 +260,19 @@ def bare(text: str) -> str:
 
 def signs(text: str) -> str:
     """Letters, digits and the signs that change what a formula says: what two statements of the same share."""
-    return "".join(char for char in text.lower() if char.isalnum() or char in _OPERATORS).rstrip("!")
+    return text.lower().translate(_TO_SIGNS).rstrip("!")
+
+
+class _OnlySigns(dict[int, int | None]):
+    """For str.translate: None for a character that is no sign; each is asked about once."""
+
+    def __missing__(self, code: int) -> int | None:
+        char = chr(code)
+        self[code] = code if char.isalnum() or char in _OPERATORS else None
+        return self[code]
+
+
+_TO_SIGNS = _OnlySigns()
 
 
 def _runs(text: str) -> list[str]:

@@ -93,11 +93,16 @@ def _without_none(hint: Any) -> Any:
     return next(arg for arg in typing.get_args(hint) if arg is not type(None))
 
 
+@cache
+def _element(hint: Any) -> Any:
+    """`X` of `tuple[X, ...]`; None for any other hint."""
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is tuple else None
+
+
 def _write(hint: Any, value: Any, where: str) -> canonical.Json:
-    if typing.get_origin(hint) is tuple:
+    if (inner := _element(hint)) is not None:
         if not isinstance(value, tuple):
             raise LeafError(f"{where}: a tuple is needed")
-        inner = typing.get_args(hint)[0]
         return [_write(inner, element, f"{where}[{index}]") for index, element in enumerate(value)]
     if hint in _SCALARS:
         return _write_scalar(hint, value, where)
@@ -158,10 +163,9 @@ _TEXT: dict[Any, Any] = {UUID: str, Digest: bytes.hex, Decimal: decimal_text, Fr
 
 def _read(hint: Any, data: Any, where: str) -> Any:
     """The value of type `hint` in parsed JSON, or LeafError: the mirror of _write."""
-    if typing.get_origin(hint) is tuple:
+    if (inner := _element(hint)) is not None:
         if not isinstance(data, list):
             raise LeafError(f"{where}: a list is needed")
-        inner = typing.get_args(hint)[0]
         return tuple(_read(inner, element, f"{where}[{index}]") for index, element in enumerate(data))
     if hint in _READERS:
         return _READERS[hint](data, where)
