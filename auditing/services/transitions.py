@@ -17,7 +17,8 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from accounts.prepared import Changes, PreparedUpdate, planned_cursor
+from accounts.prepared import planned_cursor
+from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_transition
 from auditing.models import Audit, Round, Seat
@@ -32,12 +33,11 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     """
     old = AuditStage(audit.stage)
     check_transition(table=AUDIT_STAGES, old=old, new=to)
+    if not fields:
+        return _move_alone(audit, old, to)
     # A new stage begins without a lease and with all its attempts left.
-    if fields:
-        rows = Audit.objects.filter(pk=audit.pk, stage=old).update(**_begun(to), **fields)
-    else:
-        rows = _move.run(audit=audit.pk, old=str(old), stage=str(to))
-    if not rows:
+    begun = {"stage": to, "stage_since": Now(), "lease_until": None, "attempts": 0}
+    if not Audit.objects.filter(pk=audit.pk, stage=old).update(**begun, **fields):
         return False
     audit.stage = to
     _set_fields(audit, fields)
@@ -46,13 +46,24 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     return True
 
 
-def _begun(stage: str) -> dict[str, Any]:
-    return {"stage": stage, "stage_since": Now(), "lease_until": None, "attempts": 0}
+def _move_alone(audit: Audit, old: AuditStage, to: AuditStage) -> bool:
+    """The move and its event in one statement, where nothing else changes with the stage."""
+    with planned_cursor() as cursor:
+        cursor.execute(_MOVE, [str(to), audit.pk, str(old), str(EventKind(f"audit.{to}"))])
+        if not cursor.rowcount:
+            return False
+    audit.stage = to
+    broadcast.tell_audit(audit.pk)
+    return True
 
 
-@PreparedUpdate
-def _move(audit: UUID, old: str, stage: str) -> Changes:
-    return Audit.objects.filter(pk=audit, stage=old), _begun(stage)
+_MOVE = """
+WITH moved AS (
+    UPDATE auditing_audit SET stage = %s, stage_since = statement_timestamp(), lease_until = NULL, attempts = 0
+    WHERE id = %s AND stage = %s RETURNING id
+)
+INSERT INTO auditing_auditevent (audit_id, kind, body) SELECT id, %s, '{}' FROM moved
+"""
 
 
 def move_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fields: Any) -> bool:

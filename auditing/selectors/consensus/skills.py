@@ -77,7 +77,7 @@ def gold_counts(*, auditors: Iterable[Auditor], cell: tuple[str, str]) -> dict[U
     """Votes on gold of each auditor: all, those of the domain, those of the domain and level."""
     keys = [auditor.pk for auditor in auditors]
     counts: dict[UUID, list[GoldCounts]] = {key: [NO_VOTES, NO_VOTES, NO_VOTES] for key in keys}
-    for row in (_GoldVotes(*row) for row in _GOLD_VOTES.rows(auditors=keys)):
+    for row in (_GoldVotes(*row) for row in _gold_votes.rows(auditors=keys)):
         belongs = (True, row.domain == cell[0], (row.domain, row.level) == cell)
         counts[row.auditor] = [
             _more(total, row) if is_inside else total
@@ -159,6 +159,7 @@ class _GoldVotes(NamedTuple):
     votes: int
 
 
+@PreparedRows
 def _gold_votes() -> QuerySet[Any, Any]:
     """Counts of votes on gold in finished audits, and of first answers in calibration, which have no level."""
     # Asked at the closing and at the tally of every round: a join of eight tables takes longer to plan than to run.
@@ -183,9 +184,6 @@ def _gold_votes() -> QuerySet[Any, Any]:
     )
     counted = [rows.annotate(votes=Count("pk")).order_by() for rows in (named, calibration)]
     return counted[0].union(counted[1], all=True).values_list(*_GoldVotes._fields)
-
-
-_GOLD_VOTES = PreparedRows(_gold_votes)
 
 
 def _more(counts: GoldCounts, row: _GoldVotes) -> GoldCounts:

@@ -79,6 +79,7 @@ def _own(seat: Seat, record: Record) -> dict[str, Any]:
     }
 
 
+@PreparedRows
 def _votes_on_gold() -> QuerySet[Any, Any]:
     """Votes on gold in finished audits, one by one: selectors.consensus.skills counts the same ones."""
     theirs = Written("auditing_seat.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
@@ -97,12 +98,9 @@ def _votes_on_gold() -> QuerySet[Any, Any]:
     )
 
 
-_VOTES_ON_GOLD = PreparedRows(_votes_on_gold)
-
-
 def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
     by_auditor: dict[UUID, list[GoldVote]] = defaultdict(list)
-    for auditor, *values in _VOTES_ON_GOLD.rows(auditors=list(keys)):
+    for auditor, *values in _votes_on_gold.rows(auditors=list(keys)):
         audit, segment, seat, domain, level, truth, vote = map(str, values)
         row = GoldVote(audit=audit, segment=segment, seat=seat, domain=domain, level=level, truth=truth, vote=vote)
         by_auditor[auditor].append(row)
@@ -111,16 +109,14 @@ def _gold_votes(keys: Sequence[UUID]) -> dict[UUID, list[GoldVote]]:
 
 def _calibration(keys: Sequence[UUID]) -> dict[UUID, list[CalibrationCount]]:
     by_auditor: dict[UUID, list[CalibrationCount]] = defaultdict(list)
-    for auditor, domain, truth, vote, count in _CALIBRATION.rows(auditors=list(keys)):
+    for auditor, domain, truth, vote, count in _calibration_answers.rows(auditors=list(keys)):
         by_auditor[auditor].append(CalibrationCount(domain=domain, truth=truth, vote=vote, count=count))
     return by_auditor
 
 
+@PreparedRows
 def _calibration_answers() -> QuerySet[Any, Any]:
     theirs = Written("auditing_goldanswer.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
     answers = GoldAnswer.objects.filter(theirs, attempt=1, gold__is_overturned=False).exclude(choice=Choice.ABSTAIN)
     counted = answers.values("auditor", "gold__domain", "gold__truth", "choice").annotate(count=Count("pk"))
     return counted.order_by().values_list("auditor", "gold__domain", "gold__truth", "choice", "count")
-
-
-_CALIBRATION = PreparedRows(_calibration_answers)

@@ -16,18 +16,17 @@ BATCH = 100
 
 def rounds_to_open() -> list[Round]:
     """Closed rounds whose closing is in the log and that hold sealed votes the revealer can open."""
-    return list(_TO_OPEN.rows())
+    return list(_to_open.rows())
 
 
+# The revealer asks twice a second, and mostly there is none.
+@PreparedQuery
 def _to_open() -> QuerySet[Round]:
     sealed = Seat.objects.filter(stage=SeatStage.COMMITTED, commitment__sealed__isnull=False).values("round")
     rounds = Round.objects.filter(
         stage=RoundStage.REVEALING, closing_leaf__index__isnull=False, pk__in=sealed, audit__paused_at__isnull=True
     )
     return rounds.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH]
-
-
-_TO_OPEN = PreparedQuery(_to_open)  # the revealer asks twice a second, and mostly there is none
 
 
 def newest_key(*, purpose: str) -> Subquery:

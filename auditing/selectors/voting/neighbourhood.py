@@ -74,7 +74,7 @@ def neighbourhood_of(*, round: Round) -> Neighbourhood:
     # What a unit's form carries is judged with it: what that rests on is a premise of the unit.
     rows: dict[UUID, Any] = {
         neighbour.pk: neighbour
-        for neighbour in _AROUND.rows(
+        for neighbour in _around.rows(
             row=row.pk,
             decomposition=row.decomposition_id,
             carries=list(row.carries),
@@ -167,6 +167,7 @@ _LINKS = """CASE WHEN hdag_segment.id = %s THEN (
 )
 
 
+@PreparedQuery
 def _around() -> QuerySet[Row]:
     rows = Row.objects.filter(Written(_NEAR, _BY * 3, output_field=BooleanField()))
     return (
@@ -175,9 +176,6 @@ def _around() -> QuerySet[Row]:
         .annotate(**standing_columns(audit=Slot("audit", UUIDField()), before=first_asked(round=None)))
         .order_by("position")
     )
-
-
-_AROUND = PreparedQuery(_around)
 
 
 def _forward(edge: Edge) -> Edge:

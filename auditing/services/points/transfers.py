@@ -79,17 +79,20 @@ def accounts_of(*, auditors: Iterable[Auditor], name: str) -> dict[object, Accou
     return {account.auditor_id: account for account in Account.objects.filter(auditor__in=keys, name=name)}
 
 
+@PreparedQuery
 def _without_stake() -> QuerySet[Auditor]:
     people = Auditor.objects.filter(user__isnull=False, is_simulated=False)
     return people.exclude(accounts__name=Name.STAKE).order_by("pk")
 
 
-_WITHOUT_STAKE = PreparedQuery(_without_stake)
+def without_stake() -> list[Auditor]:
+    """People who were given no stake yet."""
+    return list(_without_stake.rows())
 
 
 def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
     """Every person who can sit and has no stake yet is given the policy's, out of the treasury, once."""
-    new = list(_WITHOUT_STAKE.rows())
+    new = without_stake()
     if not stake or not new:
         return 0
     treasury = system_account(name=Name.TREASURY)

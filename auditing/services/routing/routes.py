@@ -84,4 +84,4 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
     )
     seal_truth(audit=audit, segments=[row for row, _ in routes])
     # From here on the audit is bound to these segments, routes and auditors: the leaf commits to them.
-    rosters.open_audit(audit=audit, policy=policy, graph=stored)
+    rosters.open_audit(audit=audit, policy=policy, graph=stored, asks_models=Tier.LLM in tiers)

@@ -13,7 +13,7 @@ from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.core.values import Tier
 from auditing.models import Auditor, Round
 from auditing.selectors.policy.versions import latest_policy, load_policy
-from auditing.services.points.transfers import stake_newcomers
+from auditing.services.points.transfers import stake_newcomers, without_stake
 from hdag.models import Endpoint
 
 CHECKER = "checker"
@@ -58,7 +58,7 @@ def seat_newcomers() -> int:
         [Auditor(user=user, tier=Tier.HUMAN, is_simulated=user.is_simulated) for user in _newcomers.rows()],
         ignore_conflicts=True,
     )
-    if (policy := latest_policy()) is not None:
+    if without_stake() and (policy := latest_policy()) is not None:
         stake_newcomers(policy=policy, stake=load_policy(version=policy).stake)
     return len(made)
 

@@ -49,7 +49,7 @@ def take_seat(*, person: int, now: datetime | None, after_ended: bool, token: st
     """
     # Alone in its transaction it goes to disk with what is written next: what the seat shows, before it is read.
     is_alone = not connection.in_atomic_block
-    seat: Any = _TAKEN.first(
+    seat: Any = _taken.first(
         person=person, token=token, roles=ROLES, now=now, lease=LEASE, after_ended=after_ended, is_alone=is_alone
     )
     if seat is None:
@@ -79,6 +79,7 @@ def claim_at_once(*, person: int, token: str) -> Claim | None:
     return None if taken is None or taken.objection else taken
 
 
+@PreparedQuery
 def _taken() -> QuerySet[Seat]:
     holder = "(SELECT id FROM auditing_auditor WHERE user_id = %s AND {lives})".replace("{lives}", LIVES)
     now, moment = Mark("now"), "COALESCE(%s::timestamptz, now())"
@@ -112,6 +113,3 @@ def _taken() -> QuerySet[Seat]:
             **sitting_columns(),
         )
     )
-
-
-_TAKEN = PreparedQuery(_taken)

@@ -48,11 +48,14 @@ REVISION = 3  # of the order in which leaves are written, and of what the lists 
 EVERYBODY = 10_000  # seats of a round that nobody is cut from
 
 
-def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Roster:
-    """Fix the segments, who may be drawn, the rules and the seed; call in the transaction that routes the audit."""
+def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph, asks_models: bool = True) -> Roster:
+    """Fix the segments, who may be drawn, the rules and the seed; call in the transaction that routes the audit.
+
+    asks_models: False where the caller found that no model may be asked.
+    """
     truths = truths_of(audit=audit)
     segments = _segment_lines(audit, graph, truths)
-    eligible = _eligible_lines(audit, policy, holds_gold=bool(truths))
+    eligible = _eligible_lines(audit, policy, holds_gold=bool(truths), asks_models=asks_models)
     (roster,) = insert(
         [Roster(audit=audit, number=0, segments=as_json(lines=segments), eligible=as_json(lines=eligible))]
     )
@@ -134,22 +137,24 @@ def _segment_lines(audit: Audit, graph: StoredGraph, truths: Mapping[UUID, str])
     return lines
 
 
-def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool) -> list[EligibleLine]:
+def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool, asks_models: bool = True) -> list[EligibleLine]:
     """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation.
 
     Everybody has one ticket in the draw, where the policy counts no stake. Where the audit holds gold have those more
     who met too little of it: the list is fixed before the seed is known, and nobody reads it before the truth is told.
     """
     seat_newcomers()
-    seat_endpoints(seats=policy.llm.k)
-    eligible = Eligible(audit=audit)
+    eligible, models = Eligible(audit=audit), list[Auditor]()
+    if asks_models:
+        seat_endpoints(seats=policy.llm.k)
+        models = list(_who(eligible, Tier.LLM))
     reviewers = _who(eligible, Tier.HUMAN)
     trusted = _who(eligible, Tier.HUMAN, adjudicates=True)
     # A person can be a reviewer and an adjudicator: eligible for rounds of both kinds.
     both = {auditor.pk for auditor in reviewers} & {auditor.pk for auditor in trusted}
     pools = {auditor.pk: "both" if auditor.pk in both else "trusted" for auditor in trusted}
     people = {auditor.pk: auditor for auditor in (*reviewers, *trusted)}
-    everybody = [checker_auditor(), *_who(eligible, Tier.LLM), *people.values()]
+    everybody = [checker_auditor(), *models, *people.values()]
     loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     agreements = campaign_agreements(campaign=audit.campaign, policy=policy)
     for_gold = gold_tickets(campaign=audit.campaign, policy=policy, auditors=reviewers) if holds_gold else {}

@@ -113,7 +113,7 @@ def _seats_to_weigh(rounds: Sequence[Round]) -> dict[UUID, list[Seat]]:
     # A redraw closes the window again: those who were weighed at the first closing keep their weights.
     weighed = {round.pk: leaves.weights_of(round=round) for round in rounds if round.redraws}
     seats: dict[UUID, list[Seat]] = defaultdict(list)
-    for seat in _SEALED.rows(rounds=[round.pk for round in rounds]):
+    for seat in _sealed_seats.rows(rounds=[round.pk for round in rounds]):
         if bytes(seat.pseudonym) not in weighed.get(seat.round_id, ()):
             seats[seat.round_id].append(seat)
     return seats
@@ -160,10 +160,8 @@ def _policy_of(round: Round) -> Policy:
     return load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
 
 
+@PreparedQuery
 def _sealed_seats() -> QuerySet[Seat]:
     theirs = Written("auditing_seat.round_id = ANY(%s)", [Mark("rounds")], output_field=BooleanField())
     sealed = Seat.objects.filter(theirs, stage=SeatStage.COMMITTED)
     return sealed.select_related("auditor__endpoint").order_by("pk")
-
-
-_SEALED = PreparedQuery(_sealed_seats)

@@ -63,7 +63,7 @@ def unopened(*, auditor: Auditor) -> bool:
 def ask_for(*, rounds: Sequence[Round]) -> int:
     """News, once windows have closed, for those who must open their votes themselves."""
     keepers: dict[UUID, list[int]] = defaultdict(list)
-    for round, person in _OWN_KEEPERS.rows(rounds=[round.pk for round in rounds]):
+    for round, person in _own_keepers.rows(rounds=[round.pk for round in rounds]):
         keepers[round].append(person)
     return sum(_ask(round, people) for round, people in keepers.items())
 
@@ -79,13 +79,11 @@ def _ask(round: UUID, people: list[int]) -> int:
     )
 
 
+@PreparedRows
 def _own_keepers() -> QuerySet[Any, Any]:
     theirs = Written("auditing_seat.round_id = ANY(%s)", [Mark("rounds")], output_field=BooleanField())
     kept = {"commitment__isnull": False, "commitment__sealed__isnull": True}
     return Seat.objects.filter(theirs, **kept).order_by().values_list("round", "auditor__user")
-
-
-_OWN_KEEPERS = PreparedRows(_own_keepers)
 
 
 def open_own(*, seat_id: UUID, auditor: Auditor, opened: Opened, now: datetime) -> Vote:

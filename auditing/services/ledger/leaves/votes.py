@@ -49,7 +49,7 @@ def closing_leaves(*, rounds: Sequence[Round]) -> list[kinds.PhaseReveal]:
     """phase.reveal: no more sealed votes; their digest, and the salts of all draws so far. One a round, in order."""
     sealed: dict[UUID, list[bytes]] = {round.pk: [] for round in rounds}
     draws = dict.fromkeys(sealed, 0)  # how often each round was drawn for
-    for key, draw, digest in _DRAWN.rows(rounds=list(sealed)):
+    for key, draw, digest in _drawn.rows(rounds=list(sealed)):
         draws[key] = max(draws[key], draw + 1)
         if digest is not None:
             sealed[key].append(bytes(digest))
@@ -64,12 +64,10 @@ def closing_leaves(*, rounds: Sequence[Round]) -> list[kinds.PhaseReveal]:
     ]
 
 
+@PreparedRows
 def _drawn() -> QuerySet[Any, Any]:
     theirs = Written("auditing_seat.round_id = ANY(%s)", [Mark("rounds")], output_field=BooleanField())
     return Seat.objects.filter(theirs).order_by().values_list("round", "draw", "commitment__digest")
-
-
-_DRAWN = PreparedRows(_drawn)
 
 
 def opened_leaves(*, round: Round, votes: Sequence[Vote], seats: Sequence[Seat]) -> list[kinds.Leaf]:
