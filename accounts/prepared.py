@@ -120,8 +120,11 @@ def unhurried(rows: "QuerySet[M]") -> "QuerySet[M]":
     """
     if connection.in_atomic_block:
         return rows
-    # Asked for each row that is changed, hence before the commit; "local" ends with this transaction.
-    return rows.filter(Written("set_config('synchronous_commit', 'off', true) = 'off'", [], BooleanField()))
+    return rows.filter(UNHURRIED)
+
+
+# Asked for each row that is changed, hence before the commit; "local" ends with the transaction.
+UNHURRIED = Written("set_config('synchronous_commit', 'off', true) = 'off'", [], BooleanField())
 
 
 class PreparedRows:

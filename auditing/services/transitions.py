@@ -33,8 +33,8 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     """
     old = AuditStage(audit.stage)
     check_transition(table=AUDIT_STAGES, old=old, new=to)
-    if not fields:
-        return _move_alone(audit, old, to)
+    if not fields.keys() - {"decomposition"}:
+        return _move_by_machine(audit, old, to, fields)
     # A new stage begins without a lease and with all its attempts left.
     begun = {"stage": to, "stage_since": Now(), "lease_until": None, "attempts": 0}
     if not Audit.objects.filter(pk=audit.pk, stage=old).update(**begun, **fields):
@@ -46,21 +46,28 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     return True
 
 
-def _move_alone(audit: Audit, old: AuditStage, to: AuditStage) -> bool:
-    """The move and its event in one statement, where nothing else changes with the stage."""
+def _move_by_machine(audit: Audit, old: AuditStage, to: AuditStage, fields: Mapping[str, Any]) -> bool:
+    """The move and its event in one statement, where nobody but a worker had a part in what leads there.
+
+    The commit does not wait for the disk: where a server that falls forgets it, a worker does the same again. Whatever
+    is told or promised of it later is a commit that waits, and before that one everything earlier is on the disk.
+    """
+    graph = fields["decomposition"].pk if fields else None
     with planned_cursor() as cursor:
-        cursor.execute(_MOVE, [str(to), audit.pk, str(old), str(EventKind(f"audit.{to}"))])
+        cursor.execute(_MOVE, [str(to), graph, audit.pk, str(old), str(EventKind(f"audit.{to}"))])
         if not cursor.rowcount:
             return False
     audit.stage = to
+    _set_fields(audit, fields)
     broadcast.tell_audit(audit.pk)
     return True
 
 
 _MOVE = """
 WITH moved AS (
-    UPDATE auditing_audit SET stage = %s, stage_since = statement_timestamp(), lease_until = NULL, attempts = 0
-    WHERE id = %s AND stage = %s RETURNING id
+    UPDATE auditing_audit SET stage = %s, stage_since = statement_timestamp(), lease_until = NULL, attempts = 0,
+        decomposition_id = COALESCE(%s::uuid, decomposition_id)
+    WHERE id = %s AND stage = %s AND set_config('synchronous_commit', 'off', true) = 'off' RETURNING id
 )
 INSERT INTO auditing_auditevent (audit_id, kind, body) SELECT id, %s, '{}' FROM moved
 """
@@ -147,7 +154,7 @@ WHERE auditing_round.id = tallied.id
 """
 
 
-def _set_fields(row: Audit | Round, fields: dict[str, Any]) -> None:
+def _set_fields(row: Audit | Round, fields: Mapping[str, Any]) -> None:
     """Keep the object in memory equal to the row: whoever moved it goes on working with it."""
     for name, value in fields.items():
         setattr(row, name, value)
@@ -171,12 +178,14 @@ def lock_round(*, key: UUID) -> None:
 
 def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
     """Take the audit's lease for machine work; False when another worker holds it, or it is paused or has moved on."""
-    # One UPDATE again: of two workers one changes the row.
+    # One UPDATE again: of two workers one changes the row. A lease that a falling server forgets is taken again.
+    claim = _CLAIM if connection.in_atomic_block else _CLAIM + _UNHURRIED
     with planned_cursor() as cursor:
-        cursor.execute(_CLAIM, [now + timedelta(seconds=seconds), audit.pk, str(audit.stage), now])
+        cursor.execute(claim, [now + timedelta(seconds=seconds), audit.pk, str(audit.stage), now])
         return bool(cursor.rowcount)
 
 
+_UNHURRIED = "AND set_config('synchronous_commit', 'off', true) = 'off'"
 _CLAIM = """
 UPDATE auditing_audit SET lease_until = %s, attempts = attempts + 1
 WHERE id = %s AND stage = %s AND paused_at IS NULL AND (lease_until IS NULL OR lease_until < %s)
