@@ -22,10 +22,7 @@ def drawing(*, now: datetime) -> QuerySet[Round]:
 
 
 def late_rounds_of_people(*, audit: UUID, now: datetime) -> list[Round]:
-    """Rounds after others of an audit that have waited for their draw so long that they may close without anybody.
-
-    With one object for the audit.
-    """
+    """Rounds after others of an audit that have waited so long that they may close with nobody; one object for it."""
     (shared,) = _audit.rows(audit=audit)
     policy = load_policy(version=shared.policy, domain=shared.trace.domain)
     least = min(AFTER_ALL_JUDGED, timedelta(seconds=policy.adjudication_seconds))

@@ -46,7 +46,7 @@ _ROUND = (*(f"audit__{name}" for name in _AUDIT), "segment__block")
 
 def seat(*, round: Round, now: datetime) -> bool:
     """Draw the auditors of a round and open its window; False while it waits for the ledger, its policy or people."""
-    return _draw(_one.rows(round=round.pk), now) > 0
+    return _draw([round], now) > 0
 
 
 def seat_audit(*, audit_id: UUID, now: datetime, crowd: Crowd | None = None) -> int:
@@ -55,11 +55,6 @@ def seat_audit(*, audit_id: UUID, now: datetime, crowd: Crowd | None = None) -> 
     Nothing while another worker draws for this audit. crowd: of the sweep, which has made auditors of all newcomers.
     """
     return _draw(_due.rows(audit=audit_id, now=now), now, waits=False, crowd=crowd)
-
-
-@PreparedQuery
-def _one(round: UUID) -> QuerySet[Round]:
-    return Round.objects.filter(pk=round, stage=RoundStage.DRAWING)
 
 
 @PreparedQuery
