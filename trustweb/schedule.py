@@ -10,8 +10,8 @@ from typing import Any
 _DAY = 86_400.0
 
 
-def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
-    """Celery's beat_schedule, periods in seconds; anchoring is a task only where a chain is configured."""
+def periodic_tasks(*, is_anchoring: bool, has_demo: bool) -> dict[str, dict[str, Any]]:
+    """Celery's beat_schedule, periods in seconds; anchoring and the demo's people only where there are any."""
     schedule: dict[str, dict[str, Any]] = {
         "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6, "queue": "sweep"}},
         "life": {"task": "trustweb.answer", "schedule": 15.0, "options": {"expires": 30}},
@@ -26,10 +26,11 @@ def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
         # On the export queue, because reading the whole log takes minutes that nothing interactive may wait for.
         "ledger": {"task": "auditing.check_ledger", "schedule": _DAY, "options": {"expires": 3600, "queue": "export"}},
         "gold": {"task": "auditing.place_gold", "schedule": 20.0, "options": {"expires": 40}},
-        "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
         "priors": {"task": "auditing.order_by_prior", "schedule": 30.0, "options": {"expires": 60}},
         "digests": {"task": "auditing.send_digests", "schedule": 300.0, "options": {"expires": 300}},
     }
+    if has_demo:
+        schedule["simulate"] = {"task": "auditing.simulate", "schedule": 10.0, "options": {"expires": 20}}
     if is_anchoring:
         schedule["anchor"] = {"task": "auditing.anchor_ledger", "schedule": 300.0, "options": {"expires": 300}}
     return schedule

@@ -223,7 +223,7 @@ RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/ke
 ANCHOR_BACKEND = env.get_choice("ANCHOR_BACKEND", ["none", "eth"])  # auditing/research/anchoring/chain; worker only
 ANCHOR_RPC_URL, ANCHOR_KEY = env.get_text("ANCHOR_RPC_URL", ""), env.get_text("ANCHOR_KEY", "")
 ANCHOR_CONTRACT, ANCHOR_CONFIRMATIONS = env.get_text("ANCHOR_CONTRACT", ""), env.get_number("ANCHOR_CONFIRMATIONS", 12)
-CELERY_BEAT_SCHEDULE = schedule.periodic_tasks(is_anchoring=ANCHOR_BACKEND != "none")
+CELERY_BEAT_SCHEDULE = schedule.periodic_tasks(is_anchoring=ANCHOR_BACKEND != "none", has_demo=not PRODUCTION)
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
 WITNESSES = env.get_list("WITNESSES", [])  # "URL" or "URL VKEY" each; asked by the sequencer
 LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))

@@ -34,7 +34,7 @@ GUIDELINES = (
     "If it is wrong only because an earlier step is wrong, say so with the button."
 )
 ACCURACY = 0.9
-VOTES_A_TICK = 40
+VOTES_A_TICK = 100
 
 
 def load(*, say: Callable[[str], object] = print) -> bool:
@@ -63,7 +63,7 @@ def load(*, say: Callable[[str], object] = print) -> bool:
 
 def demo_policy() -> Policy:
     """The fast policy with three seats, a day to vote and no privacy budget: a demo has few reviewers."""
-    # Simulated reviewers vote every few seconds, but a person who tries the demo needs a day.
+    # Simulated reviewers vote every ten seconds, but a person who tries the demo needs a day.
     human = replace(FAST.human, k=3, commit_seconds=86_400)
     return replace(FAST, name="demo", human=human, short_trace_characters=100_000)
 
