@@ -10,7 +10,7 @@ from auditing.selectors.clock import database_now
 from tests.factories.worlds import World, make_world
 from tests.tools.gsm8k import public_traces
 from tests.tools.patience import PATIENCE, wait_for
-from tests.tools.workers import kill, worker
+from tests.tools.workers import kill, sessions, worker
 from trustweb.celery import app
 
 TRACES = int(os.environ.get("TRUST_KILLED_TRACES", "12"))  # 195: the public half of ProcessBench gsm8k
@@ -45,6 +45,7 @@ def kill_one_at_work(world: World) -> int:
             world.submit(trace)
         with worker("computer,default,sweep") as first:
             wait_for(lambda already=traces: examined() >= already + 2, LONGEST)
+            assert sessions()  # kill() waits for their end
             kill(first)
         traces += TRACES
     return traces
