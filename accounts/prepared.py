@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from inspect import Parameter, signature
-from itertools import count
 from types import NoneType
 from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_type_hints
 from uuid import UUID
@@ -29,6 +28,7 @@ from django.db.backends.utils import CursorWrapper
 from django.db.models import BooleanField, Expression, Field, Model, QuerySet
 from django.db.models.query import get_related_populators
 from django.db.models.sql import UpdateQuery
+from psycopg import sql
 from psycopg.raw_cursor import RawCursorMixin
 
 M = TypeVar("M", bound=Model)
@@ -103,14 +103,25 @@ def planned_cursor(kind: Any = ServerBindingCursor) -> CursorWrapper:
     return cast("CursorWrapper", wrapper._prepare_cursor(kind(wrapper.connection)))
 
 
-def number_marks(statement: str) -> str:
-    """Django's placeholders as PostgreSQL's own.
+def number_marks(statement: str, values: Sequence[Any]) -> tuple[str, tuple[str, ...]]:
+    """Django's placeholders as PostgreSQL's own, and the names of the marks in their order.
 
-    >>> number_marks("SELECT %s, '100 %%', %s")
-    "SELECT $1, '100 %', $2"
+    What is no mark is a constant of the code and stands in the statement: a plan that does not know it can use no index
+    of some of the rows, such as that of open rounds.
     """
-    numbers = count(1)
-    return re.sub("%[s%]", lambda mark: f"${next(numbers)}" if mark[0] == "%s" else "%", statement)
+    connection.ensure_connection()
+    left, names = iter(values), list[str]()
+
+    def put(place: re.Match[str]) -> str:
+        if place[0] == "%%":
+            return "%"
+        value = next(left)
+        if not isinstance(value, Mark):
+            return sql.Literal(value).as_string(connection.connection)
+        names.append(value.name)
+        return f"${len(names)}"
+
+    return re.sub("%[s%]", put, statement), tuple(names)
 
 
 def unhurried(rows: "QuerySet[M]") -> "QuerySet[M]":
@@ -139,15 +150,15 @@ class PreparedRows:
 
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
         """A tuple for each row. values: one for each slot and each mark."""
-        statement, named = self._plan
+        statement, names = self._plan
         with planned_cursor(_Numbered) as cursor:
-            cursor.execute(statement, _filled(named, values))
+            cursor.execute(statement, _filled(names, values))
             return list(cursor.fetchall())
 
     @cached_property
-    def _plan(self) -> tuple[str, tuple[Any, ...]]:
+    def _plan(self) -> tuple[str, tuple[str, ...]]:
         statement, values = _call(self._make).query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
-        return number_marks(statement), tuple(values)
+        return number_marks(statement, values)
 
 
 class PreparedUpdate:
@@ -159,29 +170,29 @@ class PreparedUpdate:
 
     def run(self, **values: Any) -> int:
         """How many rows were changed. values: one for each slot and each mark."""
-        statement, named = self._plan
+        statement, names = self._plan
         with planned_cursor(_Numbered) as cursor:
-            cursor.execute(statement, _filled(named, values))
+            cursor.execute(statement, _filled(names, values))
             return int(cursor.rowcount)
 
     @cached_property
-    def _plan(self) -> tuple[str, tuple[Any, ...]]:
+    def _plan(self) -> tuple[str, tuple[str, ...]]:
         rows, columns = _call(self._make)
         query = rows.query.chain(UpdateQuery)
         query.add_update_values(columns)
         statement, values = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
-        return number_marks(statement), tuple(values)
+        return number_marks(statement, values)
 
 
-def _filled(named: Sequence[Any], values: dict[str, Any]) -> list[Any]:
-    return [values[value.name] if isinstance(value, Mark) else value for value in named]
+def _filled(names: Sequence[str], values: dict[str, Any]) -> list[Any]:
+    return [values[name] for name in names]
 
 
 class _Plan(NamedTuple):
     """The finished SQL, and how Django makes instances of its rows."""
 
     sql: str
-    values: tuple[Any, ...]
+    marks: tuple[str, ...]
     compiler: Any
     converters: Any
     model: type[Model]
@@ -206,7 +217,7 @@ class PreparedQuery(Generic[M]):
         """An instance for each row. values: one for each slot."""
         plan = self._plan
         with planned_cursor(_Numbered) as cursor:
-            cursor.execute(plan.sql, _filled(plan.values, values))
+            cursor.execute(plan.sql, _filled(plan.marks, values))
             fetched = cursor.fetchall()
         # JSON becomes values here, as it does behind every query set.
         for row in plan.compiler.apply_converters(fetched, plan.converters) if plan.converters else fetched:
@@ -222,12 +233,13 @@ class PreparedQuery(Generic[M]):
         """As django.db.models.query.ModelIterable does it before its first row."""
         compiler = _call(self._make).query.get_compiler(using=DEFAULT_DB_ALIAS)
         statement, values = compiler.as_sql()
+        text, marks = number_marks(statement, values)
         selected, about = compiler.select, compiler.klass_info
         own = about["select_fields"]
         columns = slice(own[0], own[-1] + 1)
         return _Plan(
-            sql=number_marks(statement),
-            values=tuple(values),
+            sql=text,
+            marks=marks,
             compiler=compiler,
             converters=compiler.get_converters([expression[0] for expression in selected]),
             model=about["model"],
