@@ -1,0 +1,84 @@
+"""Prepared statements: what Django would have asked, put together once, with the code's constants in the text."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.db.models import QuerySet
+from django.test.utils import CaptureQueriesContext
+
+from accounts.prepared import Changes, PreparedQuery, PreparedRows, PreparedUpdate
+from auditing.models import Audit, Campaign, Seat
+from auditing.selectors.clock import database_now
+from tests.factories.worlds import waiting_world
+
+pytestmark = pytest.mark.django_db
+
+
+@PreparedRows
+def _waiting(auditor: UUID) -> QuerySet[Seat, Any]:
+    return Seat.objects.filter(auditor=auditor, stage__in=["offered", "held"]).order_by("pk").values_list("pk")
+
+
+@PreparedQuery
+def _campaigns(before: datetime, title: str | None) -> QuerySet[Campaign]:
+    return Campaign.objects.filter(created__lt=before, title=title).exclude(title__startswith="50%'$1")
+
+
+@PreparedUpdate
+def _withhold(audit: UUID, why: str) -> Changes:
+    return Audit.objects.filter(pk=audit).exclude(failure="100 %"), {"failure": why, "attempts": 3}
+
+
+@PreparedRows
+def _of_a_kind(kind: float) -> QuerySet[Seat, Any]:
+    return Seat.objects.filter(place=kind).values_list("pk")
+
+
+def test_the_rows_are_those_of_the_same_query_and_their_statement_is_put_together_once() -> None:
+    seat = Seat.objects.filter(round__audit__campaign=waiting_world().campaign, stage="offered")[0]
+    mine = Seat.objects.filter(auditor=seat.auditor_id, stage__in=["offered", "held"]).order_by("pk")
+    with CaptureQueriesContext(connection) as asked:
+        assert _waiting.rows(auditor=seat.auditor_id) == _waiting.rows(auditor=seat.auditor_id)
+        assert _waiting.rows(auditor=uuid4()) == []
+    assert len({query["sql"] for query in asked}) <= 2
+    assert [key for (key,) in _waiting.rows(auditor=seat.auditor_id)] == list(mine.values_list("pk", flat=True)) != []
+
+
+def test_an_index_of_some_rows_serves_although_the_plan_knows_no_value() -> None:
+    """The index of waiting seats holds nothing of a seat that is done: only a plan that sees the stages may use it."""
+    waiting_world()
+    statement, marks = _waiting._plan
+    assert "'offered'" in statement
+    assert marks == ("auditor",)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+        cursor.execute(f"PREPARE waiting AS {statement}")
+        cursor.execute("EXPLAIN EXECUTE waiting ('00000000-0000-0000-0000-000000000000')")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    indexes = {index.name for index in Seat._meta.indexes if index.condition and "held" in str(index.condition)}
+    assert any(name in plan for name in indexes), plan
+
+
+def test_signs_of_sql_in_a_constant_are_text() -> None:
+    campaign = waiting_world().campaign
+    tomorrow = database_now() + timedelta(days=1)
+    assert _campaigns.first(before=tomorrow, title=campaign.title) == campaign
+    Campaign.objects.filter(pk=campaign.pk).update(title="50%'$1 of all")
+    assert _campaigns.first(before=tomorrow, title="50%'$1 of all") is None
+
+
+def test_an_update_says_how_many_rows_it_changed() -> None:
+    audit = Audit.objects.filter(campaign=waiting_world().campaign)[0]
+    assert _withhold.run(audit=audit.pk, why="100 %") == 1
+    assert _withhold.run(audit=audit.pk, why="again") == 0
+    audit.refresh_from_db()
+    assert (audit.failure, audit.attempts) == ("100 %", 3)
+
+
+def test_a_parameter_of_an_unknown_type_is_no_query() -> None:
+    with pytest.raises(KeyError):
+        _of_a_kind.rows(kind=0.5)
