@@ -10,6 +10,9 @@ from benchmarks.faults.world import World, small, started_world
 from tests.tools.patience import wait_for
 
 TRACES = 2 if small() else 6
+FALLS = 2 if small() else 6
+AT_WORK = "SELECT count(*) FROM auditing_audit WHERE stage IN ('submitted', 'decomposed', 'routed')"
+MOVES = "SELECT count(*) FROM auditing_auditevent WHERE kind IN ('audit.decomposed', 'audit.routed', 'audit.auditing')"
 WAYS = {"fast": signal.SIGINT, "immediate": signal.SIGQUIT, "kill -9": signal.SIGKILL}
 
 
@@ -48,6 +51,20 @@ def test_a_lost_database_is_503_and_comes_back_without_a_restart(tmp_path, way):
         assert world.running.find("trustweb.serve.web").pid == web
         assert all(world.is_accepted(seat, body) for _, seat, body in accepted)
         world.finish()
+
+
+def test_machine_work_that_a_falling_server_forgets_is_done_again(tmp_path):
+    """Decision 0054: those commits do not wait for the disk. Every audit is finished, nothing of it stands twice."""
+    with started_world(tmp_path) as world:
+        forgotten = 0
+        for number in range(FALLS):
+            world.submit(TRACES * 4, mark=f"fall {number} ")
+            wait_for(lambda: world.scalar(AT_WORK), 60)
+            seen = world.scalar(MOVES)
+            answers_while_away(world, signal.SIGKILL)
+            forgotten += max(0, seen - world.scalar(MOVES))
+        world.finish(900)
+        print(f"{FALLS} falls, {forgotten} moves at least were forgotten and made again")
 
 
 def _is_sent(world: World, vote: tuple[str, str, dict]) -> bool:
