@@ -141,6 +141,17 @@ def test_a_first_wave_that_nobody_can_be_drawn_for_ends_at_the_adjudicator_and_i
     assert failures(audit) == []
 
 
+def test_the_sweep_ends_such_a_wave_once_it_has_waited_and_no_earlier() -> None:
+    _, audit = waves_world(reviewers=0)
+    waiting = Round.objects.filter(audit=audit, tier="human", stage="seated", adjudicates=False)
+    before, end = waiting.count(), database_now() + timedelta(seconds=WAVES.adjudication_seconds)
+    assert before
+    corridor.advance_due(now=end - timedelta(seconds=60))
+    assert waiting.count() == before
+    corridor.advance_due(now=end + timedelta(seconds=60))
+    assert not waiting.exists()
+
+
 def test_a_trace_that_still_waits_for_others_to_be_mixed_with_looks_for_nobody() -> None:
     mixing = replace(WAVES, batch_size=5, batch_providers=2, batch_minutes=99_999)
     _, audit = waves_world(mixing, reviewers=0)
