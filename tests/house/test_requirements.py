@@ -65,6 +65,15 @@ def test_every_pinned_package_has_its_hashes(name):
     assert all(hashes and all(HASH.fullmatch(text) for text in hashes) for _, hashes in locked(name).values())
 
 
+def test_what_installs_the_packages_has_its_hashes_too():
+    [(version, hashes)] = locked("uv").values()
+    assert f"uv{version}" in (ROOT / ".ci" / "lock").read_text()
+    assert hashes and all(HASH.fullmatch(text) for text in hashes)
+
+
 def test_a_package_is_installed_by_its_hash_alone():
-    assert "--require-hashes -r" in (ROOT / ".ci" / "make-venv").read_text()
+    installer = (ROOT / ".ci" / "make-venv").read_text().replace("\\\n", "")
+    installs = [line for line in installer.splitlines() if re.search(r"\bpip install ", line)]
+    assert len(installs) == 3  # uv by pip, the packages by uv, and by pip where uv cannot
+    assert [line for line in installs if "--require-hashes" not in line] == []
     assert "--require-hashes -r" in (ROOT / "Dockerfile").read_text()
