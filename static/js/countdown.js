@@ -21,4 +21,5 @@ function show() {
 }
 
 show();
+document.addEventListener("htmx:load", show);
 setInterval(show, 30000);

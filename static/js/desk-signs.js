@@ -4,15 +4,15 @@
 const PASTED = new Set(["insertFromPaste", "insertFromPasteAsQuotation", "insertFromDrop"]);
 
 export class DeskSigns {
-  constructor(seat, reason) {
+  constructor(seat, reason, signal) {
     this.key = `trust.signs.${seat}`;
     this.counts = { left: 0, away_ms: 0, pastes: 0, pasted: 0, edits: 0, ...this.read() };
     this.goneAt = null;
     this.length = reason.value.length;
-    addEventListener("blur", () => this.leave());
-    addEventListener("focus", () => this.comeBack());
-    addEventListener("pagehide", () => this.keep());
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.leave() : this.comeBack()));
+    addEventListener("blur", () => this.leave(), { signal });
+    addEventListener("focus", () => this.comeBack(), { signal });
+    addEventListener("pagehide", () => this.keep(), { signal });
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.leave() : this.comeBack()), { signal });
     // A draft that comes back changes the length without an event: what counts is the length just before.
     reason.addEventListener("beforeinput", () => { this.length = reason.value.length; });
     reason.addEventListener("input", (event) => this.write(event.inputType, reason.value.length));

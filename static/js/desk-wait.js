@@ -4,9 +4,12 @@ import "./countdown.js";
 import { tellSealed } from "./sealed-news.js";
 import { tidy } from "./tidy.js";
 
-const title = document.title;
-document.addEventListener("htmx:load", () => {
-  document.title = document.querySelector("[data-work]") ? `(1) ${title}` : title;
-});
-document.getElementById("desk-news").textContent = tellSealed();
-await tidy(document.getElementById("desk-news").dataset.person).catch(() => null); // another time, then
+export async function wait() {
+  const title = document.title;
+  document.addEventListener("htmx:load", () => {
+    document.title = document.querySelector("[data-work]") ? `(1) ${title}` : title;
+  });
+  const news = document.getElementById("desk-news");
+  news.textContent = tellSealed();
+  await tidy(news.dataset.person).catch(() => null); // another time, then
+}

@@ -2,11 +2,34 @@
 // neighbour that is pointed at or walked to lights what the current reasoning takes from it.
 import { isWriting } from "./keys.js";
 
-const currents = [...document.querySelectorAll("[data-current] [data-trace]")];
 const NUMBER = /(?<![\w.])\d+(?:[.,]\d+)?(?!\w)/g;
 const LEAST = 2; // a formula shorter than this is in every step
 
-for (const heading of document.querySelectorAll("[data-walk]")) heading.addEventListener("focus", () => walk(heading));
+/** The ways about the passage that the page shows now. */
+export function walkPanes() {
+  for (const heading of document.querySelectorAll("[data-walk]")) heading.addEventListener("focus", () => walk(heading));
+  for (const details of document.querySelectorAll(".desk details")) details.addEventListener("toggle", () => enter(details));
+  // A formula too wide for its pane is moved by keyboard too.
+  for (const formula of document.querySelectorAll(".desk .formula-block")) {
+    if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+  }
+  // A press with the mouse leaves the focus where it was: Enter then still seals.
+  document.querySelector(".desk")?.addEventListener("mousedown", (event) => {
+    if (event.target.closest("[data-all], [data-cycle], [data-confidence], [data-mark]")) event.preventDefault();
+  });
+  for (const neighbour of document.querySelectorAll('.neighbour[data-side="before"]')) {
+    neighbour.addEventListener("pointerenter", () => light(neighbour));
+    neighbour.addEventListener("pointerleave", () => light(document.activeElement?.closest(".neighbour")));
+    neighbour.addEventListener("focusin", () => light(neighbour));
+    neighbour.addEventListener("focusout", () => light(null));
+  }
+}
+
+function enter(details) {
+  const first = details.open && details.querySelector("[data-first], #scratch-expression");
+  if (first) first.focus();
+  details.scrollIntoView({ block: "nearest" });
+}
 
 /** From the heading of a side to its first neighbour, or to the one after the neighbour that has the focus. */
 function walk(heading) {
@@ -19,27 +42,9 @@ function walk(heading) {
 
 document.addEventListener("focusin", (event) => { if (!event.target.closest(".neighbour, [data-walk]")) walk.from = null; });
 
-for (const details of document.querySelectorAll(".desk details")) {
-  details.addEventListener("toggle", () => {
-    const first = details.open && details.querySelector("[data-first], #scratch-expression");
-    if (first) first.focus();
-    details.scrollIntoView({ block: "nearest" });
-  });
-}
-
-// A formula too wide for its pane is moved by keyboard too.
-for (const formula of document.querySelectorAll(".desk .formula-block")) {
-  if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
-}
-
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing || document.querySelector("dialog[open]")) return;
   if (isWriting(event.target)) event.target.blur();
-});
-
-// A press with the mouse leaves the focus where it was: Enter then still seals.
-document.querySelector(".desk").addEventListener("mousedown", (event) => {
-  if (event.target.closest("[data-all], [data-cycle], [data-confidence], [data-mark]")) event.preventDefault();
 });
 
 /** What a text states that another can take up: its numbers, and its formulas as they are drawn. */
@@ -51,7 +56,7 @@ function statedBy(root) {
 
 function takenFrom(neighbour) {
   const stated = statedBy(neighbour);
-  return currents.flatMap((current) => takenIn(current, stated));
+  return [...document.querySelectorAll("[data-current] [data-trace]")].flatMap((current) => takenIn(current, stated));
 }
 
 function takenIn(current, { numbers, formulas }) {
@@ -79,11 +84,4 @@ function light(neighbour) {
   if (!globalThis.CSS?.highlights) return;
   const texts = neighbour ? [...neighbour.querySelectorAll("[data-trace]")] : [];
   CSS.highlights.set("taken", new Highlight(...texts.flatMap(takenFrom)));
-}
-
-for (const neighbour of document.querySelectorAll('.neighbour[data-side="before"]')) {
-  neighbour.addEventListener("pointerenter", () => light(neighbour));
-  neighbour.addEventListener("pointerleave", () => light(document.activeElement?.closest(".neighbour")));
-  neighbour.addEventListener("focusin", () => light(neighbour));
-  neighbour.addEventListener("focusout", () => light(null));
 }

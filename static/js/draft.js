@@ -21,8 +21,8 @@ export function together(kept, typed) {
 export class Draft {
   /** read() gives what is in the form, write(said) puts it there, say(words) tells how it stands, lost(words) that the
    * seat is no longer held. */
-  constructor({ form, seat, read, write, say, lost }) {
-    Object.assign(this, { form, seat, read, write, say, lost });
+  constructor({ form, seat, read, write, say, lost, signal }) {
+    Object.assign(this, { form, seat, read, write, say, lost, signal });
     this.version = Number(form.dataset.draftVersion);
     this.key = null;
     this.timer = null;
@@ -36,9 +36,10 @@ export class Draft {
   /** What is kept comes back beside what was typed meanwhile. Throws when this browser keeps nothing. */
   async begin() {
     this.key = await vault.keyOf(this.form.dataset.person);
-    vault.tabs.addEventListener("message", (event) => this.hear(event.data));
-    addEventListener("online", () => this.plan(0));
-    document.addEventListener("trust:forget", (event) => { this.stop(); event.detail.push(this.saving, this.mirroring); });
+    const { signal } = this;
+    vault.tabs.addEventListener("message", (event) => this.hear(event.data), { signal });
+    addEventListener("online", () => this.plan(0), { signal });
+    document.addEventListener("trust:forget", (event) => { this.stop(); event.detail.push(this.saving, this.mirroring); }, { signal });
     const { said, isDirty } = await this.find();
     const typed = this.read();
     if (said) this.write(typed.reason ? { ...said, reason: together(said.reason, typed.reason) } : said);

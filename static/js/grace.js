@@ -4,7 +4,7 @@ const GRACE_MS = 3000;
 export class Grace {
   #answer = null;
 
-  constructor(button) {
+  constructor(button, signal) {
     this.button = button;
     button.addEventListener("click", () => this.#answer?.(false));
     document.addEventListener("keydown", (event) => {
@@ -12,7 +12,7 @@ export class Grace {
       event.preventDefault();
       event.stopImmediatePropagation();
       this.#answer(false);
-    }, true);
+    }, { capture: true, signal });
   }
 
   /** Whether the vote may go: true after three seconds or at once by now(), false when it was taken back. */

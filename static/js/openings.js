@@ -3,16 +3,16 @@ import "./countdown.js";
 import { checkOf, findKey, holdKey, makeKey, openingOf, readCode } from "./own-key.js";
 import { ask } from "./server.js";
 
-const banner = document.querySelector("[data-openable]");
 const page = document.querySelector("[data-own]");
-const { person, check } = (page ?? banner)?.dataset ?? {};
+const bannerOf = () => document.querySelector("[data-openable]");
+const own = () => (page ?? bannerOf())?.dataset ?? {};
 let made = null;
 
 const show = (id, on = true) => { const found = document.getElementById(id); if (found) found.hidden = !on; };
 const say = (id, words) => { const found = document.getElementById(id); if (found) found.textContent = words; };
 
 async function openAll(key) {
-  const sealed = JSON.parse(banner.dataset.openable);
+  const sealed = JSON.parse(bannerOf().dataset.openable);
   const left = [];
   for (const [at, one] of sealed.entries()) {
     say("openings-status", `Opening ${at + 1} of ${sealed.length} …`);
@@ -24,11 +24,15 @@ async function openAll(key) {
   say("openings-status", left.join(" "));
 }
 
+/** For the banner that the page shows now: the desk brings another with each passage. */
 async function begin() {
+  const { person, check } = own();
+  const banner = bannerOf();
+  if (banner) banner.dataset.ready = "no";
   const key = check ? await findKey(person, check) : null;
   show("own-here", Boolean(key));
   show("own-elsewhere", Boolean(check) && !key);
-  if (!banner) return;
+  if (!banner?.isConnected) return;
   show("open-votes", Boolean(key));
   show("open-code", !key && !page);
   document.getElementById("open-votes").addEventListener("click", async (event) => {
@@ -53,7 +57,7 @@ async function keep() {
   if (!document.getElementById("own-kept").checked) return say("own-status", "First keep the code, then say so.");
   try {
     await ask("POST", page.dataset.url, { check: await checkOf(made.key) });
-    await holdKey(person, made.key);
+    await holdKey(own().person, made.key);
     location.reload();
   } catch (error) {
     say("own-status", error.message);
@@ -64,6 +68,7 @@ async function restore(event) {
   event.preventDefault();
   try {
     const key = await readCode(document.getElementById("own-typed").value);
+    const { person, check } = own();
     if ((await checkOf(key)) !== check) throw new RangeError("This is the code of another key.");
     await holdKey(person, key);
     location.reload();
@@ -75,5 +80,6 @@ async function restore(event) {
 document.getElementById("own-make-button")?.addEventListener("click", make);
 document.getElementById("own-keep")?.addEventListener("click", keep);
 document.getElementById("own-restore")?.addEventListener("submit", restore);
-if (page || banner) await begin();
+document.addEventListener("htmx:load", () => { if (bannerOf() && !bannerOf().dataset.ready) begin(); });
+if (page || bannerOf()) await begin();
 if (page) page.dataset.ready = "yes";

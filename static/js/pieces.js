@@ -1,12 +1,15 @@
 // A passage is drawn step by step: the runs of each piece get their places in the whole text, so that a mark made in any
 // of them is a mark of the passage. The step that is marked is lit, and the radio of the vote form says its number.
-const pieces = [...document.querySelectorAll("[data-offset]")];
+const pieces = () => document.querySelectorAll("[data-offset]");
 
-for (const piece of pieces) {
-  const offset = Number(piece.dataset.offset);
-  for (const run of piece.querySelectorAll("[data-at]")) {
-    run.dataset.at = Number(run.dataset.at) + offset;
-    if (run.dataset.to) run.dataset.to = Number(run.dataset.to) + offset;
+/** Give the runs of every piece that the page shows their places; once for each that came. */
+export function joinPieces() {
+  for (const piece of pieces()) {
+    const offset = Number(piece.dataset.offset);
+    for (const run of piece.querySelectorAll("[data-at]")) {
+      run.dataset.at = Number(run.dataset.at) + offset;
+      if (run.dataset.to) run.dataset.to = Number(run.dataset.to) + offset;
+    }
   }
 }
 
@@ -18,7 +21,7 @@ export function stepAt(steps, place) {
 
 /** Show which step is named: 0 for none. */
 export function lightStep(number) {
-  for (const piece of pieces) piece.classList.toggle("is-named", Boolean(number) && piece.dataset.step === String(number));
+  for (const piece of pieces()) piece.classList.toggle("is-named", Boolean(number) && piece.dataset.step === String(number));
   for (const input of document.querySelectorAll('input[name="step"]')) input.checked = input.value === String(number);
 }
 

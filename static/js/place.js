@@ -6,16 +6,16 @@ import { rangesOf, selectedPlace } from "./selection.js";
 const LONGEST_QUOTE = 240;
 
 export class Place {
-  constructor({ text, root, shown, changed, say, steps = [] }) {
+  constructor({ text, root, shown, changed, say, signal, steps = [] }) {
     Object.assign(this, { points: [...text], root, shown, changed, say, at: null, follows: false });
     // A passage is walked step by step, anything else sentence by sentence.
     this.sentences = steps.length ? steps.map(([start, end]) => ({ start, end })) : sentences(this.points);
     document.addEventListener("click", (event) => {
       const button = event.target.closest("[data-mark]");
       if (button) this.act(button.dataset.mark);
-    });
-    document.addEventListener("pointerdown", () => { this.follows = false; });
-    document.addEventListener("selectionchange", () => { if (this.follows) this.follow(); });
+    }, { signal });
+    document.addEventListener("pointerdown", () => { this.follows = false; }, { signal });
+    document.addEventListener("selectionchange", () => { if (this.follows) this.follow(); }, { signal });
   }
 
   act(what) {

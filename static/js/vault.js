@@ -30,9 +30,9 @@ async function ask(store, mode, act) {
 
 /** The person's key; two tabs that make one at the same moment end with the same. */
 export async function keyOf(person) {
-  const made = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
   const known = await ask("keys", "readonly", (keys) => keys.get(person));
   if (known) return known;
+  const made = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
   await ask("keys", "readwrite", (keys) => keys.add(made, person)).catch(() => null);
   return ask("keys", "readonly", (keys) => keys.get(person));
 }

@@ -4,15 +4,15 @@ const LONGEST_PAUSE_MS = 60000;
 const USES = ["pointermove", "pointerdown", "keydown", "scroll", "wheel"];
 
 export class WorkClock {
-  constructor(seat) {
+  constructor(seat, signal) {
     this.key = `trust.work.${seat}`;
     const kept = this.read();
     this.begun = kept.begun ?? Date.now();
     this.spent = kept.spent ?? 0;
     this.last = performance.now();
-    for (const kind of USES) document.addEventListener(kind, () => this.use(), { passive: true, capture: true });
-    addEventListener("blur", () => this.leave());
-    addEventListener("pagehide", () => this.leave());
+    for (const kind of USES) document.addEventListener(kind, () => this.use(), { passive: true, capture: true, signal });
+    addEventListener("blur", () => this.leave(), { signal });
+    addEventListener("pagehide", () => this.leave(), { signal });
   }
 
   read() {
