@@ -15,10 +15,12 @@ from django.urls import path
 
 from accounts.prepared import planned_cursor
 from tests.tools.patience import wait_for
-from trustweb.middleware.handler import OneThreadHandler
+from trustweb.middleware.handler import PROGRAMS, OneThreadHandler
 from trustweb.postgresql.base import DatabaseWrapper
 
 seen: list[int] = []
+inside: list[object] = []
+let_go = threading.Event()
 
 
 def whole(request):
@@ -46,6 +48,13 @@ def broken(request):
     raise RuntimeError("secret detail")
 
 
+def held(request):
+    """Stays until the test lets it go; counts who came in."""
+    inside.append(request)
+    assert let_go.wait(60)
+    return HttpResponse("held")
+
+
 async def slow(request):
     await asyncio.sleep(0)
     return HttpResponse("slow")
@@ -68,6 +77,7 @@ urlpatterns = [
     path("piecewise", piecewise),
     path("streams", streams),
     path("broken", broken),
+    path("held", held),
     path("slow", slow),
     path("rests", rests),
     path("leaves", leaves),
@@ -75,14 +85,14 @@ urlpatterns = [
 handler500 = "trustweb.middleware.failures.show_server_error"
 
 
-async def ask(address, handler=None):
+async def ask(address, handler=None, headers=()):
     """Status, headers and body of one request through every middleware."""
     scope = {
         "type": "http",
         "method": "GET",
         "path": address,
         "query_string": b"",
-        "headers": [(b"host", b"localhost")],
+        "headers": [(b"host", b"localhost"), *headers],
     }
     web = ApplicationCommunicator(handler or OneThreadHandler(), scope)
     await web.send_input({"type": "http.request", "body": b""})
@@ -124,6 +134,30 @@ def test_a_view_runs_beside_the_event_loop(db):
     asyncio.run(ask("/whole"))
     assert seen
     assert threading.get_ident() not in seen
+
+
+@pytest.mark.urls(__name__)
+def test_nobody_waits_behind_programs(db):
+    """However many come with a token at once, few are answered at a time, and a page is at once."""
+
+    async def crowd():
+        handler = OneThreadHandler()
+        programs = [
+            asyncio.create_task(ask("/held", handler, [(b"authorization", b"Bearer some")]))
+            for _ in range(3 * PROGRAMS)
+        ]
+        try:
+            while len(inside) < PROGRAMS:
+                await asyncio.sleep(0.01)
+            page = await ask("/whole", handler)
+            came_in = len(inside)
+        finally:
+            let_go.set()
+        return page, came_in, await asyncio.gather(*programs)
+
+    page, came_in, programs = asyncio.run(crowd())
+    assert (page[0], page[2], came_in) == (200, b"whole", PROGRAMS)
+    assert {program[2] for program in programs} == {b"held"}
 
 
 @pytest.fixture
