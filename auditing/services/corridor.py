@@ -93,11 +93,14 @@ WORKING = tuple(stage for stage in TRANSITIONS if stage is not AuditStage.AUDITI
 MAY_FAIL = (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED, AuditStage.AUDITING)
 
 
-def advance(*, audit: Audit, now: datetime) -> AuditStage:
+def advance(*, audit: Audit, now: datetime | None = None) -> AuditStage:
     """Carry out every transition of an audit that is possible now; returns the stage it has reached."""
+    audit.lease_until = None  # whatever stood there when it was read: what we hold is what we take here
     while True:
         transition = TRANSITIONS.get(AuditStage(audit.stage))
-        if transition is None or not claim_audit(audit=audit, now=now, seconds=LEASE_SECONDS):
+        if transition is None:
+            break
+        if audit.lease_until is None and not claim_audit(audit=audit, now=now, seconds=LEASE_SECONDS):
             break
         if not _try_transition(audit, transition):
             break

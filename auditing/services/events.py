@@ -7,7 +7,7 @@ the vote or not at all. Pages that show the audit are told after the commit. The
 Writes AuditEvent.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from accounts.models import User
@@ -24,6 +24,13 @@ def record_event(*, audit: Audit | None, kind: EventKind, actor: User | None = N
     """
     insert([AuditEvent(audit=audit, actor=actor, kind=kind, body=body)])
     if audit is not None:
+        broadcast.tell_audit(audit.pk)
+
+
+def record_for_each(*, audits: Collection[Audit], kind: EventKind, actor: User | None = None) -> None:
+    """Write the same event of each audit, in order, in one insert."""
+    insert(AuditEvent(audit=audit, actor=actor, kind=kind) for audit in audits)
+    for audit in audits:
         broadcast.tell_audit(audit.pk)
 
 

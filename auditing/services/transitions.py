@@ -39,7 +39,7 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     begun = {"stage": to, "stage_since": Now(), "lease_until": None, "attempts": 0}
     if not Audit.objects.filter(pk=audit.pk, stage=old).update(**begun, **fields):
         return False
-    audit.stage = to
+    audit.stage, audit.lease_until = to, None
     _set_fields(audit, fields)
     reason = {"why": fields["failure"]} if fields.get("failure") else {}
     record_event(audit=audit, kind=EventKind(f"audit.{to}"), **reason)
@@ -49,15 +49,17 @@ def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
 def _move_by_machine(audit: Audit, old: AuditStage, to: AuditStage, fields: Mapping[str, Any]) -> bool:
     """The move and its event in one statement, where nobody but a worker had a part in what leads there.
 
+    A worker that holds the lease keeps it for the next stage, unless the audit was paused meanwhile.
     The commit does not wait for the disk: where a server that falls forgets it, a worker does the same again. Whatever
     is told or promised of it later is a commit that waits, and before that one everything earlier is on the disk.
     """
     graph = fields["decomposition"].pk if fields else None
     with planned_cursor() as cursor:
         cursor.execute(_MOVE, [str(to), graph, audit.pk, str(old), str(EventKind(f"audit.{to}"))])
-        if not cursor.rowcount:
-            return False
-    audit.stage = to
+        moved = cursor.fetchone()
+    if moved is None:
+        return False
+    audit.stage, audit.lease_until = to, moved[0]
     _set_fields(audit, fields)
     broadcast.tell_audit(audit.pk)
     return True
@@ -65,11 +67,15 @@ def _move_by_machine(audit: Audit, old: AuditStage, to: AuditStage, fields: Mapp
 
 _MOVE = """
 WITH moved AS (
-    UPDATE auditing_audit SET stage = %s, stage_since = statement_timestamp(), lease_until = NULL, attempts = 0,
+    UPDATE auditing_audit SET stage = %s, stage_since = statement_timestamp(),
+        lease_until = CASE WHEN paused_at IS NULL THEN lease_until END,
+        attempts = CASE WHEN paused_at IS NULL AND lease_until IS NOT NULL THEN 1 ELSE 0 END,
         decomposition_id = COALESCE(%s::uuid, decomposition_id)
-    WHERE id = %s AND stage = %s AND set_config('synchronous_commit', 'off', true) = 'off' RETURNING id
+    WHERE id = %s AND stage = %s AND set_config('synchronous_commit', 'off', true) = 'off' RETURNING id, lease_until
+), told AS (
+    INSERT INTO auditing_auditevent (audit_id, kind, body) SELECT id, %s, '{}' FROM moved
 )
-INSERT INTO auditing_auditevent (audit_id, kind, body) SELECT id, %s, '{}' FROM moved
+SELECT lease_until FROM moved
 """
 
 
@@ -176,17 +182,22 @@ def lock_round(*, key: UUID) -> None:
     Round.objects.select_for_update(of=("self",)).filter(pk=key).first()
 
 
-def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
-    """Take the audit's lease for machine work; False when another worker holds it, or it is paused or has moved on."""
+def claim_audit(*, audit: Audit, now: datetime | None, seconds: int) -> bool:
+    """Take the audit's lease for machine work; False when another worker holds it, or it is paused or has moved on.
+
+    now: None for the database's own clock.
+    """
     # One UPDATE again: of two workers one changes the row. A lease that a falling server forgets is taken again.
     claim = _CLAIM if connection.in_atomic_block else _CLAIM + _UNHURRIED
     with planned_cursor() as cursor:
-        cursor.execute(claim, [now + timedelta(seconds=seconds), audit.pk, str(audit.stage), now])
+        cursor.execute(claim, [now, seconds, audit.pk, str(audit.stage), now])
         return bool(cursor.rowcount)
 
 
 _UNHURRIED = "AND set_config('synchronous_commit', 'off', true) = 'off'"
 _CLAIM = """
-UPDATE auditing_audit SET lease_until = %s, attempts = attempts + 1
-WHERE id = %s AND stage = %s AND paused_at IS NULL AND (lease_until IS NULL OR lease_until < %s)
+UPDATE auditing_audit
+SET lease_until = COALESCE(%s::timestamptz, statement_timestamp()) + %s * interval '1 second', attempts = attempts + 1
+WHERE id = %s AND stage = %s AND paused_at IS NULL
+    AND (lease_until IS NULL OR lease_until < COALESCE(%s::timestamptz, statement_timestamp()))
 """

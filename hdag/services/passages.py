@@ -22,6 +22,7 @@ from hdag.core.passages import (
 from hdag.core.units import BETWEEN, MOST_STEPS, Stretch, UnitKind
 from hdag.core.values import Graph, Segment, Trace
 from hdag.models import Decomposition
+from hdag.selectors import StoredGraph
 from hdag.services.traces import JudgedUnit, store_graph
 from hdag.store.rows import insert
 
@@ -40,7 +41,7 @@ def store_passages(
     limits: PassageLimits,
     verified: Collection[str],
     refuted: Collection[Stretch],
-) -> Decomposition:
+) -> tuple[Decomposition, StoredGraph]:
     """Store the passage graph of `graph`, which is stored as `fine`; call inside a transaction.
 
     verified: labels of what the computer proved. refuted: where it is certain of an error; such a passage is never left
@@ -60,9 +61,9 @@ def store_passages(
         took_ms=0,
     )
     units = units_of(plan=plan, passages=passages, graph=graph, refuted=refuted)
-    store_graph(job=job, trace=trace, graph=passages, metrics=describe(graph=passages), units=units)
+    stored = store_graph(job=job, trace=trace, graph=passages, metrics=describe(graph=passages), units=units)
     # Last, with what the graph gave it: foreign keys are looked at when all is stored.
-    return insert([job])[0]
+    return insert([job])[0], stored
 
 
 def units_of(

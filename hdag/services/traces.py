@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -18,39 +20,49 @@ from hdag.core import values
 from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.core.units import Stretch, UnitKind
-from hdag.selectors import hidden_names, identity_of
+from hdag.selectors import StoredGraph, hidden_names, identity_of
 from hdag.store import content
 from hdag.store.rows import insert
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-# Mail domains that tell nothing about a provider; any other domain names an organisation and is masked.
+TRIES = 3  # of traces that others store at the same moment
 
 
-def store_trace(
+def store_traces(
     *,
     provider: User,
-    trace: values.Trace,
+    traces: Sequence[values.Trace],
     copy: bool = False,
     whole_to_models: bool = False,
     tags: Sequence[str] = (),
-) -> tuple[models.Trace, bool]:
-    """Store a trace, or find the equal one of this provider: (row, whether it is new). `copy` asks for another."""
-    digest = digest_of(trace=trace)
+) -> list[tuple[models.Trace, bool]]:
+    """Store traces in a few statements, or find the equal ones of this provider: each row, and whether it is new.
+
+    `copy` asks for another of each. Two that are equal are one row, which is new for the first of them.
+    """
     # Under the keys before a rotation too: the same text is found although its digest is still the old one.
-    known_as = content.keyed_digests(identity_of(trace=trace))
-    mine = list(_stored.rows(provider=provider.pk, digests=known_as))
-    if mine and not copy:
-        return mine[0], False
-    number = len(mine)
-    try:
-        with transaction.atomic():
-            return _insert(provider, trace, (digest, number), whole_to_models, tags), True
-    except IntegrityError:  # the same trace arrived at the same moment
-        if copy:
-            return store_trace(provider=provider, trace=trace, copy=True, whole_to_models=whole_to_models, tags=tags)
-        return next(_stored.rows(provider=provider.pk, digests=known_as)), False
+    known_as = [content.keyed_digests(identity_of(trace=trace)) for trace in traces]
+    for tries_left in reversed(range(TRIES)):
+        mine = defaultdict(list)
+        for row in _stored.rows(provider=provider.pk, digests=list(chain.from_iterable(known_as))):
+            mine[bytes(row.digest)].append(row)
+        rows: list[tuple[models.Trace, bool]] = []
+        for trace, (digest, *older) in zip(traces, known_as, strict=True):
+            equal = [row for known in (digest, *older) for row in mine[known]]
+            is_new = copy or not equal
+            row = _new_row(provider, trace, (digest, len(equal)), whole_to_models, tags) if is_new else equal[0]
+            mine[digest] += [row] if is_new else []
+            rows.append((row, is_new))
+        try:
+            _insert([(row, trace) for (row, is_new), trace in zip(rows, traces, strict=True) if is_new])
+        except IntegrityError:  # one of them arrived at the same moment; what it was stored as is found now
+            if not tries_left:
+                raise
+        else:
+            break
+    return rows
 
 
 @PreparedQuery
@@ -86,17 +98,18 @@ def store_graph(
     graph: values.Graph,
     metrics: dict[str, Any],
     units: Mapping[str, JudgedUnit] = MappingProxyType({}),
-) -> None:
+) -> StoredGraph:
     """Store the graph of `trace` under `job`, every text in a block of its own. Call inside a transaction.
 
     The caller stores `job` itself, before or after. units: of a passage graph, what is judged, by segment id.
+    Returns what load_graph would read.
     """
     # Explanations of edges may quote the trace, so they lie in a block and not in the rows of the edges.
     notes = {
         "report": list(graph.report),
         "edges": {f"{e.source} {e.relation} {e.target}": e.explanation for e in graph.edges if e.explanation},
     }
-    rows, job.notes = _store_segments(job, trace, graph, units, notes)
+    rows, own, job.notes = _store_segments(job, trace, graph, units, notes)
     insert(
         models.Edge(
             decomposition=job,
@@ -110,6 +123,8 @@ def store_graph(
     )
     job.metrics = metrics
     job.decomposer = graph.decomposer or job.decomposer
+    plain = [replace(edge, explanation="") if edge.explanation else edge for edge in graph.edges]
+    return StoredGraph(values.Graph(graph.segments, tuple(plain), job.decomposer), rows, own)
 
 
 def _store_segments(
@@ -118,8 +133,8 @@ def _store_segments(
     graph: values.Graph,
     units: Mapping[str, JudgedUnit],
     notes: dict[str, Any],
-) -> tuple[dict[str, models.Segment], models.Block]:
-    """A row and an encrypted block for each segment, by its label in the graph; and the block of the notes."""
+) -> tuple[dict[str, models.Segment], dict[str, str], models.Block]:
+    """Row and own text of each segment, by its label, stored with a block each; and the block of the notes."""
     inside = children_inside(graph=graph)
     hidden = hidden_names(provider=job.trace.provider, trace=trace)
     judged = {label: _judged(unit, hidden) for label, unit in units.items()}
@@ -170,7 +185,8 @@ def _store_segments(
         for position, (segment, block) in enumerate(zip(graph.segments, blocks, strict=True))
     ]
     insert(rows)
-    return {row.label: row for row in rows}, notes_block
+    own = {segment.id: str(body["own"]) for segment, body in zip(graph.segments, bodies, strict=True)}
+    return {row.label: row for row in rows}, own, notes_block
 
 
 def _judged(unit: JudgedUnit, hidden: list[str]) -> tuple[str, list[list[Any]]]:
@@ -197,10 +213,10 @@ def _unit_columns(unit: JudgedUnit, steps: list[list[Any]]) -> dict[str, Any]:
     }
 
 
-def _insert(
+def _new_row(
     provider: User, trace: values.Trace, key: tuple[bytes, int], whole_to_models: bool, tags: Sequence[str]
 ) -> models.Trace:
-    """A new row for the trace; its title, its tags and its masked domain are all that stands in the open."""
+    """A row for the trace, whose title, tags and masked domain are all that stands in the open."""
     digest, number = key
     row = models.Trace(
         provider=provider,
@@ -209,9 +225,19 @@ def _insert(
         external_id=trace.id[:200],
         tags=list(tags),
         copy=number,
-        payload=content.store_json(asdict(trace)),
         characters=len(trace.problem) + len(trace.thinking) + len(trace.answer),
         whole_to_models=whole_to_models,
     )
     row.title = trace.title[:200] or f"Trace {str(row.id)[:8]}"
-    return insert([row])[0]
+    return row
+
+
+def _insert(new: Sequence[tuple[models.Trace, values.Trace]]) -> None:
+    """The texts, then the rows that refer to them."""
+    if not new:
+        return
+    with transaction.atomic():
+        payloads = content.store([content.as_json(asdict(trace)) for _, trace in new])
+        for (row, _), payload in zip(new, payloads, strict=True):
+            row.payload = payload
+        insert(row for row, _ in new)

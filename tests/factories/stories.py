@@ -11,11 +11,11 @@ from auditing.core.policy import DEFAULT, FAST, PAPER, STRICT, ConsensusRule, Es
 from auditing.core.values import Choice
 from auditing.models import Audit, GoldTruth, Round, Seat, SoundnessRun, SoundnessThreshold
 from auditing.research.erasure import services as erasure
+from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.services import corridor
 from auditing.services.consensus.adjudication import state_reason
-from auditing.services.consensus.appeals import appeal
 from auditing.services.intake import decomposition
 from auditing.services.intake.submission import withdraw
 from auditing.services.points import settlement

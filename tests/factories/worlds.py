@@ -71,7 +71,7 @@ class World:
 
     def submit(self, trace: Trace = TRACE, **options: Any) -> Audit:
         """Hand in a trace."""
-        return submit(provider=self.provider, trace=trace, campaign=self.campaign, **options).audit
+        return submit(provider=self.provider, traces=[trace], campaign=self.campaign, **options)[0].audit
 
     def sequence(self) -> int:
         """What the sequencer does."""

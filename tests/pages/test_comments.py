@@ -11,8 +11,8 @@ from accounts.models import Role
 from auditing.models import Audit, AuditEvent, Notice, Seat
 from auditing.research.erasure.services import ask, confirm
 from auditing.research.models import Comment
+from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
-from auditing.services.consensus.appeals import appeal
 from hdag.store.content import ContentGoneError, read
 from tests.factories.worlds import ONE_SEAT, PROBLEM, TRACE, World, make_user, make_world
 from tests.pages.test_corridor_pages import signed_in

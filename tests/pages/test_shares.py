@@ -11,8 +11,8 @@ from django.test import Client
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Share
 from auditing.research.erasure.services import ask, confirm
+from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
-from auditing.services.consensus.appeals import appeal
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World, make_user
 from tests.pages.test_corridor_pages import signed_in
 

@@ -4,13 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models.functions import Now
 
+from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Posting, Round, SegmentOutcome, Vote
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.transitions import claim_audit, move_audit
 from tests.factories.worlds import make_world, wake_rounds
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +72,28 @@ def test_a_sweep_with_nothing_to_do_is_one_statement(django_assert_num_queries: 
     now = database_now()
     with django_assert_num_queries(1):
         assert corridor.advance_due(now=now) == 0
+
+
+@pytest.mark.parametrize(
+    ("holds", "paused", "goes_on"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_a_lease_goes_on_to_the_next_stage_where_somebody_holds_it_and_nobody_paused(
+    holds: bool, paused: bool, goes_on: bool
+) -> None:
+    audit = make_world().submit()
+    if holds:
+        assert claim_audit(audit=audit, now=None, seconds=60)
+    if paused:
+        Audit.objects.filter(pk=audit.pk).update(paused_at=Now(), paused_because="to see")
+    assert move_audit(audit=audit, to=AuditStage.DECOMPOSED)
+    is_kept = audit.lease_until is not None
+    row = Audit.objects.get(pk=audit.pk)
+    assert (is_kept, row.lease_until is not None, row.attempts) == (goes_on, goes_on, int(goes_on))
+    assert claim_audit(audit=audit, now=None, seconds=60) is (not goes_on and not paused)
+
+
+def test_no_lease_is_left_where_a_task_stops() -> None:
+    world = make_world()
+    audit = world.submit()
+    assert corridor.advance(audit=audit) == "auditing"
+    assert Audit.objects.get(pk=audit.pk).lease_until is None

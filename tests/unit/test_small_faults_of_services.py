@@ -7,9 +7,9 @@ import pytest
 
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
+from auditing.research.reports.appeals import is_open
 from auditing.selectors.intake.decomposition import QUESTIONS, Bill, Job
 from auditing.selectors.voting.unit_form import Piece, _inside
-from auditing.services.consensus.appeals import is_open
 from auditing.services.model_tier.new_endpoint import LONGEST_WAIT, _refusal_of
 from hdag.models import Decomposition, Endpoint
 

@@ -94,7 +94,7 @@ class TraceList(APIView):
         given = body.get("tags", [])
         tags = read_tags(words=given if isinstance(given, list) else [given], where="body")
         person = get_person(request)
-        done = submit(provider=person, trace=trace, campaign=campaign, decomposer=decomposer, tags=tags, **flags)
+        (done,) = submit(provider=person, traces=[trace], campaign=campaign, decomposer=decomposer, tags=tags, **flags)
         answer = {
             "audit": done.audit.pk,
             "trace": done.audit.trace_id,

@@ -5,6 +5,7 @@ Reads the file and Campaign; writes what submission.py writes, for each trace.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from django.db import transaction
 
@@ -19,6 +20,7 @@ from hdag.readers.files import DETECT, ForeignFileError, Lines, Survey, read_fil
 from hdag.readers.mapping import NO_MAPPING
 
 MOST_PROBLEMS = 20
+AT_ONCE = 20  # traces that are stored by the same statements
 
 
 class ImportRefusedError(ValueError):
@@ -83,22 +85,21 @@ def import_traces(
 ) -> Imported:
     """Submit all in one transaction: all or none. `tell` is called with the number done; the rest as in submit."""
     done: list[Submission] = []
+    coming = iter(traces)
     try:
         with transaction.atomic():
-            for trace in traces:
-                done.append(
-                    submit(
-                        provider=provider,
-                        trace=trace,
-                        campaign=campaign,
-                        whole_to_models=whole_to_models,
-                        decomposer=decomposer,
-                        tags=tags,
-                    )
+            while some := list(islice(coming, AT_ONCE)):
+                done += submit(
+                    provider=provider,
+                    traces=some,
+                    campaign=campaign,
+                    whole_to_models=whole_to_models,
+                    decomposer=decomposer,
+                    tags=tags,
                 )
                 tell(len(done))
     except PriceNotCoveredError as error:
-        covered = sum(submission.is_new for submission in done)
+        covered = sum(submission.is_new for submission in done) + error.covered
         # By now nothing of the file is paid: the credit is what it was before, and the message says for how many.
         credit = credit_of(provider=provider)
         raise PriceNotCoveredError(price=error.price, credit=credit, covered=covered) from error

@@ -54,7 +54,7 @@ def load(*, say: Callable[[str], object] = print) -> bool:
         open_one = opened(title=OPEN, reviewers=[*_reviewers(people), *simulated[:1]])
         for number, record in enumerate(records):
             trace = read_record(record, where=record["id"])
-            submit(provider=provider, trace=trace, campaign=open_one if number % OPEN_EVERY == 3 else finished)
+            submit(provider=provider, traces=[trace], campaign=open_one if number % OPEN_EVERY == 3 else finished)
             say(f"  {number + 1} of {len(records)}: {trace.title}")
         with GOLD.open("rb") as lines:
             say(f"  {import_jsonl(lines=lines, actor=None)} gold segments")

@@ -202,7 +202,7 @@ def audience(*, campaign: Campaign, original: Trace) -> int:
 
 def providers_of(*, trace: Trace) -> list[User]:
     """Whose conflicts of interest count: the provider, and of a decoy the provider of its original too."""
-    decoy = _with_original.first(trace=trace.pk)
+    decoy = find_decoy(trace=trace) and _with_original.first(trace=trace.pk)
     return [trace.provider] if decoy is None or decoy.original is None else [trace.provider, decoy.original.provider]
 
 

@@ -73,22 +73,32 @@ def newest_steps(
     *, auditors: Iterable[Auditor], column: Column, before: datetime | None = None
 ) -> dict[UUID, ReputationStep]:
     """The newest step of each auditor in a column, by auditor id; who was never judged is missing."""
-    keys = [auditor.pk for auditor in auditors]
     if before is None:
-        return {row.auditor_id: row for row in _newest.rows(auditors=keys, column=column.value)}
-    rows = _newest_of(ReputationStep.objects.filter(auditor__in=keys, column=column, created__lte=before))
+        return newest_by_column(auditors=auditors, columns=[column])[column]
+    rows = _newest_of(ReputationStep.objects.filter(auditor__in=auditors, column=column, created__lte=before))
     return {row.auditor_id: row for row in rows}
 
 
+def newest_by_column(
+    *, auditors: Iterable[Auditor], columns: Iterable[Column]
+) -> dict[Column, dict[UUID, ReputationStep]]:
+    """The same for several columns, in one statement."""
+    steps: dict[Column, dict[UUID, ReputationStep]] = {column: {} for column in columns}
+    for row in _newest.rows(auditors=[auditor.pk for auditor in auditors], columns=[str(column) for column in steps]):
+        steps[Column(row.column)][row.auditor_id] = row
+    return steps
+
+
 def _newest_of(steps: QuerySet[ReputationStep]) -> QuerySet[ReputationStep]:
-    # DISTINCT ON keeps the first row of each auditor in this order: the newest step.
-    return steps.order_by("auditor", "-votes").distinct("auditor")
+    # DISTINCT ON keeps the first row of each auditor and column in this order: the newest step.
+    return steps.order_by("auditor", "column", "-votes").distinct("auditor", "column")
 
 
 @PreparedQuery
-def _newest(column: str) -> QuerySet[ReputationStep]:
+def _newest() -> QuerySet[ReputationStep]:
     theirs = Written("auditing_reputationstep.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
-    return _newest_of(ReputationStep.objects.filter(theirs, column=column))
+    asked = Written('auditing_reputationstep."column" = ANY(%s)', [Mark("columns")], output_field=BooleanField())
+    return _newest_of(ReputationStep.objects.filter(theirs, asked))
 
 
 def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
@@ -124,9 +134,7 @@ def chain_of(*, auditor: Auditor, column: Column) -> tuple[Fraction, list[tuple[
 def published_reputations(*, auditors: Iterable[Auditor], policy: Policy) -> dict[UUID, StatedReputation]:
     """What the eligible list states of each auditor, and slashing reads: by gold or by outcomes, as the policy says."""
     people = list(auditors)
-    steps: dict[Column, dict[UUID, ReputationStep]] = {
-        column: newest_steps(auditors=people, column=column) for column in COLUMNS[policy.slashing]
-    }
+    steps = newest_by_column(auditors=people, columns=COLUMNS[policy.slashing])
     return {auditor.pk: _stated(auditor, steps, policy) for auditor in people}
 
 

@@ -113,7 +113,7 @@ class Eligible:
         """Those of `who` whose week has room and who never sat on the round's segment."""
         if (who, adjudicates) not in self._willing:
             self._willing[who, adjudicates] = self._ask(round.tier, who, adjudicates)
-        sat = self._who_sat().get(round.segment_id, set())
+        sat = self._who_sat().get(round.segment_id, set()) if round.segment_id else set()
         return [
             auditor for auditor in self._willing[who, adjudicates] if auditor.pk not in sat and self._has_room(auditor)
         ]

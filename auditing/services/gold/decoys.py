@@ -23,8 +23,8 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.services.gold import placing
 from auditing.services.gold.drafts import Draft
 from auditing.services.gold.sources import find_draft
-from auditing.services.intake.submission import open_audit
-from hdag.services.traces import store_trace
+from auditing.services.intake.submission import open_audits
+from hdag.services.traces import store_traces
 from hdag.store import content
 
 DOMAIN = "pseudonym.invalid"  # of addresses that nobody has: RFC 2606
@@ -77,7 +77,7 @@ def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
     """Submit a decoy like any trace, and note what is known of it; call inside a transaction."""
     provider = _provider(campaign, rng)
     whole_to_models = draft.original is not None and draft.original.whole_to_models
-    row, _ = store_trace(provider=provider, trace=draft.trace, copy=True, whole_to_models=whole_to_models)
+    ((row, _),) = store_traces(provider=provider, traces=[draft.trace], copy=True, whole_to_models=whole_to_models)
     Decoy.objects.create(
         trace=row,
         original=draft.original,
@@ -93,7 +93,7 @@ def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
         at=draft.span.at,
         explanation=content.store_one(draft.explanation),
     )
-    return open_audit(trace=row, campaign=campaign, actor=provider).audit
+    return open_audits(traces=[row], campaign=campaign, actor=provider)[0].audit
 
 
 def _provider(campaign: Campaign, rng: random.Random) -> User:

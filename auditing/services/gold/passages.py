@@ -85,6 +85,8 @@ def seal_truth(*, audit: Audit, segments: Sequence[Segment]) -> None:
 
 def without_own_word(*, audit: Audit, votes: Mapping[str, Vote]) -> dict[str, Vote]:
     """The computer's votes; on gold it abstains: it could tell many errors at once, and people are what is measured."""
+    if find_decoy(trace=audit.trace) is None:  # no other trace holds gold
+        return dict(votes)
     labels = {label for (label,) in _labels_of_gold.rows(graph=audit.decomposition_id)}
     return {label: _abstaining(vote) if label in labels else vote for label, vote in votes.items()}
 

@@ -29,7 +29,7 @@ from auditing.services.gold.passages import open_to_people
 from auditing.services.intake.decomposers import HandedOverError, decomposer_for
 from auditing.services.ledger import leaves, receipts
 from auditing.services.points import prices
-from auditing.services.routing.decisions import decisions_of
+from auditing.services.routing.decisions import decisions_of, keep_judged
 from auditing.services.transitions import move_audit
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
@@ -41,6 +41,7 @@ from hdag.models import Trace as StoredTrace
 from hdag.selectors import load_graph, load_trace
 from hdag.services.passages import PassagesBrokenError, store_passages
 from hdag.services.traces import store_graph
+from hdag.store.rows import insert
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: User, whole_to_mode
             move_audit(
                 audit=old, to=AuditStage.WITHDRAWN, failure="Another graph was asked for; a later audit follows."
             )
-        made = Audit.objects.create(
+        made = Audit(
             trace=old.trace,
             campaign_id=old.campaign_id,
             policy_id=old.policy_id,
@@ -98,7 +99,9 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: User, whole_to_mode
             seed=os.urandom(32),
             decomposition=Decomposition.objects.create(trace=old.trace, decomposer=decomposer),
         )
-        receipts.promise_submission(audit=made, leaf=leaves.submit(audit=made))
+        receipts.promise_submissions(audits=[made])
+        insert([made])
+        leaves.submit(audits=[made])
         _pay(old, made)
         record_event(audit=made, kind=EventKind.AUDIT_SUBMITTED, actor=actor, why=f"another graph, by {decomposer}")
     dispatch.enqueue("auditing.advance_audit", made.pk)
@@ -165,7 +168,7 @@ def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
     proved = {label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED}
     with transaction.atomic():
         try:
-            passages = store_passages(
+            passages, stored = store_passages(
                 fine=audit.job,
                 trace=trace,
                 graph=graph,
@@ -183,6 +186,7 @@ def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
         if not move_audit(audit=audit, to=AuditStage.DECOMPOSED, decomposition=passages):
             transaction.set_rollback(True)
             return False
+    keep_judged(audit=audit, stored=stored)
     return True
 
 

@@ -4,8 +4,9 @@ Reads Campaign; writes Trace, Block, Decomposition, Audit, Leaf, Transfer, Audit
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -17,7 +18,7 @@ from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Audit, Campaign
 from auditing.permissions import may_add_to
 from auditing.selectors.intake.decomposition import BY_MODEL, RULES
-from auditing.services.events import record_event
+from auditing.services.events import record_for_each
 from auditing.services.ledger import leaves, receipts
 from auditing.services.points import prices
 from auditing.services.transitions import move_audit
@@ -25,7 +26,7 @@ from hdag.core.values import Trace
 from hdag.models import Decomposition
 from hdag.models import Trace as StoredTrace
 from hdag.readers.records import Limits
-from hdag.services.traces import store_trace
+from hdag.services.traces import TRIES, store_traces
 from hdag.store.rows import insert
 
 
@@ -53,16 +54,16 @@ def limits() -> Limits:
 def submit(
     *,
     provider: User,
-    trace: Trace,
+    traces: Sequence[Trace],
     campaign: Campaign,
     copy: bool = False,
     whole_to_models: bool = False,
     decomposer: str = RULES,
     tags: Sequence[str] = (),
-) -> Submission:
-    """Store `trace` and open its audit in `campaign`, in one transaction; the same trace twice is one trace.
+) -> list[Submission]:
+    """Store `traces` and open their audits in `campaign`, in one transaction; the same trace twice is one trace.
 
-    `copy` asks for a trace of its own, `decomposer` for who makes the graph. The provider pays the policy's price.
+    `copy` asks for traces of their own, `decomposer` for who makes the graphs. The provider pays the policy's price.
     Raises CampaignClosedError, NotAgreedError, PriceNotCoveredError.
     """
     if decomposer in BY_MODEL and not whole_to_models:
@@ -72,28 +73,49 @@ def submit(
     if not may_add_to(user=provider, campaign=campaign):
         raise CampaignClosedError(f"The campaign “{campaign.title}” takes traces of the providers it names only.")
     with transaction.atomic():
-        row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models, tags=tags)
-        done = open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
-        if done.is_new:
-            prices.charge(audit=done.audit)
+        stored = store_traces(provider=provider, traces=traces, copy=copy, whole_to_models=whole_to_models, tags=tags)
+        done = open_audits(traces=[row for row, _ in stored], campaign=campaign, actor=provider, decomposer=decomposer)
+        prices.charge_all(audits=[submission.audit for submission in done if submission.is_new])
         return done
 
 
-def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: User, decomposer: str = RULES) -> Submission:
-    """The one first audit of a stored trace in a campaign."""
-    try:
-        with transaction.atomic():  # a savepoint: the caller may submit many traces in one transaction
-            (job,) = insert([Decomposition(trace=trace, decomposer=decomposer)])
-            new = Audit(trace=trace, campaign=campaign, policy=campaign.policy, decomposition=job, seed=os.urandom(32))
-            (audit,) = insert([new])
-            # The leaf in the same transaction: an acknowledged trace cannot be missing from the ledger.
-            leaf = leaves.submit(audit=audit)
-            receipts.promise_submission(audit=audit, leaf=leaf)
-    except IntegrityError:  # the trace has its audit in this campaign: the same answer as the first time
-        return Submission(Audit.objects.get(trace=trace, campaign=campaign, follows__isnull=True), False)
-    record_event(audit=audit, kind=EventKind.AUDIT_SUBMITTED, actor=actor)
-    dispatch.enqueue("auditing.advance_audit", audit.pk)
-    return Submission(audit, True)
+def open_audits(
+    *, traces: Sequence[StoredTrace], campaign: Campaign, actor: User, decomposer: str = RULES
+) -> list[Submission]:
+    """The one first audit of each stored trace in a campaign, in order; of two that are equal the first opens it."""
+    known: dict[UUID, Submission] = {}
+    for tries_left in reversed(range(TRIES)):
+        unknown = {row.pk: row for row in traces if row.pk not in known}
+        try:
+            with transaction.atomic():  # a savepoint: the caller may submit more in the same transaction
+                new = {
+                    audit.trace_id: Submission(audit, True) for audit in _open(unknown.values(), campaign, decomposer)
+                }
+            break
+        except IntegrityError:  # a trace has its audit in this campaign: the same answer as the first time
+            if not tries_left:
+                raise
+            first = Audit.objects.filter(trace__in=traces, campaign=campaign, follows__isnull=True)
+            known = {audit.trace_id: Submission(audit, False) for audit in first}
+    audits = [submission.audit for submission in new.values()]
+    record_for_each(audits=audits, kind=EventKind.AUDIT_SUBMITTED, actor=actor)
+    for audit in audits:
+        dispatch.enqueue("auditing.advance_audit", audit.pk)
+        known[audit.trace_id] = Submission(audit, False)
+    return [new.pop(row.pk) if row.pk in new else known[row.pk] for row in traces]
+
+
+def _open(traces: Iterable[StoredTrace], campaign: Campaign, decomposer: str) -> list[Audit]:
+    jobs = insert(Decomposition(trace=trace, decomposer=decomposer) for trace in traces)
+    audits = [
+        Audit(trace=job.trace, campaign=campaign, policy=campaign.policy, decomposition=job, seed=os.urandom(32))
+        for job in jobs
+    ]
+    receipts.promise_submissions(audits=audits)
+    insert(audits)
+    # The leaf in the same transaction: an acknowledged trace cannot be missing from the ledger.
+    leaves.submit(audits=audits)
+    return audits
 
 
 def withdraw(*, audit: Audit, actor: User) -> bool:

@@ -6,18 +6,19 @@ The receipt key is the web server's own, never the ledger's key. A process witho
 promises nothing and leaves the receipt empty. While the ledger is not signed, NotSigningError stops what is handed in.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from uuid import UUID
 
 from django.conf import settings
 
-from accounts.prepared import Changes, PreparedUpdate
 from auditing.core.ledger import leaves
-from auditing.models import Audit, Leaf, Seat
+from auditing.models import Audit, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.signing import check_signing
 from auditing.services.ledger.announcing import RECEIPT, announce
+from auditing.services.ledger.leaves import submission_leaf
 from auditing.translog import receipt
 from auditing.translog.merkle import leaf_hash
 from auditing.translog.note import SigningKey, signing_key
@@ -59,23 +60,17 @@ def promise_vote(
     return _signed(key, receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now))
 
 
-def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
-    """The signed receipt of a trace handed in: its submission leaf will stand in the ledger."""
-    submission = leaves.decode(entry=bytes(leaf.body))
-    assert isinstance(submission, leaves.Submission)
-    key, text = receipt_key(), ""
-    if key is not None:
-        check_signing()
-        promised = (leaf_hash(entry=bytes(leaf.body)), database_now())
-        text = _signed(key, receipt.Kind.SUBMISSION, audit.pk, submission.digest, promised)
-    _keep.run(audit=audit.pk, receipt=text)
-    audit.receipt = text
-    return text
-
-
-@PreparedUpdate
-def _keep(audit: UUID, receipt: str) -> Changes:
-    return Audit.objects.filter(pk=audit), {"receipt": receipt}
+def promise_submissions(*, audits: Sequence[Audit]) -> None:
+    """Give audits that are about to be inserted their receipts: the submission of each will stand in the ledger."""
+    key = receipt_key() if audits else None
+    if key is None:
+        return
+    check_signing()
+    now = database_now()
+    for audit in audits:
+        leaf = submission_leaf(audit=audit)
+        promised = (leaf_hash(entry=leaves.encode(leaf=leaf)), now)
+        audit.receipt = _signed(key, receipt.Kind.SUBMISSION, audit.pk, leaf.digest, promised)
 
 
 def _signed(

@@ -7,6 +7,8 @@ A policy without a price (the default) moves nothing, and decoys, which nobody h
 Reads Audit, Commitment, Posting; writes Account, Transfer, Posting, AuditEvent.
 """
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -32,7 +34,16 @@ class PriceNotCoveredError(ValueError):
         super().__init__(
             f"A trace costs {price} points here, and your credit is {credit}.{less} Ask an admin for points."
         )
-        self.price, self.credit = price, credit
+        self.price, self.credit, self.covered = price, credit, covered
+
+
+def charge_all(*, audits: Iterable[Audit]) -> None:
+    """Charge one after the other. Raises PriceNotCoveredError, which says how many the credit would cover."""
+    for covered, audit in enumerate(audits):
+        try:
+            charge(audit=audit)
+        except PriceNotCoveredError as error:
+            raise PriceNotCoveredError(price=error.price, credit=error.credit, covered=covered) from error
 
 
 def charge(*, audit: Audit) -> int:

@@ -38,5 +38,10 @@ def judged_graph(*, audit: Audit) -> StoredGraph:
     job, stored = _judged.get(audit, (None, None))
     if stored is None or job != audit.job.pk:  # the fine graph first, then that of passages
         stored = load_graph(audit.job)
-        _judged[audit] = audit.job.pk, stored
+        keep_judged(audit=audit, stored=stored)
     return stored
+
+
+def keep_judged(*, audit: Audit, stored: StoredGraph) -> None:
+    """The task has it in hand, as it is stored under the audit's job."""
+    _judged[audit] = audit.job.pk, stored

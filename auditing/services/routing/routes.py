@@ -64,7 +64,7 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
     )
     routes = list(zip([row for _, row in audited], core_routes, strict=True))
     routes = ask_people(audit=audit, routes=routes, policy=policy)
-    insert(
+    stored_routes = insert(
         Route(
             audit=audit,
             segment=row,
@@ -84,4 +84,4 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
     )
     seal_truth(audit=audit, segments=[row for row, _ in routes])
     # From here on the audit is bound to these segments, routes and auditors: the leaf commits to them.
-    rosters.open_audit(audit=audit, policy=policy, graph=stored, asks_models=Tier.LLM in tiers)
+    rosters.open_audit(audit=audit, policy=policy, graph=stored, routes=stored_routes, asks_models=Tier.LLM in tiers)

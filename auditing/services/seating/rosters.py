@@ -9,12 +9,12 @@ Reads Route, Auditor, Seat, Policy; writes Roster, Auditor, Leaf.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db.models import BooleanField, QuerySet
 
@@ -28,7 +28,7 @@ from auditing.core.seating.tickets import joined
 from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Tier
 from auditing.core.voting.commitment import segment_digest
-from auditing.models import Audit, Auditor, Roster, Round, Seat
+from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
 from auditing.selectors.gold.rates import gold_tickets
 from auditing.selectors.gold.truths import truths_of
 from auditing.selectors.points.agreements import campaign_agreements
@@ -37,7 +37,7 @@ from auditing.selectors.points.stakes import stake_tickets
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import draw_rules
 from auditing.selectors.seating.eligible import Eligible
-from auditing.selectors.seating.rosters import as_json, eligible_lines, routes_of
+from auditing.selectors.seating.rosters import as_json, eligible_lines
 from auditing.selectors.voting.bindings import gold_salt, pseudonym, salt_of
 from auditing.services.ledger import leaves as ledger
 from auditing.services.seating.auditors import checker_auditor, seat_endpoints, seat_newcomers
@@ -48,13 +48,15 @@ REVISION = 3  # of the order in which leaves are written, and of what the lists 
 EVERYBODY = 10_000  # seats of a round that nobody is cut from
 
 
-def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph, asks_models: bool = True) -> Roster:
+def open_audit(
+    *, audit: Audit, policy: Policy, graph: StoredGraph, routes: Iterable[Route], asks_models: bool = True
+) -> Roster:
     """Fix the segments, who may be drawn, the rules and the seed; call in the transaction that routes the audit.
 
     asks_models: False where the caller found that no model may be asked.
     """
     truths = truths_of(audit=audit)
-    segments = _segment_lines(audit, graph, truths)
+    segments = _segment_lines(audit, graph, {route.segment_id: route for route in routes}, truths)
     eligible = _eligible_lines(audit, policy, holds_gold=bool(truths), asks_models=asks_models)
     (roster,) = insert(
         [Roster(audit=audit, number=0, segments=as_json(lines=segments), eligible=as_json(lines=eligible))]
@@ -107,9 +109,10 @@ def parameters_of(*, policy: Policy) -> dict[str, object]:
     return {**params, "route_seats": seats} if seats else params
 
 
-def _segment_lines(audit: Audit, graph: StoredGraph, truths: Mapping[UUID, str]) -> list[SegmentLine]:
+def _segment_lines(
+    audit: Audit, graph: StoredGraph, routes: Mapping[UUID, Route], truths: Mapping[UUID, str]
+) -> list[SegmentLine]:
     """Each audited segment: a salted digest of its text, its route, and whether it is gold, hidden behind a salt."""
-    routes = routes_of(audit=audit)
     basis = set(answer_basis(graph=graph.graph, plan=graph.plan_units))
     lines = []
     for segment in graph.graph.segments:
@@ -183,9 +186,7 @@ def _hundredths(value: Fraction | None) -> Decimal | None:
 def _who(eligible: Eligible, tier: Tier, *, adjudicates: bool = False) -> Sequence[Auditor]:
     """Who may sit somewhere in the audit: as for a round on a segment where nobody has sat yet."""
     audit = eligible.audit
-    anywhere = Round(
-        audit=audit, segment_id=uuid4(), tier=tier, adjudicates=adjudicates, k=EVERYBODY, stage_since=audit.stage_since
-    )
+    anywhere = Round(audit=audit, tier=tier, adjudicates=adjudicates, k=EVERYBODY, stage_since=audit.stage_since)
     return eligible.auditors(round=anywhere)
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from auditing.models import Audit, Notice
+from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.campaigns import notices
-from auditing.services.consensus.appeals import appeal
 from tests.factories.worlds import make_world
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from auditing.core.ledger.leaves import decode
 from auditing.core.values import Choice
 from auditing.models import Appeal, Audit, Leaf, Seat, SegmentOutcome, Transfer
 from auditing.research.ledger_checks import services as fsck
+from auditing.research.reports.appeals import AppealedAlreadyError, NoStandingError, WindowOverError, appeal
 from auditing.selectors.clock import database_now
-from auditing.services.consensus.appeals import AppealedAlreadyError, NoStandingError, WindowOverError, appeal
 from auditing.services.points import books, settlement
 from tests.factories.worlds import World, make_user, make_world
 

@@ -14,11 +14,11 @@ from auditing.research.exports.selectors.origins import with_origins
 from auditing.research.exports.selectors.overruled import overruled
 from auditing.research.exports.selectors.scope import Filters, Scope
 from auditing.research.exports.selectors.streams import Row
+from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.ledger.published import bundle_of
 from auditing.services.consensus.adjudication import state_reason
-from auditing.services.consensus.appeals import appeal
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
 from tests.factories.worlds import TRACE, World, make_user, make_world

@@ -16,8 +16,8 @@ from auditing.research.exports import services
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.ledger_checks.services import check
 from auditing.research.models import ExportJob
+from auditing.research.reports.appeals import AppealRefusedError, appeal
 from auditing.selectors.clock import database_now
-from auditing.services.consensus.appeals import AppealRefusedError, appeal
 from auditing.verifier import verify_audit
 from hdag.models import Block, Segment
 from hdag.services.answer_cache import SharedCache

@@ -8,8 +8,12 @@ from auditing.core.policy import FAST, Grain
 from auditing.models import Route, SegmentOutcome
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.policy_lab.services import publish_policy
+from auditing.services.intake.decomposition import decompose
+from auditing.services.routing.decisions import judged_graph
+from benchmarks.public_traces import DATA, records
 from hdag.core.invariants import find_violations
 from hdag.models import Decomposition
+from hdag.readers.records import read_record
 from hdag.selectors import load_graph, load_trace
 from tests.factories.passages import PLANNED, REFUTED, passage_world
 from tests.factories.worlds import make_world
@@ -100,3 +104,33 @@ def test_two_audits_of_a_trace_do_not_share_their_passages():
     world.settle_machines()
     again.refresh_from_db()
     assert first.job != again.job
+
+
+def columns_of(graph):
+    return {
+        label: {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+        for label, row in graph.rows.items()
+    }
+
+
+def assert_alike(stored, read):
+    assert (stored.graph, stored.own, stored.plan_units) == (read.graph, read.own, read.plan_units)
+    assert columns_of(stored) == columns_of(read)
+
+
+def test_what_a_task_keeps_of_a_graph_that_it_stores_is_what_another_reads():
+    world = passage_world()
+    for trace in (PLANNED, REFUTED):
+        audit = world.submit(trace)
+        assert decompose(audit=audit)
+        assert_alike(judged_graph(audit=audit), load_graph(Decomposition.objects.get(pk=audit.job.pk)))
+
+
+def test_so_it_is_of_public_traces():
+    if not DATA.exists():
+        pytest.skip("the public traces are not on this machine")
+    world = passage_world()
+    for name, record in records(per_file=1):
+        audit = world.submit(read_record(record, where=name))
+        if decompose(audit=audit):
+            assert_alike(judged_graph(audit=audit), load_graph(Decomposition.objects.get(pk=audit.job.pk)))

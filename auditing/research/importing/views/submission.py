@@ -29,9 +29,9 @@ def submit_page(request: HttpRequest) -> HttpResponse:
             expected = forecast_submission(trace=form.trace, campaign=cleaned["campaign"], provider=person)
             return _show(request, form, forecast=expected, is_forecast=True)
         try:
-            done = submit(
+            (done,) = submit(
                 provider=person,
-                trace=form.trace,
+                traces=[form.trace],
                 campaign=cleaned["campaign"],
                 copy=cleaned["copy"],
                 whole_to_models=cleaned["whole_to_models"],

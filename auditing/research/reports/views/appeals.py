@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Role, get_person, requires_role
 from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.research.reports.appeals import AppealRefusedError, appeal, find_side, is_open
 from auditing.research.reports.selectors.comparison import compare
 from auditing.research.reports.selectors.report import report_of
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.cases import APPEAL_REASONS
 from auditing.selectors.intake.lookup import find_audit
-from auditing.services.consensus.appeals import AppealRefusedError, appeal, find_side, is_open
 
 MOST_PAIRS = 200  # segments on one page; those that were decided otherwise stand first
 

@@ -28,7 +28,7 @@ from auditing.services.ledger.leaves.seats import (
     substitute,
     substitution_leaf,
 )
-from auditing.services.ledger.leaves.submissions import publish_policy, submit
+from auditing.services.ledger.leaves.submissions import publish_policy, submission_leaf, submit
 from auditing.services.ledger.leaves.votes import (
     PASSED_OVER,
     WITHDRAWN,
@@ -60,6 +60,7 @@ __all__ = [
     "segment_leaf",
     "show_unopened",
     "skills_leaves",
+    "submission_leaf",
     "submit",
     "substitute",
     "substitution_leaf",

@@ -1,21 +1,25 @@
 """Leaves of what comes in: a trace that was handed in, a policy that was published. Writes Leaf."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest
 from auditing.models import Audit, Leaf
-from auditing.services.ledger.leaves.writing import write
+from auditing.services.ledger.leaves.writing import write, write_named
 from hdag.core import cid
 
 LONG_FIELDS = ("routes", "domains")  # of a policy: they may not fit into a leaf
 
 
-def submit(*, audit: Audit) -> Leaf:
+def submission_leaf(*, audit: Audit) -> kinds.Submission:
     """submission: the SHA-256 of the trace's encrypted block."""
-    digest = cid.parse(text=audit.trace.payload_id)
-    return write(audit=audit, leaves=[kinds.Submission(audit=audit.pk, digest=Digest(digest))])[0]
+    return kinds.Submission(audit=audit.pk, digest=Digest(cid.parse(text=audit.trace.payload_id)))
+
+
+def submit(*, audits: Iterable[Audit]) -> None:
+    """The submission of each audit."""
+    write_named(leaves=[submission_leaf(audit=audit) for audit in audits])
 
 
 def publish_policy(*, number: int, digest: bytes, params: Mapping[str, Any]) -> Leaf:

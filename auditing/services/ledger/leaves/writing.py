@@ -25,10 +25,9 @@ def write(*, audit: Audit | None, leaves: Iterable[kinds.Leaf]) -> list[Leaf]:
     return insert(Leaf(kind=leaf.TYPE, audit=audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
 
 
-def write_named(*, leaves: Iterable[kinds.Skills | kinds.PhaseReveal]) -> list[Leaf]:
+def write_named(*, leaves: Iterable[kinds.Submission | kinds.Skills | kinds.PhaseReveal]) -> list[Leaf]:
     """The same for leaves of several audits, each of which names its own."""
-    rows = [Leaf(kind=leaf.TYPE, audit_id=leaf.audit, body=kinds.encode(leaf=leaf)) for leaf in leaves]
-    return Leaf.objects.bulk_create(rows)
+    return insert(Leaf(kind=leaf.TYPE, audit_id=leaf.audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
 
 
 def round_fields(*, round: Round) -> dict[str, Any]:
