@@ -28,6 +28,7 @@ NUMBER = struct.Struct("!i")  # what a status socket carries: the child's pid, t
 MOST_DESCRIPTORS = 8
 _HEAD = sys.getsizeof(b"")  # bytes of an empty bytes object
 _HIGH = 100  # descriptors of an order are moved up here, so that none stands where the program wants another
+_STRANGERS = "/auditing/verifier/"  # programs that know nothing of Django: settings would only copy pages
 # Beside what Django loads: programs, and libraries that are imported late because commands can do without them.
 _MODULES = (
     "django.core.asgi",
@@ -38,8 +39,17 @@ _MODULES = (
     "celery.bin.celery",
     "celery.apps.worker",
     "celery.apps.beat",
+    "celery.app.amqp",
+    "celery.app.control",
+    "celery.app.log",
+    "celery.backends.base",
     "celery.concurrency.prefork",
+    "celery.contrib.django.task",
+    "celery.events.receiver",
     "celery.worker.consumer",
+    "celery.worker.consumer.delayed_delivery",
+    "celery.worker.strategy",
+    "cffi.cparser",  # billiard has each process of a worker end with its parent by it
     "kombu.transport.redis",
     "channels_redis.core",
     "psycopg_pool",
@@ -48,6 +58,7 @@ _MODULES = (
     "auditing.sockets",
     "auditing.tasks",
     "auditing.research.tasks",
+    "trustweb.cache",
     "trustweb.serve.web",
     "trustweb.management.commands.sequencer",
     "trustweb.management.commands.revealer",
@@ -210,8 +221,10 @@ def _become(order: int, log: int, *inherited: int) -> list[str]:
         os.close(high)
     os.environ.clear()
     os.environ.update(told["environment"])
-    _read_settings_again()
-    return list(told["command"])
+    command = list(told["command"])
+    if not any(_STRANGERS in word for word in command):
+        _read_settings_again()
+    return command
 
 
 def _read_settings_again() -> None:
