@@ -4,9 +4,12 @@ Reads Segment, Remark.
 """
 
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
+from accounts.prepared import PreparedRows
 from auditing.models import Remark, Seat
 from auditing.selectors.voting.neighbourhood import first_asked, standing_columns
 from hdag.core.disclosure import Disclosed
@@ -40,10 +43,17 @@ def outline_disclosure(*, seat: Seat) -> Disclosed:
 
 def picked_premises(*, seat: Seat) -> tuple[Row, ...]:
     """The segments that the holder named as missing premises, in reading order, with how they stand."""
-    remarks = Remark.objects.filter(seat=seat, kind=Remark.Kind.MISSING_PREMISE)
-    picked = Row.objects.filter(pk__in=remarks.values("segment")).select_related("block")
+    named = [key for (key,) in _named.rows(seat=seat.pk)]
+    if not named:
+        return ()
+    picked = Row.objects.filter(pk__in=named).select_related("block")
     standing = standing_columns(audit=seat.round.audit_id, before=first_asked(round=seat.round))
     return tuple(picked.annotate(**standing).order_by("position"))
+
+
+@PreparedRows
+def _named(seat: UUID) -> QuerySet[Remark, Any]:
+    return Remark.objects.filter(seat=seat, kind=Remark.Kind.MISSING_PREMISE).values_list("segment")
 
 
 def find_pick(*, seat: Seat, label: str) -> Row | None:

@@ -7,7 +7,11 @@ Reads Seat, Vote of the checkers, Remark, Segment.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
+from django.db.models import QuerySet
+
+from accounts.prepared import PreparedQuery
 from auditing.checker.findings import Finding, Verdict
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
@@ -110,11 +114,12 @@ def _question(kind: UnitKind, row: Segment) -> str:
 
 def _findings(seat: Seat) -> tuple[Finding, ...]:
     """What the checkers said of the unit: their vote is opened before anybody else is drawn."""
-    votes = Vote.objects.filter(
-        seat__round__audit=seat.round.audit_id,
-        seat__round__segment=seat.round.segment_id,
-        seat__round__tier=Tier.COMPUTER,
-        seat__round__stage=RoundStage.TALLIED,
-    )
-    vote = votes.select_related("rationale").first()
+    vote = _computers.first(audit=seat.round.audit_id, segment=seat.round.segment_id)
     return () if vote is None else read(text=content.read(vote.rationale)).evidence
+
+
+@PreparedQuery
+def _computers(audit: UUID, segment: UUID) -> QuerySet[Vote]:
+    rounds = {"seat__round__tier": Tier.COMPUTER, "seat__round__stage": RoundStage.TALLIED}
+    votes = Vote.objects.filter(seat__round__audit=audit, seat__round__segment=segment, **rounds)
+    return votes.select_related("rationale").order_by("pk")[:1]
