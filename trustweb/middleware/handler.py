@@ -6,6 +6,7 @@ anew. Ours is at home in a thread from beginning to end, and the threads stay: t
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
@@ -21,9 +22,9 @@ from django.urls import set_script_prefix
 
 # Two cores answer no faster with more; PostgreSQL allows 100 connections by default, and other programs need some.
 THREADS = 12
-# Programs, which come with a token, ask as fast as they are answered: their threads are few, so that a person's page
-# shares the cores with few of them and waits behind none.
-PROGRAMS = 4
+# Programs, which come with a token, ask as fast as they are answered. They have a thread for each core: more would not
+# answer them faster, and a person's page would wait for its turn among all of them.
+PROGRAMS = min(max(2, os.cpu_count() or 2), 4)
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 
