@@ -23,6 +23,7 @@ export function show(page) {
   const parts = SHOWN.map((id) => page.getElementById(id));
   for (const part of parts) document.getElementById(part.id).replaceWith(document.adoptNode(part));
   scrollTo({ top: 0, behavior: "instant" });
+  document.getElementById("main").focus({ preventScroll: true }); // what had the focus is gone
   for (const part of parts) {
     htmx.process(part);
     htmx.trigger(part, "htmx:load");

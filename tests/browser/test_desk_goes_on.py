@@ -38,6 +38,7 @@ def test_passages_follow_each_other_on_one_page_down_to_the_empty_desk(desk: Pag
         go_on(desk, *PASS)
     assert stays(desk)
     assert len(seen) == len({seat for seat, _ in seen}) > 3
+    expect(desk.locator("#main")).to_be_focused()
     expect(desk).to_have_title(re.compile("^(\\(1\\) )?Desk ·"))
     expect(desk.locator("#desk-news")).to_contain_text("Sealed ")
     desk_world.settle_machines()
