@@ -67,6 +67,16 @@ def test_the_next_passage_keeps_a_draft_of_its_own(desk: Page) -> None:
     expect(desk.locator("#reason")).to_have_value("11 is not 12.")
 
 
+def test_nothing_of_a_passage_is_counted_once_another_stands_there(desk: Page) -> None:
+    before = seat_on(desk).split("/")[2]
+    go_on(desk, *PASS)
+    ready(desk)
+    desk.evaluate("dispatchEvent(new Event('blur'))")
+    kept = desk.evaluate("Object.keys(sessionStorage)")
+    assert [key for key in kept if before in key] == []
+    assert [key for key in kept if seat_on(desk).split("/")[2] in key]
+
+
 def test_a_session_that_ends_on_the_second_passage_is_taken_up_again_there(
     desk: Page, context: BrowserContext, desk_world: World
 ) -> None:

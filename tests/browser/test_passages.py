@@ -57,6 +57,21 @@ def test_a_failing_step_is_named_by_keyboard_and_bound_by_the_vote(passage_desk:
     assert read_json(vote.rationale)["start"] == row.numbered[1].start
 
 
+def test_a_place_in_a_later_step_is_a_place_of_the_whole_passage(passage_desk: Page, passages: World) -> None:
+    to_the_next_passage(passage_desk)
+    seat = seat_on(passage_desk)
+    passage_desk.locator("[data-step='2'] [data-at]").first.evaluate("run => getSelection().selectAllChildren(run)")
+    press(passage_desk, "m")
+    expect(passage_desk.locator("[data-step='2']")).to_have_class("piece is-named")
+    press(passage_desk, "2", "c", "8", "s")
+    passage_desk.keyboard.type("It does not follow.")
+    press(passage_desk, "Control+Enter", "Enter")
+    gone_on(passage_desk, seat)
+    passages.settle_machines()
+    vote = Vote.objects.get(choice="fail")
+    assert read_json(vote.rationale)["start"] == vote.seat.round.segment.numbered[1].start
+
+
 def test_a_missing_premise_is_picked_by_keyboard_and_shown_at_once(passage_desk: Page) -> None:
     page = passage_desk
     press(page, "u")
