@@ -119,7 +119,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_script_imports_its_modules_under_their_digests(collected: Path) -> None:
-    (script,) = (path for path in (collected / "js").glob("desk.*.js"))
+    (script,) = (path for path in (collected / "js").glob("passage.*.js"))
     imports = re.findall(r'(?:from|import) ?"(\./[^"]+)"', script.read_text())
     assert len(imports) > 10
     assert all(re.fullmatch(r"\./[\w-]+\.[0-9a-f]{12}\.js", name) for name in imports)
