@@ -1,15 +1,17 @@
 // The next page in place of this one without a navigation, where both load the same scripts and styles: these, the sockets
 // and the masthead stay, and only what the page shows is taken from the server's answer.
+import { PATIENCE_MS } from "./server.js";
+
 const SHOWN = ["notices", "main"];
 const LOADED = "link[rel=stylesheet], script[src]";
 const loaded = (page) => [...page.head.querySelectorAll(LOADED)].map((one) => one.getAttribute("href") ?? one.getAttribute("src")).sort().join(" ");
 
 export const goTo = (address) => location.assign(address);
 
-/** The page at an address, or null where only a navigation leads there: elsewhere, broken, or made of other files. */
+/** The page at an address, or null where only a navigation leads there: elsewhere, broken, late, or of other files. */
 export async function askFor(address) {
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" }, redirect: "error" });
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, redirect: "error", signal: AbortSignal.timeout(PATIENCE_MS) });
     const page = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
     return page && SHOWN.every((id) => page.getElementById(id)) && loaded(page) === loaded(document) ? page : null;
   } catch {

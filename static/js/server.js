@@ -1,5 +1,5 @@
 // Asking the server: the token of the moment, one way to tell "no network", "logged out" and "refused" apart.
-const PATIENCE_MS = 15000; // a connection that swallows everything is no connection
+export const PATIENCE_MS = 15000; // a connection that swallows everything is no connection
 
 export class LoggedOut extends Error {}
 export class NoNetwork extends Error {}

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from auditing.models import Draft, Vote
+from auditing.models import Commitment, Draft, Vote
 from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seat_on
 from tests.browser.test_desk import strict_mode_on
 from tests.factories.worlds import World
@@ -98,6 +98,15 @@ def test_a_desk_made_of_other_files_is_gone_to(desk: Page) -> None:
     go_on(desk, *PASS)
     ready(desk)
     assert not stays(desk)
+
+
+def test_where_no_answer_comes_the_browser_goes_there_by_itself(desk: Page, desk_world: World) -> None:
+    desk.route("**/desk", lambda route: route.abort(), times=1)
+    mark(desk)
+    go_on(desk, *PASS)
+    ready(desk)
+    assert not stays(desk)
+    assert Commitment.objects.filter(seat__auditor__user=desk_world.reviewers[0]).count() == 1
 
 
 def test_votes_to_open_are_offered_on_the_passage_that_comes_next(page: Page, desk_world: World, sign_in: Any) -> None:
