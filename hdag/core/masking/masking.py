@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from hdag.core.masking.disguise import plain
+from hdag.core.masking.hints import may_hold_signs
 from hdag.core.masking.signs import FINDS, OTHER_SCRIPTS
 
 LINK, ADDRESS, TOKEN, MODEL, NAME, AUTHOR = "[link]", "[address]", "[token]", "[model]", "[name]", "[about the author]"
@@ -57,7 +58,7 @@ def finds(text: str, names: Iterable[str] = ()) -> list[Find]:
     """(kind, (start, end), what is covered) in order, none overlapping another; the declared names go first."""
     # ASCII text is its own plain form: most traces skip the mapping.
     plain_text, positions = (text, None) if text.isascii() else plain(text=text)
-    signs = list(_spans(FINDS, plain_text))
+    signs = list(_spans(FINDS, plain_text)) if may_hold_signs(plain_text) else []
     if (own := _declared(tuple(names))) is not None:
         signs = [*_spans(own, plain_text), *signs]
     # Back to positions of the original; an unseen character inside a sign is covered with it.
