@@ -42,7 +42,7 @@ class Trace(models.Model):
     """A trace as handed in. Its text, model name and reference answer lie in the payload block."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    provider = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="traces")
+    provider = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="traces", db_index=False)
     title = models.CharField(max_length=200)
     domain = models.CharField(max_length=60, blank=True, db_index=True)
     digest = models.BinaryField(max_length=32)  # keyed: finds equal texts, no oracle for strangers
@@ -98,7 +98,7 @@ class Segment(models.Model):
     """A node of the HDAG. Its text and summary lie in the block; `salt` blinds its digest in votes."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    decomposition = models.ForeignKey(Decomposition, models.CASCADE, related_name="segments")
+    decomposition = models.ForeignKey(Decomposition, models.CASCADE, related_name="segments", db_index=False)
     label = models.CharField(max_length=12)  # G1, S1, T1, ST1, O1: unique within the graph
     position = models.PositiveIntegerField()  # order of reading
     level = models.CharField(max_length=10, choices=_choices(Level))
@@ -144,7 +144,7 @@ class Edge(models.Model):
     """A typed edge between two segments of one graph."""
 
     decomposition = models.ForeignKey(Decomposition, models.CASCADE, related_name="edges")
-    source = models.ForeignKey(Segment, models.CASCADE, related_name="edges_out")
+    source = models.ForeignKey(Segment, models.CASCADE, related_name="edges_out", db_index=False)
     target = models.ForeignKey(Segment, models.CASCADE, related_name="edges_in")
     relation = models.CharField(max_length=14, choices=_choices(Relation))
     strength = models.CharField(max_length=6, choices=_choices(Strength))

@@ -80,7 +80,7 @@ class Notice(models.Model):
         DECISION = "decision"
         REMINDER = "reminder"
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices", db_index=False)
     kind = models.CharField(max_length=10, choices=Kind)
     key = models.CharField(max_length=120)  # what it is about, such as "decided:<audit>"
     text = models.CharField(max_length=300)

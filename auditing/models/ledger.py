@@ -17,7 +17,9 @@ class Leaf(models.Model):
     index = models.BigIntegerField(null=True, unique=True)  # position in the log; NULL until the sequencer has come by
     kind = models.CharField(max_length=24)  # the leaf's type, such as vote.commit
     body = models.BinaryField(max_length=16384)  # the entry that is hashed: canonical JSON, at most 16 KiB
-    audit = models.ForeignKey(Audit, models.PROTECT, null=True, related_name="leaves")  # NULL: a leaf about the system
+    audit = models.ForeignKey(
+        Audit, models.PROTECT, null=True, related_name="leaves", db_index=False
+    )  # NULL: a leaf about the system
     created = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -11,7 +11,7 @@ from hdag.models import Segment
 class Route(models.Model):
     """Where a segment goes in one audit, fixed when it was routed; `one_route_a_segment`."""
 
-    audit = models.ForeignKey(Audit, models.PROTECT, related_name="routes")
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="routes", db_index=False)
     segment = models.ForeignKey(Segment, models.PROTECT, related_name="routes")
     primary = models.CharField(max_length=8, choices=choices(Tier))
     secondaries = models.JSONField(default=list)  # tiers as words, asked in this order when the primary one is hung

@@ -18,6 +18,9 @@ from trustweb.serve.processes import ServiceError, ask_servers, find_package, la
 _DATABASE = "trust"
 _UNPRIVILEGED = "nobody"
 _STATUS = 8  # the line of postmaster.pid with the state of the server (PostgreSQL's source, utils/pidfile.h)
+# For short queries such as ours, to compile costs more than it saves. Pages lie in memory or on a disk without arms, so
+# that one out of order costs about as much as the next: else plans made while tables are small read them whole.
+_SETTINGS = ("max_connections=100", "jit=off", "random_page_cost=1.1")
 # For tests alone: a power cut may destroy the cluster, and each commit spares a wait for the disk. What a test writes
 # is rolled back: by autovacuum's statistics every table is empty, and a plan that rests on them once took a minute.
 _NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
@@ -48,8 +51,7 @@ class Postgres:
         if not data.exists():
             self._make_cluster(data)
         forget_dead_server(data)
-        # No TCP. jit=off: for short queries such as ours, compiling costs more than it saves.
-        options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", "max_connections=100", "jit=off"]
+        options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", *_SETTINGS]  # no TCP
         options += [] if self.durable else _NOT_DURABLE
         switches = [word for option in options for word in ("-c", option)]
         return spawn(

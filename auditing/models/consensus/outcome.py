@@ -13,7 +13,7 @@ from hdag.models import Segment
 class SegmentOutcome(models.Model):
     """The final outcome of one segment in one audit. Final by trigger; `one_outcome_a_segment`."""
 
-    audit = models.ForeignKey(Audit, models.PROTECT, related_name="segment_outcomes")
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="segment_outcomes", db_index=False)
     segment = models.ForeignKey(Segment, models.PROTECT, related_name="outcomes")
     # the last one, which decided
     round = models.ForeignKey(Round, models.PROTECT, null=True, related_name="+")

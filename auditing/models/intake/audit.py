@@ -23,7 +23,7 @@ class Audit(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     trace = models.ForeignKey(Trace, models.PROTECT, related_name="audits")
-    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="audits")
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="audits", db_index=False)
     policy = models.ForeignKey(PolicyVersion, models.PROTECT, related_name="audits")  # fixed when the audit opens
     # NULL until there is a graph
     decomposition = models.ForeignKey(Decomposition, models.PROTECT, null=True, related_name="audits")
@@ -100,7 +100,7 @@ class AuditEvent(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     # NULL: an event of the system, such as a new policy
-    audit = models.ForeignKey(Audit, models.PROTECT, null=True, related_name="events")
+    audit = models.ForeignKey(Audit, models.PROTECT, null=True, related_name="events", db_index=False)
     # NULL: the system itself
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     kind = models.CharField(max_length=40, db_index=True)

@@ -112,7 +112,7 @@ class Posting(models.Model):
     A deferred trigger refuses a transaction at whose end the lines of a transfer do not sum to zero.
     """
 
-    transfer = models.ForeignKey(Transfer, models.PROTECT, related_name="postings")
+    transfer = models.ForeignKey(Transfer, models.PROTECT, related_name="postings", db_index=False)
     account = models.ForeignKey(Account, models.PROTECT, related_name="postings")
     amount = models.BigIntegerField()  # positive: into the account
 

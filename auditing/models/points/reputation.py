@@ -16,7 +16,7 @@ class ReputationStep(models.Model):
     `steps_follow_each_other`: of two workers that read the same newest step only one can write the next.
     """
 
-    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="reputation_steps")
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="reputation_steps", db_index=False)
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="reputation_steps")
     column = models.CharField(max_length=10, choices=choices(Column))  # measured against gold, or against consensus
     prior = models.DecimalField(max_digits=3, decimal_places=2)  # published value before, in cents
@@ -38,7 +38,6 @@ class ReputationStep(models.Model):
             models.UniqueConstraint(fields=["auditor", "column", "votes"], name="steps_follow_each_other"),
             models.CheckConstraint(condition=Q(value__gte=0, value__lte=1), name="reputation_lies_between_0_and_1"),
         ]
-        indexes = [models.Index(fields=["auditor", "column", "-votes"], name="newest_reputation")]
 
     def __str__(self) -> str:
         return f"{self.column} {self.value}"

@@ -9,7 +9,7 @@ from auditing.models.intake.audit import Audit
 class Roster(models.Model):
     """The lines behind one such leaf, as they were. Final by trigger; `one_roster_a_number`."""
 
-    audit = models.ForeignKey(Audit, models.PROTECT, related_name="rosters")
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="rosters", db_index=False)
     number = models.PositiveSmallIntegerField()  # 0: audit.open; n: its n-th extension
     segments = models.JSONField(default=list)  # rosters.SegmentLine, as in the leaf's root
     eligible = models.JSONField(default=list)  # rosters.EligibleLine, likewise

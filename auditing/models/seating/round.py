@@ -65,7 +65,7 @@ class Round(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    audit = models.ForeignKey(Audit, models.PROTECT, related_name="rounds")
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="rounds", db_index=False)
     segment = models.ForeignKey(Segment, models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField()  # from 0 within the segment, as leaves count
     tier = models.CharField(max_length=8, choices=choices(Tier))
@@ -116,8 +116,8 @@ class Seat(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    round = models.ForeignKey(Round, models.PROTECT, related_name="seats")
-    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="seats")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="seats", db_index=False)
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="seats", db_index=False)
     place = models.PositiveSmallIntegerField()  # 0 to k - 1; replacements of a silent seat take its place
     stage = models.CharField(max_length=10, choices=choices(SeatStage), default=SeatStage.OFFERED)
     offered_at = models.DateTimeField(db_default=Now())

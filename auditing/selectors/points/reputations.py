@@ -30,7 +30,7 @@ COLUMNS = {
     SlashBasis.OUTCOME: (Column.CONSENSUS,),
 }
 AGAINST = {Column.GOLD: "gold", Column.CONSENSUS: "outcome"}  # words of the eligible list
-# Arrays in place of subqueries: each is read backwards along the index newest_reputation (auditor, column, -votes).
+# Arrays in place of subqueries: each is read backwards along steps_follow_each_other.
 _STEPS = "auditing_reputationstep.id = ANY({keys})"
 _KEYS = """ARRAY(SELECT step.id FROM auditing_reputationstep AS step
     WHERE step.auditor_id = %s AND step."column" = %s ORDER BY step.votes DESC LIMIT %s)"""
