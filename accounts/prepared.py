@@ -22,7 +22,7 @@ from types import NoneType
 from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_type_hints
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.backends.postgresql.base import ServerBindingCursor
 from django.db.backends.utils import CursorWrapper
 from django.db.models import BooleanField, Expression, Field, Model, QuerySet
@@ -98,7 +98,8 @@ def planned_cursor(kind: Any = ServerBindingCursor) -> CursorWrapper:
     Django's own sends the values inside of the text, which makes a new statement of every call; to plan a join of ten
     tables takes longer than to run it.
     """
-    wrapper: Any = connection  # the stubs know neither what every backend has nor what a cursor takes
+    # The connection itself, which is looked up once; the stubs know neither what it has nor what a cursor takes.
+    wrapper: Any = connections[DEFAULT_DB_ALIAS]
     wrapper.ensure_connection()
     return cast("CursorWrapper", wrapper._prepare_cursor(kind(wrapper.connection)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -67,8 +67,8 @@ def known_traces(*, provider: User, traces: Sequence[values.Trace]) -> list[bool
 
 def identity_of(*, trace: values.Trace) -> str:
     """What makes two traces the same: their text, steps and tool calls."""
-    identity = {key: value for key, value in asdict(trace).items() if key in _IDENTIFYING}
-    return json.dumps(identity, sort_keys=True, ensure_ascii=False)
+    identity = {key: getattr(trace, key) for key in _IDENTIFYING}
+    return json.dumps(identity, sort_keys=True, ensure_ascii=False, default=values.fields_of)
 
 
 _IDENTIFYING = ("problem", "thinking", "answer", "steps", "tool_calls")

@@ -1,12 +1,11 @@
 """A graph in figures: counts, the measures of DAG-MATH and the verification flow, as one JSON-ready record."""
 
 from collections import Counter
-from dataclasses import asdict
 from typing import Any
 
 from hdag.core.flow import verification_flow
 from hdag.core.metrics import measure
-from hdag.core.values import Graph
+from hdag.core.values import Graph, fields_of
 
 
 def describe(*, graph: Graph) -> dict[str, Any]:
@@ -25,6 +24,6 @@ def describe(*, graph: Graph) -> dict[str, Any]:
         "edges": len(graph.edges),
         "levels": dict(Counter(str(segment.level) for segment in graph.segments)),
         "relations": dict(Counter(str(edge.relation) for edge in graph.edges)),
-        "measures": asdict(measure(graph=graph)),
-        "flow": asdict(verification_flow(graph=graph)),
+        "measures": fields_of(measure(graph=graph)),
+        "flow": fields_of(verification_flow(graph=graph)),
     }

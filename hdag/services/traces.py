@@ -6,7 +6,7 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.core.units import Stretch, UnitKind
 from hdag.selectors import StoredGraph, hidden_names, identity_of
 from hdag.store import content
-from hdag.store.rows import insert
+from hdag.store.rows import insert, insert_columns
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -110,17 +110,16 @@ def store_graph(
         "edges": {f"{e.source} {e.relation} {e.target}": e.explanation for e in graph.edges if e.explanation},
     }
     rows, own, job.notes = _store_segments(job, trace, graph, units, notes)
-    insert(
-        models.Edge(
-            decomposition=job,
-            source=rows[edge.source],
-            target=rows[edge.target],
-            relation=edge.relation,
-            strength=edge.strength,
-            confidence=edge.confidence,
-        )
-        for edge in graph.edges
-    )
+    keys = {label: row.pk for label, row in rows.items()}
+    edges = {
+        "decomposition_id": [job.pk] * len(graph.edges),
+        "source_id": [keys[edge.source] for edge in graph.edges],
+        "target_id": [keys[edge.target] for edge in graph.edges],
+        "relation": [edge.relation for edge in graph.edges],
+        "strength": [edge.strength for edge in graph.edges],
+        "confidence": [edge.confidence for edge in graph.edges],
+    }
+    insert_columns(models.Edge, edges)
     job.metrics = metrics
     job.decomposer = graph.decomposer or job.decomposer
     plain = [replace(edge, explanation="") if edge.explanation else edge for edge in graph.edges]
@@ -237,7 +236,7 @@ def _insert(new: Sequence[tuple[models.Trace, values.Trace]]) -> None:
     if not new:
         return
     with transaction.atomic():
-        payloads = content.store([content.as_json(asdict(trace)) for _, trace in new])
+        payloads = content.store([content.as_json(trace) for _, trace in new])
         for (row, _), payload in zip(new, payloads, strict=True):
             row.payload = payload
         insert(row for row, _ in new)

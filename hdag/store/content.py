@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.db.models import QuerySet
 
 from hdag.core import cid
+from hdag.core.values import fields_of
 from hdag.models import Block
 from hdag.store import blocks as stores
 from hdag.store import master_key
@@ -66,8 +67,8 @@ def store_json(value: Any) -> Block:
 
 
 def as_json(value: Any) -> str:
-    """A JSON value as the text of a block."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """A JSON value, or a dataclass as an object, as the text of a block."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=fields_of)
 
 
 def fetch(blocks: Iterable[Block]) -> None:

@@ -4,11 +4,11 @@ Django makes a parameter of every value of every row, which takes longer than Po
 INSERT promises stays: constraints, triggers, defaults of the database, numbers in the order of the rows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import NOT_PROVIDED
 from django.db.models.expressions import DatabaseDefault
 
@@ -33,7 +33,7 @@ def insert(rows: Iterable[M]) -> list[M]:
     if not made:
         return made
     plan = _plan(type(made[0]), frozenset(_left_out(made)))
-    columns: list[Any] = [_column(made, name, kind) for name, kind in plan.columns]
+    columns: list[Any] = [_packed([getattr(row, name) for row in made], kind) for name, kind in plan.columns]
     with planned_cursor() as cursor:
         cursor.execute(plan.statement, columns)
         filled_in = cursor.fetchall() if plan.returned else []
@@ -41,8 +41,20 @@ def insert(rows: Iterable[M]) -> list[M]:
         for name, value in zip(plan.returned, values, strict=True):
             setattr(row, name, value)
     for row in made:
-        row._state.adding, row._state.db = False, connection.alias
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
     return made
+
+
+def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any]]) -> None:
+    """Insert rows of which nobody needs an instance: a list a column, by attribute, all equally long.
+
+    What no list is given for is left to the database.
+    """
+    names = {field.attname for field in model._meta.concrete_fields}
+    plan = _plan(model, frozenset(names - columns.keys()))
+    if any(columns.values()):
+        with planned_cursor() as cursor:
+            cursor.execute(plan.statement, [_packed(columns[name], kind) for name, kind in plan.columns])
 
 
 def _left_out(made: Sequence[models.Model]) -> Iterable[str]:
@@ -67,8 +79,7 @@ def _is_computed(default: Any) -> bool:
     return default is NOT_PROVIDED or hasattr(default, "resolve_expression")
 
 
-def _column(made: Sequence[models.Model], name: str, kind: str) -> PackedArray | list[Any]:
-    values = [getattr(row, name) for row in made]
+def _packed(values: Sequence[Any], kind: str) -> PackedArray | Sequence[Any]:
     return pack(values, kind) if can_pack(kind) else values
 
 

@@ -4,12 +4,13 @@ Its digest is part of the sealed vote, so everything in it is bound by the commi
 """
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.core.errors import CoreError
+from hdag.core.values import fields_of
 
 MAX_REASON = 10_000
 
@@ -105,7 +106,7 @@ def write(*, rationale: Rationale) -> str:
     if rationale.evidence:
         fields["evidence"] = [
             # a certain finding says nothing of its grade: so did all of them before there were grades
-            {"verdict": str(finding.verdict), **asdict(finding.evidence)}
+            {"verdict": str(finding.verdict), **fields_of(finding.evidence)}
             | ({} if finding.grade is Grade.CERTAIN else {"grade": str(finding.grade)})
             # the whole proof, so that its digest is bound with everything else here
             | ({"proof": finding.proof} if finding.proof else {})

@@ -69,6 +69,8 @@ def withdraw_unopened(*, audit: Audit, policy: Policy) -> int:
 
     Opened ones are counted and paid: the outcome is planned once every round is tallied. Returns the seats taken back.
     """
+    if not _open_rounds.rows(audit=audit.pk):
+        return 0
     open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
     # The sweep need not look again before the next tally: one that came meanwhile has another moment.
     Audit.objects.filter(Exists(open_rounds), pk=audit.pk, counted_at=audit.counted_at).update(counted_at=None)

@@ -166,7 +166,7 @@ def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
     decisions = decisions_of(audit=audit, trace=trace, graph=graph)
     placed = place_findings(decisions=decisions, graph=graph)
     proved = {label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED}
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):  # whoever moved it first stored the fine graph as well
         try:
             passages, stored = store_passages(
                 fine=audit.job,
