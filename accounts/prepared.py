@@ -88,7 +88,7 @@ class Written(Expression):
         return f"({self.statement})", self.marks
 
 
-class _Numbered(RawCursorMixin[Any, Any], ServerBindingCursor):
+class NumberedCursor(RawCursorMixin[Any, Any], ServerBindingCursor):
     """Takes $1, $2, ... as PostgreSQL does, so that nobody looks through the text at each call."""
 
 
@@ -152,7 +152,7 @@ class PreparedRows:
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
         """A tuple for each row. values: one for each slot and each mark."""
         statement, names = self._plan
-        with planned_cursor(_Numbered) as cursor:
+        with planned_cursor(NumberedCursor) as cursor:
             cursor.execute(statement, _filled(names, values))
             return list(cursor.fetchall())
 
@@ -172,7 +172,7 @@ class PreparedUpdate:
     def run(self, **values: Any) -> int:
         """How many rows were changed. values: one for each slot and each mark."""
         statement, names = self._plan
-        with planned_cursor(_Numbered) as cursor:
+        with planned_cursor(NumberedCursor) as cursor:
             cursor.execute(statement, _filled(names, values))
             return int(cursor.rowcount)
 
@@ -217,7 +217,7 @@ class PreparedQuery(Generic[M]):
     def rows(self, **values: Any) -> Iterator[M]:
         """An instance for each row. values: one for each slot."""
         plan = self._plan
-        with planned_cursor(_Numbered) as cursor:
+        with planned_cursor(NumberedCursor) as cursor:
             cursor.execute(plan.sql, _filled(plan.marks, values))
             fetched = cursor.fetchall()
         # JSON becomes values here, as it does behind every query set.

@@ -9,6 +9,7 @@ import json
 import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -60,7 +61,7 @@ def _moment(value: datetime) -> bytes:
 
 
 def _text(value: Any) -> bytes:
-    return str(value).encode()  # a member of an enum travels as its value
+    return value.encode() if isinstance(value, str) else str(value).encode()  # a member of an enum as its value
 
 
 def _json(value: Any) -> bytes:
@@ -98,11 +99,14 @@ def pack(values: Sequence[Any], kind: str) -> PackedArray:
     '00000001000000010000001000000002000000010000000101ffffffff'
     """
     write, element, array = _TYPES[kind]
-    parts = [_HEAD.pack(1, int(any(value is None for value in values)), element, len(values), 1)]
-    for value in values:
-        if value is None:
-            parts.append(NULL)
-        else:
-            data = write(value)
-            parts += (_LENGTH.pack(len(data)), data)
-    return PackedArray(b"".join(parts), array)
+    has_null = None in values
+    head = _HEAD.pack(1, int(has_null), element, len(values), 1)
+    if has_null:
+        return PackedArray(head + b"".join(NULL if value is None else _sized(write(value)) for value in values), array)
+    written = list(map(write, values))
+    sizes = map(_LENGTH.pack, map(len, written))
+    return PackedArray(head + b"".join(chain.from_iterable(zip(sizes, written, strict=True))), array)
+
+
+def _sized(data: bytes) -> bytes:
+    return _LENGTH.pack(len(data)) + data

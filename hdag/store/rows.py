@@ -6,13 +6,14 @@ INSERT promises stays: constraints, triggers, defaults of the database, numbers 
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import NOT_PROVIDED
 from django.db.models.expressions import DatabaseDefault
 
-from accounts.prepared import planned_cursor
+from accounts.prepared import NumberedCursor, planned_cursor
 from hdag.store.arrays import PackedArray, can_pack, pack
 
 M = TypeVar("M", bound=models.Model)
@@ -33,8 +34,8 @@ def insert(rows: Iterable[M]) -> list[M]:
     if not made:
         return made
     plan = _plan(type(made[0]), frozenset(_left_out(made)))
-    columns: list[Any] = [_packed([getattr(row, name) for row in made], kind) for name, kind in plan.columns]
-    with planned_cursor() as cursor:
+    columns: list[Any] = [_packed(list(map(attrgetter(name), made)), kind) for name, kind in plan.columns]
+    with planned_cursor(NumberedCursor) as cursor:
         cursor.execute(plan.statement, columns)
         filled_in = cursor.fetchall() if plan.returned else []
     for row, values in zip(made, filled_in, strict=bool(plan.returned)):
@@ -53,7 +54,7 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
     names = {field.attname for field in model._meta.concrete_fields}
     plan = _plan(model, frozenset(names - columns.keys()))
     if any(columns.values()):
-        with planned_cursor() as cursor:
+        with planned_cursor(NumberedCursor) as cursor:
             cursor.execute(plan.statement, [_packed(columns[name], kind) for name, kind in plan.columns])
 
 
@@ -95,7 +96,7 @@ def _plan(model: type[models.Model], left_out: frozenset[str]) -> _Insert:
     fields = [field for field in model._meta.concrete_fields if field.attname not in left_out]
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(field.column)) for field in fields)
-    arrays = ", ".join(f"%b::{_type_of(field)}[]" for field in fields)
+    arrays = ", ".join(f"${number}::{_type_of(field)}[]" for number, field in enumerate(fields, 1))
     into = quote(model._meta.db_table)
     statement = f"INSERT INTO {into} ({names}) SELECT * FROM unnest({arrays})"  # noqa: S608  names of our own models
     filled_in = [field for field in model._meta.concrete_fields if field.attname in left_out]
