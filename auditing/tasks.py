@@ -4,6 +4,7 @@ The schedule is in trustweb/schedule.py; research has tasks of its own.
 """
 
 import os
+from functools import partial
 from uuid import UUID
 
 from celery import shared_task
@@ -11,6 +12,7 @@ from celery import shared_task
 from auditing import dispatch
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import get_audit
+from auditing.selectors.seating.eligible import Crowd, share_crowd
 from auditing.selectors.seating.rounds import get_rounds
 from auditing.services import corridor, jobs
 from auditing.services.consensus import adjudication, skills
@@ -28,9 +30,17 @@ LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the
 
 
 @shared_task(name="auditing.advance_audit")
-def advance_audit(audit_id: str) -> str:
-    """Carry out every transition of one audit that is possible now."""
-    return str(corridor.advance(audit=get_audit(key=UUID(audit_id))))
+def advance_audit(*audit_ids: str) -> int:
+    """Carry out every transition that is possible now of each audit; returns how many moved."""
+    crowd = Crowd()  # who is willing is asked once for those that were handed in together
+    return corridor.carry_out(claims=[partial(_advance, UUID(key), crowd) for key in audit_ids])
+
+
+def _advance(key: UUID, crowd: Crowd) -> int:
+    audit = get_audit(key=key)
+    share_crowd(audit=audit, crowd=crowd)
+    before = audit.stage
+    return int(corridor.advance(audit=audit) != before)
 
 
 @shared_task(name="auditing.advance_due")

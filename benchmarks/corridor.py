@@ -115,6 +115,7 @@ def _walk(world: Any, lines: list[str]) -> int:
 
     from auditing.models import Audit
     from auditing.research.importing.services import import_traces, read_lines
+    from auditing.services.intake.submission import TOGETHER
     from auditing.tasks import advance_audit
 
     asked = 0
@@ -127,8 +128,9 @@ def _walk(world: Any, lines: list[str]) -> int:
     with connection.execute_wrapper(count):
         traces = read_lines(lines=io.BytesIO("\n".join(lines).encode()))
         import_traces(provider=world.provider, campaign=world.campaign, traces=traces)
-        for key in list(Audit.objects.filter(stage="submitted").order_by("created").values_list("pk", flat=True)):
-            advance_audit(str(key))
+        keys = list(Audit.objects.filter(stage="submitted").order_by("created").values_list("pk", flat=True))
+        for start in range(0, len(keys), TOGETHER):
+            advance_audit(*map(str, keys[start : start + TOGETHER]))
     return asked
 
 

@@ -111,7 +111,7 @@ def store_graph(
     }
     rows, own, job.notes = _store_segments(job, trace, graph, units, notes)
     keys = {label: row.pk for label, row in rows.items()}
-    edges = {
+    edges: dict[str, list[Any]] = {
         "decomposition_id": [job.pk] * len(graph.edges),
         "source_id": [keys[edge.source] for edge in graph.edges],
         "target_id": [keys[edge.target] for edge in graph.edges],

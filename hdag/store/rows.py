@@ -54,8 +54,9 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
     names = {field.attname for field in model._meta.concrete_fields}
     plan = _plan(model, frozenset(names - columns.keys()))
     if any(columns.values()):
+        packed: list[Any] = [_packed(columns[name], kind) for name, kind in plan.columns]
         with planned_cursor(NumberedCursor) as cursor:
-            cursor.execute(plan.statement, [_packed(columns[name], kind) for name, kind in plan.columns])
+            cursor.execute(plan.statement, packed)
 
 
 def _left_out(made: Sequence[models.Model]) -> Iterable[str]:

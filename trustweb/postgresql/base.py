@@ -8,7 +8,7 @@ import select
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, schema
 from django.db.backends.postgresql.psycopg_any import BaseTzLoader
 from psycopg import pq
 
@@ -33,7 +33,7 @@ class UtcLoader(BaseTzLoader):  # type: ignore[misc]
             return moment
 
 
-class SchemaEditor(base.DatabaseSchemaEditor):
+class SchemaEditor(schema.DatabaseSchemaEditor):
     """Makes tables without the second index that Django gives each text with one, for searches by how it begins.
 
     Where texts are compared byte by byte, as in the databases that we make, the first index serves such searches too;

@@ -12,6 +12,7 @@ from datetime import timedelta
 from functools import cached_property, lru_cache, partial
 from typing import Any
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
@@ -48,10 +49,10 @@ def trusted_pool(*, round: Round) -> Sequence[Auditor]:
 
 
 class Crowd:
-    """Who is willing, for the audits that one sweep draws for: the same people for all plain traces of a provider.
+    """Who is willing, for the audits that one task takes up: the same people for all plain traces of a provider.
 
     Plain is a trace that is no decoy, has none, and was recorded nowhere: then nothing but campaign, provider, domain
-    and policy decides. A crowd lives as long as its sweep: whoever lost a role meanwhile is passed on like anybody who
+    and policy decides. A crowd lives as long as its task: whoever lost a role meanwhile is passed on like anybody who
     loses it between the draw and the claim.
     """
 
@@ -67,12 +68,20 @@ class Crowd:
         return self._known[alike]
 
 
+_crowds: WeakKeyDictionary[Audit, Crowd] = WeakKeyDictionary()
+
+
+def share_crowd(*, audit: Audit, crowd: Crowd) -> None:
+    """Whoever asks about this audit's people, while its task has it in hand, asks this crowd."""
+    _crowds[audit] = crowd
+
+
 class Eligible:
     """Who can be drawn for rounds of one audit: asked for once, and kept up by `give` while its seats are drawn."""
 
     def __init__(self, *, audit: Audit, crowd: Crowd | None = None) -> None:
         """Nothing is read before it is asked for. crowd: what other audits of the same sweep have asked for already."""
-        self.audit, self.crowd = audit, crowd or Crowd()
+        self.audit, self.crowd = audit, crowd or _crowds.get(audit) or Crowd()
         self._willing: dict[tuple[str, bool], list[Auditor]] = {}
         self._capacity: dict[Any, int] = {}  # by auditor, of those whose week is limited
         self._given: Counter[Any] = Counter()

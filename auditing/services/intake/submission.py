@@ -29,6 +29,8 @@ from hdag.readers.records import Limits
 from hdag.services.traces import TRIES, store_traces
 from hdag.store.rows import insert
 
+TOGETHER = 10  # audits that one message names: what is the same for all of them is asked once
+
 
 class CampaignClosedError(Exception):
     """This campaign takes no more traces."""
@@ -99,9 +101,9 @@ def open_audits(
             known = {audit.trace_id: Submission(audit, False) for audit in first}
     audits = [submission.audit for submission in new.values()]
     record_for_each(audits=audits, kind=EventKind.AUDIT_SUBMITTED, actor=actor)
-    for audit in audits:
-        dispatch.enqueue("auditing.advance_audit", audit.pk)
-        known[audit.trace_id] = Submission(audit, False)
+    for start in range(0, len(audits), TOGETHER):
+        dispatch.enqueue("auditing.advance_audit", *(audit.pk for audit in audits[start : start + TOGETHER]))
+    known |= {audit.trace_id: Submission(audit, False) for audit in audits}
     return [new.pop(row.pk) if row.pk in new else known[row.pk] for row in traces]
 
 
