@@ -32,7 +32,7 @@ def encode(*, value: Json) -> bytes:
     >>> encode(value={"b": 1, "a": ["x", None]})
     b'{"a":["x",null],"b":1}'
     """
-    if _check(value, "$", 0):
+    if _check(value, ()):
         # The same bytes, by C: both escape what they must in one way, and these keys stand in one order in each.
         text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)
         return text.encode()
@@ -63,7 +63,7 @@ def decode(*, data: bytes) -> Any:
         raise NotCanonicalError(f"nested deeper than {DEEPEST} levels") from None
     except ValueError as error:
         raise NotCanonicalError(f"not JSON in UTF-8: {error}") from None
-    _check(value, "$", 0)
+    _check(value, ())
     return value
 
 
@@ -79,47 +79,54 @@ def decode_canonical(*, data: bytes) -> Any:
     return value
 
 
-def _check(value: object, where: str, depth: int) -> bool:
-    """Raise NotCanonicalError for the first value below `where` that canonical JSON cannot hold.
+def _check(value: object, place: tuple[str | int, ...]) -> bool:
+    """Raise NotCanonicalError for the first value below `place` (keys and numbers) that canonical JSON cannot hold.
 
     Returns whether every key is ASCII: then the order of characters is that of UTF-16, which RFC 8785 sorts by.
     """
     is_ascii = True
-    if depth > DEEPEST:
+    if len(place) > DEEPEST:
         raise NotCanonicalError(f"nested deeper than {DEEPEST} levels")
     if isinstance(value, str):
-        _check_text(value, where)
+        _check_text(value, place)
     elif isinstance(value, Mapping):
         for key, child in value.items():
             if not isinstance(key, str):
-                raise NotCanonicalError(f"{where}: the key {key!r} is not a string")
-            _check_text(key, where)
-            is_ascii &= key.isascii() & _check(child, f"{where}.{key}", depth + 1)
+                raise NotCanonicalError(f"{_named(place)}: the key {key!r} is not a string")
+            _check_text(key, place)
+            is_ascii &= key.isascii() & _check(child, (*place, key))
     # A str is a Sequence too, so only real lists and tuples count; strings are handled above.
     elif isinstance(value, (list, tuple)):
         for index, child in enumerate(value):
-            is_ascii &= _check(child, f"{where}[{index}]", depth + 1)
+            is_ascii &= _check(child, (*place, index))
     else:
-        _check_scalar(value, where)
+        _check_scalar(value, place)
     return is_ascii
 
 
-def _check_scalar(value: object, where: str) -> None:
+def _named(place: tuple[str | int, ...]) -> str:
+    """A place as messages name it: $.votes[2]."""
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+
+
+def _check_scalar(value: object, place: tuple[str | int, ...]) -> None:
     if isinstance(value, float):
-        raise NotCanonicalError(f"{where}: floats are not allowed; write a decimal as a string")
+        raise NotCanonicalError(f"{_named(place)}: floats are not allowed; write a decimal as a string")
     # bool is an int in Python and passes here: true and false are within the bound.
     if isinstance(value, int):
         if abs(value) > LARGEST_INTEGER:
-            raise NotCanonicalError(f"{where}: an integer beyond 2^53 - 1")
+            raise NotCanonicalError(f"{_named(place)}: an integer beyond 2^53 - 1")
     elif value is not None:
-        raise NotCanonicalError(f"{where}: {type(value).__name__} has no JSON form")
+        raise NotCanonicalError(f"{_named(place)}: {type(value).__name__} has no JSON form")
 
 
-def _check_text(text: str, where: str) -> None:
+def _check_text(text: str, place: tuple[str | int, ...]) -> None:
+    if text.isascii():
+        return
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise NotCanonicalError(f"{where}: a lone surrogate is not text") from None
+        raise NotCanonicalError(f"{_named(place)}: a lone surrogate is not text") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

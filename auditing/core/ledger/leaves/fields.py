@@ -44,10 +44,10 @@ def to_fields(*, value: Any) -> dict[str, canonical.Json]:
     Optional fields left out give one text for one value, and leaves written before a field existed stay readable.
     """
     plain = {}
-    for name, hint in _field_hints(typing.cast(Any, type(value))).items():
+    for name, hint, is_optional in _written_fields(typing.cast(Any, type(value))):
         content = getattr(value, name)
-        if content is not None or not _is_optional(hint):
-            plain[name] = _write(_without_none(hint), content, name)
+        if content is not None or not is_optional:
+            plain[name] = _write(hint, content, name)
     return plain
 
 
@@ -77,6 +77,12 @@ def from_fields(*, record_type: Any, data: object, where: str = "leaf") -> Any:
 def _field_hints(record_type: Any) -> dict[str, Any]:
     hints = typing.get_type_hints(record_type)
     return {field.name: hints[field.name] for field in fields(record_type)}
+
+
+@cache
+def _written_fields(record_type: Any) -> tuple[tuple[str, Any, bool], ...]:
+    hints = _field_hints(record_type).items()
+    return tuple((name, _without_none(hint), _is_optional(hint)) for name, hint in hints)
 
 
 @cache
@@ -119,7 +125,8 @@ def _write_scalar(hint: Any, value: Any, where: str) -> canonical.Json:
     if hint is Decimal and not value.is_finite():
         raise LeafError(f"{where}: a finite decimal is needed, not {value}")
     text: Any = _TEXT[hint](value) if hint in _TEXT else value
-    _read(hint, text, where)  # what could not be read back is not written
+    if hint is not UUID:  # whose text always reads back
+        _READERS[hint](text, where)  # what could not be read back is not written
     plain: canonical.Json = text
     return plain
 
