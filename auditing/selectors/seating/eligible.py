@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, lru_cache, partial
-from typing import Any
+from typing import Any, TypeVar, cast
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -33,6 +33,7 @@ from auditing.selectors.policy.versions import load_policy
 from hdag.models import Trace
 
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
+T = TypeVar("T")
 TRUSTED = "trusted"  # adjudicators, whatever their stake
 READ_RECORDED = (Role.RESEARCHER, Role.CONSUMER)  # whole, with its provider's word on the model (permissions.py)
 WEEK = timedelta(days=7)
@@ -59,6 +60,13 @@ class Crowd:
     def __init__(self) -> None:
         """Nobody is known yet."""
         self._known: dict[tuple[Any, ...], list[Auditor]] = {}
+        self._asked: dict[Callable[[], Any], Any] = {}
+
+    def once(self, ask: Callable[[], T]) -> T:
+        """What `ask` says of everybody, asked at first need."""
+        if ask not in self._asked:
+            self._asked[ask] = ask()
+        return cast("T", self._asked[ask])
 
     def willing(self, *, audit: Audit, key: tuple[Any, ...], ask: Callable[[], list[Auditor]]) -> list[Auditor]:
         """What `ask` says, asked for once where audits of plain traces are alike; key: what else it depends on."""
@@ -76,12 +84,17 @@ def share_crowd(*, audit: Audit, crowd: Crowd) -> None:
     _crowds[audit] = crowd
 
 
+def crowd_of(*, audit: Audit) -> Crowd:
+    """The crowd that its task shares, or one of its own."""
+    return _crowds.get(audit) or Crowd()
+
+
 class Eligible:
     """Who can be drawn for rounds of one audit: asked for once, and kept up by `give` while its seats are drawn."""
 
     def __init__(self, *, audit: Audit, crowd: Crowd | None = None) -> None:
         """Nothing is read before it is asked for. crowd: what other audits of the same sweep have asked for already."""
-        self.audit, self.crowd = audit, crowd or _crowds.get(audit) or Crowd()
+        self.audit, self.crowd = audit, crowd or crowd_of(audit=audit)
         self._willing: dict[tuple[str, bool], list[Auditor]] = {}
         self._capacity: dict[Any, int] = {}  # by auditor, of those whose week is limited
         self._given: Counter[Any] = Counter()

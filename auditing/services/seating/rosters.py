@@ -146,8 +146,8 @@ def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool, asks_mode
     Everybody has one ticket in the draw, where the policy counts no stake. Where the audit holds gold have those more
     who met too little of it: the list is fixed before the seed is known, and nobody reads it before the truth is told.
     """
-    seat_newcomers()
     eligible, models = Eligible(audit=audit), list[Auditor]()
+    eligible.crowd.once(seat_newcomers)
     if asks_models:
         seat_endpoints(seats=policy.llm.k)
         models = list(_who(eligible, Tier.LLM))
@@ -157,7 +157,7 @@ def _eligible_lines(audit: Audit, policy: Policy, *, holds_gold: bool, asks_mode
     both = {auditor.pk for auditor in reviewers} & {auditor.pk for auditor in trusted}
     pools = {auditor.pk: "both" if auditor.pk in both else "trusted" for auditor in trusted}
     people = {auditor.pk: auditor for auditor in (*reviewers, *trusted)}
-    everybody = [checker_auditor(), *models, *people.values()]
+    everybody = [eligible.crowd.once(checker_auditor), *models, *people.values()]
     loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     agreements = campaign_agreements(campaign=audit.campaign, policy=policy)
     for_gold = gold_tickets(campaign=audit.campaign, policy=policy, auditors=reviewers) if holds_gold else {}
