@@ -12,7 +12,7 @@ from celery import shared_task
 from auditing import dispatch
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import get_audit
-from auditing.selectors.seating.eligible import Crowd, share_crowd
+from auditing.selectors.seating.crowds import Crowd, share_crowd
 from auditing.selectors.seating.rounds import get_rounds
 from auditing.services import corridor, jobs
 from auditing.services.consensus import adjudication, skills

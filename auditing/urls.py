@@ -4,14 +4,13 @@ from django.urls import include, path
 
 from auditing.views import gold
 from auditing.views.consensus import adjudication, rules
-from auditing.views.routing import scratchpad, table
+from auditing.views.routing import scratchpad
 from auditing.views.voting import desk, openings
 
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
     path("", include("auditing.views.ledger.published")),
     path("", include("auditing.views.voting.choice")),
-    path("policies/<int:number>/routing", table.routing_page, name="routing"),
     path("campaigns/<uuid:campaign_id>/rule", rules.rule_page, name="campaign_rule"),
     path("adjudication", adjudication.queue, name="adjudication"),
     path("adjudication/<uuid:round_id>", adjudication.case, name="adjudicate"),

@@ -37,8 +37,8 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
+from auditing.selectors.seating.crowds import Crowd
 from auditing.selectors.seating.draws import audits_to_draw, drawing, late_rounds_of_people
-from auditing.selectors.seating.eligible import Crowd
 from auditing.services.campaigns import notices
 from auditing.services.consensus import adjudication, rounds, waves
 from auditing.services.intake import damage, decomposition

@@ -6,13 +6,12 @@ Reads Auditor, Profile, RoleGrant, Qualification, Seat, Recusal, Posting, GoldSe
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, lru_cache, partial
-from typing import Any, TypeVar, cast
+from typing import Any
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
@@ -30,10 +29,10 @@ from auditing.selectors.gold.decoys import apart_from_family, family_of, find_de
 from auditing.selectors.model_tier.endpoints import model_auditors
 from auditing.selectors.points.statement import with_free_stake
 from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.crowds import Crowd, crowd_of
 from hdag.models import Trace
 
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
-T = TypeVar("T")
 TRUSTED = "trusted"  # adjudicators, whatever their stake
 READ_RECORDED = (Role.RESEARCHER, Role.CONSUMER)  # whole, with its provider's word on the model (permissions.py)
 WEEK = timedelta(days=7)
@@ -47,46 +46,6 @@ def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
 def trusted_pool(*, round: Round) -> Sequence[Auditor]:
     """Adjudicators free of conflicts: they may read what no reviewer's disclosure budget allows."""
     return Eligible(audit=round.audit).trusted(round=round)
-
-
-class Crowd:
-    """Who is willing, for the audits that one task takes up: the same people for all plain traces of a provider.
-
-    Plain is a trace that is no decoy, has none, and was recorded nowhere: then nothing but campaign, provider, domain
-    and policy decides. A crowd lives as long as its task: whoever lost a role meanwhile is passed on like anybody who
-    loses it between the draw and the claim.
-    """
-
-    def __init__(self) -> None:
-        """Nobody is known yet."""
-        self._known: dict[tuple[Any, ...], list[Auditor]] = {}
-        self._asked: dict[Callable[[], Any], Any] = {}
-
-    def once(self, ask: Callable[[], T]) -> T:
-        """What `ask` says of everybody, asked at first need."""
-        if ask not in self._asked:
-            self._asked[ask] = ask()
-        return cast("T", self._asked[ask])
-
-    def willing(self, *, audit: Audit, key: tuple[Any, ...], ask: Callable[[], list[Auditor]]) -> list[Auditor]:
-        """What `ask` says, asked for once where audits of plain traces are alike; key: what else it depends on."""
-        alike = (audit.campaign_id, audit.trace.provider_id, audit.trace.domain, audit.policy_id, *key)
-        if alike not in self._known:
-            self._known[alike] = ask()
-        return self._known[alike]
-
-
-_crowds: WeakKeyDictionary[Audit, Crowd] = WeakKeyDictionary()
-
-
-def share_crowd(*, audit: Audit, crowd: Crowd) -> None:
-    """Whoever asks about this audit's people, while its task has it in hand, asks this crowd."""
-    _crowds[audit] = crowd
-
-
-def crowd_of(*, audit: Audit) -> Crowd:
-    """The crowd that its task shares, or one of its own."""
-    return _crowds.get(audit) or Crowd()
 
 
 class Eligible:

@@ -15,7 +15,7 @@ from auditing.core.values import Vote
 from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow
 from auditing.selectors.clock import database_now
-from auditing.selectors.seating.eligible import crowd_of
+from auditing.selectors.seating.crowds import crowd_of
 from auditing.services.consensus import rounds as tallying
 from auditing.services.gold.passages import without_own_word
 from auditing.services.ledger import leaves

@@ -18,8 +18,9 @@ from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Seat
 from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.crowds import Crowd
 from auditing.selectors.seating.disclosure import TraceDisclosure
-from auditing.selectors.seating.eligible import Crowd, Eligible
+from auditing.selectors.seating.eligible import Eligible
 from auditing.services.ledger import leaves
 from auditing.services.seating.sortition import TRUSTED, Lots, Turn
 

@@ -25,7 +25,7 @@ from auditing import broadcast, dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Seat
-from auditing.selectors.seating.eligible import Crowd
+from auditing.selectors.seating.crowds import Crowd
 from auditing.services.campaigns.notices import call_to_desk
 from auditing.services.events import record_events
 from auditing.services.intake.batching import rounds_to_open

@@ -13,7 +13,7 @@ from auditing.core.policy import DEFAULT, FAST, Grain, RouteRow
 from auditing.core.routing.table import Load, reason_for_reviewers, route, route_all
 from auditing.core.values import Complexity, Level, Tier
 from auditing.models import Route
-from auditing.selectors.routing.preview import preview_of
+from auditing.research.policy_lab.selectors.preview import preview_of
 from auditing.selectors.routing.tiers import tier_load
 from auditing.services.intake.submission import withdraw
 from hdag.core.values import Segment, Source

@@ -21,6 +21,7 @@ from auditing.research.policy_lab.selectors.gold import bonus_in_effect, gold_in
 from auditing.research.policy_lab.selectors.hindsight import hindsight_of
 from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, PREVIEW_TRIALS, examine, recommend
 from auditing.research.policy_lab.selectors.listing import COLUMNS, FILTERS, NEWEST, policy_rows
+from auditing.research.policy_lab.selectors.preview import preview_of
 from auditing.research.policy_lab.selectors.replay import replay
 from auditing.research.policy_lab.selectors.sample import sample_in_effect
 from auditing.research.policy_lab.services import publish_policy, roll_back
@@ -30,7 +31,6 @@ from auditing.research.policy_lab.views.wishes import WishForm
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
 from auditing.selectors.policy.lookup import find_version, other_versions
 from auditing.selectors.policy.versions import difference, dry_run, latest_policy, load_policy
-from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 
 if TYPE_CHECKING:

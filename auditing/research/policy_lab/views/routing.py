@@ -5,9 +5,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.permissions import Role, requires_role
+from auditing.research.policy_lab.selectors.preview import preview_of
 from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 
 
