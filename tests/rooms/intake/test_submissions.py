@@ -1,12 +1,19 @@
 """Many traces handed in together lead to what they would lead to one by one."""
 
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
+from celery import current_app
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from auditing.models import Audit, AuditEvent, Leaf
+from auditing import tasks
+from auditing.models import Audit, AuditEvent, Leaf, Round
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.importing import services as importing
+from auditing.selectors.seating.rosters import eligible_lines
+from auditing.services.intake import submission
 from auditing.services.intake.submission import submit
 from hdag.models import Trace
 from tests.factories.worlds import TRACE, make_world
@@ -57,3 +64,44 @@ def test_more_traces_than_are_stored_at_once_are_told_of_as_they_come(monkeypatc
     traces = about("hens", "geese", "hens", "ducks", "swans")
     done = importing.import_traces(provider=world.provider, campaign=world.campaign, traces=traces, tell=told.append)
     assert (done.opened, done.known, told) == (4, 1, [2, 4, 5])
+
+
+def test_one_message_names_several_audits(monkeypatch, django_capture_on_commit_callbacks):
+    monkeypatch.setattr(submission, "TOGETHER", 2)
+    world = make_world()
+    with current_app.connection_for_write() as broker:
+        queue = broker.default_channel
+        queue.queue_purge("default")
+        with django_capture_on_commit_callbacks(execute=True):
+            hand_in(world, about("hens", "geese", "ducks", "swans", "cocks"))
+        assert queue.queue_purge("default") == 3
+
+
+def test_audits_of_one_message_go_on_whatever_becomes_of_the_others():
+    world = make_world(reviewers=3)
+    first, last = [done.audit for done in hand_in(world, about("hens", "geese"))]
+    with pytest.raises(Audit.DoesNotExist):
+        tasks.advance_audit.run(str(first.pk), str(uuid4()), str(last.pk))
+    assert list(Audit.objects.values_list("stage", flat=True)) == ["auditing", "auditing"]
+    assert tasks.advance_audit.run(str(first.pk), str(last.pk)) == 0
+
+
+def test_audits_of_one_message_have_the_same_people_and_ask_for_them_once():
+    world = make_world(reviewers=3)
+    birds = ("hens", "geese", "ducks", "swans", "cocks", "quails")
+    keys = [str(done.audit.pk) for done in hand_in(world, about(*birds))]
+    tasks.advance_audit.run(keys[0])  # what is asked for once a process
+    with CaptureQueriesContext(connection) as alone:
+        tasks.advance_audit.run(keys[1])
+        tasks.advance_audit.run(keys[2])
+    with CaptureQueriesContext(connection) as together:
+        tasks.advance_audit.run(keys[3], keys[4])
+    assert len(together) < len(alone)
+    with CaptureQueriesContext(connection) as later:
+        tasks.advance_audit.run(keys[5])
+    assert len(later) == len(alone) / 2  # another message asks again
+    people = [sorted(line.kind for line in eligible_lines(audit=audit)) for audit in Audit.objects.all()]
+    assert people == [people[0]] * len(birds)
+    assert set(Round.objects.filter(tier="human").values_list("audit", flat=True)) == set(
+        Audit.objects.values_list("pk", flat=True)
+    )
