@@ -103,34 +103,46 @@ def _routed(
         Q(decomposition__derived_from__isnull=True, entirely_childrens=False) & ~Q(source=Source.PROBLEM)
         | Q(decomposition__derived_from__isnull=False, unasked="") & ~Q(unit=""),
         decomposition__in=jobs,
-    ).select_related("decomposition__trace")
+    )
     policies: dict[str, Policy] = {}
-    for row in rows.iterator(chunk_size=2000):
-        domain = row.decomposition.trace.domain
+    # Columns and no instances: a preview reads some thousand segments while somebody waits.
+    for domain, *columns in rows.values_list("decomposition__trace__domain", *_READ).iterator(chunk_size=2000):
         if domain not in policies:
             policies[domain] = for_domain(policy=policy, domain=domain)
-        segment = _without_text(row)
+        segment = _without_text(*columns)
         yield (
             segment.level,
             route(segment=segment, policy=policies[domain], available=available, domain=domain, load=now),
         )
 
 
-def _without_text(row: SegmentRow) -> Segment:
+_READ = ("label", "level", "kind", "complexity", "features", "primary", "secondaries", "by_model")
+
+
+def _without_text(
+    label: str,
+    level: str,
+    kind: str,
+    complexity: str,
+    features: dict[str, float],
+    primary: str,
+    secondaries: list[str],
+    by_model: bool,
+) -> Segment:
     """What routing reads: level, kind, complexity, features, suggestion; the text stays encrypted where it is."""
     return Segment(
-        row.label,
-        Level(row.level),
+        label,
+        Level(level),
         "",
         Source.THINKING,
         0,
         0,
-        kind=row.kind,
-        complexity=Complexity(row.complexity),
-        features=row.features,
-        primary=Tier(row.primary),
-        secondaries=tuple(Tier(tier) for tier in row.secondaries),
-        by_model=row.by_model,
+        kind=kind,
+        complexity=Complexity(complexity),
+        features=features,
+        primary=Tier(primary),
+        secondaries=tuple(Tier(tier) for tier in secondaries),
+        by_model=by_model,
     )
 
 
