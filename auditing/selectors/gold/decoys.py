@@ -19,6 +19,7 @@ from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Auditor, Campaign, Decoy, Recusal, Round, Seat
+from auditing.selectors.kept import kept
 from hdag.core.units import UnitKind
 from hdag.models import Segment, Trace
 
@@ -79,7 +80,7 @@ def find_gold_segment(*, decoy: Decoy, segments: Sequence[Segment]) -> Segment |
 
 def seats_placed(*, campaign: Campaign) -> Placed:
     """Seats of opened rounds of people in a campaign; adjudicators and failed audits do not count."""
-    return _count(_rounds(campaign), OF_GOLD)
+    return _count(f"gold:campaign:{campaign.pk}", _rounds(campaign), OF_GOLD)
 
 
 def _rounds(campaign: Campaign) -> QuerySet[Round]:
@@ -87,14 +88,15 @@ def _rounds(campaign: Campaign) -> QuerySet[Round]:
     return rounds.exclude(audit__stage__in=GONE)
 
 
-def _count(rounds: QuerySet[Round], is_gold: Q) -> Placed:
-    sums = rounds.aggregate(
-        all=Sum("k"),
-        gold=Sum("k", filter=is_gold),
-        misleading=Sum("k", filter=Q(audit__trace__decoy__misleads_models=True)),
-    )
-    gold = sums["gold"] or 0
-    return Placed((sums["all"] or 0) - gold, gold, sums["misleading"] or 0)
+def _count(name: str, rounds: QuerySet[Round], is_gold: Q) -> Placed:
+    sums = {
+        "misleading": Sum("k", filter=Q(audit__trace__decoy__misleads_models=True)),
+        "gold": Sum("k", filter=is_gold),
+        "all": Sum("k"),
+    }
+    [row] = kept(name=name, count=lambda: [list(rounds.aggregate(**sums).values())])
+    misleading, gold, everything = (seats or 0 for seats in row)
+    return Placed(everything - gold, gold, misleading)
 
 
 def seats_a_decoy(*, policy: Policy, gold: int, decoys: int) -> int:
@@ -113,7 +115,8 @@ def gold_share(*, policy: int | None) -> Placed:
     rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False)
     if policy is not None:
         rounds = rounds.filter(audit__policy__number=policy)
-    return _count(rounds.exclude(audit__stage__in=GONE), Q(segment__gold_truth__isnull=False))
+    name = "gold:all" if policy is None else f"gold:policy:{policy}"
+    return _count(name, rounds.exclude(audit__stage__in=GONE), Q(segment__gold_truth__isnull=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +150,9 @@ def reckon_seats(*, campaign: Campaign, policy: Policy, repeats: bool) -> Reckon
     ended = given - sum(seats for seats, _ in running)
     each = seats_a_decoy(policy=policy, gold=ended, decoys=len(rows) - len(running))
     to_come = [(max(0, each - seats), misleads) for seats, misleads in running]
-    everything = _rounds(campaign).aggregate(all=Sum("k"))["all"] or 0
+    [[seats]] = kept(name=f"seats:{campaign.pk}", count=lambda: [list(_rounds(campaign).aggregate(Sum("k")).values())])
     return Reckoning(
-        placed=Placed(everything - given, given, sum(seats for _, seats, misleads in rows if misleads)),
+        placed=Placed((seats or 0) - given, given, sum(seats for _, seats, misleads in rows if misleads)),
         to_come=sum(seats for seats, _ in to_come),
         misleading_to_come=sum(seats for seats, misleads in to_come if misleads),
         each=each,

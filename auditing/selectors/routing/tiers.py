@@ -9,6 +9,7 @@ from auditing.core.routing.table import Load
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round
+from auditing.selectors.kept import kept
 from auditing.selectors.model_tier.endpoints import endpoints_for
 from hdag.models import Endpoint
 
@@ -35,7 +36,7 @@ def tier_load() -> Load:
     People count who are not suspended, and models as the calls that enabled endpoints take at once.
     """
     rounds = Round.objects.filter(stage__in=WAITING, audit__stage=AuditStage.AUDITING)
-    seats: Any = rounds.order_by().values_list("tier").annotate(Sum("k"))
+    seats: Any = kept(name="tiers", count=lambda: list(rounds.order_by().values_list("tier").annotate(Sum("k"))))
     free = Q(suspended_until__isnull=True) | Q(suspended_until__lt=Now())
     people = Auditor.objects.filter(free, tier=Tier.HUMAN, is_simulated=False).count()
     # A model has no shifts: what it can take is how many calls may run at once.

@@ -15,6 +15,7 @@ from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Campaign, Commitment, Seat
 from auditing.research.campaigns.selectors.figures import Progress
+from auditing.selectors.kept import kept
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Band, Mark, Series, line_chart
 from hdag.rendering.charts.marks import Bar, bar_chart
@@ -78,13 +79,14 @@ def queue_by_tier(*, campaign: Campaign) -> Chart | None:
     is_open = Q(round__stage=RoundStage.COMMITTING, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
     seats = Seat.objects.filter(is_open, round__audit__campaign=campaign, round__tier__in=TIER_WORDS)
     rows = seats.values_list("round__tier", "round__adjudicates", "stage").annotate(n=Count("pk"))
+    counted = rows.order_by("round__tier", "round__adjudicates", "stage")
     bars = [
         Bar(
             "adjudicators" if adjudicates else TIER_WORDS[Tier(tier)],
             count,
             "in hand" if stage == SeatStage.HELD else "waiting",
         )
-        for tier, adjudicates, stage, count in rows.order_by("round__tier", "round__adjudicates", "stage")
+        for tier, adjudicates, stage, count in kept(name=f"queue:{campaign.pk}", count=lambda: list(counted))
     ]
     if not bars:
         return None

@@ -1,0 +1,36 @@
+"""Counts over very many rows are kept for a while, all others never."""
+
+import pytest
+
+from auditing.selectors import kept as keeping
+from auditing.selectors.gold.decoys import gold_share, seats_placed
+from auditing.selectors.kept import kept
+from auditing.selectors.routing.tiers import tier_load
+from tests.factories.worlds import TRACE, waiting_world
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_what_counts_very_many_is_kept():
+    few, many = iter((9_998, 9_999)), iter((10_000, 10_001))
+    assert [kept(name="few", count=lambda: [["human", 1, next(few)]]) for _ in range(2)] == [
+        [["human", 1, 9_998]],
+        [["human", 1, 9_999]],
+    ]
+    assert [kept(name="many", count=lambda: [("human", None, next(many))])[0][2] for _ in range(2)] == [10_000, 10_000]
+
+
+def test_counts_of_several_rows_are_added_up():
+    turns = iter((6_000, 7_000))
+    count = lambda: [["human", 5_000], ["llm", next(turns)]]  # noqa: E731
+    assert [kept(name="both", count=count)[1][1] for _ in range(2)] == [6_000, 6_000]
+
+
+def test_what_is_kept_reads_as_what_was_counted(monkeypatch):
+    monkeypatch.setattr(keeping, "MANY", 1)
+    world = waiting_world()
+    first = tier_load(), gold_share(policy=None), seats_placed(campaign=world.campaign)
+    assert first[1].ordinary > 0
+    world.submit(TRACE, copy=True)
+    world.settle_machines()
+    assert (tier_load(), gold_share(policy=None), seats_placed(campaign=world.campaign)) == first
