@@ -1,6 +1,7 @@
 """Counts over very many rows are kept for a while, all others never."""
 
 import pytest
+from django.core.cache import cache
 
 from auditing.selectors import kept as keeping
 from auditing.selectors.gold.decoys import gold_share, seats_placed
@@ -9,6 +10,12 @@ from auditing.selectors.routing.tiers import tier_load
 from tests.factories.worlds import TRACE, waiting_world
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays():
+    yield
+    cache.delete_many(["few", "many", "both", "tiers", "gold:all"])
 
 
 def test_only_what_counts_very_many_is_kept():
