@@ -15,7 +15,7 @@ ROOMS = frozenset(
 SPINE = {
     "core": {"stages", "values", "errors", "events"},
     "models": {"choices", "jobs"},
-    "selectors": {"clock"},
+    "selectors": {"clock", "kept"},
     "services": {"corridor", "transitions", "events", "jobs"},
     "views": set(),
     "api": {"urls", "errors", "parsers", "idempotency"},
