@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.peers.installing import install, started
 
 # The versions that load beside each other: what pip resolves alone does not start.
-PACKAGES = ("doccano==1.8.4", "psycopg2-binary", "marshmallow<4", "setuptools<81", "pandas>=2.2,<2.3", "numpy<2.3")
+PACKAGES = ("doccano==1.8.4", "psycopg2-binary", "marshmallow<4", "setuptools<81")
 ITEMS = 1_500
 PASSWORD = "bench-pass-1"
 Answer = tuple[int, dict[str, object]]
