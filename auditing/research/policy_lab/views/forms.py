@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 from django import forms
 from django.forms import BoundField
 
+from accounts.forms import QuickInput, QuickSelect
 from auditing.core.errors import BadPolicyError
 from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_plain
 from auditing.core.values import Complexity, Level, Tier
@@ -133,17 +134,12 @@ class PolicyForm(forms.Form):
             self.fields[key] = forms.BooleanField(required=False, initial=value, label=label)
         elif isinstance(field_type, type) and issubclass(field_type, StrEnum):
             words = [(str(word), CHOICES.get(name, {}).get(str(word), word_of(word))) for word in field_type]
-            help_text = HELP.get(name, "")
-            self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label, help_text=help_text)
+            self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label, widget=QuickSelect)
         else:
             attrs = {"inputmode": "numeric" if field_type is int else "decimal", "autocomplete": "off"}
-            self.fields[key] = forms.CharField(
-                max_length=40,
-                initial=value,
-                label=label,
-                widget=forms.TextInput(attrs=attrs),
-                help_text=HELP.get(name, ""),
-            )
+            widget = QuickInput(attrs=attrs)
+            self.fields[key] = forms.CharField(max_length=40, initial=value, label=label, widget=widget)
+        self.fields[key].help_text = HELP.get(name, "")
 
     def _add_routes(self, data: Mapping[str, Any] | None) -> None:
         rows = self.plain["routes"]
@@ -159,11 +155,12 @@ class PolicyForm(forms.Form):
             for name in ROUTE_FIELDS:
                 key, label = f"routes.{number}.{name}", f"{name}, row {number + 1}"
                 value = row.get(name, "*" if name in ("level", "kind", "complexity", "domain") and row else "")
+                given: dict[str, Any] = {"label": label, "required": False}
                 if words := choices.get(name):
-                    self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label, required=False)
+                    self.fields[key] = forms.ChoiceField(choices=words, initial=value, widget=QuickSelect, **given)
                 else:
                     text = ", ".join(value) if isinstance(value, list) else value
-                    self.fields[key] = forms.CharField(initial=text, label=label, required=False, max_length=200)
+                    self.fields[key] = forms.CharField(initial=text, max_length=200, widget=QuickInput, **given)
 
     @property
     def tier_rows(self) -> Iterator[tuple[str, list[BoundField]]]:

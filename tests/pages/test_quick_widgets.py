@@ -1,4 +1,4 @@
-"""The profile's long list of clocks is drawn by us in one go: it must be what Django would draw."""
+"""Widgets that we draw in one go are what Django would draw."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from django import forms
 from django.test.html import parse_html
 
-from accounts.forms import LongSelect, ProfileForm, time_zones
+from accounts.forms import ProfileForm, QuickInput, QuickSelect, time_zones
 
 CHOICES = [("", "<none>"), ("Europe/Bern", "Europe & Bern"), (3, "three"), ('x"y', "quotes")]
 
@@ -19,7 +19,14 @@ def drawn(widget, value, attrs):
 @pytest.mark.parametrize("value", ["", "Europe/Bern", 3, "3", None, 'x"y', "nowhere"])
 @pytest.mark.parametrize("attrs", [None, {"id": "id_zone", "aria-invalid": "true", "required": True, "hidden": False}])
 def test_a_long_list_is_drawn_as_django_draws_it(value, attrs):
-    ours, theirs = (kind(attrs={"class": "wide"}, choices=CHOICES) for kind in (LongSelect, forms.Select))
+    ours, theirs = (kind(attrs={"class": "wide"}, choices=CHOICES) for kind in (QuickSelect, forms.Select))
+    assert drawn(ours, value, attrs) == drawn(theirs, value, attrs)
+
+
+@pytest.mark.parametrize("value", ["", "7/10", 'a "b" <c>', 5, None])
+@pytest.mark.parametrize("attrs", [None, {"id": "id_x", "maxlength": "40", "required": True, "aria-describedby": "x"}])
+def test_a_line_is_drawn_as_django_draws_it(value, attrs):
+    ours, theirs = (kind(attrs={"inputmode": "decimal"}) for kind in (QuickInput, forms.TextInput))
     assert drawn(ours, value, attrs) == drawn(theirs, value, attrs)
 
 
