@@ -4,6 +4,8 @@ The schedule is in trustweb/schedule.py; research has tasks of its own.
 """
 
 import os
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from uuid import UUID
 
@@ -26,14 +28,25 @@ from auditing.services.voting import closing
 from hdag.services import batches
 
 SWEEP_SECONDS = 6  # an older message for a sweep is dropped: beat has sent another meanwhile
+TURN_SECONDS = 20  # after which a task takes up no other audit: it may live for 150
 LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
 
 
 @shared_task(name="auditing.advance_audit")
 def advance_audit(*audit_ids: str) -> int:
     """Carry out every transition that is possible now of each audit; returns how many moved."""
+    return corridor.carry_out(claims=_in_turn(audit_ids))
+
+
+def _in_turn(audit_ids: Sequence[str]) -> Iterator[Callable[[], int]]:
+    """One after another; what is left after a turn's time waits behind other work, as long traces do."""
     crowd = Crowd()  # who is willing is asked once for those that were handed in together
-    return corridor.carry_out(claims=[partial(_advance, UUID(key), crowd) for key in audit_ids])
+    ends = time.monotonic() + TURN_SECONDS
+    for number, key in enumerate(audit_ids):
+        if number and time.monotonic() > ends:
+            dispatch.enqueue("auditing.advance_audit", *audit_ids[number:])
+            return
+        yield partial(_advance, UUID(key), crowd)
 
 
 def _advance(key: UUID, crowd: Crowd) -> int:

@@ -86,6 +86,21 @@ def test_audits_of_one_message_go_on_whatever_becomes_of_the_others():
     assert tasks.advance_audit.run(str(first.pk), str(last.pk)) == 0
 
 
+def test_what_a_task_has_no_time_for_is_another_message(monkeypatch, django_capture_on_commit_callbacks):
+    monkeypatch.setattr(tasks, "TURN_SECONDS", -1)
+    world = make_world(reviewers=3)
+    keys = [str(done.audit.pk) for done in hand_in(world, about("hens", "geese", "ducks"))]
+    with current_app.connection_for_write() as broker:
+        queue = broker.default_channel
+        queue.queue_purge("default")
+        with django_capture_on_commit_callbacks(execute=True):
+            assert tasks.advance_audit.run(*keys) == 1
+        left = queue.basic_get("default", no_ack=True)
+        assert left.decode()[0] == keys[1:]
+        assert queue.queue_purge("default") == 0
+    assert Audit.objects.filter(stage="submitted").count() == 2
+
+
 def test_audits_of_one_message_have_the_same_people_and_ask_for_them_once():
     world = make_world(reviewers=3)
     birds = ("hens", "geese", "ducks", "swans", "cocks", "quails")
