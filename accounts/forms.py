@@ -9,7 +9,7 @@ from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from accounts.models import Profile, Role
 from accounts.services.recovery_codes import stored_form
@@ -64,7 +64,7 @@ class QuickSelect(forms.Select):
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         """As Django draws it."""
         chosen = self.format_value(value)
-        options = ((key, mark_safe(" selected") if str(key) in chosen else "", label) for key, label in self.choices)
+        options = ((key, flatatt({"selected": str(key) in chosen}), label) for key, label in self.choices)
         drawn = format_html_join("\n", '<option value="{}"{}>{}</option>', options)
         return format_html(
             '<select name="{}"{}>\n{}\n</select>', name, flatatt(self.build_attrs(self.attrs, attrs)), drawn

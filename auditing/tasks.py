@@ -24,6 +24,7 @@ from auditing.services.model_tier import asking, families, seats
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.points import books, prices, reputation, settlement, stakes
 from auditing.services.seating import assignment
+from auditing.services.seating.auditors import checker_auditor, seat_newcomers
 from auditing.services.voting import closing
 from hdag.services import batches
 
@@ -41,6 +42,10 @@ def advance_audit(*audit_ids: str) -> int:
 def _in_turn(audit_ids: Sequence[str]) -> Iterator[Callable[[], int]]:
     """One after another; what is left after a turn's time waits behind other work, as long traces do."""
     crowd = Crowd()  # who is willing is asked once for those that were handed in together
+    if len(audit_ids) > 1:
+        # Rows of newcomers, before any audit's transaction: one that is rolled back must not take them from the others.
+        crowd.once(seat_newcomers)
+        crowd.once(checker_auditor)
     ends = time.monotonic() + TURN_SECONDS
     for number, key in enumerate(audit_ids):
         if number and time.monotonic() > ends:

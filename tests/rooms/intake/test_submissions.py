@@ -16,7 +16,7 @@ from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.intake import submission
 from auditing.services.intake.submission import submit
 from hdag.models import Trace
-from tests.factories.worlds import TRACE, make_world
+from tests.factories.worlds import TRACE, make_user, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +99,17 @@ def test_what_a_task_has_no_time_for_is_another_message(monkeypatch, django_capt
         assert left.decode()[0] == keys[1:]
         assert queue.queue_purge("default") == 0
     assert Audit.objects.filter(stage="submitted").count() == 2
+
+
+def test_newcomers_are_seated_before_any_audit_of_a_message_could_be_rolled_back():
+    world = make_world(reviewers=3)
+    keys = [str(done.audit.pk) for done in hand_in(world, about("hens", "geese"))]
+    make_user("newcomer@example.org", "reviewer")
+    with CaptureQueriesContext(connection) as asked:
+        tasks.advance_audit.run(*keys)
+    statements = [one["sql"] for one in asked.captured_queries]
+    seated = next(place for place, one in enumerate(statements) if one.startswith('INSERT INTO "auditing_auditor"'))
+    assert not [one for one in statements[:seated] if "auditing_audit SET" in one or '"hdag_segment"' in one]
 
 
 def test_audits_of_one_message_have_the_same_people_and_ask_for_them_once():
