@@ -6,9 +6,11 @@ A passage of a recorded audit can be gold when its audit passed it and the compu
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from uuid import UUID
 
 from auditing.checker.examination import decide_all
 from auditing.checker.planting import (
@@ -43,7 +45,8 @@ from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
 from hdag.store import content
 
-CANDIDATES = 36  # passages of one source, of which the one nearest in shape to a real one becomes gold
+CANDIDATES = 36  # of imported gold or drafts, of which the one nearest in shape to a real one becomes a decoy
+MOST_PROVED = 60  # passages of recorded audits that are looked at for one decoy, the nearest first
 MOST_OF_A_SET = 200  # segments of sets looked at for one decoy: most say what no model was asked about
 
 
@@ -55,30 +58,38 @@ def find_draft(
     misleading: only gold that models fail on, or only other gold; None: either.
     """
     asked = real_shape(campaign=campaign, rng=rng)
-    for source in _sources(campaign, policy, truth, rng):
-        drafts = (draft for draft in source if misleading in (None, draft.misleads_models))
-        # Within one source, so that gold of all sources is met: each has texts of its own kind.
-        candidates = list(islice(drafts, CANDIDATES))
-        for number in nearest_first(shapes=[_shape(draft) for draft in candidates], asked=asked):
-            if is_asked(draft=candidates[number], policy=policy):
-                return candidates[number]
+    for source in _sources(campaign, policy, truth, asked, rng):
+        for draft in source:
+            if misleading in (None, draft.misleads_models) and is_asked(draft=draft, policy=policy):
+                return draft
     return None
 
 
-def _sources(campaign: Campaign, policy: Policy, truth: Choice, rng: random.Random) -> Iterator[Iterator[Draft]]:
+def _sources(
+    campaign: Campaign, policy: Policy, truth: Choice, asked: Shape | None, rng: random.Random
+) -> Iterator[Iterable[Draft]]:
     words, seats = words_of_models(), policy.human.k
     # A question of the kind that people are asked lately; a passage, where no editor has confirmed one of it.
     kind = real_kind(campaign=campaign, rng=rng)
     if kind:
-        yield confirmed_wholes(campaign=campaign, seats=seats, kind=kind, truth=truth, words=words)
+        wholes = confirmed_wholes(campaign=campaign, seats=seats, kind=kind, truth=truth, words=words)
+        yield _nearest(wholes, asked)
     # A text that several people meet as gold is known by itself: one that lent nothing yet comes before all others.
     for lent in range(MOST_OF_ONE):
-        usable = usable_texts(campaign=campaign, seats=seats, rng=rng, lent=lent)
-        passages = [_adjudicated(usable, truth, words), _computed(usable, truth, words, rng)]
+        usable = usable_texts(campaign=campaign, seats=seats, rng=rng, lent=lent, like=asked)
+        passages: list[Iterable[Draft]] = [_recorded(usable, truth, words, asked, rng)]
         if lent == 0:
-            passages.append(_imported(campaign, truth, words))
+            passages.append(_nearest(_imported(campaign, truth, words), asked))
         rng.shuffle(passages)
         yield from passages
+
+
+def _nearest(drafts: Iterator[Draft], asked: Shape | None) -> Iterator[Draft]:
+    """The first of a source, the nearest in shape to what is asked before the others."""
+    candidates = list(islice(drafts, CANDIDATES))
+    yield from (
+        candidates[number] for number in nearest_first(shapes=[_shape(draft) for draft in candidates], asked=asked)
+    )
 
 
 def _shape(draft: Draft) -> Shape:
@@ -114,44 +125,54 @@ def _imported(campaign: Campaign, truth: Choice, words: Words) -> Iterator[Draft
         )
 
 
-def _adjudicated(usable: Sequence[tuple[Audit, Trace]], truth: Choice, words: Words) -> Iterator[Draft]:
-    """Verdicts that nobody overturned: their points are released, and no later audit says otherwise."""
-    for audit, trace in usable:
-        if audit.released_at is None or Audit.objects.filter(follows=audit).exists():
-            continue
-        rows = SegmentOutcome.objects.filter(
-            audit=audit, round__adjudicates=True, outcome=truth, segment__unit__in=JUDGED
-        )
-        for row in rows.filter(segment__source__in=(Source.THINKING, Source.ANSWER)).select_related("segment"):
-            why = "An adjudicator decided this passage, and nobody overturned it."
-            yield Draft(
-                trace=trace,
-                span=_span(row),
-                truth=truth,
-                origin=Origin.ADJUDICATED,
-                explanation=why,
-                original=audit.trace,
-                words=on_segment(words=words, segment=row.segment_id),
-            )
-
-
-def _computed(
-    usable: Sequence[tuple[Audit, Trace]], truth: Choice, words: Words, rng: random.Random
+def _recorded(
+    usable: Sequence[tuple[Audit, Trace]], truth: Choice, words: Words, asked: Shape | None, rng: random.Random
 ) -> Iterator[Draft]:
-    """Passages that passed their audit, with their computations proved: as they are, or with an error."""
-    for audit, trace in usable:
-        graph = load_graph(audit.fine_job).graph
-        proofs = Proofs(graph, decide_all(trace=trace, graph=graph))
-        rows = SegmentOutcome.objects.filter(audit=audit, outcome=Outcome.PASS, segment__unit__in=JUDGED)
-        judged = list(rows.select_related("segment").order_by("segment__position"))
-        judged = [row for row in judged if row.segment.source in (Source.THINKING, Source.ANSWER)]
-        rng.shuffle(judged)
-        for row in judged:
-            draft = _draft(trace, _span(row), proofs, truth, rng)
-            if draft is not None:
-                # Of a text with an error in it no model has said anything.
-                heard = on_segment(words=words, segment=row.segment_id) if draft.change is None else ()
-                yield replace(draft, original=audit.trace, words=heard)
+    """Passages of recorded audits, those nearest in shape to what is asked first: by a verdict, or by computation."""
+    texts, proofs = dict((audit.pk, (audit, trace)) for audit, trace in usable), dict[UUID, Proofs]()
+    rows = _judged(list(texts))
+    rng.shuffle(rows)  # of those that are alike any may come first
+    counts = Counter(row.audit_id for row in rows)
+    shapes = [
+        shape_of(
+            text=trace.source_text(span.source),
+            start=span.start,
+            end=span.end,
+            passages=counts[row.audit_id],
+            problem=trace.problem,
+        )
+        for row, span, (_, trace) in ((row, _span(row), texts[row.audit_id]) for row in rows)
+    ]
+    for row in (rows[number] for number in nearest_first(shapes=shapes, asked=asked)[:MOST_PROVED]):
+        audit, trace = texts[row.audit_id]
+        draft = _adjudicated(audit, trace, row, truth)
+        if draft is None and row.outcome == Outcome.PASS:
+            # Only now, and once a text: to check all of its computations takes longer than all else here.
+            if audit.pk not in proofs:
+                graph = load_graph(audit.fine_job).graph
+                proofs[audit.pk] = Proofs(graph, decide_all(trace=trace, graph=graph))
+            draft = _draft(trace, _span(row), proofs[audit.pk], truth, rng)
+        if draft is not None:
+            # Of a text with an error in it no model has said anything.
+            heard = on_segment(words=words, segment=row.segment_id) if draft.change is None else ()
+            yield replace(draft, original=audit.trace, words=heard)
+
+
+def _judged(audits: Sequence[UUID]) -> list[SegmentOutcome]:
+    rows = SegmentOutcome.objects.filter(
+        audit__in=audits, segment__unit__in=JUDGED, segment__source__in=(Source.THINKING, Source.ANSWER)
+    )
+    return list(rows.select_related("segment", "round").order_by("audit", "segment__position"))
+
+
+def _adjudicated(audit: Audit, trace: Trace, row: SegmentOutcome, truth: Choice) -> Draft | None:
+    """A verdict that nobody overturned: its points are released, and no later audit says otherwise."""
+    if row.outcome != truth or row.round is None or not row.round.adjudicates or audit.released_at is None:
+        return None
+    if Audit.objects.filter(follows=audit).exists():
+        return None
+    why = "An adjudicator decided this passage, and nobody overturned it."
+    return Draft(trace=trace, span=_span(row), truth=truth, origin=Origin.ADJUDICATED, explanation=why)
 
 
 def _draft(trace: Trace, span: GoldSpan, proofs: Proofs, truth: Choice, rng: random.Random) -> Draft | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from auditing.checker.planting import Origin
 from auditing.core.stages import AuditStage
@@ -32,7 +32,8 @@ FORMULAS = ("$", "\\(", "\\[")
 _NUMBER, _RELATION = re.compile(r"\d+"), re.compile(r"[=<>≤≥≈≠]")
 _LETTER = re.compile(r"(?<![A-Za-z\\'])[B-HJ-Zb-z](?![A-Za-z])")  # by itself, as a variable is; no a, A, I
 LATELY = 200  # rounds, of which one gives the kind of the question, and one the shape
-TRIES = 12  # audits looked at for one decoy
+LISTED = 400  # recorded audits that one decoy is drawn from, and
+TRIES = 36  # of them whose texts are read: those most like what people were asked about
 MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
 _OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is not Origin.REPEATED])
 
@@ -151,24 +152,42 @@ def readable_text(*, row: StoredTrace) -> Trace | None:
 
 
 def usable_texts(
-    *, campaign: Campaign, seats: int, rng: random.Random, lent: int | None = None
+    *, campaign: Campaign, seats: int, rng: random.Random, lent: int | None = None, like: Shape | None = None
 ) -> list[tuple[Audit, Trace]]:
     """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
 
-    seats: of one decoy. lent: only texts of which that many decoys were made. Nobody is shown a decoy and its original.
+    seats: of one decoy. lent: only texts of which that many decoys were made. like: of many drawn ones, those whose
+    texts are nearest to that shape. Nobody is shown a decoy and its original.
     """
     audits = _audits(campaign) if lent is None else _audits(campaign).filter(decoys=lent)
     listed = list(audits.order_by("pk").values_list("pk", flat=True))
-    drawn = rng.sample(listed, min(TRIES, len(listed)))
-    rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn)
+    drawn = rng.sample(listed, min(LISTED, len(listed)))
+    if like is not None:
+        drawn = _nearest_texts(drawn, like)
+    rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn[:TRIES])
     chosen = []
-    for audit in (rows[key] for key in drawn):
+    for audit in (rows[key] for key in drawn[:TRIES]):
         if audience(campaign=campaign, original=audit.trace) < seats or not lends_gold(provider=audit.trace.provider):
             continue
         trace = readable_text(row=audit.trace)
         if trace is not None:
             chosen.append((audit, trace))
     return chosen
+
+
+def _nearest_texts(drawn: Sequence[UUID], like: Shape) -> list[UUID]:
+    """Audits in the order of how near their texts are, as far as their lengths tell: no text is read."""
+    units = Segment.objects.filter(decomposition=OuterRef("decomposition"), unit__in=JUDGED).order_by()
+    count = Subquery(units.values("decomposition").annotate(n=Count("pk")).values("n"))
+    sizes = (
+        Audit.objects.filter(pk__in=drawn).annotate(passages=count).values_list("pk", "trace__characters", "passages")
+    )
+    length = like.around + like.problem
+    apart = {
+        key: abs(math.log((1 + characters) / (1 + length))) + abs(math.log((passages or 1) / like.passages))
+        for key, characters, passages in sizes
+    }
+    return sorted(drawn, key=lambda key: apart.get(key, math.inf))
 
 
 def _audits(campaign: Campaign) -> QuerySet[Any, Any]:
