@@ -24,13 +24,16 @@ class UnreadableError(ValueError):
     """What stands in Redis is none of our values."""
 
 
+MOMENTS = 3  # of msgpack: a moment comes back as one, in UTC
+
+
 class Plain:
     """Django's protocol of a serializer: whole numbers as digits, because Redis counts those; all else MessagePack."""
 
     def dumps(self, value: Any) -> bytes | int:
         """What is stored."""
         # `type(...) is int`: True is an int too, and would come back as 1.
-        return value if type(value) is int else msgpack.packb(value)
+        return value if type(value) is int else msgpack.packb(value, datetime=True)
 
     def loads(self, data: bytes) -> Any:
         """What was stored; tuples come back as lists. Raises UnreadableError."""
@@ -40,7 +43,7 @@ class Plain:
         except ValueError:
             pass
         try:
-            return msgpack.unpackb(data)
+            return msgpack.unpackb(data, timestamp=MOMENTS)
         except (ValueError, TypeError, msgpack.UnpackException) as error:
             raise UnreadableError(UnreadableError.__doc__) from error
 

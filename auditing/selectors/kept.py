@@ -12,7 +12,7 @@ SECONDS = 30
 def kept(*, name: str, count: Callable[[], Sequence[Sequence[Any]]]) -> Sequence[Sequence[Any]]:
     """Rows that each end in a count, as they were counted within the last half minute where they count very many.
 
-    What else stands in a row must be texts or numbers.
+    What else stands in a row must be texts, numbers or moments; what is kept comes back as lists.
     """
     rows: Sequence[Sequence[Any]] | None = cache.get(name)
     if rows is None:

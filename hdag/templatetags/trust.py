@@ -15,8 +15,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from hdag.rendering import states
-from hdag.rendering.charts.chart import Cell, Chart, number_text
-from hdag.rendering.charts.drawing import draw, offer
+from hdag.rendering.charts.chart import Chart, number_text
+from hdag.rendering.charts.drawing import draw, offer, rows_of
 from hdag.rendering.glossary import read_glossary
 from hdag.rendering.graph import Drawing
 from hdag.rendering.maths import render_formula
@@ -209,18 +209,12 @@ _CHART_FILES = (
 def chart(context: Context, one: Chart) -> dict[str, Any]:
     """A chart of hdag.rendering.charts with its numbers; on a page of the server also its files."""
     request = context.get("request")
-    shown = {"chart": one, "drawing": draw(chart=one), "files": _CHART_FILES}
+    shown = {"chart": one, "drawing": draw(chart=one), "rows": rows_of(chart=one), "files": _CHART_FILES}
     # A report that is written into a file has no server to ask.
     if request is None:
         return shown
     digest, key = offer(chart=one, person=request.user.pk)
     return shown | {"digest": digest, "key": key}
-
-
-@register.filter
-def cell(value: Cell) -> str:
-    """One number of a chart's table, four digits; nothing for what is not defined."""
-    return "" if value is None else number_text(float(value)) if isinstance(value, int | float) else value
 
 
 @register.filter

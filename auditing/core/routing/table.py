@@ -13,6 +13,7 @@ from hdag.core.values import Segment
 EVERY_TIER = frozenset(Tier)
 FEATURE_KINDS = ("ethics", "ambiguity", "novelty", "high_stakes")  # features that send a segment to people
 FOR_PEOPLE = (*FEATURE_KINDS, "harmlessness")
+READ_FEATURES = (*FEATURE_KINDS, "hedges", "stakes")  # all that a row reads of a segment's features
 HEDGED_FROM = 2.0  # this many hedges make a reading ambiguous
 HARDNESS = {complexity: rank for rank, complexity in enumerate(Complexity)}
 

@@ -102,6 +102,7 @@ class Round(models.Model):
             # The sweep looks for seats of models every few seconds, beside any number of rounds that wait for people.
             models.Index(fields=["due_at"], condition=Q(stage="committing", tier="llm"), name="open_rounds_of_models"),
             models.Index(fields=["audit", "stage"]),
+            models.Index(fields=["audit"], condition=Q(inclusion__isnull=False), name="rounds_of_the_sample"),
         ]
 
     def __str__(self) -> str:

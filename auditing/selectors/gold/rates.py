@@ -19,6 +19,7 @@ from auditing.core.policy import Policy
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, ConductCase, Qualification, Seat
 from auditing.selectors.gold.decoys import UNSEEN
+from auditing.selectors.kept import kept
 from auditing.selectors.policy.versions import load_policy
 
 IS_GOLD = Q(round__segment__gold_truth__isnull=False)
@@ -51,23 +52,29 @@ def gold_tickets(*, campaign: Campaign, policy: Policy, auditors: Sequence[Audit
 
 def gold_rates(*, campaign: Campaign, policy: Policy, auditors: Sequence[Auditor]) -> list[GoldRate]:
     """What each has met in a campaign, and the tickets that follow, in the order of `auditors`."""
-    keys = [auditor.pk for auditor in auditors]
-    seats = Seat.objects.filter(auditor__in=keys, round__tier=Tier.HUMAN, round__adjudicates=False)
-    seats = seats.exclude(stage__in=UNSEEN, taken_at__isnull=True)
-    counts = seats.filter(round__audit__campaign=campaign).order_by().values("auditor")
-    met = {row["auditor"]: row for row in counts.annotate(all=Count("pk"), gold=Count("pk", filter=IS_GOLD))}
-    votes, rates = _gold_votes(keys), []
+    theirs = Q(auditor__in=[auditor.pk for auditor in auditors])
+    return _rates(_met(campaign, theirs), policy, auditors)
+
+
+def _met(campaign: Campaign, theirs: Q) -> list[tuple[str, int, int, int]]:
+    """(auditor, seats on gold, all seats that were met, all that were offered) in a campaign, of those who had any."""
+    seats = Seat.objects.filter(theirs, round__tier=Tier.HUMAN, round__adjudicates=False)
+    rows = seats.filter(round__audit__campaign=campaign).order_by().values_list("auditor")
+    met = ~Q(stage__in=UNSEEN, taken_at__isnull=True)
+    counts = rows.annotate(gold=Count("pk", filter=met & IS_GOLD), met=Count("pk", filter=met), all=Count("pk"))
+    return [(str(auditor), gold, seats, offered) for auditor, gold, seats, offered in counts]
+
+
+def _rates(met: Iterable[Sequence[Any]], policy: Policy, auditors: Sequence[Auditor]) -> list[GoldRate]:
+    counts = {auditor: (gold, seats) for auditor, gold, seats, _ in met}
+    votes, rates = _gold_votes(auditor.pk for auditor in auditors), []
     for auditor in auditors:
-        mine = met.get(auditor.pk, {"all": 0, "gold": 0})
+        gold, seats = counts.get(str(auditor.pk), (0, 0))
         is_new = votes[auditor.pk] < policy.newcomer_gold
         tickets = tickets_for_gold(
-            seats=mine["all"],
-            gold=mine["gold"],
-            share=policy.honeypot_share,
-            emphasis=policy.gold_emphasis,
-            is_new=is_new,
+            seats=seats, gold=gold, share=policy.honeypot_share, emphasis=policy.gold_emphasis, is_new=is_new
         )
-        rates.append(GoldRate(auditor, mine["all"], mine["gold"], is_new, tickets))
+        rates.append(GoldRate(auditor, seats, gold, is_new, tickets))
     return rates
 
 
@@ -76,12 +83,14 @@ def rates_of_campaign(*, campaign: Campaign, policy: Policy | None = None) -> li
     sat = Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN).values("auditor")
     people = list(Auditor.objects.filter(pk__in=sat, user__is_active=True).select_related("user").order_by("pk"))
     policy = policy or load_policy(version=campaign.policy, domain=campaign.domain)
-    rates = gold_rates(campaign=campaign, policy=policy, auditors=people)
+    # For a page, which may be half a minute old; a draw counts anew.
+    rates = _rates(kept(name=f"gold:met:{campaign.pk}", count=lambda: _met(campaign, Q())), policy, people)
     return sorted(rates, key=lambda rate: (-rate.tickets, rate.share))[:MOST_SHOWN]
 
 
-def _gold_votes(auditors: Iterable[UUID]) -> dict[UUID, int]:
+def _gold_votes(keys: Iterable[UUID]) -> dict[UUID, int]:
     """Votes of each on gold, in all campaigns, since the reviewer last had to calibrate again."""
+    auditors = list(keys)
     since = _drifted_at(auditors)
     rows = Seat.objects.filter(IS_GOLD, auditor__in=auditors, commitment__isnull=False)
     counts: dict[UUID, int] = defaultdict(int)

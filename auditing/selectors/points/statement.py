@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Least
 
+from accounts.prepared import PreparedQuery
 from auditing.core.policy import Policy
 from auditing.models import Account, Auditor, Posting, Transfer
 
@@ -97,13 +98,7 @@ def statement_of(
     *, auditor: Auditor, since: datetime | None = None, seat: UUID | None = None
 ) -> Sequence[StatementLine]:
     """An auditor's lines, of one seat or all, oldest first, with the running sum."""
-    of_seat = {} if seat is None else {"transfer__seat": seat}
-    rows = (
-        Posting.objects.filter(account__auditor=auditor, **of_seat)
-        .select_related("account", "transfer__audit", "transfer__seat__round__segment", "transfer__policy")
-        .select_related("transfer__released_by", "transfer__reversed_by")
-        .order_by("transfer__created", "id")
-    )
+    rows = _lines.rows(auditor=auditor.pk) if seat is None else _of_a_seat.rows(auditor=auditor.pk, seat=seat)
     # The sum runs over all postings, also those before `since`: otherwise a statement of May would begin at 0.
     lines: list[StatementLine] = []
     balance = 0
@@ -112,6 +107,28 @@ def statement_of(
         if since is None or row.transfer.created >= since:
             lines.append(StatementLine(row.transfer, row.account.name, row.amount, balance))
     return lines
+
+
+def _postings(auditor: UUID) -> QuerySet[Posting]:
+    return (
+        Posting.objects.filter(account__auditor=auditor)
+        .select_related("account", "transfer__seat__round__segment", "transfer__policy")
+        .select_related("transfer__released_by", "transfer__reversed_by")
+        # A policy with every line, a draw, a tally: what is read and never shown takes longer than all else.
+        .defer("transfer__policy__body", "transfer__seat__shown", "transfer__seat__round__drawn")
+        .defer("transfer__seat__round__tally", "transfer__seat__round__segment__features")
+        .order_by("transfer__created", "id")
+    )
+
+
+@PreparedQuery
+def _lines(auditor: UUID) -> QuerySet[Posting]:
+    return _postings(auditor)
+
+
+@PreparedQuery
+def _of_a_seat(auditor: UUID, seat: UUID) -> QuerySet[Posting]:
+    return _postings(auditor).filter(transfer__seat=seat)
 
 
 def statement_rows(*, lines: Sequence[StatementLine]) -> list[list[Any]]:

@@ -15,6 +15,7 @@ from accounts.prepared import PreparedQuery
 from auditing.core.policy import Policy, changes, for_domain, from_json
 from auditing.core.stages import RoundStage
 from auditing.models import Audit, PolicyVersion
+from auditing.selectors.kept import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,12 @@ def dry_run(*, follows: PolicyVersion | None) -> DryRun:
         under = under.filter(policy=follows)
     # A condition of the join and not of its rows: only open rounds are read, by their own index.
     is_open = FilteredRelation("rounds", condition=~Q(rounds__stage=RoundStage.TALLIED))
-    counts = under.annotate(open_rounds=is_open).aggregate(
-        rounds=Count("open_rounds"), audits=Count("pk", distinct=True)
+    counts = {"audits": Count("pk", distinct=True), "rounds": Count("open_rounds")}
+    [(audits, rounds)] = kept(
+        name=f"open:{follows.number if follows else 'all'}",
+        count=lambda: [list(under.annotate(open_rounds=is_open).aggregate(**counts).values())],
     )
-    return DryRun(counts["rounds"], counts["audits"])
+    return DryRun(rounds, audits)
 
 
 def _text(value: Any) -> str:

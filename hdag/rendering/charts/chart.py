@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 from typing import Any
 
@@ -21,7 +22,8 @@ class TooLargeError(ValueError):
     """More rows than a chart shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# No slots: its digest is kept beside its fields, for a page asks for it more often than anybody makes a chart.
+@dataclass(frozen=True, kw_only=True)
 class Chart:
     """What is drawn, under which title, and the table of its numbers.
 
@@ -46,10 +48,14 @@ class Chart:
         look = {"config": config_of(dark=dark, background=not in_page), **painted(self.shape, dark=dark)}
         return {"$schema": SCHEMA, **head, "description": self.words, **look}
 
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of everything that is drawn or listed: equal charts have equal digests."""
         whole = [self.title, self.words, self.shape, self.columns, self.rows, self.note, config_of(dark=False)]
         return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
 
     def csv_rows(self) -> list[list[str]]:
         """Heading and numbers with all their digits, for a CSV writer."""

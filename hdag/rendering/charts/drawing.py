@@ -4,14 +4,17 @@ import hmac
 import json
 import logging
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from xml.etree.ElementTree import ParseError
 
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from hdag.rendering.charts.chart import Chart
+from hdag.rendering.charts.chart import Cell, Chart, number_text
 from hdag.rendering.charts.engine import EngineError, engine
 from hdag.rendering.charts.svg import NotASvgError, clean
 
@@ -41,18 +44,50 @@ class Drawing:
 
 def draw(*, chart: Chart) -> Drawing:
     """A chart for a page, in the reader's colours. Without a drawing its table still says everything."""
-    key = f"chart:svg:{chart.digest()}"
+    try:
+        return _finished(chart)
+    except EngineError:
+        return Drawing(SafeString(), 0)
+
+
+# A page of twenty charts would fetch and look through half a megabyte of them anew each time.
+@lru_cache(maxsize=128)
+def _finished(chart: Chart) -> Drawing:
+    key = f"chart:svg:{chart.digest}"
     svg = cache.get(key)
     if svg is None:
         svg = _drawn(chart)
         cache.set(key, svg, PAUSE if svg == NOT_DRAWN else KEPT)
+    if svg == NOT_DRAWN:
+        raise EngineError
     width = _WIDTH.match(svg)
-    return Drawing(mark_safe("" if svg == NOT_DRAWN else svg), int(width[1]) if width else 0)  # noqa: S308  cleaned
+    return Drawing(mark_safe(svg), int(width[1]) if width else 0)  # noqa: S308  cleaned
+
+
+@lru_cache(maxsize=128)
+def rows_of(*, chart: Chart) -> SafeString:
+    """The rows of a chart's table: its numbers with four digits, nothing for what is not defined."""
+    return format_html_join(
+        "\n",
+        '<tr><th scope="row">{}</th>{}</tr>',
+        (
+            (_text(first), format_html_join("", '<td class="num">{}</td>', _texts(others)))
+            for first, *others in chart.rows
+        ),
+    )
+
+
+def _texts(cells: Iterable[Cell]) -> Iterator[tuple[str]]:
+    return ((_text(cell),) for cell in cells)
+
+
+def _text(cell: Cell) -> str:
+    return "" if cell is None else number_text(float(cell)) if isinstance(cell, int | float) else cell
 
 
 def offer(*, chart: Chart, person: object) -> tuple[str, str]:
     """Keep a chart for its files; (digest, key) of its addresses, the key being good for that person alone."""
-    digest = chart.digest()
+    digest = chart.digest
     name = f"chart:data:{digest}"
     # Shown again is kept again: the files live as long after the last page as after the first.
     if not cache.touch(name, KEPT):

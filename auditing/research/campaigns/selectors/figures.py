@@ -1,16 +1,16 @@
-"""Figures of a campaign: progress with a forecast, reviewers' workload, agreement, cost.
+"""Figures of a campaign: progress with a forecast, reviewers' workload, cost.
 
 Reads Audit, Route, SegmentOutcome, Seat, Vote, Posting, ChatCall.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 from django.db.models import Aggregate, Count, F, Max, Min, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Concat, TruncDay, TruncHour
 
@@ -18,13 +18,11 @@ from accounts.models import User
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Posting, Route, Seat, SegmentOutcome, Vote
-from auditing.research.agreement.core import Coefficient, Estimate, estimate_agreement
-from auditing.research.agreement.selectors.vote_counts import GROUPS, counts_by
 from auditing.selectors.gold.decoys import ordinary_audits
+from auditing.selectors.kept import kept
 from hdag.models import ChatCall
 
 PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days
-RESAMPLES, SEED = 200, 6  # a fixed seed: the page shows the same interval until a vote is added
 OVER = ("recorded", "failed", "withdrawn")
 
 
@@ -89,21 +87,6 @@ class Work:
     def share(self) -> float | None:
         """Votes as the outcome, of those that can be compared."""
         return self.right / self.of if self.of else None
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Agreement of people beyond chance in one field, or over all under ""."""
-
-    domain: str
-    rounds: int
-    ac1: Estimate
-    alpha: Estimate
-
-    @property
-    def values(self) -> tuple[Estimate, Estimate]:
-        """Both coefficients, in the order of the page."""
-        return (self.ac1, self.alpha)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +168,21 @@ def _decisions(going: QuerySet[Audit], now: datetime, step: timedelta) -> tuple[
 
 def work_of(*, campaign: Campaign) -> list[Work]:
     """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
-    seats = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
+    seats = {
+        user: counts for user, *counts in kept(name=f"seats:{campaign.pk}", count=lambda: _seats_by_person(campaign))
+    }
     shown = Q(pk__in=set(seats) - {None}) | Q(pk__in=campaign.reviewers.values("pk"))
     people = User.objects.filter(shown, is_active=True)
     compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
-    rows = [_work(person, seats.get(person.pk, {}), compared.get(person.pk, {})) for person in people]
+    rows = [_work(person, seats.get(person.pk, _NO_SEATS), compared.get(person.pk, {})) for person in people]
     return sorted(rows, key=lambda row: (row.oldest is None, row.oldest or 0, -row.waiting, row.person.pseudonym))
 
 
+_NO_SEATS = (0, 0, 0, 0, 0, None, None, 0)
+
+
 def _seats_by_person(campaign: Campaign) -> Any:
+    """(user, waiting, in hand, sealed, silent, given back, oldest, last vote, all) of whoever was drawn."""
     is_open = Q(round__stage=RoundStage.COMMITTING)
     waits = Q(stage=SeatStage.OFFERED) & is_open
     in_hand = Q(stage=SeatStage.HELD) & is_open
@@ -201,7 +190,8 @@ def _seats_by_person(campaign: Campaign) -> Any:
         Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN)
         # Seats that the system itself passed over were never shown to the person.
         .exclude(declined_because__startswith="passed over")
-        .values("auditor__user")
+        .order_by()
+        .values_list("auditor__user")
         .annotate(
             waiting=Count("pk", filter=waits),
             in_hand=Count("pk", filter=in_hand),
@@ -210,6 +200,7 @@ def _seats_by_person(campaign: Campaign) -> Any:
             given_back=Count("pk", filter=Q(stage__in=(SeatStage.DECLINED, SeatStage.LAPSED))),
             oldest=Min("offered_at", filter=waits | in_hand),
             last_vote=Max("commitment__committed_at"),
+            all=Count("pk"),
         )
     )
 
@@ -232,35 +223,20 @@ def _votes_by_person(campaign: Campaign) -> Any:
     return votes.values("seat__auditor__user").annotate(of=Count("pk"), right=Count("pk", filter=same))
 
 
-def _work(person: User, seats: dict[str, Any], votes: dict[str, Any]) -> Work:
+def _work(person: User, seats: Sequence[Any], votes: dict[str, Any]) -> Work:
+    waiting, in_hand, sealed, silent, given_back, oldest, last_vote, _ = seats
     return Work(
         person=person,
-        waiting=seats.get("waiting", 0),
-        in_hand=seats.get("in_hand", 0),
-        sealed=seats.get("sealed", 0),
-        silent=seats.get("silent", 0),
-        given_back=seats.get("given_back", 0),
-        oldest=seats.get("oldest"),
-        last_vote=seats.get("last_vote"),
+        waiting=waiting,
+        in_hand=in_hand,
+        sealed=sealed,
+        silent=silent,
+        given_back=given_back,
+        oldest=oldest,
+        last_vote=last_vote,
         right=votes.get("right", 0),
         of=votes.get("of", 0),
     )
-
-
-def agreement_of(*, campaign: Campaign) -> list[Agreement]:
-    """Over all and by field, with 95 % bootstrap intervals, from the tallied rounds of people."""
-    votes = Vote.objects.filter(
-        seat__round__audit__campaign=campaign, seat__round__tier=Tier.HUMAN, seat__round__stage=RoundStage.TALLIED
-    ).exclude(choice="abstain")
-    tables = counts_by(votes=votes, item="seat__round", group=GROUPS["domain"])
-    if len(tables) > 1:  # with one field only, "over all" would be the same line again
-        tables = {"": np.concatenate(list(tables.values())), **tables}
-    return [_agreement(name, counts) for name, counts in tables.items()]
-
-
-def _agreement(domain: str, counts: Any) -> Agreement:
-    estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), resamples=RESAMPLES)
-    return Agreement(domain, len(counts), estimates[Coefficient.GWET_AC1], estimates[Coefficient.ALPHA_NOMINAL])
 
 
 def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:

@@ -22,6 +22,7 @@ from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Posting, Q
 from auditing.research.reports.selectors.audits import readable
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.lookup import practice_fields
+from auditing.selectors.kept import kept
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
 from hdag.models import ChatCall, Endpoint
@@ -136,12 +137,14 @@ def _minutes(votes: Sequence[VoteLine], seats: int) -> int | None:
 
 def provider_home(*, user: User) -> ProviderHome:
     """A provider's own traces. An audit that an appeal opened stands for the one before it."""
-    own = Audit.objects.filter(trace__provider=user, successor__isnull=True)
-    counts = own.values_list("outcome").annotate(Count("pk")).order_by("outcome")
+    # By an EXISTS, whose rows PostgreSQL reckons well; by a join without a partner it would expect a single one.
+    own = Audit.objects.filter(~Exists(Audit.objects.filter(follows=OuterRef("pk"))), trace__provider=user)
+    by_outcome = own.values_list("outcome").annotate(Count("pk")).order_by("outcome")
+    counts = kept(name=f"outcomes:{user.pk}", count=lambda: list(by_outcome))
     newest = own.select_related("trace", "campaign").order_by("-created", "-pk")
     failing = list(newest.filter(outcome=Outcome.FAIL)[:NEWEST])
     others = list(newest.exclude(outcome=Outcome.FAIL)[: NEWEST - len(failing)])
-    return ProviderHome(tuple(counts), failing + others)
+    return ProviderHome(tuple((outcome, count) for outcome, count in counts), failing + others)
 
 
 def concerns(*, now: datetime) -> list[Concern]:

@@ -15,8 +15,9 @@ from accounts.permissions import Person, Role, has_role, requires_role
 from auditing.permissions import may_manage, may_run
 from auditing.research.campaigns.access import VIEWERS, get_campaign, get_own_campaign
 from auditing.research.campaigns.forms import terms_form
+from auditing.research.campaigns.selectors.agreement import agreement_of
 from auditing.research.campaigns.selectors.charts import burn_up, outcomes_by_day, queue_by_tier, seconds_a_vote
-from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
+from auditing.research.campaigns.selectors.figures import cost_of, progress_of, work_of
 from auditing.research.campaigns.selectors.guidelines import guideline_versions, open_questions
 from auditing.research.policy_lab.selectors.hindsight import campaign_forecasts
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign

@@ -80,7 +80,7 @@ def campaign_forecasts(*, campaign: Campaign) -> tuple[OpenWork | None, Hindsigh
 
 
 def _recorded(chosen: Q) -> list[Audit]:
-    rows = ordinary_audits().filter(chosen).select_related("policy", "trace", "trace_outcome")
+    rows = ordinary_audits().filter(chosen).select_related("policy", "trace", "trace_outcome").defer("policy__body")
     return list(rows.order_by("-recorded_at")[:MOST_AUDITS])
 
 
@@ -116,7 +116,7 @@ def open_work(*, campaign: Campaign) -> OpenWork | None:
 
 
 def _going(campaign: Campaign) -> list[Audit]:
-    rows = _open_audits(campaign).select_related("policy", "trace", "trace_outcome")
+    rows = _open_audits(campaign).select_related("policy", "trace", "trace_outcome").defer("policy__body")
     return list(rows.order_by("-created")[:MOST_AUDITS])
 
 

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
-from django.db.models import Avg, Q
+from django.db.models import Avg, Count, Q
 
 from auditing.core.policy import Grain, Policy, for_domain
-from auditing.core.routing.table import EVERY_TIER, Load, Route, route
+from auditing.core.routing.table import EVERY_TIER, READ_FEATURES, Load, Route, route
 from auditing.core.values import Complexity, Level, Tier
 from auditing.selectors.routing.tiers import tier_load
 from hdag.core.values import Segment, Source
@@ -83,21 +84,29 @@ def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, trac
     now = tier_load()
     routed = list(_routed(jobs, policy, available, now))
     # Counted in memory: the routes exist nowhere in the database, they are what would be.
-    counted = Counter((route.why, route.primary) for _, route in routed)
-    reasons = (Reason(why, tier, count, count / len(routed)) for (why, tier), count in counted.most_common())
-    by_level = Counter((level, route.primary) for level, route in routed)
+    by_reason, by_level = Counter[tuple[str, Tier]](), Counter[tuple[Level, Tier]]()
+    for one in routed:
+        by_reason[one.route.why, one.route.primary] += one.segments
+        by_level[one.level, one.route.primary] += one.segments
+    total = by_reason.total()
     return Preview(
         traces=len({job.trace_id for job in jobs}),
-        segments=len(routed),
-        tiers=tuple(_shares(policy, [route for _, route in routed], now)),
-        reasons=tuple(reasons),
+        segments=total,
+        tiers=tuple(_shares(policy, routed, now)),
+        reasons=tuple(Reason(why, tier, count, count / total) for (why, tier), count in by_reason.most_common()),
         levels=tuple((level, {str(tier): by_level[level, tier] for tier in Tier}) for level in Level),
     )
 
 
-def _routed(
-    jobs: list[Decomposition], policy: Policy, available: Collection[Tier], now: Load
-) -> Iterable[tuple[Level, Route]]:
+class _Alike(NamedTuple):
+    """Segments in which routing reads the same, and where they go."""
+
+    segments: int
+    level: Level
+    route: Route
+
+
+def _routed(jobs: list[Decomposition], policy: Policy, available: Collection[Tier], now: Load) -> Iterable[_Alike]:
     rows = SegmentRow.objects.filter(
         # A fine graph: all but the problem and the parents that are all children. A passage graph: what is asked.
         Q(decomposition__derived_from__isnull=True, entirely_childrens=False) & ~Q(source=Source.PROBLEM)
@@ -105,55 +114,49 @@ def _routed(
         decomposition__in=jobs,
     )
     policies: dict[str, Policy] = {}
-    # Columns and no instances: a preview reads some thousand segments while somebody waits.
-    for domain, *columns in rows.values_list("decomposition__trace__domain", *_READ).iterator(chunk_size=2000):
+    # Those that read alike are counted by the database: of some thousand segments a few dozen kinds are left.
+    alike = rows.values_list(*_READ).annotate(segments=Count("pk")).order_by()
+    for domain, level, kind, complexity, primary, secondaries, by_model, *features, segments in alike:
         if domain not in policies:
             policies[domain] = for_domain(policy=policy, domain=domain)
-        segment = _without_text(*columns)
-        yield (
-            segment.level,
-            route(segment=segment, policy=policies[domain], available=available, domain=domain, load=now),
+        segment = Segment(
+            "",
+            Level(level),
+            "",  # the text stays encrypted where it is
+            Source.THINKING,
+            0,
+            0,
+            kind=kind,
+            complexity=Complexity(complexity),
+            features={name: value for name, value in zip(READ_FEATURES, features, strict=True) if value is not None},
+            primary=Tier(primary),
+            secondaries=tuple(Tier(tier) for tier in secondaries),
+            by_model=by_model,
         )
+        routed = route(segment=segment, policy=policies[domain], available=available, domain=domain, load=now)
+        yield _Alike(segments, segment.level, routed)
 
 
-_READ = ("label", "level", "kind", "complexity", "features", "primary", "secondaries", "by_model")
+_READ = (
+    "decomposition__trace__domain",
+    "level",
+    "kind",
+    "complexity",
+    "primary",
+    "secondaries",
+    "by_model",
+    *(f"features__{name}" for name in READ_FEATURES),
+)
 
 
-def _without_text(
-    label: str,
-    level: str,
-    kind: str,
-    complexity: str,
-    features: dict[str, float],
-    primary: str,
-    secondaries: list[str],
-    by_model: bool,
-) -> Segment:
-    """What routing reads: level, kind, complexity, features, suggestion; the text stays encrypted where it is."""
-    return Segment(
-        label,
-        Level(level),
-        "",
-        Source.THINKING,
-        0,
-        0,
-        kind=kind,
-        complexity=Complexity(complexity),
-        features=features,
-        primary=Tier(primary),
-        secondaries=tuple(Tier(tier) for tier in secondaries),
-        by_model=by_model,
-    )
-
-
-def _shares(policy: Policy, routes: list[Route], now: Load) -> Iterable[TierShare]:
+def _shares(policy: Policy, routed: list[_Alike], now: Load) -> Iterable[TierShare]:
     # Free calls are of local models: with them in the mean a priced one would look cheaper than it is.
     price = ChatCall.objects.filter(cost__gt=0).aggregate(mean=Avg("cost"))["mean"]
     for tier in Tier:
-        mine = [route for route in routes if route.primary is tier]
-        seats = sum(route.k for route in mine)
+        mine = [one for one in routed if one.route.primary is tier]
+        seats = sum(one.segments * one.route.k for one in mine)
         points = policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0)
         money = Decimal(price) * seats if tier is Tier.LLM and price is not None else None
-        moved = sum(route.balanced for route in mine)
+        moved = sum(one.segments for one in mine if one.route.balanced)
         load = now.seats.get(tier, 0), now.auditors.get(tier, 0), policy.tier(tier).crowded_from
-        yield TierShare(tier, len(mine), seats, seats * points, money, moved, *load)
+        yield TierShare(tier, sum(one.segments for one in mine), seats, seats * points, money, moved, *load)

@@ -10,6 +10,7 @@ from auditing.core.policy import Policy
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.models import Round
+from auditing.selectors.kept import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +27,5 @@ def sample_in_effect(*, policy: Policy, number: int) -> SampleInEffect:
     rounds = Round.objects.filter(audit__policy__number=number, stage=RoundStage.TALLIED)
     judged = rounds.filter(tier=Tier.LLM).values("audit", "segment").distinct()
     drawn = Round.objects.filter(audit__policy__number=number, inclusion__isnull=False)
-    return SampleInEffect(share=policy.sample_share, judged=judged.count(), drawn=drawn.count())
+    [(drawn_count, judged_count)] = kept(name=f"sample:{number}", count=lambda: [[drawn.count(), judged.count()]])
+    return SampleInEffect(share=policy.sample_share, judged=judged_count, drawn=drawn_count)

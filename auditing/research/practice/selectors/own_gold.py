@@ -4,12 +4,15 @@ Reads Vote, GoldTruth, Decoy and the blocks of their texts.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice
@@ -84,23 +87,15 @@ class OwnGold:
 
 def gold_votes_since(*, auditor: Auditor, domain: str, since: datetime) -> list[bool]:
     """Whether each vote on gold of a field that was opened since then was right, oldest first."""
-    votes = _votes(auditor).filter(on_gold(), revealed_at__gt=since, seat__round__audit__trace__domain=domain)
+    votes = _votes(auditor.pk).filter(on_gold(), revealed_at__gt=since, seat__round__audit__trace__domain=domain)
     rows = votes.exclude(choice=Choice.ABSTAIN).order_by("revealed_at", "pk")
     return [choice == truth for choice, truth in rows.values_list("choice", f"{OF_A_VOTE}gold_truth__truth")]
 
 
 def own_gold(*, auditor: Auditor) -> OwnGold:
     """What a reviewer has to learn from: the newest first, each with its explanation."""
-    votes = _votes(auditor)
-    segment, domain = "seat__round__segment__", "seat__round__audit__trace__domain"
-    truth = f"{segment}gold_truth"
-    newest = votes.select_related(
-        f"{segment}block", truth, f"{truth}__overturn", "seat__round__audit__trace__decoy__explanation"
-    )
-    rows = list(newest.order_by("-revealed_at", "-pk")[:LAST])
-    # An abstention is neither right nor wrong; it shows among the lines, and not in the rate.
-    judged = votes.filter(on_gold()).exclude(choice=Choice.ABSTAIN) if rows else votes.none()
-    days = list(judged.values_list("choice", f"{segment}gold_truth__truth", "confidence", domain, "revealed_at__date"))
+    rows = list(_newest.rows(auditor=auditor.pk))
+    days = _judged.rows(auditor=auditor.pk) if rows else []
     pairs = [row[:4] for row in days]
     right, confidences = sum(choice == truth for choice, truth, *_ in pairs), [sure for *_, sure, _ in pairs if sure]
     rate = wilson_interval(count=right, of=len(pairs))
@@ -126,7 +121,7 @@ def own_gold(*, auditor: Auditor) -> OwnGold:
     )
 
 
-def _day(rows: list[tuple[str, str, int | None, str, date]], lines: tuple[GoldLine, ...]) -> DayGold | None:
+def _day(rows: Sequence[tuple[Any, ...]], lines: tuple[GoldLine, ...]) -> DayGold | None:
     if not rows:
         return None
     day = max(row[4] for row in rows)
@@ -141,12 +136,30 @@ def _day(rows: list[tuple[str, str, int | None, str, date]], lines: tuple[GoldLi
     )
 
 
-def _votes(auditor: Auditor) -> QuerySet[Vote]:
+def _votes(auditor: UUID) -> QuerySet[Vote]:
     return Vote.objects.filter(
         seat__auditor=auditor,
         seat__round__segment__gold_truth__isnull=False,
         seat__round__audit__stage__in=OPENED,
     )
+
+
+@PreparedQuery
+def _newest(auditor: UUID) -> QuerySet[Vote]:
+    segment, round = "seat__round__segment", "seat__round"
+    texts = (f"{segment}__block", "seat__round__audit__trace__decoy__explanation")
+    votes = _votes(auditor).select_related(f"{segment}__gold_truth__overturn", *texts)
+    # What a draw, a tally and a seat hold is read by nobody here.
+    votes = votes.defer("seat__shown", f"{round}__drawn", f"{round}__tally", f"{segment}__features")
+    return votes.order_by("-revealed_at", "-pk")[:LAST]
+
+
+@PreparedRows
+def _judged(auditor: UUID) -> QuerySet[Vote, Any]:
+    # An abstention is neither right nor wrong; it shows among the lines, and not in the rate.
+    votes = _votes(auditor).filter(on_gold()).exclude(choice=Choice.ABSTAIN)
+    domain = "seat__round__audit__trace__domain"
+    return votes.values_list("choice", f"{OF_A_VOTE}gold_truth__truth", "confidence", domain, "revealed_at__date")
 
 
 def _segment(vote: Vote) -> Segment:
