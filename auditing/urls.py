@@ -2,7 +2,6 @@
 
 from django.urls import include, path
 
-from auditing.views import gold
 from auditing.views.consensus import adjudication, rules
 from auditing.views.routing import scratchpad
 from auditing.views.voting import desk, openings
@@ -28,14 +27,5 @@ urlpatterns = [
     path("desk/openings", openings.openings_page, name="openings"),
     path("desk/openings/key", openings.keep_own, name="keep_own"),
     path("desk/openings/off", openings.turn_off, name="turn_off_own"),
-    path("gold", gold.gold_list, name="gold"),
-    path("gold/campaigns/<uuid:campaign_id>", gold.campaign_gold, name="campaign_gold"),
-    path("gold/reviews", gold.review_list, name="gold_reviews"),
-    path("gold/<uuid:gold_id>/review", gold.review_gold, name="review_gold"),
-    path("gold/drafts", gold.draft_gold, name="draft_gold"),
-    path("gold/files", gold.confirm_gold_file, name="confirm_gold_file"),
-    path("gold/disputes", gold.dispute_list, name="disputes"),
-    path("gold/disputes/<int:number>", gold.decide_dispute, name="decide_dispute"),
-    path("gold/<uuid:gold_id>", gold.change_gold, name="change_gold"),
     path("desk/drafts/forget", desk.forget_drafts, name="forget_drafts"),
 ]

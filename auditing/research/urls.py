@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("auditing.research.comments.urls")),
     path("", include("auditing.research.conduct.urls")),
     path("", include("auditing.research.erasure.views")),
+    path("", include("auditing.research.gold_editing.urls")),
     path("", include("auditing.research.importing.urls")),
     path("", include("auditing.research.ledger_checks.views.pages")),
     path("", include("auditing.research.ledger_checks.views.verifying")),

@@ -40,7 +40,7 @@ from auditing.models import Audit, Campaign, Leaf, Round, Seat
 from auditing.selectors.seating.crowds import Crowd
 from auditing.selectors.seating.draws import audits_to_draw, drawing, late_rounds_of_people
 from auditing.services.campaigns import notices
-from auditing.services.consensus import adjudication, rounds, waves
+from auditing.services.consensus import adjudication, outcomes, rounds, waves
 from auditing.services.intake import damage, decomposition
 from auditing.services.model_tier import seats
 from auditing.services.points import settlement
@@ -188,7 +188,7 @@ def _advance_round(round: Round, now: datetime) -> bool:
         return False
     is_tallied = rounds.tally(round=round)
     # Noted under the lock of the audit by whoever tallies its last round; before that nothing could be decided.
-    if is_tallied and Audit.objects.filter(pk=round.audit_id, counted_at__isnull=False).exists():
+    if is_tallied and outcomes.is_counted(audit=round.audit_id):
         dispatch.enqueue("auditing.advance_audit", round.audit_id)
     return is_tallied
 

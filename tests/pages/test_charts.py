@@ -65,6 +65,7 @@ def test_a_page_shows_the_numbers_while_the_program_is_away(
     admin: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(drawing, "cache", LocMemCache("nothing drawn yet", {}))
+    drawing._finished.cache_clear()
     monkeypatch.setattr(engine, "PROGRAM", tmp_path / "gone.py")
     engine.engine.close()
     page = admin.get("/policies/1").content.decode()

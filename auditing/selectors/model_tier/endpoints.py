@@ -102,7 +102,13 @@ def is_left_alone(*, endpoint: Endpoint, now: datetime) -> bool:
 
 def is_suspect(*, audit: UUID, segment: UUID) -> bool:
     """Whether a model found signs of prompt injection in this segment, or in what it was shown beside it."""
-    return SeatAttempt.objects.filter(seat__round__audit=audit, seat__round__segment=segment, is_suspect=True).exists()
+    return bool(_suspect.rows(audit=audit, segment=segment))
+
+
+@PreparedRows
+def _suspect(audit: UUID, segment: UUID) -> QuerySet[SeatAttempt, Any]:
+    attempts = SeatAttempt.objects.filter(seat__round__audit=audit, seat__round__segment=segment, is_suspect=True)
+    return attempts.values_list("pk")[:1]
 
 
 def suspects_of(*, audit: UUID) -> set[UUID]:

@@ -102,6 +102,16 @@ def _count_if_tallied(audit: UUID) -> Changes:
     return Audit.objects.filter(~Exists(open_rounds), pk=audit), {"counted_at": Now()}
 
 
+def is_counted(*, audit: UUID) -> bool:
+    """Whether it is noted that an audit can be decided, or that its planner has its turn."""
+    return bool(_counted.rows(audit=audit))
+
+
+@PreparedRows
+def _counted(audit: UUID) -> QuerySet[Audit, Any]:
+    return Audit.objects.filter(pk=audit, counted_at__isnull=False).values_list("pk")
+
+
 def _bound_by_soundness(
     rounds: Sequence[Round], outcomes: Mapping[UUID, core.SegmentOutcome], by_label: Mapping[str, Decimal]
 ) -> dict[UUID, Decimal]:

@@ -8,9 +8,12 @@ Reads Vote, Seat, Route, Round, SkillSnapshot; writes Round, SegmentOutcome, Lea
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
+from accounts.prepared import PreparedQuery
 from auditing.core import consensus as core
 from auditing.core.consensus.skills import Beta, Skill
 from auditing.core.events import EventKind
@@ -38,20 +41,14 @@ def tally(*, round: Round) -> bool:
     """Close a revealed round: decide purely, then store the decision; False when another worker was first."""
     with transaction.atomic():
         # 1. Lock the round and its audit (never the policy, which nobody changes), and read.
-        locked = Round.objects.select_for_update(of=("self", "audit"))
-        round = locked.select_related("audit__policy", "audit__trace", "segment").get(pk=round.pk)
+        round = next(_locked.rows(key=round.pk))
         if round.stage != RoundStage.REVEALING:
             return False
         policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-        votes = list(
-            Vote.objects.filter(seat__round=round)
-            .select_related("seat__commitment", "seat__auditor")
-            .order_by("seat_id")
-        )
-        seats = list(Seat.objects.filter(round=round).select_related("commitment").order_by("draw", "pk"))
+        votes, seats = list(_votes.rows(round=round.pk)), list(_seats.rows(round=round.pk))
         lines = ledger.weights_by_round(round=round)
         skills, withdrawn = _skills_before(round, votes, policy, lines.get(round.number, {})), _withdrawn(seats)
-        route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
+        route = next(_route.rows(audit=round.audit_id, segment=round.segment_id))
         # 2. Decide.
         is_deserted = bool(withdrawn) or not seats
         revealed = _revealed_round(round, route, votes, skills, _heard(round, lines), is_deserted)
@@ -72,6 +69,28 @@ def tally(*, round: Round) -> bool:
     return True
 
 
+@PreparedQuery
+def _locked(key: UUID) -> QuerySet[Round]:
+    rounds = Round.objects.select_for_update(of=("self", "audit")).filter(pk=key)
+    return rounds.select_related("audit__policy", "audit__trace", "segment").defer("audit__policy__body")
+
+
+@PreparedQuery
+def _votes(round: UUID) -> QuerySet[Vote]:
+    votes = Vote.objects.filter(seat__round=round).select_related("seat__commitment", "seat__auditor")
+    return votes.order_by("seat_id")
+
+
+@PreparedQuery
+def _seats(round: UUID) -> QuerySet[Seat]:
+    return Seat.objects.filter(round=round).select_related("commitment").order_by("draw", "pk")
+
+
+@PreparedQuery
+def _route(audit: UUID, segment: UUID) -> QuerySet[Route]:
+    return Route.objects.filter(audit=audit, segment=segment)
+
+
 def _skills_before(round: Round, votes: Sequence[Vote], policy: Policy, weights: Weights) -> dict[str, Skill]:
     """The weights that the ledger fixed before these votes were opened, as sure as their auditors are known today."""
     skills = skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round)
@@ -90,7 +109,7 @@ def _skill_of(line: AuditorSkill, sides: tuple[Beta, Beta]) -> Skill:
 
 def _heard(round: Round, lines: Mapping[int, Weights]) -> list[core.Heard]:
     """Votes of the segment's earlier rounds as they were weighed then; empty where nobody follows a model."""
-    if not any(line.follows for weights in lines.values() for line in weights.values()):
+    if not round.number or not any(line.follows for weights in lines.values() for line in weights.values()):
         return []
     votes = Vote.objects.filter(
         seat__round__audit=round.audit_id, seat__round__segment=round.segment_id, seat__round__number__lt=round.number
@@ -200,8 +219,13 @@ def _vote_value(vote: Vote, tier: Tier) -> VoteValue:
 
 def _earlier_tallies(round: Round) -> list[core.Tally]:
     """The finished rounds as they were published: what is believed of auditors today changes nothing of them."""
-    earlier = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, number__lt=round.number)
-    return [stored_tally(round=row) for row in earlier.order_by("number")]
+    rows = _earlier.rows(audit=round.audit_id, segment=round.segment_id, number=round.number)
+    return [stored_tally(round=row) for row in rows]
+
+
+@PreparedQuery
+def _earlier(audit: UUID, segment: UUID, number: int) -> QuerySet[Round]:
+    return Round.objects.filter(audit=audit, segment=segment, number__lt=number).order_by("number")
 
 
 def stored_tally(*, round: Round) -> core.Tally:

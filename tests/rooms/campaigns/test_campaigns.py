@@ -12,8 +12,9 @@ from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome, Vote
+from auditing.research.campaigns.selectors.agreement import agreement_of
 from auditing.research.campaigns.selectors.charts import queue_by_tier
-from auditing.research.campaigns.selectors.figures import agreement_of, cost_of, progress_of, work_of
+from auditing.research.campaigns.selectors.figures import cost_of, progress_of, work_of
 from auditing.research.campaigns.services.campaigns import change, open_campaign, set_state
 from auditing.selectors.clock import database_now
 from auditing.services import corridor

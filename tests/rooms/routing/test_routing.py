@@ -1,6 +1,7 @@
 """Routing: the paper's criteria, its printed assignments, and the preview of seats."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from auditing.models import Route
 from auditing.research.policy_lab.selectors.preview import preview_of
 from auditing.selectors.routing.tiers import tier_load
 from auditing.services.intake.submission import withdraw
-from hdag.core.values import Segment, Source
+from hdag.core.values import Segment, Source, Trace
+from hdag.models import Segment as SegmentRow
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
 
@@ -203,6 +205,24 @@ def test_the_preview_of_the_policy_in_force_is_what_routing_did() -> None:
     assert people.points == people.seats * FAST.reward
     assert people.open_seats > 0
     assert people.auditors == len(world.reviewers)
+
+
+@pytest.mark.django_db
+def test_the_preview_sends_each_segment_where_routing_would() -> None:
+    hedged = "Perhaps 2 + 2 = 4. It might be that 3 is maybe prime, possibly. So 7 * 6 = 42."
+    world = make_world()
+    for domain in ("mathematics", "medicine"):
+        world.submit(Trace(problem="How many?", thinking=hedged, answer="42", domain=domain), copy=True)
+    world.walk()
+    rows = SegmentRow.objects.filter(entirely_childrens=False, decomposition__derived_from__isnull=True)
+    rows = rows.exclude(source=Source.PROBLEM).select_related("decomposition__trace")
+    assert any(row.features.get("hedges", 0) >= 2 for row in rows)
+    going = Counter[tuple[str, Tier]]()
+    for row in rows:
+        one = segment(row.level, row.kind, row.complexity, **row.features)
+        sent = route(segment=one, policy=FAST, domain=row.decomposition.trace.domain, load=tier_load())
+        going[sent.why, sent.primary] += 1
+    assert {(one.why, one.tier): one.segments for one in preview_of(policy=FAST).reasons} == dict(going)
 
 
 @pytest.mark.django_db

@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.db.models import BooleanField, QuerySet
 
-from accounts.prepared import PreparedQuery, Written
+from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written
 from auditing.core import consensus as core
 from auditing.core.consensus.planning import Plan
 from auditing.core.consensus.skills import Skill
@@ -62,14 +63,19 @@ def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:
 def weights_by_round(*, round: Round) -> dict[int, dict[bytes, kinds.AuditorSkill]]:
     """The same of every round of the segment so far, by number."""
     # An audit has as many of these leaves as rounds: those that do not name the segment stay in the database.
-    names_it = Written("position(%s in auditing_leaf.body) > 0", [str(round.segment_id).encode()], BooleanField())
-    rows = Leaf.objects.filter(names_it, audit=round.audit_id, kind=kinds.Skills.TYPE).order_by("id")
-    decoded = [kinds.decode(entry=bytes(body)) for body in rows.values_list("body", flat=True)]
+    rows = _weights.rows(audit=round.audit_id, name=str(round.segment_id).encode())
+    decoded = [kinds.decode(entry=bytes(body)) for (body,) in rows]
     lines: dict[int, dict[bytes, kinds.AuditorSkill]] = defaultdict(dict)
     for leaf in decoded:
         if isinstance(leaf, kinds.Skills) and leaf.segment == round.segment_id and leaf.round <= round.number:
             lines[leaf.round] |= {bytes(line.auditor): line for line in leaf.auditors}
     return dict(lines)
+
+
+@PreparedRows
+def _weights(audit: UUID) -> QuerySet[Leaf, Any]:
+    names_it = Written("position(%s in auditing_leaf.body) > 0", [Mark("name")], BooleanField())
+    return Leaf.objects.filter(names_it, audit=audit, kind=kinds.Skills.TYPE).order_by("id").values_list("body")
 
 
 def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:

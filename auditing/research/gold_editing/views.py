@@ -14,12 +14,12 @@ from accounts.listing import read_query
 from accounts.parameters import read_number, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
+from auditing.research.gold_editing.selectors import gold_by_campaign, newest_decoys
 from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import reckon_seats
 from auditing.selectors.gold.disputes import DECISIONS, disputes, find_dispute
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
-from auditing.selectors.gold.placed import gold_by_campaign, newest_decoys
 from auditing.selectors.gold.rates import rates_of_campaign
 from auditing.selectors.gold.reviews import gold_files, gold_reviews
 from auditing.selectors.gold.segments import COLUMNS, FILTERS, gold_rows, gold_sets
