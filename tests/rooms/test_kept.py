@@ -3,8 +3,12 @@
 import pytest
 from django.core.cache import cache
 
+from auditing.research.campaigns.selectors import figures
+from auditing.research.campaigns.selectors.figures import work_of
 from auditing.selectors import kept as keeping
+from auditing.selectors.gold import rates
 from auditing.selectors.gold.decoys import gold_share, seats_placed
+from auditing.selectors.gold.rates import rates_of_campaign
 from auditing.selectors.kept import kept
 from auditing.selectors.routing.tiers import tier_load
 from tests.factories.worlds import TRACE, waiting_world
@@ -41,3 +45,16 @@ def test_what_is_kept_reads_as_what_was_counted(monkeypatch):
     world.submit(TRACE, copy=True)
     world.settle_machines()
     assert (tier_load(), gold_share(policy=None), seats_placed(campaign=world.campaign)) == first
+
+
+def test_people_and_their_gold_are_kept_with_all_their_moments(monkeypatch):
+    for module in (figures, rates):
+        monkeypatch.setattr(module, "MANY_BY_PERSON", 1)
+    world = waiting_world()
+    world.vote(world.reviewers[0])
+    looks = lambda: (work_of(campaign=world.campaign), rates_of_campaign(campaign=world.campaign))  # noqa: E731
+    first = looks()
+    assert len(first[0]) == len(first[1]) == len(world.reviewers)
+    assert any(row.last_vote for row in first[0])
+    assert all(row.waiting for row in first[0])
+    assert looks() == first

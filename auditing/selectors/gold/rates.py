@@ -19,7 +19,7 @@ from auditing.core.policy import Policy
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, ConductCase, Qualification, Seat
 from auditing.selectors.gold.decoys import UNSEEN
-from auditing.selectors.kept import kept
+from auditing.selectors.kept import MANY_BY_PERSON, kept
 from auditing.selectors.policy.versions import load_policy
 
 IS_GOLD = Q(round__segment__gold_truth__isnull=False)
@@ -84,7 +84,9 @@ def rates_of_campaign(*, campaign: Campaign, policy: Policy | None = None) -> li
     people = list(Auditor.objects.filter(pk__in=sat, user__is_active=True).select_related("user").order_by("pk"))
     policy = policy or load_policy(version=campaign.policy, domain=campaign.domain)
     # For a page, which may be half a minute old; a draw counts anew.
-    rates = _rates(kept(name=f"gold:met:{campaign.pk}", count=lambda: _met(campaign, Q())), policy, people)
+    rates = _rates(
+        kept(name=f"gold:met:{campaign.pk}", count=lambda: _met(campaign, Q()), many=MANY_BY_PERSON), policy, people
+    )
     return sorted(rates, key=lambda rate: (-rate.tickets, rate.share))[:MOST_SHOWN]
 
 

@@ -19,7 +19,7 @@ from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Posting, Route, Seat, SegmentOutcome, Vote
 from auditing.selectors.gold.decoys import ordinary_audits
-from auditing.selectors.kept import kept
+from auditing.selectors.kept import MANY_BY_PERSON, kept
 from hdag.models import ChatCall
 
 PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days
@@ -168,14 +168,13 @@ def _decisions(going: QuerySet[Audit], now: datetime, step: timedelta) -> tuple[
 
 def work_of(*, campaign: Campaign) -> list[Work]:
     """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
-    seats = {
-        user: counts for user, *counts in kept(name=f"seats:{campaign.pk}", count=lambda: _seats_by_person(campaign))
-    }
+    rows = kept(name=f"seats:{campaign.pk}", count=lambda: _seats_by_person(campaign), many=MANY_BY_PERSON)
+    seats = {user: counts for user, *counts in rows}
     shown = Q(pk__in=set(seats) - {None}) | Q(pk__in=campaign.reviewers.values("pk"))
     people = User.objects.filter(shown, is_active=True)
     compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
-    rows = [_work(person, seats.get(person.pk, _NO_SEATS), compared.get(person.pk, {})) for person in people]
-    return sorted(rows, key=lambda row: (row.oldest is None, row.oldest or 0, -row.waiting, row.person.pseudonym))
+    work = [_work(person, seats.get(person.pk, _NO_SEATS), compared.get(person.pk, {})) for person in people]
+    return sorted(work, key=lambda row: (row.oldest is None, row.oldest or 0, -row.waiting, row.person.pseudonym))
 
 
 _NO_SEATS = (0, 0, 0, 0, 0, None, None, 0)

@@ -25,7 +25,8 @@ from auditing.research.policy_lab.selectors.preview import preview_of
 from auditing.research.policy_lab.selectors.replay import replay
 from auditing.research.policy_lab.selectors.sample import sample_in_effect
 from auditing.research.policy_lab.services import publish_policy, roll_back
-from auditing.research.policy_lab.views.forms import ROUTE_FIELDS, PolicyForm
+from auditing.research.policy_lab.views.drawn import blank_fields, draw_fields, parameters_of
+from auditing.research.policy_lab.views.forms import PolicyForm
 from auditing.research.policy_lab.views.sliders import LabForm, QuestionsForm
 from auditing.research.policy_lab.views.wishes import WishForm
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
@@ -82,7 +83,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "gold": gold_in_effect(policy=policy, number=number),
         "bonuses": bonus_in_effect(policy=policy, number=number),
         "sample": sample_in_effect(policy=policy, number=number),
-        "form": PolicyForm(base=policy),
+        "parameters": parameters_of(policy),
         "campaigns": newest_campaigns(),
         "digest": bytes(version.digest).hex(),
         "hindsight": hindsight_of(version=version),
@@ -96,8 +97,8 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
 def edit_policy(request: HttpRequest) -> HttpResponse:
     """Edit towards a new version; POST shows the preview, or publishes when asked to."""
     follows, base = _base(request)
-    form = LabForm(request.POST or None, base=base)
-    if request.method == "POST" and form.is_valid() and "publish" in request.POST:
+    form = LabForm(request.POST, base=base) if request.POST else None
+    if form is not None and form.is_valid() and "publish" in request.POST:
         version = publish_policy(policy=form.policy, author=get_person(request), follows=follows)
         messages.success(
             request, f"Policy {version.number} is published. It holds for new audits of campaigns that name it."
@@ -105,12 +106,14 @@ def edit_policy(request: HttpRequest) -> HttpResponse:
         return redirect("auditing:policy", number=version.number)
     context = {
         "form": form,
+        "fields": draw_fields(form=form) if form is not None else blank_fields(base),
         "follows": follows,
         "presets": PRESETS,
-        "route_words": ROUTE_FIELDS,
         **_preview(form, base, follows),
     }
-    return render(request, "auditing/policy/edit.html", context, status=400 if form.errors else 200)
+    return render(
+        request, "auditing/policy/edit.html", context, status=400 if form is not None and form.errors else 200
+    )
 
 
 @requires_role(Role.ADMIN)
@@ -247,12 +250,12 @@ def _answers(request: HttpRequest) -> dict[str, str]:
 
 
 def _preview(
-    form: PolicyForm, base: Policy, follows: PolicyVersion | None, most_trials: int | None = None
+    form: PolicyForm | None, base: Policy, follows: PolicyVersion | None, most_trials: int | None = None
 ) -> dict[str, object]:
     before = load_policy(version=follows) if follows else DEFAULT
     context: dict[str, object] = {"dry_run": dry_run(follows=follows), "follows": follows}
     # A page that was just opened shows the figures of its starting point, not an empty pane.
-    if not form.is_bound:
+    if form is None:
         context |= {"examination": examine(policy=base, counts=DEFAULT_MIX, wrong=1)}
         context |= {"gold": gold_in_effect(policy=base)}
         context |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}
