@@ -11,6 +11,7 @@ from django.forms import BoundField
 from django.http import QueryDict
 from django.template import Context
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -209,12 +210,14 @@ _CHART_FILES = (
 def chart(context: Context, one: Chart) -> dict[str, Any]:
     """A chart of hdag.rendering.charts with its numbers; on a page of the server also its files."""
     request = context.get("request")
-    shown = {"chart": one, "drawing": draw(chart=one), "rows": rows_of(chart=one), "files": _CHART_FILES}
+    shown = {"chart": one, "drawing": draw(chart=one), "rows": rows_of(chart=one)}
     # A report that is written into a file has no server to ask.
     if request is None:
         return shown
     digest, key = offer(chart=one, person=request.user.pk)
-    return shown | {"digest": digest, "key": key}
+    # Once: a page has seven charts with six files each.
+    stem = reverse("hdag:chart_file", args=[digest, key, "csv"]).removesuffix("csv")
+    return shown | {"files": [(f"{stem}{kind}", words) for kind, words in _CHART_FILES]}
 
 
 @register.filter

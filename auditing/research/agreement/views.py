@@ -15,7 +15,7 @@ from auditing.research.agreement.charts import calibration_of, confusion_charts,
 from auditing.research.agreement.core import Coefficient, VoteTable, compare_pairs, estimate_agreement
 from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, Quality, quality_of
-from auditing.research.agreement.selectors.vote_counts import GROUPS, counts_by
+from auditing.research.agreement.selectors.vote_counts import GROUPS, counts_by, counts_by_each, without_abstentions
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
 from auditing.research.exports.tables import chosen_table
 from auditing.research.imported_votes.selectors import find_set, sets_of_votes, votes_in
@@ -103,20 +103,20 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     votes, round_path = counting.our_votes(scope=scope), "seat__round"
     # ?between counts an abstention as a category between fail and pass.
     between = "between" in request.GET
-    by_tier = counts_by(votes=votes, item=round_path, group=GROUPS["tier"], between=between)
+    by_tier, *others = counts_by_each(votes=votes, item=round_path, groups=list(GROUPS.values()))
+    by_tier = by_tier if between else without_abstentions(tables=by_tier)
     # A tier is asked on its own terms: one checker has nobody to agree with, and pooled items of one vote say nothing.
     tables = [Table("Within each tier", COLUMNS, coefficient_rows(only_paired(by_tier)), PAIRED)]
-    for name, path in GROUPS.items():
-        if name != "tier":
-            counts = counts_by(votes=votes, item=round_path, group=path)
-            tables.append(Table(f"By {name}", COLUMNS, coefficient_rows(only_paired(counts))))
-    whole = counts_by(votes=votes, item=round_path, between=between)
-    together = only_paired({"pass or fail": whole[""]}) if whole else {}
+    for name, counts in zip(list(GROUPS)[1:], others, strict=True):
+        paired = only_paired(without_abstentions(tables=counts))
+        tables.append(Table(f"By {name}", COLUMNS, coefficient_rows(paired)))
+    # Each round is of one tier.
+    together = only_paired({"pass or fail": np.concatenate(list(by_tier.values()))}) if by_tier else {}
     tables.append(Table("All tiers together", COLUMNS, coefficient_rows(together), PAIRED))
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
     twice = {"one reviewer, asked again": counting.counts_of_repeats(scope=scope)}
-    others = only_paired({"different reviewers": by_tier["human"]}) if "human" in by_tier else {}
-    tables.append(Table("One reviewer twice, beside different ones", COLUMNS, coefficient_rows(twice | others), TWICE))
+    people = only_paired({"different reviewers": by_tier["human"]}) if "human" in by_tier else {}
+    tables.append(Table("One reviewer twice, beside different ones", COLUMNS, coefficient_rows(twice | people), TWICE))
     pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
     return _show(request, "Agreement", tables, pairs, scope.pseudonym, problem=problem, filters=scope.filters)
 
