@@ -1,5 +1,8 @@
 """Counts over very many rows are kept for a while, all others never."""
 
+import re
+from pathlib import Path
+
 import pytest
 from django.core.cache import cache
 
@@ -58,3 +61,10 @@ def test_people_and_their_gold_are_kept_with_all_their_moments(monkeypatch):
     assert any(row.last_vote for row in first[0])
     assert all(row.waiting for row in first[0])
     assert looks() == first
+
+
+def test_no_two_counts_are_kept_under_one_name():
+    sources = "".join(path.read_text() for path in Path("auditing").rglob("*.py"))
+    names = re.findall(r'(?:kept\(\s*name=|_count\()f?"([a-z:]+)', sources)
+    assert "people:" in names
+    assert len(names) == len(set(names)) >= 8

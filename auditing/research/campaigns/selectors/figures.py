@@ -168,7 +168,7 @@ def _decisions(going: QuerySet[Audit], now: datetime, step: timedelta) -> tuple[
 
 def work_of(*, campaign: Campaign) -> list[Work]:
     """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
-    rows = kept(name=f"seats:{campaign.pk}", count=lambda: _seats_by_person(campaign), many=MANY_BY_PERSON)
+    rows = kept(name=f"people:{campaign.pk}", count=lambda: _seats_by_person(campaign), many=MANY_BY_PERSON)
     seats = {user: counts for user, *counts in rows}
     shown = Q(pk__in=set(seats) - {None}) | Q(pk__in=campaign.reviewers.values("pk"))
     people = User.objects.filter(shown, is_active=True)
