@@ -111,24 +111,27 @@ def real_kind(*, campaign: Campaign, rng: random.Random) -> str:
     return kind if kind in (UnitKind.GOAL, UnitKind.STRATEGY, UnitKind.ANSWER) else ""
 
 
-def real_shape(*, campaign: Campaign, rng: random.Random) -> Shape | None:
-    """The shape of a passage that people were lately asked about, by the draw; None before the first, or erased."""
+def real_shapes(*, campaign: Campaign, rng: random.Random, most: int) -> list[Shape]:
+    """Shapes of passages that people were lately asked about, by the draw; none before the first, or of erased ones."""
     listed = list(_lately(campaign).filter(segment__unit__in=JUDGED).values_list("pk", flat=True)[:LATELY])
-    if not listed:
-        return None
-    row = Round.objects.select_related("segment", "audit__trace__provider").get(pk=rng.choice(listed))
+    drawn = rng.sample(listed, min(most, len(listed)))
+    rows = Round.objects.select_related("segment", "audit__trace__provider").in_bulk(drawn)
+    shapes = (_shape_of(rows[key]) for key in drawn)
+    return [shape for shape in shapes if shape is not None]
+
+
+def _shape_of(row: Round) -> Shape | None:
     trace, segment = readable_text(row=row.audit.trace), row.segment
     if trace is None or segment.source not in (Source.THINKING, Source.ANSWER):
         return None
     text = trace.source_text(Source(segment.source))
-    passages = passages_of(trace=row.audit.trace_id)
+    passages = passages_of(graph=segment.decomposition_id)
     return shape_of(text=text, start=segment.start, end=segment.end, passages=passages, problem=trace.problem)
 
 
-def passages_of(*, trace: UUID) -> int:
-    """How many passages a trace was cut into, where it was cut most; at least one."""
-    rows = Segment.objects.filter(decomposition__trace=trace, unit__in=JUDGED).values("decomposition")
-    return max((row["passages"] for row in rows.annotate(passages=Count("pk"))), default=1)
+def passages_of(*, graph: UUID) -> int:
+    """How many passages of the text are judged in a graph; at least one."""
+    return max(1, Segment.objects.filter(decomposition=graph, unit__in=JUDGED).count())
 
 
 def _lately(campaign: Campaign) -> QuerySet[Round]:
@@ -152,17 +155,17 @@ def readable_text(*, row: StoredTrace) -> Trace | None:
 
 
 def usable_texts(
-    *, campaign: Campaign, seats: int, rng: random.Random, lent: int | None = None, like: Shape | None = None
+    *, campaign: Campaign, seats: int, rng: random.Random, lent: int | None = None, like: Sequence[Shape] = ()
 ) -> list[tuple[Audit, Trace]]:
     """Recorded audits of a campaign, drawn by `rng`, whose text may be used and is new to enough reviewers.
 
     seats: of one decoy. lent: only texts of which that many decoys were made. like: of many drawn ones, those whose
-    texts are nearest to that shape. Nobody is shown a decoy and its original.
+    texts are nearest to one of these shapes. Nobody is shown a decoy and its original.
     """
     audits = _audits(campaign) if lent is None else _audits(campaign).filter(decoys=lent)
     listed = list(audits.order_by("pk").values_list("pk", flat=True))
     drawn = rng.sample(listed, min(LISTED, len(listed)))
-    if like is not None:
+    if like:
         drawn = _nearest_texts(drawn, like)
     rows = Audit.objects.select_related("trace__provider", "decomposition__derived_from").in_bulk(drawn[:TRIES])
     chosen = []
@@ -175,17 +178,18 @@ def usable_texts(
     return chosen
 
 
-def _nearest_texts(drawn: Sequence[UUID], like: Shape) -> list[UUID]:
-    """Audits in the order of how near their texts are, as far as their lengths tell: no text is read."""
+def _nearest_texts(drawn: Sequence[UUID], like: Sequence[Shape]) -> list[UUID]:
+    """Audits in the order of how near their texts are to any of the shapes, as far as lengths tell: none is read."""
     units = Segment.objects.filter(decomposition=OuterRef("decomposition"), unit__in=JUDGED).order_by()
     count = Subquery(units.values("decomposition").annotate(n=Count("pk")).values("n"))
-    sizes = (
-        Audit.objects.filter(pk__in=drawn).annotate(passages=count).values_list("pk", "trace__characters", "passages")
-    )
-    length = like.around + like.problem
+    audits = Audit.objects.filter(pk__in=drawn).annotate(passages=count)
     apart = {
-        key: abs(math.log((1 + characters) / (1 + length))) + abs(math.log((passages or 1) / like.passages))
-        for key, characters, passages in sizes
+        key: min(
+            abs(math.log((1 + characters) / (1 + shape.around + shape.problem)))
+            + abs(math.log((passages or 1) / shape.passages))
+            for shape in like
+        )
+        for key, characters, passages in audits.values_list("pk", "trace__characters", "passages")
     }
     return sorted(drawn, key=lambda key: apart.get(key, math.inf))
 
