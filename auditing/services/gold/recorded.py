@@ -7,8 +7,9 @@ A passage can be gold when its audit passed it and the computer proved its compu
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from uuid import UUID
 
 from auditing.checker.examination import decide_all
@@ -26,7 +27,7 @@ from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, SegmentOutcome
 from auditing.selectors.gold.misled import Words, on_segment
 from auditing.services.gold.drafts import Draft
-from auditing.services.gold.texts import JUDGED, Shape, shape_of
+from auditing.services.gold.texts import JUDGED, Shape, nearest_first, shape_of
 from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
 
@@ -47,24 +48,24 @@ class Recorded:
         counts = Counter(row.audit_id for row in self._rows)
         self._shapes = [self._shape(row, counts[row.audit_id]) for row in self._rows]
 
-    def drafts(self, asked: Sequence[Shape]) -> Iterator[Draft]:
-        """Those that can be gold, the nearest to the first shape first, then those to the next ones."""
-        for number in self._order(asked)[:MOST_PROVED]:
-            draft = self._draft(self._rows[number])
-            if draft is not None:
-                yield draft
+    @property
+    def texts(self) -> int:
+        """How many texts there are."""
+        return len(self._texts)
 
-    def _order(self, asked: Sequence[Shape]) -> list[int]:
-        apart = [[shape.distance(one) for shape in self._shapes] for one in asked]
-        near = [
-            number
-            for distances in apart
-            for number in sorted(range(len(distances)), key=distances.__getitem__)
-            if distances[number] <= MOST_APART
-        ]
-        if len(self._texts) <= FEW or not asked:
-            near += sorted(range(len(self._rows)), key=apart[0].__getitem__) if apart else range(len(self._rows))
-        return list(dict.fromkeys(near))
+    def near(self, asked: Shape) -> Iterator[Draft]:
+        """Those that can be gold and look like what is asked, the nearest first."""
+        apart = [shape.distance(asked) for shape in self._shapes]
+        order = sorted((distance, number) for number, distance in enumerate(apart) if distance <= MOST_APART)
+        return self._drafts(number for _, number in order)
+
+    def by_distance(self, asked: Shape | None) -> Iterator[Draft]:
+        """All that can be gold, the nearest first, however far."""
+        return self._drafts(nearest_first(shapes=self._shapes, asked=asked))
+
+    def _drafts(self, numbers: Iterable[int]) -> Iterator[Draft]:
+        drafts = (self._draft(self._rows[number]) for number in islice(numbers, MOST_PROVED))
+        return (draft for draft in drafts if draft is not None)
 
     def _shape(self, row: SegmentOutcome, passages: int) -> Shape:
         (_, trace), span = self._texts[row.audit_id], _span(row)

@@ -5,7 +5,8 @@ Reads GoldSegment, Decoy.
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from functools import cache
+from itertools import islice, product
 
 from auditing.checker.planting import GoldSpan, Grade, Origin
 from auditing.core.policy import Policy
@@ -13,7 +14,7 @@ from auditing.core.values import Choice
 from auditing.models import Campaign, Decoy, GoldSegment
 from auditing.selectors.gold.misled import Words, on_gold, words_of_models
 from auditing.services.gold.drafts import Draft, is_asked
-from auditing.services.gold.recorded import Recorded
+from auditing.services.gold.recorded import FEW, Recorded
 from auditing.services.gold.texts import (
     MOST_OF_ONE,
     Shape,
@@ -56,14 +57,30 @@ def _sources(
     if kind:
         wholes = confirmed_wholes(campaign=campaign, seats=seats, kind=kind, truth=truth, words=words)
         yield _nearest(wholes, asked)
+    imported = _nearest(_imported(campaign, truth, words), asked)
+    recorded = _from_texts(campaign, seats, truth, words, asked, rng)
+    # Gold of both is met: each has texts of its own kind.
+    yield from rng.sample((imported, recorded), 2)
+
+
+def _from_texts(
+    campaign: Campaign, seats: int, truth: Choice, words: Words, asked: Sequence[Shape], rng: random.Random
+) -> Iterator[Draft]:
+    """Passages of recorded audits that look like one of those that are asked; of a small campaign, any at last."""
+
     # A text that several people meet as gold is known by itself: one that lent nothing yet comes before all others.
-    for lent in range(MOST_OF_ONE):
+    # But a rare sort of text lends more often, lest gold be never of its sort.
+    @cache
+    def pool(lent: int) -> Recorded:
         usable = usable_texts(campaign=campaign, seats=seats, rng=rng, lent=lent, like=asked)
-        passages: list[Iterable[Draft]] = [Recorded(usable, truth, words, rng).drafts(asked)]
-        if lent == 0:
-            passages.append(_nearest(_imported(campaign, truth, words), asked))
-        rng.shuffle(passages)
-        yield from passages
+        return Recorded(usable, truth, words, rng)
+
+    levels = range(MOST_OF_ONE)
+    for shape, lent in product(asked, levels):
+        yield from pool(lent).near(shape)
+    if not asked or sum(pool(lent).texts for lent in levels) <= FEW:
+        for lent in levels:
+            yield from pool(lent).by_distance(asked[0] if asked else None)
 
 
 def _nearest(drafts: Iterator[Draft], asked: Sequence[Shape]) -> Iterator[Draft]:
