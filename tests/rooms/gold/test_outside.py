@@ -1,5 +1,6 @@
 """The outside of gold: what the desk shows of it is of the same sort as what it shows of any passage."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -11,12 +12,16 @@ from auditing.core.voting.rationale import read
 from auditing.models import Audit, SegmentOutcome, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
-from auditing.services.gold.texts import Shape, nearest_first, shape_of
+from auditing.services.gold import sources
+from auditing.services.gold import texts as texts_of_traces
+from auditing.services.gold.sources import _from_texts
+from auditing.services.gold.texts import Shape, nearest_first, real_shapes, shape_of, usable_texts
 from auditing.services.seating.assignment import claim_next
-from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.auditors import auditor_of, seat_newcomers
+from hdag.core.values import Trace
 from hdag.store import content
 from tests.factories.passages import PLANNED
-from tests.factories.worlds import ONE_SEAT, make_world
+from tests.factories.worlds import ONE_SEAT, make_user, make_world
 from tests.rooms.gold.test_decoys import gold_of, gold_world, sweep
 
 pytestmark = pytest.mark.django_db
@@ -87,3 +92,31 @@ def test_gold_is_planted_where_it_looks_most_like_what_is_asked() -> None:
     assert nearest_first(shapes=[digits, letters], asked=letters)[0] == 1
     long, short = (Shape(90, 1, 0, 0.5, around) for around in (4000, 400))
     assert nearest_first(shapes=[long, short], asked=replace(short, position=0.4))[0] == 1
+
+
+def test_gold_looks_like_what_is_asked_or_is_not_planted_where_there_are_other_texts(monkeypatch) -> None:
+    world, rng = gold_world(), random.Random(1)
+    given = {"campaign": world.campaign, "seats": 1, "truth": Choice.FAIL, "words": {}, "rng": rng}
+    [(_, trace)] = usable_texts(campaign=world.campaign, seats=1, rng=rng)
+    alike = real_shapes(campaign=world.campaign, rng=rng, most=4)
+    assert 0 < len(alike) <= 4
+    far = Shape(90_000, 900, 300, 0.9, around=99_000, paragraphs=700, numbers=9000, relations=2000, commands=4000)
+    assert [draft.trace.problem for draft in _from_texts(asked=alike, **given)][:1] == [trace.problem]
+    assert list(_from_texts(asked=[far], **given))  # a small campaign has no other text
+    monkeypatch.setattr(sources, "FEW", 0)
+    assert not list(_from_texts(asked=[far], **given))
+    assert list(_from_texts(asked=[far, *alike], **given))
+
+
+def test_of_many_texts_those_are_read_that_are_as_long_as_what_is_asked(monkeypatch) -> None:
+    world, rng = make_world(reviewers=1, policy=ONE_SEAT, grain=Grain.PASSAGE), random.Random(1)
+    texts = [f"There are {n} hens. " + "Each of them lays an egg. " * n + f"So 2 + {n} = {n + 2}." for n in (1, 9, 30)]
+    for text in texts:
+        world.everybody_votes(world.submit(Trace(problem="How many?", thinking=text, answer="")))
+    world.reviewers += [make_user("new@example.org", "reviewer")]
+    seat_newcomers()
+    monkeypatch.setattr(texts_of_traces, "TRIES", 1)
+    for text in texts:
+        like = [shape_of(text=text, start=0, end=len(text))]
+        [(_, trace)] = usable_texts(campaign=world.campaign, seats=1, rng=rng, like=like)
+        assert trace.thinking == text

@@ -80,8 +80,12 @@ def campaign_forecasts(*, campaign: Campaign) -> tuple[OpenWork | None, Hindsigh
 
 
 def _recorded(chosen: Q) -> list[Audit]:
-    rows = ordinary_audits().filter(chosen).select_related("policy", "trace", "trace_outcome").defer("policy__body")
+    rows = ordinary_audits().filter(chosen).select_related("policy", "trace", "trace_outcome")
+    rows = rows.only(*_READ, "trace_outcome__body", "trace_outcome__decided_at")
     return list(rows.order_by("-recorded_at")[:MOST_AUDITS])
+
+
+_READ = ("outcome", "batched_at", "is_simulated", "policy__number", "trace__domain")
 
 
 def _compare(audits: Sequence[Audit], routed: Mapping[UUID, _Routed]) -> Hindsight | None:
@@ -116,7 +120,7 @@ def open_work(*, campaign: Campaign) -> OpenWork | None:
 
 
 def _going(campaign: Campaign) -> list[Audit]:
-    rows = _open_audits(campaign).select_related("policy", "trace", "trace_outcome").defer("policy__body")
+    rows = _open_audits(campaign).select_related("policy", "trace", "trace_outcome").only(*_READ, "trace_outcome__body")
     return list(rows.order_by("-created")[:MOST_AUDITS])
 
 
