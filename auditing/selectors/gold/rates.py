@@ -62,7 +62,7 @@ def _met(campaign: Campaign, theirs: Q) -> list[tuple[str, int, int, int]]:
     rows = seats.filter(round__audit__campaign=campaign).order_by().values_list("auditor")
     met = ~Q(stage__in=UNSEEN, taken_at__isnull=True)
     counts = rows.annotate(gold=Count("pk", filter=met & IS_GOLD), met=Count("pk", filter=met), all=Count("pk"))
-    return [(str(auditor), gold, seats, offered) for auditor, gold, seats, offered in counts]
+    return [(str(auditor), *others) for auditor, *others in counts]
 
 
 def _rates(met: Iterable[Sequence[Any]], policy: Policy, auditors: Sequence[Auditor]) -> list[GoldRate]:

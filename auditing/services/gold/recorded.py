@@ -6,7 +6,6 @@ A passage can be gold when its audit passed it and the computer proved its compu
 """
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -27,7 +26,7 @@ from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, SegmentOutcome
 from auditing.selectors.gold.misled import Words, on_segment
 from auditing.services.gold.drafts import Draft
-from auditing.services.gold.texts import JUDGED, Shape, nearest_first, shape_of
+from auditing.services.gold.texts import JUDGED, Shape, nearest_first, passages_of, shape_of
 from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
 
@@ -45,8 +44,8 @@ class Recorded:
         self._proofs: dict[UUID, Proofs] = {}
         self._rows = _judged(list(self._texts))
         rng.shuffle(self._rows)  # of those that are alike any may come first
-        counts = Counter(row.audit_id for row in self._rows)
-        self._shapes = [self._shape(row, counts[row.audit_id]) for row in self._rows]
+        passages = passages_of(graphs=[row.segment.decomposition_id for row in self._rows])
+        self._shapes = [self._shape(row, passages[row.segment.decomposition_id]) for row in self._rows]
 
     @property
     def texts(self) -> int:

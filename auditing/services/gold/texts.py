@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Q, QuerySet
 
 from auditing.checker.planting import Origin
 from auditing.core.stages import AuditStage
@@ -125,13 +125,14 @@ def _shape_of(row: Round) -> Shape | None:
     if trace is None or segment.source not in (Source.THINKING, Source.ANSWER):
         return None
     text = trace.source_text(Source(segment.source))
-    passages = passages_of(graph=segment.decomposition_id)
+    passages = passages_of(graphs=[segment.decomposition_id])[segment.decomposition_id]
     return shape_of(text=text, start=segment.start, end=segment.end, passages=passages, problem=trace.problem)
 
 
-def passages_of(*, graph: UUID) -> int:
-    """How many passages of the text are judged in a graph; at least one."""
-    return max(1, Segment.objects.filter(decomposition=graph, unit__in=JUDGED).count())
+def passages_of(*, graphs: Sequence[UUID]) -> dict[UUID, int]:
+    """How many passages of its text are judged in each graph; at least one."""
+    units = Segment.objects.filter(decomposition__in=graphs, unit__in=JUDGED).order_by().values_list("decomposition")
+    return dict.fromkeys(graphs, 1) | dict(units.annotate(n=Count("pk")))
 
 
 def _lately(campaign: Campaign) -> QuerySet[Round]:
@@ -180,16 +181,15 @@ def usable_texts(
 
 def _nearest_texts(drawn: Sequence[UUID], like: Sequence[Shape]) -> list[UUID]:
     """Audits in the order of how near their texts are to any of the shapes, as far as lengths tell: none is read."""
-    units = Segment.objects.filter(decomposition=OuterRef("decomposition"), unit__in=JUDGED).order_by()
-    count = Subquery(units.values("decomposition").annotate(n=Count("pk")).values("n"))
-    audits = Audit.objects.filter(pk__in=drawn).annotate(passages=count)
+    audits = list(Audit.objects.filter(pk__in=drawn).values_list("pk", "trace__characters", "decomposition"))
+    passages = passages_of(graphs=[graph for *_, graph in audits])
     apart = {
         key: min(
             abs(math.log((1 + characters) / (1 + shape.around + shape.problem)))
-            + abs(math.log((passages or 1) / shape.passages))
+            + abs(math.log(passages[graph] / shape.passages))
             for shape in like
         )
-        for key, characters, passages in audits.values_list("pk", "trace__characters", "passages")
+        for key, characters, graph in audits
     }
     return sorted(drawn, key=lambda key: apart.get(key, math.inf))
 

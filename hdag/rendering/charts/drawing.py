@@ -29,6 +29,7 @@ KINDS = {
     "csv": "text/csv; charset=utf-8",
     "vl.json": "application/json",
 }
+KEPT_HERE = 32  # charts in this process: four pages of them; a table of 5,000 rows is half a megabyte
 NOT_DRAWN = "-"
 PAUSE = 60  # seconds until a drawing that failed is tried again
 _WIDTH = re.compile(r'<svg [^>]*width="(\d+)')
@@ -50,8 +51,8 @@ def draw(*, chart: Chart) -> Drawing:
         return Drawing(SafeString(), 0)
 
 
-# A page of twenty charts would fetch and look through half a megabyte of them anew each time.
-@lru_cache(maxsize=128)
+# A page of seven charts would fetch and look through them anew each time.
+@lru_cache(maxsize=KEPT_HERE)
 def _finished(chart: Chart) -> Drawing:
     key = f"chart:svg:{chart.digest}"
     svg = cache.get(key)
@@ -64,7 +65,7 @@ def _finished(chart: Chart) -> Drawing:
     return Drawing(mark_safe(svg), int(width[1]) if width else 0)  # noqa: S308  cleaned
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=KEPT_HERE)
 def rows_of(*, chart: Chart) -> SafeString:
     """The rows of a chart's table: its numbers with four digits, nothing for what is not defined."""
     return format_html_join(
