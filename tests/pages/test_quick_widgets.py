@@ -7,6 +7,9 @@ from django import forms
 from django.test.html import parse_html
 
 from accounts.forms import ProfileForm, QuickInput, QuickSelect, time_zones
+from auditing.core.policy import DEFAULT
+from auditing.research.policy_lab.views.forms import PolicyForm
+from auditing.research.templatetags.policy import in_a_cell
 
 CHOICES = [("", "<none>"), ("Europe/Bern", "Europe & Bern"), (3, "three"), ('x"y', "quotes")]
 
@@ -35,3 +38,12 @@ def test_the_profile_offers_the_clocks_of_places_only():
     assert re.findall(r'<option value="([^"]*)" selected>', page) == ["Asia/Tokyo"]
     assert page.count("<option") == len(time_zones()) > 300
     assert "Etc/GMT+3" not in page
+
+
+def test_a_field_in_a_cell_has_its_label_and_what_is_wrong_with_it():
+    form = PolicyForm({"computer.k": "many", "name": "x"}, base=DEFAULT)
+    form.add_error("computer.k", "Must be a <number>.")
+    cell = in_a_cell(form["computer.k"])
+    assert '<label class="visually-hidden" for="id_computer.k">' in cell
+    assert 'value="many"' in cell
+    assert '<div class="error" id="id_computer.k_error">Must be a &lt;number&gt;.</div>' in cell

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.cache import cache
 
+from auditing.models import Seat
 from auditing.research.campaigns.selectors import figures
 from auditing.research.campaigns.selectors.figures import work_of
 from auditing.selectors import kept as keeping
@@ -14,6 +15,7 @@ from auditing.selectors.gold.decoys import gold_share, seats_placed
 from auditing.selectors.gold.rates import rates_of_campaign
 from auditing.selectors.kept import kept
 from auditing.selectors.routing.tiers import tier_load
+from auditing.services.seating.assignment import decline
 from tests.factories.worlds import TRACE, waiting_world
 
 pytestmark = pytest.mark.django_db
@@ -68,3 +70,12 @@ def test_no_two_counts_are_kept_under_one_name():
     names = re.findall(r'(?:kept\(\s*name=|_count\()f?"([a-z:]+)', sources)
     assert "people:" in names
     assert len(names) == len(set(names)) >= 8
+
+
+def test_a_seat_that_was_given_back_unseen_is_none_that_one_has_met():
+    world = waiting_world()
+    seats = {rate.auditor.pk: rate.seats for rate in rates_of_campaign(campaign=world.campaign)}
+    seat = Seat.objects.filter(stage="offered").first()
+    assert decline(seat=seat, because="not_my_field")
+    after = {rate.auditor.pk: rate.seats for rate in rates_of_campaign(campaign=world.campaign)}
+    assert after[seat.auditor_id] == seats[seat.auditor_id] - 1

@@ -154,6 +154,9 @@ def test_nothing_tells_a_list_of_audits_of_a_decoy_nor_a_consumer_of_its_outcome
         assert not hidden & {audit.pk for audit in list_audits(user=user, filter=AuditFilter()).rows}
         assert not readable(user=user).filter(pk__in=hidden).exists()
     Audit.objects.filter(pk__in=hidden).update(stage="recorded", outcome="pass")
+    for user in (admin, researcher):  # who may read them, by their addresses; a list is of what was handed in
+        assert hidden <= set(readable(user=user).values_list("pk", flat=True))
+        assert not hidden & {audit.pk for audit in list_audits(user=user, filter=AuditFilter()).rows}
     audit = decoy_audits()[0]
     assert not may_read_audit(user=consumer, audit=audit)
     assert may_read_audit(user=researcher, audit=audit)

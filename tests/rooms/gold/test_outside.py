@@ -9,13 +9,23 @@ from auditing.checker.findings import Finding, Verdict
 from auditing.core.policy import Grain, Order
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import read
-from auditing.models import Audit, SegmentOutcome, Vote
+from auditing.models import Audit, Round, SegmentOutcome, Vote
+from auditing.research.campaigns.selectors.home import provider_home
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.services.gold import sources
 from auditing.services.gold import texts as texts_of_traces
+from auditing.services.gold.recorded import _adjudicated
 from auditing.services.gold.sources import _from_texts
-from auditing.services.gold.texts import Shape, nearest_first, real_shapes, shape_of, usable_texts
+from auditing.services.gold.texts import (
+    JUDGED,
+    Shape,
+    nearest_first,
+    passages_of,
+    real_shapes,
+    shape_of,
+    usable_texts,
+)
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of, seat_newcomers
 from hdag.core.values import Trace
@@ -120,3 +130,25 @@ def test_of_many_texts_those_are_read_that_are_as_long_as_what_is_asked(monkeypa
         like = [shape_of(text=text, start=0, end=len(text))]
         [(_, trace)] = usable_texts(campaign=world.campaign, seats=1, rng=rng, like=like)
         assert trace.thinking == text
+
+
+def test_the_passages_of_a_text_are_those_that_are_judged_in_its_graph() -> None:
+    gold_world()
+    graph, asked = Audit.objects.get().decomposition_id, Round.objects.filter(segment__unit__in=JUDGED)
+    assert passages_of(graphs=[graph]) == {graph: asked.values("segment").distinct().count()}
+    assert passages_of(graphs=[graph])[graph] > 1
+
+
+def test_a_verdict_is_gold_once_nobody_can_appeal_and_nobody_did() -> None:
+    world = gold_world()
+    [(audit, trace)] = usable_texts(campaign=world.campaign, seats=1, rng=random.Random(1))
+    row = SegmentOutcome.objects.filter(audit=audit, round__tier="human").select_related("segment", "round").first()
+    row.round.adjudicates = True  # here alone: what a database full of verdicts would hold
+    assert _adjudicated(audit, trace, row, Choice.PASS) is None
+    audit.released_at = database_now()
+    assert _adjudicated(audit, trace, row, Choice.FAIL) is None
+    assert _adjudicated(audit, trace, row, Choice.PASS).origin == "adjudicated"
+    columns = {"trace": audit.trace, "campaign": audit.campaign, "policy": audit.policy}
+    Audit.objects.create(**columns, decomposition=audit.decomposition, follows=audit, seed=b"s" * 32)
+    assert _adjudicated(audit, trace, row, Choice.PASS) is None
+    assert [count for _, count in provider_home(user=world.provider).by_outcome] == [1]  # the second stands for both
