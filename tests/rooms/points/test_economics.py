@@ -100,7 +100,12 @@ def test_points_are_held_until_the_window_closes_and_released_once_by_new_postin
     assert (after.points, after.held) == (before.held, 0)
     audit.refresh_from_db()
     assert audit.stage == "recorded"
-    assert {line.state for line in statement_of(auditor=auditor)} >= {"released", "posted"}
+    lines = statement_of(auditor=auditor)
+    assert {line.state for line in lines} >= {"released", "posted"}
+    seats = {line.transfer.seat_id for line in lines if line.transfer.seat_id}
+    assert len(seats) > 1
+    for seat in seats:
+        assert {line.transfer.seat_id for line in statement_of(auditor=auditor, seat=seat)} == {seat}
 
 
 def test_an_overturned_outcome_is_reversed_by_new_postings(idle_hens: World) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hdag.rendering.charts.chart import MOST_ROWS, Chart, TooLargeError
-from hdag.rendering.charts.drawing import file_of
+from hdag.rendering.charts.drawing import file_of, rows_of
 from hdag.rendering.charts.engine import Engine, EngineError
 from hdag.rendering.charts.lines import Axes, Band, Mark, Series, line_chart
 from hdag.rendering.charts.marks import (
@@ -190,3 +190,11 @@ def test_a_killed_program_is_replaced(engine: Engine) -> None:
 def test_no_tick_stands_between_two_whole_counts(value, step):
     chart = bar_chart(name="b", title="B", axes=("day", "audits"), bars=[Bar("1", value)])
     assert chart.shape["encoding"]["y"]["axis"].get("tickMinStep") == step
+
+
+def test_the_rows_of_a_table_are_numbers_nothing_and_text_that_is_only_text() -> None:
+    rows = rows_of(chart=replace(TIMES, rows=(("<b>", 0.123456, None), ("b", 2, "x"))))
+    assert str(rows) == (
+        '<tr><th scope="row">&lt;b&gt;</th><td class="num">0.1235</td><td class="num"></td></tr>\n'
+        '<tr><th scope="row">b</th><td class="num">2</td><td class="num">x</td></tr>'
+    )
