@@ -18,7 +18,7 @@ from trustweb.serve.warm import NUMBER
 
 _ROOT = Path(__file__).resolve().parents[2]
 _READY_SECONDS = 60.0
-_LOST = -signal.SIGTERM  # how a program ends whose parent was killed before it could tell
+_LOST = -signal.SIGKILL  # how a program ends whose parent was killed before it could tell
 
 
 class Forked:

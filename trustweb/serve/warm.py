@@ -195,8 +195,12 @@ def _send(status: socket.socket, number: int) -> None:
 
 
 def _fork() -> int:
-    """os.fork, whose child leads a session of its own and is ended by the kernel when we end."""
-    ends_with_us = dies_with_parent(signal.SIGTERM)
+    """os.fork, whose child leads a session of its own and is killed by the kernel when we end.
+
+    Killed, not asked: a worker that is asked first waits for its tasks, and these for a database and a broker that
+    have ended as well. What it had in hand is done again (docs/decisions/0002).
+    """
+    ends_with_us = dies_with_parent(signal.SIGKILL)
     pid = os.fork()
     if pid == 0:
         os.setsid()

@@ -122,11 +122,13 @@ def test_the_same_seed_plants_the_same_and_the_event_keeps_it() -> None:
 
 def test_imported_gold_meets_reviewers_in_a_decoy() -> None:
     world = make_world(reviewers=2, policy=MUCH_GOLD)
+    # Nothing else can become a decoy here: the share of so small a campaign has room for one or two.
+    Profile.objects.update_or_create(user=world.provider, defaults={"lends_gold": False})
     world.everybody_votes(world.submit())
     text = "If every bird has wings and a bat has wings, then a bat is a bird."
     load(line("bats", purpose="honeypot", text=text, explanation="Not only birds have wings."))
     GoldSegment.objects.update(domain="school maths")
-    [audit] = [audit for audit in sweep(world) if audit.trace.decoy.gold is not None]
+    [audit] = sweep(world)
     assert (gold_of(audit).truth, gold_of(audit).source) == (Choice.FAIL, "decoy: imported")
     assert Seat.objects.filter(round__audit=audit, round__tier="human", stage="offered").exists()
 
