@@ -80,6 +80,21 @@ def find_seat_to_seal(
     )
 
 
+# What decides about a vote, stands in its leaf or ends its window; nothing that grows with the campaign (Round.drawn).
+_READ = (
+    *("stage", "place", "pseudonym", "shown", "auditor", "lease_until", "taken_at"),
+    *("round__number", "round__tier", "round__adjudicates", "round__stage", "round__due_at", "round__k"),
+    "round__redraws",
+    "round__audit__stage",
+    "round__audit__campaign",
+    "round__audit__policy__number",
+    "round__audit__trace__domain",
+    "round__audit__trace__digest",
+    *("round__segment__label", "round__segment__level", "round__segment__salt", "round__segment__unit"),
+    *("commitment__digest", "commitment__receipt", "commitment__committed_at"),
+)
+
+
 def _seat_of(owner: str, key: "Field[Any, Any]") -> QuerySet[Seat]:
     guidelines = Guidelines.objects.filter(campaign=OuterRef("round__audit__campaign"))
     others = Seat.objects.filter(round=OuterRef("round")).exclude(pk=OuterRef("pk"))
@@ -89,7 +104,7 @@ def _seat_of(owner: str, key: "Field[Any, Any]") -> QuerySet[Seat]:
     seats = Seat.objects.filter(lives, pk=Slot("seat", UUIDField()), **{owner: Slot("holder", key)})
     return (
         seats.select_related("round__segment", "round__audit__policy", "round__audit__trace", "commitment")
-        .defer("round__audit__policy__body")  # kept in memory by version (selectors/policy/versions.py)
+        .only(*_READ)
         .annotate(
             moment=Written("COALESCE(%s::timestamptz, now())", [Mark("now")], output_field=DateTimeField()),
             others=ArraySubquery(others.order_by().values("stage")),

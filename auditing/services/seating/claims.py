@@ -79,6 +79,36 @@ def claim_at_once(*, person: int, token: str) -> Claim | None:
     return None if taken is None or taken.objection else taken
 
 
+# What a seat that is shown is made of: half of the columns, and none that grows with the campaign (Round.drawn).
+_SEAT = ("stage", "place", "pseudonym", "lease_until", "taken_at", "shown")
+_ROUND = ("number", "tier", "adjudicates", "stage", "due_at", "k")
+_AUDIT = ("stage", "decomposition", "batch_providers")
+_SEGMENT = (
+    *("label", "position", "level", "source", "source_index", "start", "end", "step", "kind", "decomposition", "salt"),
+    *("unit", "members", "numbering", "carries", "unasked", "entirely_childrens"),
+)
+_TRACE = ("domain", "digest", "whole_to_models", "copy", "erased_at", "characters")
+_PERSON = ("email", "pseudonym", "public_id")
+_BLOCK = ("ciphertext", "wrapped_key", "is_manifest")
+_READ = (
+    *_SEAT,
+    *(f"round__{name}" for name in _ROUND),
+    *(f"round__audit__{name}" for name in _AUDIT),
+    "round__audit__policy__number",
+    "round__audit__campaign__title",
+    "round__audit__campaign__state",
+    *(f"round__audit__trace__{name}" for name in _TRACE),
+    *(f"round__audit__trace__payload__{name}" for name in _BLOCK),
+    *(f"round__audit__trace__provider__{name}" for name in _PERSON),
+    "round__audit__trace__provider__profile__organisation",
+    *(f"round__segment__{name}" for name in _SEGMENT),
+    *(f"round__segment__block__{name}" for name in _BLOCK),
+    "auditor__looks",
+    *(f"auditor__user__{name}" for name in _PERSON),
+    "auditor__own_key__is_on",
+)
+
+
 @PreparedQuery
 def _taken() -> QuerySet[Seat]:
     holder = "(SELECT id FROM auditing_auditor WHERE user_id = %s AND {lives})".replace("{lives}", LIVES)
@@ -104,7 +134,7 @@ def _taken() -> QuerySet[Seat]:
             "auditor__user",
             "auditor__own_key",
         )
-        .defer("round__audit__policy__body")  # kept in memory by version (selectors/policy/versions.py)
+        .only(*_READ)
         .annotate(
             moment=Written(moment, [now], output_field=DateTimeField()),
             guidelines_version=Subquery(newest.values("version")[:1]),
