@@ -144,6 +144,7 @@ class Phase:
     cpu: dict[str, float]  # ms a cycle by program
     twice: int = 0  # items that were handed out before
     failed: int = 0  # cycles that ended in an error
+    cycles: int = 0
 
 
 def measure(target: Target, port: int, clients: int, seconds: float, roots: list[int], taken: set[str]) -> Phase:
@@ -176,7 +177,7 @@ def measure(target: Target, port: int, clients: int, seconds: float, roots: list
         web.close()
     cpu = {name: 1000 * (after[name] - before[name]) / len(spans) for name in after}
     slow = 1000 * statistics.quantiles(spans, n=20)[-1]
-    return Phase(len(spans) / lasted, slow, cpu, faults["twice"], faults["failed"])
+    return Phase(len(spans) / lasted, slow, cpu, faults["twice"], faults["failed"], len(spans))
 
 
 PROGRAMS = (

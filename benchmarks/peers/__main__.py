@@ -66,6 +66,9 @@ def _compare(clients: int, targets: dict[str, tuple[Any, Any, list[int]]], repea
         cpu = statistics.median(sum(phase.cpu.values()) for phase in phases)
         twice, failed = sum(phase.twice for phase in phases), sum(phase.failed for phase in phases)
         faults = f"; {twice} items handed out twice, {failed} answers with an error" if twice or failed else ""
+        if failed > sum(phase.cycles for phase in phases) / 2:  # how fast it refuses is no rate
+            print(f"{clients:>3} clients, {name}: no rate{faults}", flush=True)
+            continue
         print(
             f"{clients:>3} clients, {name}: {rate:.1f} cycles/s, CPU {cpu:.1f} ms a cycle, "
             f"ours is {ours / rate:.2f} times{faults}",

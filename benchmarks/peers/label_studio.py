@@ -32,7 +32,8 @@ for number in range({PEOPLE}):
     OrganizationMember.objects.get_or_create(user=user, organization=organization)
     Token.objects.filter(user=user).delete()
     Token.objects.create(user=user, key=f"{{number:040x}}")
-"""
+
+"""  # the empty line ends the loop for an interactive console, which else forgets it
 
 
 @dataclass
@@ -94,4 +95,6 @@ def serve(place: Path, port: int) -> Iterator[tuple[LabelStudio, int]]:
         rows = [{"data": {"text": f"Segment {number} follows."}} for number in range(ITEMS)]
         status, _ = ask(web, "POST", f"/api/projects/{project['id']}/import", rows, ADMIN)
         assert status == 201, status
-        yield LabelStudio(project["id"]), pid
+        target = LabelStudio(project["id"])
+        assert target.cycle(web, 0) is not None, "its people may not vote: see server.log"
+        yield target, pid
