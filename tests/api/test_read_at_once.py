@@ -45,9 +45,7 @@ def test_programs_vote_until_windows_end_and_nothing_is_read_late(policy: Policy
 
 def test_the_page_of_the_desk_reads_nothing_late(late: list[str]) -> None:
     client = Client()
-    client.force_login(
-        waiting_world(policy=PASSAGES).reviewers[0], backend="django.contrib.auth.backends.ModelBackend"
-    )
+    client.force_login(waiting_world(policy=PASSAGES).reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
     for _ in range(2):  # claimed, and opened again
         assert "Current" in client.get("/desk").content.decode()
     assert late == []
