@@ -22,7 +22,8 @@ Reads Audit, Round, Seat, Leaf; writes Audit.stage, Audit.lease_until, Notice, a
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -33,14 +34,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
 
 from accounts.prepared import Changes, PreparedRows, PreparedUpdate
-from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
 from auditing.selectors.seating.crowds import Crowd
 from auditing.selectors.seating.draws import audits_to_draw, drawing, late_rounds_of_people
 from auditing.services.campaigns import notices
-from auditing.services.consensus import adjudication, outcomes, rounds, waves
+from auditing.services.consensus import adjudication, tallying, waves
 from auditing.services.intake import damage, decomposition
 from auditing.services.model_tier import seats
 from auditing.services.points import settlement
@@ -48,7 +48,7 @@ from auditing.services.routing import examination, routes
 from auditing.services.seating import assignment, windows
 from auditing.services.seating.auditors import seat_newcomers
 from auditing.services.transitions import claim_audit, move_audit
-from auditing.services.voting import closing, reveal
+from auditing.services.voting import closing
 from hdag.store.blocks import StoreAwayError
 from hdag.store.content import ContentDamagedError
 
@@ -128,7 +128,6 @@ def advance_due(*, now: datetime) -> int:
     rounds = {round.pk: round for sort in ROUNDS if sort in due for round in work[sort][:BATCH]}
     claims += [partial(_claim_round, round, now) for round in rounds.values()]
     claims += [partial(_advance_waiting, audit, now) for sort in AUDITS if sort in due for audit in work[sort][:BATCH]]
-    # Seats to draw, for all waiting rounds of an audit together.
     if "draws" in due:
         seat_newcomers()
         crowd = Crowd()  # with the newcomers, once for all of them
@@ -152,16 +151,10 @@ def carry_out(*, claims: Iterable[Callable[[], int]]) -> int:
 
 
 def close_due(*, now: datetime) -> int:
-    """Close windows that are due, all together; where one of them cannot be closed, it holds up none of the others."""
-    windows = due_work(now=now)["windows"][:BATCH]
-    keys = [round.pk for round in windows]
-    try:
-        with transaction.atomic():
-            ended = _unlocked().filter(pk__in=keys, stage=RoundStage.COMMITTING).order_by("pk")
-            return closing.close_windows(rounds=list(ended), now=now)
-    except Exception:
-        log.exception("%d windows could not be closed together: they are closed one by one", len(keys))
-        return carry_out(claims=[partial(_claim_round, round, now) for round in windows])
+    """Close windows that are due, all together."""
+    due = list(due_work(now=now)["windows"][:BATCH])
+    ended = _unlocked().filter(pk__in=[round.pk for round in due], stage=RoundStage.COMMITTING).order_by("pk")
+    return _together(lambda: closing.close_windows(rounds=list(ended), now=now), due, now)
 
 
 def advance_round(*, round: Round, now: datetime) -> bool:
@@ -171,26 +164,34 @@ def advance_round(*, round: Round, now: datetime) -> bool:
 
 def advance_rounds(*, rounds: Iterable[Round], now: datetime) -> int:
     """The same for several, also after one that fails; returns how many moved. Raises the first failure in the end."""
-    return carry_out(claims=[partial(advance_round, round=round, now=now) for round in rounds])
+    alike: dict[UUID, list[Round]] = defaultdict(list)  # revealed ones of an audit; of other stages each by itself
+    for round in rounds:
+        alike[round.audit_id if round.stage == RoundStage.REVEALING else round.pk].append(round)
+    return carry_out(claims=[partial(_advance_alike, those, now) for those in alike.values()])
+
+
+def _advance_alike(rounds: Sequence[Round], now: datetime) -> int:
+    several = partial(tallying.tally, rounds=rounds, now=now)
+    return _together(several, rounds, now) if rounds[1:] else int(_advance_round(rounds[0], now))
+
+
+def _together(advance: Callable[[], int], rounds: Sequence[Round], now: datetime) -> int:
+    """Several rounds at once; where one of them cannot be advanced, it holds up none of the others."""
+    try:
+        with transaction.atomic():
+            return advance()
+    except Exception:
+        log.exception("%d rounds could not be advanced together: one by one", len(rounds))
+        return carry_out(claims=[partial(_claim_round, round, now) for round in rounds])
 
 
 def _advance_round(round: Round, now: datetime) -> bool:
     stage = RoundStage(round.stage)
     if stage is RoundStage.DRAWING:
         return adjudication.expire_without_adjudicator(round=round, now=now) or windows.seat(round=round, now=now)
-    is_overdue = round.due_at is not None and round.due_at <= now
     if stage is RoundStage.COMMITTING:
-        return is_overdue and closing.close_window(round=round, now=now)
-    # Revealing: votes that nobody opened by the deadline count as silent; then the round can be tallied.
-    if is_overdue:
-        reveal.close(round=round)
-    if not reveal.is_complete(round=round):
-        return False
-    is_tallied = rounds.tally(round=round)
-    # Noted under the lock of the audit by whoever tallies its last round; before that nothing could be decided.
-    if is_tallied and outcomes.is_counted(audit=round.audit_id):
-        dispatch.enqueue("auditing.advance_audit", round.audit_id)
-    return is_tallied
+        return round.due_at is not None and round.due_at <= now and closing.close_window(round=round, now=now)
+    return tallying.tally(rounds=[round], now=now) > 0
 
 
 def _lapse(seat: Seat, now: datetime) -> int:

@@ -141,7 +141,10 @@ RETURNING auditing_round.id
 
 
 def store_tallies(*, rounds: Sequence[Round]) -> int:
-    """Store stage, outcome and tally of many tallied rounds in one statement; returns how many rows changed."""
+    """Store stage, outcome and tally of many tallied rounds in one statement; returns how many rows changed.
+
+    The caller holds their locks, or made them itself.
+    """
     columns: list[Any] = [
         [round.pk for round in rounds],
         [str(round.outcome) for round in rounds],
@@ -154,7 +157,8 @@ def store_tallies(*, rounds: Sequence[Round]) -> int:
 
 # Django's bulk_update writes a CASE with a branch a row and a column: it took a fifth of an examination.
 _STORE_TALLIES = """
-UPDATE auditing_round SET stage = %s, outcome = tallied.outcome, tally = tallied.tally::jsonb
+UPDATE auditing_round SET stage = %s, stage_since = statement_timestamp(), due_at = NULL,
+    outcome = tallied.outcome, tally = tallied.tally::jsonb
 FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS tallied (id, outcome, tally)
 WHERE auditing_round.id = tallied.id
 """

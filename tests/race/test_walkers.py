@@ -1,6 +1,7 @@
 """Two walkers, two finalisers, two sequencers, a task delivered five times: one effect. A naive mover fails it."""
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -106,6 +107,25 @@ def test_a_task_that_is_delivered_five_times_has_one_effect(together: Any) -> No
             tasks.advance_round.run(str(key))
 
     audit = audit_with_walkers(world, delivered, together, count=5)
+    assert (audit.stage, is_sound(audit)) == ("recorded", True), audit.failure
+
+
+@pytest.mark.filterwarnings("ignore::celery.exceptions.CDeprecationWarning")
+def test_rounds_that_are_tallied_together_and_one_by_one_are_tallied_once_and_lock_up_nobody(together: Any) -> None:
+    world = make_world(reviewers=3)
+    turn = count()
+
+    def delivered() -> None:
+        for key in Audit.objects.values_list("pk", flat=True):
+            tasks.advance_audit.run(str(key))
+        keys = [str(key) for key in Round.objects.exclude(stage="tallied").order_by("pk").values_list("pk", flat=True)]
+        if next(turn) % 2:
+            tasks.advance_round.run(*keys)
+        else:
+            for key in reversed(keys):
+                tasks.advance_round.run(key)
+
+    audit = audit_with_walkers(world, delivered, together, count=4)
     assert (audit.stage, is_sound(audit)) == ("recorded", True), audit.failure
 
 

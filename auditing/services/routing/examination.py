@@ -16,7 +16,7 @@ from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.crowds import crowd_of
-from auditing.services.consensus import rounds as tallying
+from auditing.services.consensus.rounds import tally_checked
 from auditing.services.gold.passages import without_own_word
 from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
@@ -40,7 +40,7 @@ def examine(*, audit: Audit) -> bool:
         ballots = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
         rows = checker_votes.cast(audit=audit, auditor=crowd_of(audit=audit).once(checker_auditor), votes=ballots)
         _write_leaves(audit, rounds, rows, {round.pk: text for round, _, text in ballots})
-        tallying.tally_checked(audit=audit, rounds=rounds, votes=rows)
+        tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True
 
 

@@ -9,14 +9,10 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
-from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
-from django.db.models import QuerySet
 
-from accounts.prepared import PreparedRows
 from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.voting import curve
@@ -158,16 +154,6 @@ def _unseal(commitment: Commitment, private_key: ec.EllipticCurvePrivateKey) -> 
 def close(*, round: Round) -> int:
     """The time to open votes is over: seats whose vote was not opened count as silent; returns how many."""
     return Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT)
-
-
-def is_complete(*, round: Round) -> bool:
-    """Whether no sealed vote of the round is left to open."""
-    return not _still_sealed.rows(round=round.pk)
-
-
-@PreparedRows
-def _still_sealed(round: UUID) -> QuerySet[Seat, Any]:
-    return Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).values_list("pk")[:1]
 
 
 def _sealed_of(rounds: Sequence[Round]) -> list[Commitment]:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from auditing import tasks
 from auditing.core.values import Choice
 from auditing.core.voting.commitment import Opening
-from auditing.models import Round, Vote
+from auditing.models import Leaf, Round, Route, Vote
 from auditing.services.voting import reveal
 from hdag.models import Block
 from tests.factories.worlds import World
@@ -97,6 +97,36 @@ def test_a_tally_takes_no_more_statements_than_it_needs(waiting_hens: World, clo
     with CaptureQueriesContext(connection) as asked:
         assert tasks.advance_round.run(keys[1])
     assert len(asked) <= MOST_OF_A_TALLY
+
+
+def test_all_rounds_of_an_audit_are_tallied_in_as_many_statements_as_one(
+    waiting_hens: World, closed_rounds: list[Round]
+) -> None:
+    reveal.open_votes(rounds=closed_rounds, private_key=waiting_hens.reveal_key)
+    keys = [str(round.pk) for round in closed_rounds]
+    tasks.advance_round.run(keys.pop())  # what is put together at first use
+    tasks.advance_round.run(keys.pop(), keys.pop())
+    with CaptureQueriesContext(connection) as asked:
+        assert tasks.advance_round.run(*keys) == len(keys) > 1
+    assert len(asked) <= MOST_OF_A_TALLY
+    tallied = Round.objects.filter(pk__in=[round.pk for round in closed_rounds])
+    assert set(tallied.values_list("stage", "outcome", "due_at")) == {("tallied", "pass", None)}
+    leaves = Leaf.objects.filter(kind="outcome.preliminary", audit=closed_rounds[0].audit)
+    assert leaves.count() == Round.objects.filter(audit=closed_rounds[0].audit, stage="tallied").count()
+
+
+def test_a_round_that_waits_for_a_vote_or_cannot_be_tallied_holds_up_no_other(
+    waiting_hens: World, closed_rounds: list[Round]
+) -> None:
+    sealed, broken, *fine = closed_rounds
+    assert len(fine) > 1
+    reveal.open_votes(rounds=[broken, *fine], private_key=waiting_hens.reveal_key)
+    Route.objects.filter(segment=broken.segment_id).delete()
+    with pytest.raises(KeyError, match=str(broken.segment_id)):
+        tasks.advance_round.run(*(str(round.pk) for round in closed_rounds))
+    tallied = Round.objects.filter(stage="tallied", pk__in=[round.pk for round in closed_rounds])
+    assert {round.pk for round in tallied} == {round.pk for round in fine}
+    assert tasks.advance_round.run(str(sealed.pk)) == 0
 
 
 def test_an_audit_is_sent_for_when_its_last_round_is_tallied(

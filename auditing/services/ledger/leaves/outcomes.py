@@ -4,7 +4,7 @@ Writes Leaf.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -57,25 +57,28 @@ def skills_leaves(
 
 def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:
     """Pseudonym -> what the ledger said of it before the votes of a round were opened; empty in older audits."""
-    return weights_by_round(round=round).get(round.number, {})
+    lines = weights_by_round(audit=round.audit_id, segments=[round.segment_id])
+    return lines.get(round.segment_id, {}).get(round.number, {})
 
 
-def weights_by_round(*, round: Round) -> dict[int, dict[bytes, kinds.AuditorSkill]]:
-    """The same of every round of the segment so far, by number."""
-    # An audit has as many of these leaves as rounds: those that do not name the segment stay in the database.
-    rows = _weights.rows(audit=round.audit_id, name=str(round.segment_id).encode())
-    decoded = [kinds.decode(entry=bytes(body)) for (body,) in rows]
-    lines: dict[int, dict[bytes, kinds.AuditorSkill]] = defaultdict(dict)
-    for leaf in decoded:
-        if isinstance(leaf, kinds.Skills) and leaf.segment == round.segment_id and leaf.round <= round.number:
-            lines[leaf.round] |= {bytes(line.auditor): line for line in leaf.auditors}
-    return dict(lines)
+def weights_by_round(
+    *, audit: UUID, segments: Collection[UUID]
+) -> dict[UUID, dict[int, dict[bytes, kinds.AuditorSkill]]]:
+    """The same of every round of some segments so far: segment -> number -> pseudonym."""
+    # An audit has as many of these leaves as rounds: those that name none of the segments stay in the database.
+    rows = _weights.rows(audit=audit, names=[str(segment).encode() for segment in segments])
+    lines: dict[UUID, dict[int, dict[bytes, kinds.AuditorSkill]]] = defaultdict(lambda: defaultdict(dict))
+    for leaf in (kinds.decode(entry=bytes(body)) for (body,) in rows):
+        if isinstance(leaf, kinds.Skills):
+            lines[leaf.segment][leaf.round] |= {bytes(line.auditor): line for line in leaf.auditors}
+    return lines
 
 
 @PreparedRows
 def _weights(audit: UUID) -> QuerySet[Leaf, Any]:
-    names_it = Written("position(%s in auditing_leaf.body) > 0", [Mark("name")], BooleanField())
-    return Leaf.objects.filter(names_it, audit=audit, kind=kinds.Skills.TYPE).order_by("id").values_list("body")
+    names_one = "EXISTS (SELECT FROM unnest(%s::bytea[]) AS name WHERE position(name in auditing_leaf.body) > 0)"
+    named = Written(names_one, [Mark("names")], BooleanField())
+    return Leaf.objects.filter(named, audit=audit, kind=kinds.Skills.TYPE).order_by("id").values_list("body")
 
 
 def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:
