@@ -1,7 +1,8 @@
 """Two walkers, two finalisers, two sequencers, a task delivered five times: one effect. A naive mover fails it."""
 
+import threading
 from collections.abc import Callable
-from itertools import count
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -23,10 +24,12 @@ from auditing.models import (
 )
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
+from auditing.services.consensus import tallying
 from auditing.services.intake.batching import is_mixed
 from auditing.services.seating import windows
 from auditing.translog.merkle import leaf_hash, root
 from tests.factories.worlds import World, make_world, wake_rounds
+from tests.tools.patience import PATIENCE, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -110,23 +113,36 @@ def test_a_task_that_is_delivered_five_times_has_one_effect(together: Any) -> No
     assert (audit.stage, is_sound(audit)) == ("recorded", True), audit.failure
 
 
-@pytest.mark.filterwarnings("ignore::celery.exceptions.CDeprecationWarning")
-def test_rounds_that_are_tallied_together_and_one_by_one_are_tallied_once_and_lock_up_nobody(together: Any) -> None:
+def somebody_waits() -> bool:
+    """Whether a connection waits for the lock of a row."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM pg_locks WHERE NOT granted")
+        return cursor.rowcount > 0
+
+
+def test_whoever_tallies_many_rounds_waits_for_a_round_before_holding_its_audit(together: Any) -> None:
+    """As whoever tallies one of them does: the other order would lock both up."""
     world = make_world(reviewers=3)
-    turn = count()
+    audit = world.submit()
+    while not (revealing := list(Round.objects.filter(audit=audit, stage="revealing").order_by("pk")))[1:]:
+        wake_rounds()
+        corridor.advance_due(now=database_now())
+        world.sequence()
+        vote_all(world)
+    is_held = threading.Event()
 
-    def delivered() -> None:
-        for key in Audit.objects.values_list("pk", flat=True):
-            tasks.advance_audit.run(str(key))
-        keys = [str(key) for key in Round.objects.exclude(stage="tallied").order_by("pk").values_list("pk", flat=True)]
-        if next(turn) % 2:
-            tasks.advance_round.run(*keys)
-        else:
-            for key in reversed(keys):
-                tasks.advance_round.run(key)
+    def tally_last() -> None:
+        with transaction.atomic():
+            Round.objects.select_for_update(of=("self",)).get(pk=revealing[-1].pk)
+            is_held.set()
+            wait_for(somebody_waits)
+            Audit.objects.select_for_update(of=("self",), nowait=True).get(pk=audit.pk)
 
-    audit = audit_with_walkers(world, delivered, together, count=4)
-    assert (audit.stage, is_sound(audit)) == ("recorded", True), audit.failure
+    def tally_all() -> int:
+        is_held.wait(PATIENCE)
+        return tallying.tally(rounds=revealing, now=database_now() + timedelta(days=9))
+
+    assert together([tally_last, tally_all]) == [None, len(revealing)]
 
 
 def test_a_naive_finaliser_that_reads_thinks_and_saves_fails_the_same_test(together: Any, meeting: Any) -> None:
