@@ -152,7 +152,7 @@ def carry_out(*, claims: Iterable[Callable[[], int]]) -> int:
 
 def close_due(*, now: datetime) -> int:
     """Close windows that are due, all together."""
-    due = list(due_work(now=now)["windows"][:BATCH])
+    due = list(due_work(now=now)["windows"].only("pk")[:BATCH])
     ended = _unlocked().filter(pk__in=[round.pk for round in due], stage=RoundStage.COMMITTING).order_by("pk")
     return _together(lambda: closing.close_windows(rounds=list(ended), now=now), due, now)
 
@@ -211,7 +211,8 @@ def _take(key: UUID) -> Round | None:
 
 
 def _unlocked() -> QuerySet[Round]:
-    return Round.objects.select_for_update(of=("self",), skip_locked=True).select_related(*_ROUND)
+    rounds = Round.objects.select_for_update(of=("self",), skip_locked=True).select_related(*_ROUND)
+    return rounds.defer("drawn", "audit__policy__body")  # long, and seldom asked for
 
 
 def _advance_waiting(audit: Audit, now: datetime) -> int:
@@ -267,7 +268,6 @@ def due_work(*, now: datetime) -> dict[str, QuerySet[Any]]:
     that end. The windows of a paused campaign stand still.
     """
     open_rounds = Round.objects.filter(audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True)
-    is_paused = Q(audit__campaign__state=Campaign.State.PAUSED)
     still_sealed = Seat.objects.filter(round=OuterRef("pk"), stage=SeatStage.COMMITTED)
     committing = open_rounds.filter(stage=RoundStage.COMMITTING, due_at__lte=now)
     revealing = open_rounds.filter(stage=RoundStage.REVEALING)
@@ -277,7 +277,7 @@ def due_work(*, now: datetime) -> dict[str, QuerySet[Any]]:
         "models": seats.due(now=now),
         # Seats whose holder was not heard of in time go to the next of the draw; those of models are the sort above.
         "leases": assignment.ended_leases(now=now).exclude(round__tier=Tier.LLM).order_by("lease_until"),
-        "windows": committing.exclude(is_paused).order_by("due_at"),
+        "windows": committing.exclude(audit__campaign__state=Campaign.State.PAUSED).order_by("due_at"),
         "unopened": revealing.filter(due_at__lte=now).order_by("due_at"),
         "opened": revealing.filter(~Exists(still_sealed)).order_by("due_at"),
         "dropped": audits.filter(stage__in=WORKING).order_by("stage_since"),

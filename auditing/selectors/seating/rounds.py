@@ -26,7 +26,8 @@ def _to_open() -> QuerySet[Round]:
     rounds = Round.objects.filter(
         stage=RoundStage.REVEALING, closing_leaf__index__isnull=False, pk__in=sealed, audit__paused_at__isnull=True
     )
-    return rounds.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH]
+    read = rounds.select_related("closing_leaf", "audit").only("stage", "closing_leaf__index", "audit__stage")
+    return read.order_by("stage_since")[:BATCH]
 
 
 def newest_key(*, purpose: str) -> Subquery:
@@ -46,4 +47,4 @@ _REVEAL_KEY = PreparedQuery(lambda: PublicKey.objects.filter(purpose="reveal").o
 def get_rounds(*, keys: Iterable[str]) -> list[Round]:
     """Rounds with what their next transition reads, those that there are."""
     rounds = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
-    return list(rounds.filter(pk__in=keys).order_by("pk"))
+    return list(rounds.filter(pk__in=keys).defer("drawn", "audit__policy__body").order_by("pk"))

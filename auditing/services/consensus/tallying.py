@@ -232,7 +232,7 @@ def _among(column: str, mark: str) -> Written:
 
 @PreparedQuery
 def _locked() -> QuerySet[Round]:
-    rounds = Round.objects.select_for_update(of=("self",)).select_related("segment")
+    rounds = Round.objects.select_for_update(of=("self",)).select_related("segment").defer("drawn")
     return rounds.filter(_among("auditing_round.id", "rounds"), stage=RoundStage.REVEALING).order_by("pk")
 
 
@@ -261,4 +261,5 @@ def _routes(audit: UUID) -> QuerySet[Route]:
 
 @PreparedQuery
 def _earlier(audit: UUID) -> QuerySet[Round]:
-    return Round.objects.filter(_among("auditing_round.segment_id", "segments"), audit=audit).order_by("number")
+    rounds = Round.objects.filter(_among("auditing_round.segment_id", "segments"), audit=audit)
+    return rounds.defer("drawn").order_by("number")

@@ -33,6 +33,7 @@ from auditing.services.events import record_events
 from auditing.services.ledger import leaves
 from auditing.services.transitions import end_windows
 from auditing.services.voting import own_openings
+from hdag.store.rows import insert
 
 
 def close_window(*, round: Round, now: datetime) -> bool:
@@ -104,7 +105,7 @@ def _weigh(rounds: Sequence[Round]) -> None:
                 seat: sources_digest(salt=weight_salt(seat=seat), record=record) for seat, record in weighed.items()
             }
             made += leaves.skills_leaves(round=round, seats=seats[round.pk], skills=skills, sources=digests)
-    WeightSource.objects.bulk_create(sources)
+    insert(sources)
     leaves.write_named(leaves=made)
 
 

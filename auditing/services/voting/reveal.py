@@ -26,6 +26,7 @@ from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from hdag.models import Block
 from hdag.store import content
+from hdag.store.rows import insert
 
 NOTHING = rationales.write(rationale=rationales.Rationale())
 
@@ -87,7 +88,12 @@ def _store(openings: Sequence[_Checked]) -> list[Vote]:
     keys = [checked.seat.pk for checked in openings]
     with transaction.atomic():
         # 1. Once: the rows are locked, always in one order, and the same opening again is the same vote.
-        locked = Seat.objects.select_related("round").select_for_update(of=("self",)).filter(pk__in=keys)
+        locked = (
+            Seat.objects.select_related("round")
+            .defer("round__drawn")
+            .select_for_update(of=("self",))
+            .filter(pk__in=keys)
+        )
         current = {seat.pk: seat for seat in locked.order_by("pk")}
         votes = {
             vote.seat_id: _same(vote, openings[keys.index(vote.seat_id)].opened)
@@ -101,7 +107,7 @@ def _store(openings: Sequence[_Checked]) -> list[Vote]:
         # 2. The texts, the votes, the seats.
         blocks = content.store([checked.text for checked in fresh])
         made = [_vote(checked, current[checked.seat.pk], block) for checked, block in zip(fresh, blocks, strict=True)]
-        votes |= {vote.seat_id: vote for vote in Vote.objects.bulk_create(made)}
+        votes |= {vote.seat_id: vote for vote in insert(made)}
         Seat.objects.filter(pk__in=[checked.seat.pk for checked in fresh]).update(stage=SeatStage.REVEALED)
     return [votes[key] for key in keys]
 
@@ -158,7 +164,8 @@ def close(*, round: Round) -> int:
 
 def _sealed_of(rounds: Sequence[Round]) -> list[Commitment]:
     sealed = Commitment.objects.filter(seat__round__in=rounds, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
-    return list(sealed.select_related("seat__round__audit", "seat__round__segment__block"))
+    read = sealed.select_related("seat__round__audit", "seat__round__segment__block")
+    return list(read.defer("seat__round__drawn"))
 
 
 def _open_beginning(commitment: Commitment, private_key: ec.EllipticCurvePrivateKey, why: str) -> int:
