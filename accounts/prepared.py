@@ -88,6 +88,11 @@ class Written(Expression):
         return f"({self.statement})", self.marks
 
 
+def among(column: str, name: str) -> Written:
+    """The condition that a column holds one of the values of a call, which is one plan for any number of them."""
+    return Written(f"{column} = ANY(%s)", [Mark(name)], output_field=BooleanField())
+
+
 class NumberedCursor(RawCursorMixin[Any, Any], ServerBindingCursor):
     """Takes $1, $2, ... as PostgreSQL does, so that nobody looks through the text at each call."""
 

@@ -22,7 +22,6 @@ Reads Audit, Round, Seat, Leaf; writes Audit.stage, Audit.lease_until, Notice, a
 """
 
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
@@ -164,15 +163,15 @@ def advance_round(*, round: Round, now: datetime) -> bool:
 
 def advance_rounds(*, rounds: Iterable[Round], now: datetime) -> int:
     """The same for several, also after one that fails; returns how many moved. Raises the first failure in the end."""
-    alike: dict[UUID, list[Round]] = defaultdict(list)  # revealed ones of an audit; of other stages each by itself
+    revealed, claims = list[Round](), list[Callable[[], int]]()
     for round in rounds:
-        alike[round.audit_id if round.stage == RoundStage.REVEALING else round.pk].append(round)
-    return carry_out(claims=[partial(_advance_alike, those, now) for those in alike.values()])
-
-
-def _advance_alike(rounds: Sequence[Round], now: datetime) -> int:
-    several = partial(tallying.tally, rounds=rounds, now=now)
-    return _together(several, rounds, now) if rounds[1:] else int(_advance_round(rounds[0], now))
+        if round.stage == RoundStage.REVEALING:
+            revealed.append(round)
+        else:
+            claims.append(partial(_advance_round, round, now))
+    if revealed:
+        claims.append(partial(_together, partial(tallying.tally, rounds=revealed, now=now), revealed, now))
+    return carry_out(claims=claims)
 
 
 def _together(advance: Callable[[], int], rounds: Sequence[Round], now: datetime) -> int:
@@ -181,6 +180,8 @@ def _together(advance: Callable[[], int], rounds: Sequence[Round], now: datetime
         with transaction.atomic():
             return advance()
     except Exception:
+        if len(rounds) == 1:
+            raise
         log.exception("%d rounds could not be advanced together: one by one", len(rounds))
         return carry_out(claims=[partial(_claim_round, round, now) for round in rounds])
 

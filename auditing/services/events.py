@@ -34,7 +34,13 @@ def record_for_each(*, audits: Collection[Audit], kind: EventKind, actor: User |
         broadcast.tell_audit(audit.pk)
 
 
+def record_of_audits(*, events: Iterable[tuple[Audit, EventKind, dict[str, Any]]]) -> None:
+    """Write events of several audits, in order, in one insert; the pages of each are told once."""
+    made = insert(AuditEvent(audit=audit, kind=kind, body=body) for audit, kind, body in events)
+    for audit in dict.fromkeys(event.audit_id for event in made if event.audit_id is not None):
+        broadcast.tell_audit(audit)
+
+
 def record_events(*, audit: Audit, events: Iterable[tuple[EventKind, dict[str, Any]]]) -> None:
-    """Write many events of one audit, in order, in one insert; its pages are told once."""
-    if insert(AuditEvent(audit=audit, kind=kind, body=body) for kind, body in events):
-        broadcast.tell_audit(audit.pk)
+    """The same of one audit."""
+    record_of_audits(events=((audit, kind, body) for kind, body in events))

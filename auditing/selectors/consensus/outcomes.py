@@ -4,42 +4,59 @@ Reads SegmentOutcome, Round, Route, SoundnessRun.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BooleanField, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written
+from accounts.prepared import PreparedQuery, PreparedRows, among
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Round, Route, SegmentOutcome
+from auditing.models import Audit, Round, Route, SegmentOutcome, SoundnessRun
 from auditing.selectors.soundness import soundness_of
 
 
-def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict[UUID, CoreOutcome]:
+def core_outcomes(*, audit: Audit) -> dict[UUID, CoreOutcome]:
     """The decided segments of an audit by primary key, with exact posteriors, as the trace rules read them."""
-    rows = _ALL.rows(audit=audit.pk) if only is None else _some.rows(audit=audit.pk, segments=list(only))
-    return {row.segment_id: _core(row) for row in rows}
+    return {row.segment_id: _core(row) for row in _of_audit.rows(audit=audit.pk)}
 
 
-def _decided(audit: UUID) -> QuerySet[SegmentOutcome]:
-    # A checker's fail counts as a refutation unless people passed the segment afterwards (see _core).
-    accused = Round.objects.filter(audit=audit, segment=OuterRef("segment"), tier=Tier.COMPUTER, tally__fails__gt=0)
-    weights = Route.objects.filter(audit=audit, segment=OuterRef("segment"))
-    rows = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
-    return rows.annotate(is_accused=Exists(accused), weight=Subquery(weights.values("weight")[:1]))
-
-
-_ALL = PreparedQuery(_decided)
+def outcomes_of_rounds(*, rounds: Sequence[UUID]) -> dict[UUID, CoreOutcome]:
+    """The same of the segments that these rounds decided, by round."""
+    return {row.round_id: _core(row) for row in _of_rounds.rows(rounds=list(rounds)) if row.round_id is not None}
 
 
 @PreparedQuery
-def _some(audit: UUID) -> QuerySet[SegmentOutcome]:
-    theirs = Written("auditing_segmentoutcome.segment_id = ANY(%s)", [Mark("segments")], output_field=BooleanField())
-    return _decided(audit).filter(theirs)
+def _of_audit(audit: UUID) -> QuerySet[SegmentOutcome]:
+    return _decided(SegmentOutcome.objects.filter(audit=audit))
+
+
+@PreparedQuery
+def _of_rounds() -> QuerySet[SegmentOutcome]:
+    return _decided(SegmentOutcome.objects.filter(among("auditing_segmentoutcome.round_id", "rounds")))
+
+
+def _decided(rows: QuerySet[SegmentOutcome]) -> QuerySet[SegmentOutcome]:
+    # A checker's fail counts as a refutation unless people passed the segment afterwards (see _core).
+    same = {"audit": OuterRef("audit"), "segment": OuterRef("segment")}
+    accused = Round.objects.filter(**same, tier=Tier.COMPUTER, tally__fails__gt=0)
+    weights = Route.objects.filter(**same)
+    read = rows.select_related("segment", "round").defer("round__drawn")
+    return read.annotate(is_accused=Exists(accused), weight=Subquery(weights.values("weight")[:1]))
+
+
+def certified(*, audits: Sequence[UUID]) -> set[UUID]:
+    """Those of the audits that have a finished certificate of soundness: mostly none."""
+    return {audit for (audit,) in _certified.rows(audits=list(audits))}
+
+
+@PreparedRows
+def _certified() -> QuerySet[SoundnessRun, Any]:
+    runs = SoundnessRun.objects.filter(among("auditing_soundnessrun.audit_id", "audits"), state="done")
+    return runs.values_list("audit").distinct()
 
 
 def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from accounts.prepared import PreparedQuery, PreparedRows
+from accounts.prepared import PreparedQuery, PreparedRows, among
 from auditing.core.model_tier.families import is_own_family
 from auditing.models import Audit, Auditor, Round, SeatAttempt
 from auditing.selectors.clock import database_now
@@ -111,12 +111,12 @@ def _suspect(audit: UUID, segment: UUID) -> QuerySet[SeatAttempt, Any]:
     return attempts.values_list("pk")[:1]
 
 
-def suspects_of(*, audit: UUID) -> set[UUID]:
-    """Segments of an audit in which a model found such signs."""
-    return {segment for (segment,) in _suspects.rows(audit=audit)}
+def suspects_of(*, audits: Sequence[UUID]) -> set[tuple[UUID, UUID]]:
+    """Audits with those of their segments in which a model found such signs."""
+    return set(_suspects.rows(audits=list(audits)))
 
 
 @PreparedRows
-def _suspects(audit: UUID) -> QuerySet[SeatAttempt, Any]:
-    attempts = SeatAttempt.objects.filter(seat__round__audit=audit, is_suspect=True)
-    return attempts.values_list("seat__round__segment")
+def _suspects() -> QuerySet[SeatAttempt, Any]:
+    attempts = SeatAttempt.objects.filter(among("auditing_round.audit_id", "audits"), is_suspect=True)
+    return attempts.values_list("seat__round__audit", "seat__round__segment")

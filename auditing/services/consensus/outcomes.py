@@ -4,25 +4,32 @@ Reads Route, Round, SegmentOutcome, SoundnessRun, and the graph; writes SegmentO
 (soundness only), Leaf, AuditEvent.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
-from accounts.prepared import Changes, PreparedRows, PreparedUpdate
+from accounts.prepared import Changes, PreparedRows, PreparedUpdate, among
 from auditing.core import consensus as core
 from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Outcome
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
-from auditing.selectors.consensus.outcomes import bounding_soundness, core_outcomes, stated_soundness
+from auditing.selectors.consensus.outcomes import (
+    bounding_soundness,
+    certified,
+    core_outcomes,
+    outcomes_of_rounds,
+    stated_soundness,
+)
 from auditing.selectors.policy.versions import load_policy
-from auditing.services.events import record_event
+from auditing.services.events import record_of_audits
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import move_audit
 from hdag.selectors import StoredGraph, load_graph
@@ -38,19 +45,15 @@ class DecidedSegment:
     decision: core.SegmentDecision
 
 
-def record_outcomes(
-    *, audit: Audit, decided: Sequence[DecidedSegment], bounds: Mapping[str, Decimal] | None = None
-) -> list[SegmentOutcome]:
-    """Write final segment outcomes with their leaves; the sweep decides the trace when no segment is open.
+def record_outcomes(*, decided: Sequence[DecidedSegment], bounds: Mapping[str, Decimal] | None = None) -> None:
+    """Write final segment outcomes with their leaves, of one audit or of several; the sweep decides a trace when no
+    segment of it is open.
 
     bounds: the soundness that a plan rested on, by label; None: as it is now.
     """
-    if not decided:
-        mark_counted(audit=audit)
-        return []
-    rows = insert(
+    insert(
         SegmentOutcome(
-            audit=audit,
+            audit_id=segment.round.audit_id,
             segment_id=segment.round.segment_id,
             round=segment.round,
             outcome=str(segment.decision.outcome),
@@ -63,64 +66,73 @@ def record_outcomes(
     )
     rounds = [segment.round for segment in decided]
     # Read back as the pages and the decision of the trace will read them, so that leaf and table cannot differ.
-    outcomes = core_outcomes(audit=audit, only=[round.segment_id for round in rounds])
-    by_label = bounding_soundness(audit=audit) if bounds is None else bounds
-    soundness = _bound_by_soundness(rounds, outcomes, by_label)
-    ledger.write(
-        audit=audit,
-        leaves=[
-            ledger.segment_leaf(
-                round=segment.round,
-                outcome=outcomes[segment.round.segment_id],
-                adjudicated=segment.decision.adjudicated,
-                soundness=soundness.get(segment.round.segment_id),
-            )
-            for segment in decided
-        ],
+    outcomes = outcomes_of_rounds(rounds=[round.pk for round in rounds])
+    soundness = _bound_by_soundness(rounds, outcomes, bounds)
+    leaves = (
+        ledger.segment_leaf(
+            round=segment.round,
+            outcome=outcomes[segment.round.pk],
+            adjudicated=segment.decision.adjudicated,
+            soundness=soundness.get(segment.round.pk),
+        )
+        for segment in decided
     )
-    record_event(audit=audit, kind=EventKind.SEGMENTS_DECIDED, count=len(rows))
-    mark_counted(audit=audit)
-    return rows
+    ledger.write_of_audits(leaves=((leaf.audit, leaf) for leaf in leaves))
+    counts = Counter(round.audit_id for round in rounds)
+    audits = {round.audit_id: round.audit for round in rounds}
+    record_of_audits(
+        events=((audits[key], EventKind.SEGMENTS_DECIDED, {"count": count}) for key, count in counts.items())
+    )
+    mark_counted(audits=audits)
 
 
-def mark_counted(*, audit: Audit, is_planned: bool = False) -> None:
-    """Note that no round is open, so that the sweep finds the audit by an index even when its message was lost.
+def mark_counted(*, audits: Iterable[UUID], is_planned: bool = False) -> None:
+    """Note that no round is open, so that the sweep finds an audit by an index even when its message was lost.
 
     is_planned: note it after each round of a wave, for the tallied ones may decide the trace while others are open.
     """
-    (_count if is_planned else _count_if_tallied).run(audit=audit.pk)
+    (_count if is_planned else _count_if_tallied).run(audits=list(audits))
+
+
+_THEIRS = among("auditing_audit.id", "audits")
 
 
 @PreparedUpdate
-def _count(audit: UUID) -> Changes:
-    return Audit.objects.filter(pk=audit), {"counted_at": Now()}
+def _count() -> Changes:
+    return Audit.objects.filter(_THEIRS), {"counted_at": Now()}
 
 
 @PreparedUpdate
-def _count_if_tallied(audit: UUID) -> Changes:
-    open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
-    return Audit.objects.filter(~Exists(open_rounds), pk=audit), {"counted_at": Now()}
+def _count_if_tallied() -> Changes:
+    open_rounds = Round.objects.filter(audit=OuterRef("pk")).exclude(stage=RoundStage.TALLIED)
+    return Audit.objects.filter(_THEIRS, ~Exists(open_rounds)), {"counted_at": Now()}
 
 
-def is_counted(*, audit: UUID) -> bool:
-    """Whether it is noted that an audit can be decided, or that its planner has its turn."""
-    return bool(_counted.rows(audit=audit))
+def counted(*, audits: Iterable[UUID]) -> list[UUID]:
+    """Those of the audits of which it is noted that they can be decided, or that their planner has its turn."""
+    return [key for (key,) in _counted.rows(audits=list(audits))]
 
 
 @PreparedRows
-def _counted(audit: UUID) -> QuerySet[Audit, Any]:
-    return Audit.objects.filter(pk=audit, counted_at__isnull=False).values_list("pk")
+def _counted() -> QuerySet[Audit, Any]:
+    return Audit.objects.filter(_THEIRS, counted_at__isnull=False).order_by("pk").values_list("pk")
 
 
 def _bound_by_soundness(
-    rounds: Sequence[Round], outcomes: Mapping[UUID, core.SegmentOutcome], by_label: Mapping[str, Decimal]
+    rounds: Sequence[Round], outcomes: Mapping[UUID, core.SegmentOutcome], bounds: Mapping[str, Decimal] | None
 ) -> dict[UUID, Decimal]:
-    """Soundness of decided segments that a certificate calls unsound, kept with the round that decided them."""
+    """Soundness of decided segments that a certificate calls unsound, by the round that decided them and kept there."""
+    audits = {round.audit_id: round.audit for round in rounds}
+    if bounds is None:
+        unsound = {key: bounding_soundness(audit=audits[key]) for key in certified(audits=list(audits))}
+    else:
+        unsound = {key: dict(bounds) for key in audits}
     # Certificates name segments by their labels in the graph, rows by their ids.
-    soundness = {key: by_label[outcome.segment] for key, outcome in outcomes.items() if outcome.segment in by_label}
-    bounded = [round for round in rounds if round.segment_id in soundness]
+    found = {round.pk: unsound.get(round.audit_id, {}).get(outcomes[round.pk].segment) for round in rounds}
+    soundness = {key: bound for key, bound in found.items() if bound is not None}
+    bounded = [round for round in rounds if round.pk in soundness]
     for round in bounded:
-        round.tally["soundness"] = str(soundness[round.segment_id])
+        round.tally["soundness"] = str(soundness[round.pk])
     Round.objects.bulk_update(bounded, ["tally"])
     return soundness
 

@@ -18,7 +18,7 @@ from auditing.models import Audit, Round, Route, Vote
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rosters import routes_of
 from auditing.services.consensus import escalation
-from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
+from auditing.services.consensus.outcomes import DecidedSegment, mark_counted, record_outcomes
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import store_tallies
 from hdag.store.rows import insert
@@ -57,7 +57,10 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
     store_tallies(rounds=rounds)
     insert(next_rounds)
     ledger.write(audit=audit, leaves=leaves)
-    record_outcomes(audit=audit, decided=decided)
+    if decided:
+        record_outcomes(decided=decided)
+    else:
+        mark_counted(audits=[audit.pk])
 
 
 def _decide_checked(route: Route, vote: Vote, policy: Policy) -> tuple[core.Tally, core.SegmentDecision]:

@@ -1,8 +1,8 @@
-"""Revealed rounds of people and models are tallied, those of one audit together, each of them once.
+"""Revealed rounds of people and models are tallied, many together, each of them once.
 
 votes -> tally -> the segment's outcome, its next round, or a redraw. Each decision is one pure value
 (core/consensus/rounds.py); this module reads what they rest on and stores them, with the leaves that let a stranger
-repeat them, in one transaction: what one audit costs is read and written once, however many rounds it has.
+repeat them, in one transaction and in as many statements as one round takes.
 
 Reads Vote, Seat, Route, Round, SkillSnapshot, Leaf; writes Round, Seat, SegmentOutcome, Leaf, AuditEvent.
 """
@@ -15,9 +15,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import BooleanField, QuerySet
+from django.db.models import QuerySet
 
-from accounts.prepared import Mark, PreparedQuery, Written
+from accounts.prepared import PreparedQuery, among
 from auditing import dispatch
 from auditing.core import consensus as core
 from auditing.core.consensus.skills import Beta, Skill
@@ -31,15 +31,13 @@ from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.model_tier.endpoints import suspects_of
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.consensus import escalation
-from auditing.services.consensus.outcomes import DecidedSegment, is_counted, mark_counted, record_outcomes
+from auditing.services.consensus.outcomes import DecidedSegment, counted, mark_counted, record_outcomes
 from auditing.services.consensus.rounds import stored_tally, tally_columns, vote_value
-from auditing.services.events import record_events
+from auditing.services.events import record_of_audits
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import store_tallies
 from auditing.services.voting import reveal
 from hdag.store.rows import insert
-
-Weights = Mapping[int, Mapping[bytes, AuditorSkill]]  # of one segment: round -> pseudonym -> line of the ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,117 +55,143 @@ _Decided = tuple[_Revealed, core.SegmentDecision]
 
 
 def tally(*, rounds: Sequence[Round], now: datetime) -> int:
-    """Close revealed rounds of one audit; returns how many moved.
+    """Close revealed rounds, of one audit or of several; returns how many moved.
 
     A vote that nobody opened by the deadline counts as silent; a round that still waits for one is passed over, and so
     is one that another worker closed first.
     """
-    audit_id = rounds[0].audit_id
     with transaction.atomic(savepoint=False):  # where the caller has one, all is undone or nothing
-        # 1. Lock: the rounds, always in one order, and only then their audit. Nobody changes the policy.
+        # 1. Lock: the rounds in one order, and only then their audits in one order. Nobody changes a policy.
         locked = list(_locked.rows(rounds=[round.pk for round in rounds]))
-        audit = next(_audit.rows(key=audit_id)) if locked else None
-        if audit is None:
-            return 0
+        audits = {audit.pk: audit for audit in _audits.rows(audits=list({round.audit_id for round in locked}))}
         for round in locked:
+            round.audit = audits[round.audit_id]
             if round.due_at is not None and round.due_at <= now:
                 reveal.close(round=round)
         # 2. Read, and decide.
-        revealed = _read(audit, locked)
+        revealed = _read(locked)
         # 3. Store.
         for row in revealed:
             if row.decision.segment is None:
                 escalation.redraw(round=row.round, tally=row.decision.tally)
         decided = [(row, row.decision.segment) for row in revealed if row.decision.segment is not None]
         if decided:
-            _store(audit, decided)
-            _follow_up(audit, decided)
+            _store(decided)
+            _follow_up(decided)
     # Noted under the lock of the audit by whoever tallies its last round; before that nothing could be decided.
-    if decided and is_counted(audit=audit_id):
-        dispatch.enqueue("auditing.advance_audit", audit_id)
+    if decided and (ready := counted(audits=audits)):
+        dispatch.enqueue("auditing.advance_audit", *ready)
     return len(revealed)
 
 
-def _read(audit: Audit, rounds: Sequence[Round]) -> list[_Revealed]:
+def _read(rounds: Sequence[Round]) -> list[_Revealed]:
     """The rounds whose votes are all open, each with its decision."""
-    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    seats = _by_round(_seats.rows(rounds=[round.pk for round in rounds]))
+    seats: dict[UUID, list[Seat]] = defaultdict(list)
+    for seat in _seats.rows(rounds=[round.pk for round in rounds]):
+        seats[seat.round_id].append(seat)
     complete = [round for round in rounds if not any(seat.stage == SeatStage.COMMITTED for seat in seats[round.pk])]
     if not complete:
         return []
-    keys, segments = [round.pk for round in complete], [round.segment_id for round in complete]
     votes: dict[UUID, list[Vote]] = defaultdict(list)
-    for vote in _votes.rows(rounds=keys):
+    for vote in _votes.rows(rounds=[round.pk for round in complete]):
         votes[vote.seat.round_id].append(vote)
-    routes = {route.segment_id: route for route in _routes.rows(audit=audit.pk, segments=segments)}
-    earlier = _by_segment(_earlier.rows(audit=audit.pk, segments=segments))
-    lines = ledger.weights_by_round(audit=audit.pk, segments=segments)
-    suspects = suspects_of(audit=audit.pk)
-    skills = _skills_by_level(audit, complete, votes, policy)
-    revealed = []
-    for round in complete:
-        round.audit = audit
-        mine, weights = votes[round.pk], lines.get(round.segment_id, {})
-        evidence = core.RevealedRound(
-            tier=Tier(round.tier),
-            k=round.k,
-            votes=[vote_value(vote=vote, tier=Tier(round.tier)) for vote in mine],
-            tiers=routes[round.segment_id].tiers,
-            redraws=round.redraws,
-            skills=_skills_before(skills[round.segment.level], mine, weights.get(round.number, {})),
-            earlier=[stored_tally(round=row) for row in earlier[round.segment_id] if row.number < round.number],
-            heard=_heard(round, weights),
-            adjudicates=round.adjudicates,
-            is_deserted=not seats[round.pk] or bool(_withdrawn(seats[round.pk])),
-            is_suspect=round.segment_id in suspects,
+    audits, segments = list({round.audit_id for round in complete}), [round.segment_id for round in complete]
+    routes = {(row.audit_id, row.segment_id): row for row in _routes.rows(audits=audits, segments=segments)}
+    known = _Known(
+        earlier=_by_segment(_earlier.rows(audits=audits, segments=segments)),
+        lines=ledger.weights_by_round(rounds=complete),
+        suspects=suspects_of(audits=audits),
+        skills=_skills(complete, votes),
+    )
+    return [
+        _Revealed(
+            round=round,
+            route=(route := routes[round.audit_id, round.segment_id]),
+            votes=votes[round.pk],
+            seats=seats[round.pk],
+            decision=_decide(round, route, votes[round.pk], seats[round.pk], known),
         )
-        decision = core.decide_round(revealed=evidence, policy=policy)
-        revealed.append(_Revealed(round, routes[round.segment_id], mine, seats[round.pk], decision))
-    return revealed
+        for round in complete
+    ]
 
 
-def _store(audit: Audit, decided: Sequence[_Decided]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is read of many rounds at once, by audit and segment but for the skills, which are by round."""
+
+    earlier: Mapping[tuple[UUID, UUID], Sequence[Round]]
+    lines: Mapping[tuple[UUID, UUID], ledger.Weights]
+    suspects: set[tuple[UUID, UUID]]
+    skills: Mapping[UUID, Mapping[str, Skill]]
+
+
+def _decide(
+    round: Round, route: Route, votes: Sequence[Vote], seats: Sequence[Seat], known: _Known
+) -> core.RoundDecision:
+    place, tier = (round.audit_id, round.segment_id), Tier(round.tier)
+    lines = known.lines.get(place, {})
+    # The finished rounds as they were published: what is believed of auditors today changes nothing of them.
+    earlier = [stored_tally(round=row) for row in known.earlier.get(place, ()) if row.number < round.number]
+    revealed = core.RevealedRound(
+        tier=tier,
+        k=round.k,
+        votes=[vote_value(vote=vote, tier=tier) for vote in votes],
+        tiers=route.tiers,
+        redraws=round.redraws,
+        skills=_skills_before(known.skills[round.pk], votes, lines.get(round.number, {})),
+        earlier=earlier,
+        heard=_heard(round, lines),
+        adjudicates=round.adjudicates,
+        is_deserted=not seats or bool(_withdrawn(seats)),
+        is_suspect=place in known.suspects,
+    )
+    return core.decide_round(revealed=revealed, policy=_policy_of(round))
+
+
+def _store(decided: Sequence[_Decided]) -> None:
     """The tallies, with the leaves of their openings."""
-    leaves: list[Leaf] = []
+    leaves: list[tuple[UUID, Leaf]] = []
     for row, segment in decided:
         round, tally = row.round, row.decision.tally
-        leaves += ledger.opened_leaves(round=round, votes=row.votes, seats=row.seats)
-        leaves.append(ledger.tally_leaf(round=round, tally=tally))
+        opened = ledger.opened_leaves(round=round, votes=row.votes, seats=row.seats)
+        leaves += [(round.audit_id, leaf) for leaf in (*opened, ledger.tally_leaf(round=round, tally=tally))]
         round.stage, round.due_at, round.outcome = RoundStage.TALLIED, None, tally.outcome
         round.tally = tally_columns(tally=tally, decision=segment) | _withdrawn(row.seats)
-    ledger.write(audit=audit, leaves=leaves)
+    ledger.write_of_audits(leaves=leaves)
     store_tallies(rounds=[row.round for row, _ in decided])
 
 
-def _follow_up(audit: Audit, decided: Sequence[_Decided]) -> None:
+def _follow_up(decided: Sequence[_Decided]) -> None:
     """Record the decided segments, open the next rounds of others, or give the planner its turn."""
     ended = [(row, segment) for row, segment in decided if segment.outcome is not None]
     if ended:
-        outcomes = [DecidedSegment(row.round, row.decision.tally, segment) for row, segment in ended]
-        record_outcomes(audit=audit, decided=outcomes)
+        record_outcomes(decided=[DecidedSegment(row.round, row.decision.tally, segment) for row, segment in ended])
     going_on = [(row, segment) for row, segment in decided if segment.outcome is None and not segment.waits]
     if going_on:
         insert(escalation.next_round(round=row.round, route=row.route, decision=segment) for row, segment in going_on)
-        opened = ({"segment": str(row.round.segment_id), "why": segment.why} for row, segment in going_on)
-        record_events(audit=audit, events=[(EventKind.ROUND_OPENED, body) for body in opened])
+        record_of_audits(events=[_opening(row.round, segment.why) for row, segment in going_on])
         leaves = [ledger.escalation_leaf(round=row.round, decision=segment) for row, segment in going_on]
-        ledger.write(audit=audit, leaves=leaves)
-    if len(ended) + len(going_on) < len(decided):
-        mark_counted(audit=audit, is_planned=True)
+        ledger.write_of_audits(leaves=[(leaf.audit, leaf) for leaf in leaves])
+    waiting = [row.round.audit_id for row, segment in decided if segment.outcome is None and segment.waits]
+    if waiting:
+        mark_counted(audits=waiting, is_planned=True)
 
 
-def _skills_by_level(
-    audit: Audit, rounds: Sequence[Round], votes: Mapping[UUID, Sequence[Vote]], policy: Policy
-) -> dict[str, dict[str, Skill]]:
-    """What is believed today of everyone who voted on segments of a level: the same in all rounds of an audit."""
-    alike: dict[str, list[Round]] = defaultdict(list)
+def _opening(round: Round, why: str) -> tuple[Audit, EventKind, dict[str, Any]]:
+    return round.audit, EventKind.ROUND_OPENED, {"segment": str(round.segment_id), "why": why}
+
+
+def _skills(rounds: Sequence[Round], votes: Mapping[UUID, Sequence[Vote]]) -> dict[UUID, dict[str, Skill]]:
+    """What is believed today of everyone who voted: the same in rounds of one policy, campaign, domain and level."""
+    alike: dict[Any, list[Round]] = defaultdict(list)
     for round in rounds:
-        round.audit = audit
-        alike[round.segment.level].append(round)
-    skills = {}
-    for level, members in alike.items():
+        audit = round.audit
+        alike[audit.policy_id, audit.campaign_id, audit.trace.domain, round.segment.level].append(round)
+    skills: dict[UUID, dict[str, Skill]] = {}
+    for members in alike.values():
         auditors = {vote.seat.auditor_id: vote.seat.auditor for round in members for vote in votes[round.pk]}
-        skills[level] = skills_for(auditors=auditors.values(), policy=policy, round=members[0])
+        believed = skills_for(auditors=auditors.values(), policy=_policy_of(members[0]), round=members[0])
+        skills |= dict.fromkeys([round.pk for round in members], believed)
     return skills
 
 
@@ -175,13 +199,14 @@ def _skills_before(
     skills: Mapping[str, Skill], votes: Sequence[Vote], weights: Mapping[bytes, AuditorSkill]
 ) -> dict[str, Skill]:
     """The weights that the ledger fixed before these votes were opened, as sure as their auditors are known today."""
-    before = {str(vote.seat.auditor_id): skills[str(vote.seat.auditor_id)] for vote in votes}
+    before = {}
     for vote in votes:
-        line, now = weights.get(bytes(vote.seat.pseudonym)), before[str(vote.seat.auditor_id)]
+        auditor = str(vote.seat.auditor_id)
+        line, now = weights.get(bytes(vote.seat.pseudonym)), skills[auditor]
         # Whoever sealed before weights were fixed first is weighed as before.
         if line is not None:
             sides = now.sensitivity.at(mean=line.sensitivity), now.specificity.at(mean=line.specificity)
-            before[str(vote.seat.auditor_id)] = _skill_of(line, sides)
+        before[auditor] = now if line is None else _skill_of(line, sides)
     return before
 
 
@@ -189,7 +214,7 @@ def _skill_of(line: AuditorSkill, sides: tuple[Beta, Beta]) -> Skill:
     return Skill(*sides, str(line.family or ""), line.correlation, str(line.follows or ""), line.following)
 
 
-def _heard(round: Round, lines: Weights) -> list[core.Heard]:
+def _heard(round: Round, lines: ledger.Weights) -> list[core.Heard]:
     """Votes of the segment's earlier rounds as they were weighed then; empty where nobody follows a model."""
     if not round.number or not any(line.follows for weights in lines.values() for line in weights.values()):
         return []
@@ -212,54 +237,48 @@ def _withdrawn(seats: Sequence[Seat]) -> dict[str, Any]:
     return {"withdrawn": count} if count else {}
 
 
-def _by_round(seats: Iterable[Seat]) -> dict[UUID, list[Seat]]:
-    rows: dict[UUID, list[Seat]] = defaultdict(list)
-    for seat in seats:
-        rows[seat.round_id].append(seat)
-    return rows
-
-
-def _by_segment(rounds: Iterable[Round]) -> dict[UUID, list[Round]]:
-    rows: dict[UUID, list[Round]] = defaultdict(list)
+def _by_segment(rounds: Iterable[Round]) -> dict[tuple[UUID, UUID], list[Round]]:
+    rows: dict[tuple[UUID, UUID], list[Round]] = defaultdict(list)
     for round in rounds:
-        rows[round.segment_id].append(round)
+        rows[round.audit_id, round.segment_id].append(round)
     return rows
 
 
-def _among(column: str, mark: str) -> Written:
-    return Written(f"{column} = ANY(%s)", [Mark(mark)], output_field=BooleanField())
+def _policy_of(round: Round) -> Policy:
+    return load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
 
 
 @PreparedQuery
 def _locked() -> QuerySet[Round]:
     rounds = Round.objects.select_for_update(of=("self",)).select_related("segment").defer("drawn")
-    return rounds.filter(_among("auditing_round.id", "rounds"), stage=RoundStage.REVEALING).order_by("pk")
+    return rounds.filter(among("auditing_round.id", "rounds"), stage=RoundStage.REVEALING).order_by("pk")
 
 
 @PreparedQuery
-def _audit(key: UUID) -> QuerySet[Audit]:
-    audits = Audit.objects.select_for_update(of=("self",)).filter(pk=key)
-    return audits.select_related("policy", "trace").defer("policy__body")
+def _audits() -> QuerySet[Audit]:
+    audits = Audit.objects.select_for_update(of=("self",)).filter(among("auditing_audit.id", "audits"))
+    return audits.select_related("policy", "trace").defer("policy__body").order_by("pk")
 
 
 @PreparedQuery
 def _votes() -> QuerySet[Vote]:
-    votes = Vote.objects.filter(_among("auditing_seat.round_id", "rounds"))
+    votes = Vote.objects.filter(among("auditing_seat.round_id", "rounds"))
     return votes.select_related("seat__commitment", "seat__auditor").order_by("seat_id")
 
 
 @PreparedQuery
 def _seats() -> QuerySet[Seat]:
-    seats = Seat.objects.filter(_among("auditing_seat.round_id", "rounds"))
+    seats = Seat.objects.filter(among("auditing_seat.round_id", "rounds"))
     return seats.select_related("commitment").order_by("draw", "pk")
 
 
 @PreparedQuery
-def _routes(audit: UUID) -> QuerySet[Route]:
-    return Route.objects.filter(_among("auditing_route.segment_id", "segments"), audit=audit)
+def _routes() -> QuerySet[Route]:
+    theirs = among("auditing_route.audit_id", "audits"), among("auditing_route.segment_id", "segments")
+    return Route.objects.filter(*theirs)
 
 
 @PreparedQuery
-def _earlier(audit: UUID) -> QuerySet[Round]:
-    rounds = Round.objects.filter(_among("auditing_round.segment_id", "segments"), audit=audit)
-    return rounds.defer("drawn").order_by("number")
+def _earlier() -> QuerySet[Round]:
+    theirs = among("auditing_round.audit_id", "audits"), among("auditing_round.segment_id", "segments")
+    return Round.objects.filter(*theirs).defer("drawn").order_by("number")

@@ -137,7 +137,7 @@ def _outcomes(audit: UUID) -> QuerySet[SegmentOutcome, Any]:
 
 
 def _suspects(audit: Audit) -> set[str]:
-    return {str(key) for key in suspects_of(audit=audit.pk)}
+    return {str(segment) for _, segment in suspects_of(audits=[audit.pk])}
 
 
 def _plan(audit: Audit, policy: Policy, evidence: _Evidence, bounds: Mapping[str, Decimal], sampled: set[str]) -> Plan:
@@ -262,4 +262,4 @@ def _close(
         tallies = [stored_tally(round=round) for round in rounds]
         decision = core.close_planned(tallies=tallies, policy=policy)
         decided.append(DecidedSegment(rounds[-1], tallies[-1], decision))
-    record_outcomes(audit=audit, decided=decided, bounds=bounds)
+    record_outcomes(decided=decided, bounds=bounds)

@@ -110,7 +110,7 @@ def test_a_lost_bell_of_a_counted_audit_is_found_by_index(one_seat_hens: World, 
     audit = Audit.objects.filter(stage="auditing").first()
     assert audit is not None
     Round.objects.filter(audit=audit).exclude(stage="tallied").update(stage="tallied", outcome="pass")
-    outcomes.record_outcomes(audit=audit, decided=[])
+    outcomes.mark_counted(audits=[audit.pk])
     now = database_now()
     assert list(corridor.due_work(now=now)["tallied"]) == [audit]
     assert corridor.sorts_due(now=now) == {"tallied"}

@@ -6,6 +6,7 @@ _leaves and take no audit only make the leaves, for a caller that writes several
 """
 
 from auditing.services.ledger.leaves.outcomes import (
+    Weights,
     decide_trace,
     escalation_leaf,
     overturn_gold,
@@ -37,11 +38,12 @@ from auditing.services.ledger.leaves.votes import (
     opened_leaves,
     show_unopened,
 )
-from auditing.services.ledger.leaves.writing import write, write_named
+from auditing.services.ledger.leaves.writing import write, write_named, write_of_audits
 
 __all__ = [
     "PASSED_OVER",
     "WITHDRAWN",
+    "Weights",
     "closing_leaves",
     "commit_leaf",
     "decide_trace",
@@ -70,4 +72,5 @@ __all__ = [
     "weights_of",
     "write",
     "write_named",
+    "write_of_audits",
 ]

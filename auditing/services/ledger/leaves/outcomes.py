@@ -4,7 +4,7 @@ Writes Leaf.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import BooleanField, QuerySet
 
-from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written
+from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written, among
 from auditing.core import consensus as core
 from auditing.core.consensus.planning import Plan
 from auditing.core.consensus.skills import Skill
@@ -22,6 +22,8 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Checkpoint, Leaf, Round, Seat
 from auditing.selectors.voting.bindings import gold_salt
 from auditing.services.ledger.leaves.writing import chunks, round_fields, word, write
+
+Weights = dict[int, dict[bytes, kinds.AuditorSkill]]  # of one segment: round -> pseudonym -> line
 
 
 def tally_leaf(*, round: Round, tally: core.Tally) -> kinds.OutcomePreliminary:
@@ -57,28 +59,27 @@ def skills_leaves(
 
 def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:
     """Pseudonym -> what the ledger said of it before the votes of a round were opened; empty in older audits."""
-    lines = weights_by_round(audit=round.audit_id, segments=[round.segment_id])
-    return lines.get(round.segment_id, {}).get(round.number, {})
+    return weights_by_round(rounds=[round]).get((round.audit_id, round.segment_id), {}).get(round.number, {})
 
 
-def weights_by_round(
-    *, audit: UUID, segments: Collection[UUID]
-) -> dict[UUID, dict[int, dict[bytes, kinds.AuditorSkill]]]:
-    """The same of every round of some segments so far: segment -> number -> pseudonym."""
+def weights_by_round(*, rounds: Sequence[Round]) -> Mapping[tuple[UUID, UUID], Weights]:
+    """The same of every round so far of the segments of these rounds, by audit and segment."""
     # An audit has as many of these leaves as rounds: those that name none of the segments stay in the database.
-    rows = _weights.rows(audit=audit, names=[str(segment).encode() for segment in segments])
-    lines: dict[UUID, dict[int, dict[bytes, kinds.AuditorSkill]]] = defaultdict(lambda: defaultdict(dict))
+    names = [str(round.segment_id).encode() for round in rounds]
+    rows = _weights.rows(audits=list({round.audit_id for round in rounds}), names=names)
+    lines: dict[tuple[UUID, UUID], Weights] = defaultdict(lambda: defaultdict(dict))
     for leaf in (kinds.decode(entry=bytes(body)) for (body,) in rows):
         if isinstance(leaf, kinds.Skills):
-            lines[leaf.segment][leaf.round] |= {bytes(line.auditor): line for line in leaf.auditors}
+            lines[leaf.audit, leaf.segment][leaf.round] |= {bytes(line.auditor): line for line in leaf.auditors}
     return lines
 
 
 @PreparedRows
-def _weights(audit: UUID) -> QuerySet[Leaf, Any]:
+def _weights() -> QuerySet[Leaf, Any]:
     names_one = "EXISTS (SELECT FROM unnest(%s::bytea[]) AS name WHERE position(name in auditing_leaf.body) > 0)"
     named = Written(names_one, [Mark("names")], BooleanField())
-    return Leaf.objects.filter(named, audit=audit, kind=kinds.Skills.TYPE).order_by("id").values_list("body")
+    leaves = Leaf.objects.filter(among("auditing_leaf.audit_id", "audits"), named, kind=kinds.Skills.TYPE)
+    return leaves.order_by("id").values_list("body")
 
 
 def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
+from uuid import UUID
 
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Name
@@ -25,9 +26,14 @@ def write(*, audit: Audit | None, leaves: Iterable[kinds.Leaf]) -> list[Leaf]:
     return insert(Leaf(kind=leaf.TYPE, audit=audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
 
 
+def write_of_audits(*, leaves: Iterable[tuple[UUID, kinds.Leaf]]) -> list[Leaf]:
+    """The same for leaves of several audits, each beside its own."""
+    return insert(Leaf(kind=leaf.TYPE, audit_id=audit, body=kinds.encode(leaf=leaf)) for audit, leaf in leaves)
+
+
 def write_named(*, leaves: Iterable[kinds.Submission | kinds.Skills | kinds.PhaseReveal]) -> list[Leaf]:
-    """The same for leaves of several audits, each of which names its own."""
-    return insert(Leaf(kind=leaf.TYPE, audit_id=leaf.audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
+    """The same for leaves each of which names its own audit."""
+    return write_of_audits(leaves=((leaf.audit, leaf) for leaf in leaves))
 
 
 def round_fields(*, round: Round) -> dict[str, Any]:
