@@ -172,6 +172,7 @@ class Decoy(models.Model):
     end = models.PositiveIntegerField()
     at = models.PositiveIntegerField()
     explanation = models.OneToOneField(Block, models.PROTECT, related_name="+")  # shown when the gold is opened
+    apart = models.JSONField(default=list, db_default=[])  # by how much its shape is not what was asked; [] of a whole
     created = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -169,9 +169,8 @@ def advance_rounds(*, rounds: Iterable[Round], now: datetime) -> int:
             revealed.append(round)
         else:
             claims.append(partial(_advance_round, round, now))
-    if revealed:
-        claims.append(partial(_together, partial(tallying.tally, rounds=revealed, now=now), revealed, now))
-    return carry_out(claims=claims)
+    tally = partial(_together, partial(tallying.tally, rounds=revealed, now=now), revealed, now)
+    return carry_out(claims=[*claims, tally] if revealed else claims)
 
 
 def _together(advance: Callable[[], int], rounds: Sequence[Round], now: datetime) -> int:

@@ -6,6 +6,7 @@ the rules, batched, sealed, drawn; what differs stands in passages.py, how many 
 Reads Campaign, Decoy; writes Decoy, Trace, Audit, User, Leaf.
 """
 
+import math
 import random
 import secrets
 
@@ -68,9 +69,10 @@ def _plant(campaign: Campaign, policy: Policy, rng: random.Random, misleading: b
 
 
 def _barren(campaign: Campaign, truth: Choice) -> str:
-    """The name under which the cache keeps that a campaign's texts yielded none of it: another when it has others."""
+    """The name under which the cache keeps that a campaign's texts yielded none of it: another with a tenth more."""
     recorded = Audit.objects.filter(campaign=campaign, stage=AuditStage.RECORDED).count()
-    return f"barren:{campaign.pk}:{truth}:{recorded}:{GoldSegment.objects.filter(is_active=True).count()}"
+    tenths = int(10 * math.log1p(recorded))
+    return f"barren:{campaign.pk}:{truth}:{tenths}:{GoldSegment.objects.filter(is_active=True).count()}"
 
 
 def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
@@ -87,6 +89,7 @@ def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
         change=draft.change or "",
         grade=draft.grade or "",
         misleads_models=draft.misleads_models,
+        apart=list(draft.apart),
         source=draft.span.source,
         start=draft.span.start,
         end=draft.span.end,

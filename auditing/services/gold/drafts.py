@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditing.checker.planting import Change, GoldSpan, Grade, Origin, find_asked
+from auditing.checker.planting import Change, GoldSpan, Grade, Origin, Shape, find_asked
 from auditing.core.policy import Grain, Policy
 from auditing.core.values import Choice
 from auditing.models import GoldSegment
@@ -27,6 +27,8 @@ class Draft:
     change: Change | None = None
     grade: Grade | None = None
     words: Sequence[str] = ()  # what qualified models said of the very text
+    shape: Shape | None = None  # of a passage out of a recorded text, and
+    apart: tuple[float, ...] = ()  # by how much that is not what was asked
 
     @property
     def misleads_models(self) -> bool:

@@ -16,17 +16,20 @@ from auditing.checker.planting import (
     GoldSpan,
     Origin,
     Proofs,
+    Shape,
     in_words,
     is_all_computed,
+    nearest_first,
     perturb,
     proved_equations,
     rewritten,
+    shape_of,
 )
 from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, SegmentOutcome
 from auditing.selectors.gold.misled import Words, on_segment
 from auditing.services.gold.drafts import Draft
-from auditing.services.gold.texts import JUDGED, Shape, nearest_first, passages_of, shape_of
+from auditing.services.gold.texts import JUDGED, passages_of
 from hdag.core.values import Source, Trace
 from hdag.selectors import load_graph
 
@@ -52,18 +55,17 @@ class Recorded:
         """How many texts there are."""
         return len(self._texts)
 
-    def near(self, asked: Shape) -> Iterator[Draft]:
-        """Those that can be gold and look like what is asked, the nearest first."""
-        apart = [shape.distance(asked) for shape in self._shapes]
-        order = sorted((distance, number) for number, distance in enumerate(apart) if distance <= MOST_APART)
-        return self._drafts(number for _, number in order)
+    def near(self, asked: Shape, wanted: Shape) -> Iterator[Draft]:
+        """Those that can be gold and look like what is asked, the nearest to what is wanted first."""
+        near = [number for number, shape in enumerate(self._shapes) if shape.distance(asked) <= MOST_APART]
+        return self._drafts(sorted(near, key=lambda number: self._shapes[number].distance(wanted)))
 
     def by_distance(self, asked: Shape | None) -> Iterator[Draft]:
         """All that can be gold, the nearest first, however far."""
         return self._drafts(nearest_first(shapes=self._shapes, asked=asked))
 
     def _drafts(self, numbers: Iterable[int]) -> Iterator[Draft]:
-        drafts = (self._draft(self._rows[number]) for number in islice(numbers, MOST_PROVED))
+        drafts = (self._draft(number) for number in islice(numbers, MOST_PROVED))
         return (draft for draft in drafts if draft is not None)
 
     def _shape(self, row: SegmentOutcome, passages: int) -> Shape:
@@ -71,7 +73,8 @@ class Recorded:
         text = trace.source_text(span.source)
         return shape_of(text=text, start=span.start, end=span.end, passages=passages, problem=trace.problem)
 
-    def _draft(self, row: SegmentOutcome) -> Draft | None:
+    def _draft(self, number: int) -> Draft | None:
+        row = self._rows[number]
         audit, trace = self._texts[row.audit_id]
         draft = _adjudicated(audit, trace, row, self._truth)
         if draft is None and row.outcome == Outcome.PASS:
@@ -80,7 +83,7 @@ class Recorded:
             return None
         # Of a text with an error in it no model has said anything.
         heard = on_segment(words=self._words, segment=row.segment_id) if draft.change is None else ()
-        return replace(draft, original=audit.trace, words=heard)
+        return replace(draft, original=audit.trace, words=heard, shape=self._shapes[number])
 
     def _proved(self, audit: Audit, trace: Trace) -> Proofs:
         # Once a text: to check all of its computations takes longer than all else here.

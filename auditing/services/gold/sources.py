@@ -5,25 +5,18 @@ Reads GoldSegment, Decoy.
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice, product
 
-from auditing.checker.planting import GoldSpan, Grade, Origin
+from auditing.checker.planting import GoldSpan, Grade, Origin, Shape, nearest_first, shape_of
 from auditing.core.policy import Policy
 from auditing.core.values import Choice
 from auditing.models import Campaign, Decoy, GoldSegment
 from auditing.selectors.gold.misled import Words, on_gold, words_of_models
 from auditing.services.gold.drafts import Draft, is_asked
 from auditing.services.gold.recorded import FEW, Recorded
-from auditing.services.gold.texts import (
-    MOST_OF_ONE,
-    Shape,
-    nearest_first,
-    real_kind,
-    real_shapes,
-    shape_of,
-    usable_texts,
-)
+from auditing.services.gold.texts import MOST_OF_ONE, leaning, real_kind, real_shapes, usable_texts
 from auditing.services.gold.wholes import confirmed_wholes
 from hdag.core.values import Source, Trace
 from hdag.store import content
@@ -44,7 +37,9 @@ def find_draft(
     for source in _sources(campaign, policy, truth, asked, rng):
         for draft in source:
             if misleading in (None, draft.misleads_models) and is_asked(draft=draft, policy=policy):
-                return draft
+                # Of what was drawn first, so that what no text is near to is made up for as well.
+                apart = draft.shape.apart(asked[0]) if asked and draft.shape is not None else ()
+                return replace(draft, apart=apart)
     return None
 
 
@@ -72,12 +67,13 @@ def _from_texts(
     # But a rare sort of text lends more often, lest gold be never of its sort.
     @cache
     def pool(lent: int) -> Recorded:
-        usable = usable_texts(campaign=campaign, seats=seats, rng=rng, lent=lent, like=asked)
+        usable = usable_texts(campaign=campaign, seats=seats, rng=rng, lent=lent, like=wanted)
         return Recorded(usable, truth, words, rng)
 
-    levels = range(MOST_OF_ONE)
-    for shape, lent in product(asked, levels):
-        yield from pool(lent).near(shape)
+    levels, by = range(MOST_OF_ONE), leaning(campaign=campaign)
+    wanted = [shape.moved(by) for shape in asked]
+    for (shape, other), lent in product(zip(asked, wanted, strict=True), levels):
+        yield from pool(lent).near(shape, other)
     if not asked or sum(pool(lent).texts for lent in levels) <= FEW:
         for lent in levels:
             yield from pool(lent).by_distance(asked[0] if asked else None)

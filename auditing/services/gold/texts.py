@@ -1,23 +1,21 @@
 """Texts of traces as gold is made from them: what may be read of one, and the shape of what people are asked about.
 
-Gold that was longer, or stood nearer to the beginning of its text, than what is really asked would be known by that
-alone. Reads Audit, Round, Trace.
+Reads Audit, Round, Decoy, Trace.
 """
 
 import math
 import random
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from auditing.checker.planting import Origin
+from auditing.checker.planting import Origin, Shape, lean, shape_of
 from auditing.core.stages import AuditStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Campaign, Round
+from auditing.models import Audit, Campaign, Decoy, Round
 from auditing.selectors.gold.decoys import audience, lends_gold, ordinary_audits
 from hdag.core.masking.masking import mask
 from hdag.core.units import UnitKind
@@ -28,80 +26,12 @@ from hdag.selectors import hidden_names, load_trace
 from hdag.store.content import ContentDamagedError, ContentGoneError
 
 JUDGED = ("", UnitKind.PASSAGE, UnitKind.ANSWER)  # units whose text stands in the trace
-FORMULAS = ("$", "\\(", "\\[")
-_NUMBER, _RELATION = re.compile(r"\d+"), re.compile(r"[=<>≤≥≈≠]")
-_LETTER = re.compile(r"(?<![A-Za-z\\'])[B-HJ-Zb-z](?![A-Za-z])")  # by itself, as a variable is; no a, A, I
+REMEMBERED = 100  # decoys that are made up for where they differ from what was asked
 LATELY = 200  # rounds, of which one gives the kind of the question, and one the shape
 LISTED = 400  # recorded audits that one decoy is drawn from, and
 TRIES = 36  # of them whose texts are read: those most like what people were asked about
 MOST_OF_ONE = 3  # decoys of one text: more, and whoever knows it would meet it everywhere
 _OF_GOLD = Q(trace__decoys__origin__in=[origin for origin in Origin if origin is not Origin.REPEATED])
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How a passage looks to whoever does not read it. position: of its start in its text, 0 to 1.
-
-    around, paragraphs, commands, passages, boxes, letters: of that text, on which hangs what stands beside it.
-    """
-
-    characters: int
-    lines: int
-    formulas: int  # marks of formulas
-    position: float
-    around: int = 0  # characters
-    paragraphs: int = 0
-    numbers: int = 0  # in the passage, and
-    relations: int = 0  # its signs of equality and order: prose has few of either
-    commands: int = 0  # of TeX in the text: boxed answers, fractions
-    passages: int = 1  # that its text is cut into
-    problem: int = 0  # characters of what stands pinned beside it
-    boxes: int = 0  # answers of the text that are drawn in a box, which is seen from afar, and
-    letters: int = 0  # its variables
-
-    def distance(self, other: "Shape") -> float:
-        """How far apart two are, 0 for alike; half a text away counts as .5, twice as many characters as .69.
-
-        >>> round(Shape(99, 1, 0, 0.5).distance(Shape(199, 1, 0, 0.0)), 2)
-        1.19
-        """
-        counts = zip(self._counts(), other._counts(), strict=True)
-        return sum(abs(math.log((1 + a) / (1 + b))) for a, b in counts) + abs(self.position - other.position)
-
-    def _counts(self) -> tuple[int, ...]:
-        passage = (self.characters, self.lines, self.formulas, self.numbers, self.relations)
-        text = (self.around, self.paragraphs, self.commands, self.passages, self.boxes, self.letters)
-        return *passage, *text, self.problem
-
-
-def shape_of(*, text: str, start: int, end: int, passages: int = 1, problem: str = "") -> Shape:
-    """The shape of text[start:end] in its text, in code points; passages: that the text is cut into."""
-    passage = text[start:end]
-    return Shape(
-        characters=len(passage),
-        lines=passage.count("\n"),
-        formulas=sum(passage.count(mark) for mark in FORMULAS),
-        position=start / max(1, len(text)),
-        around=len(text),
-        paragraphs=text.count("\n\n"),
-        numbers=len(_NUMBER.findall(passage)),
-        relations=len(_RELATION.findall(passage)),
-        commands=text.count("\\"),
-        passages=passages,
-        problem=len(problem),
-        boxes=text.count("\\boxed"),
-        letters=len(_LETTER.findall(text)),
-    )
-
-
-def nearest_first(*, shapes: Sequence[Shape], asked: Shape | None) -> list[int]:
-    """The numbers of the shapes, the one nearest to what is really asked first; as they came where nothing was asked.
-
-    >>> nearest_first(shapes=[Shape(900, 0, 0, 0.5), Shape(90, 0, 0, 0.5)], asked=Shape(120, 0, 0, 0.2))
-    [1, 0]
-    """
-    numbers = range(len(shapes))
-    return list(numbers) if asked is None else sorted(numbers, key=lambda number: shapes[number].distance(asked))
 
 
 def real_kind(*, campaign: Campaign, rng: random.Random) -> str:
@@ -127,6 +57,12 @@ def _shape_of(row: Round) -> Shape | None:
     text = trace.source_text(Source(segment.source))
     passages = passages_of(graphs=[segment.decomposition_id])[segment.decomposition_id]
     return shape_of(text=text, start=segment.start, end=segment.end, passages=passages, problem=trace.problem)
+
+
+def leaning(*, campaign: Campaign) -> tuple[float, ...]:
+    """By how much the next gold of a campaign shall differ from what is asked, to make up for the last decoys."""
+    decoys = Decoy.objects.filter(trace__audits__campaign=campaign).exclude(apart=[]).order_by("-created", "pk")
+    return lean(apart=decoys.values_list("apart", flat=True)[:REMEMBERED])
 
 
 def passages_of(*, graphs: Sequence[UUID]) -> dict[UUID, int]:
@@ -185,7 +121,7 @@ def _nearest_texts(drawn: Sequence[UUID], like: Sequence[Shape]) -> list[UUID]:
     passages = passages_of(graphs=[graph for *_, graph in audits])
     apart = {
         key: min(
-            abs(math.log((1 + characters) / (1 + shape.around + shape.problem)))
+            abs(math.log((1 + characters) / max(1, 1 + shape.around + shape.problem)))
             + abs(math.log(passages[graph] / shape.passages))
             for shape in like
         )

@@ -43,6 +43,7 @@ from tests.factories.worlds import World, make_user
 from tests.rooms.gold.test_decoys import decoy_audits, gold_of, gold_world, sweep
 
 pytestmark = pytest.mark.django_db
+SAME_TEXT = ("original_id", "gold_id", "source", "start", "end", "truth", "change")
 
 
 @pytest.fixture(scope="module")
@@ -191,8 +192,7 @@ def test_every_settled_decoy_of_the_text_is_overturned(judged: tuple[World, Seat
         audit
         for audit in decoy_audits()
         if audit.stage == "recorded"
-        and (audit.trace.decoy.start, audit.trace.decoy.truth, audit.trace.decoy.change)
-        == (decoy.start, decoy.truth, decoy.change)
+        and all(getattr(audit.trace.decoy, name) == getattr(decoy, name) for name in SAME_TEXT)
     ]
     overturn(seat, judge)
     assert set(GoldOverturn.objects.values_list("truth", flat=True)) == {gold_of(audit).pk for audit in copies}

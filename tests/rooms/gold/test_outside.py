@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from auditing.checker.findings import Finding, Verdict
+from auditing.checker.planting import Shape, lean, nearest_first, shape_of
 from auditing.core.policy import Grain, Order
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import read
-from auditing.models import Audit, Round, SegmentOutcome, Vote
+from auditing.models import Audit, Decoy, Round, SegmentOutcome, Vote
 from auditing.research.campaigns.selectors.home import provider_home
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
@@ -17,15 +18,7 @@ from auditing.services.gold import sources
 from auditing.services.gold import texts as texts_of_traces
 from auditing.services.gold.recorded import _adjudicated
 from auditing.services.gold.sources import _from_texts
-from auditing.services.gold.texts import (
-    JUDGED,
-    Shape,
-    nearest_first,
-    passages_of,
-    real_shapes,
-    shape_of,
-    usable_texts,
-)
+from auditing.services.gold.texts import JUDGED, leaning, passages_of, real_shapes, usable_texts
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of, seat_newcomers
 from hdag.core.values import Trace
@@ -116,6 +109,16 @@ def test_gold_looks_like_what_is_asked_or_is_not_planted_where_there_are_other_t
     monkeypatch.setattr(sources, "FEW", 0)
     assert not list(_from_texts(asked=[far], **given))
     assert list(_from_texts(asked=[far, *alike], **given))
+
+
+def test_what_is_chosen_leans_against_what_was_chosen_before() -> None:
+    world = gold_world()
+    assert not any(leaning(campaign=world.campaign))
+    sweep(world)
+    apart = list(Decoy.objects.values_list("apart", flat=True))
+    assert apart
+    assert all(apart)
+    assert leaning(campaign=world.campaign) == lean(apart=apart)
 
 
 def test_of_many_texts_those_are_read_that_are_as_long_as_what_is_asked(monkeypatch) -> None:
