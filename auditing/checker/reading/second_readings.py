@@ -11,13 +11,15 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from auditing.checker.mathematics.chains import Chain, Side, read_page
-from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare
+from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.rounding import half_unit
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, literals, walk
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
+from auditing.checker.reading.links import Link, reads_true
 from auditing.checker.reading.passages import Passage
+from auditing.checker.reading.typed_readings import TYPED_READINGS
 
 _ARCS = frozenset(("arcsin", "arccos", "arctan"))
 _THOUSANDS = (1, 2, 3, 4)  # 10^3, 10^6, 10^9, 10^12
@@ -47,35 +49,12 @@ def second_reading(*, passage: Passage, chain: Chain, index: int, judgement: Jud
     assert left.tree is not None
     assert right.tree is not None
     for name, reading in _READINGS.items():
-        if reading(_Link(passage, chain, index, judgement, assumed)):
+        if reading(Link(passage, chain, index, judgement, assumed)):
             return name
     return ""
 
 
-class _Link:
-    """One failing link with all that a reading may look at."""
-
-    def __init__(self, passage: Passage, chain: Chain, index: int, judgement: Judgement, assumed: Setting) -> None:
-        self.passage, self.chain, self.index = passage, chain, index
-        self.judgement, self.assumed = judgement, assumed
-        left, right = chain.sides[index], chain.sides[index + 1]
-        assert left.tree is not None
-        assert right.tree is not None
-        self.left_side, self.right_side = left, right
-        self.left, self.right = left.tree, right.tree
-        self.relation = chain.relations[index]
-
-    @property
-    def text(self) -> str:
-        """The link as written, with the brackets that stand directly around it."""
-        return self.passage.text[max(0, self.left_side.start - 1) : self.right_side.end + 1]
-
-    def agrees(self, left: Tree, right: Tree) -> bool:
-        """Whether two trees may be equal."""
-        return compare(left=left, right=right, relation="=", assumed=self.assumed).state != FAILS
-
-
-def _runs_on(link: _Link) -> bool:
+def _runs_on(link: Link) -> bool:
     """3 * 4 = 12 + 5 = 17: each side goes on from the value of the one before it, as keys of a calculator do."""
     is_last = link.index + 1 >= len(link.chain.relations)
     if (is_last and not _GOES_ON.match(link.passage.text, link.right_side.end)) or _carries_an_operand_over(link):
@@ -84,7 +63,7 @@ def _runs_on(link: _Link) -> bool:
     return any(link.agrees(link.left, beginning) for beginning in _beginnings(link.right))
 
 
-def _carries_an_operand_over(link: _Link) -> bool:
+def _carries_an_operand_over(link: Link) -> bool:
     """-7 - 8 + 4 = -11 + 4: the 4 was carried over, so the left side was meant to be replaced as a whole."""
     left, right = link.left, link.right
     # nobody puts brackets around what a calculator shows: (1 - 6 - 6) = (1 - 12) = (-11)
@@ -102,7 +81,7 @@ def _beginnings(tree: Tree) -> Iterator[Tree]:
         yield tree
 
 
-def _adds_a_percentage(link: _Link) -> bool:
+def _adds_a_percentage(link: Link) -> bool:
     """$85 - 20% = $68: the percentage is one of what stands before it."""
     left, right = _marked_up(link.left), _marked_up(link.right)
     return (left != link.left or right != link.right) and link.agrees(left, right)
@@ -118,7 +97,7 @@ def _marked_up(tree: Tree) -> Tree:
     return Node(tree.op, args)
 
 
-def _counts_a_range(link: _Link) -> bool:
+def _counts_a_range(link: Link) -> bool:
     """Pages 12-18 = 7 pages: the dash joins the ends of a range, both of them counted or one."""
     left, number = link.left, bare_number(link.right)
     if number is None or not (isinstance(left, Node) and left.op == "-" and len(left.args) == 2):
@@ -130,7 +109,7 @@ def _counts_a_range(link: _Link) -> bool:
     return number.value - (last.value - first.value) in (0, 1)
 
 
-def _in_degrees(link: _Link) -> bool:
+def _in_degrees(link: Link) -> bool:
     """arctan(3/4) = 36.87, and 180° = pi: an angle is the same in degrees and in radians."""
     trees = (*walk(link.left), *walk(link.right))
     has_arc = any(isinstance(tree, Node) and tree.op in _ARCS for tree in trees)
@@ -147,7 +126,7 @@ def _without_degrees(tree: Tree) -> Tree:
     return tree.args[0] if isinstance(tree, Node) and tree.op == "deg" else tree
 
 
-def _changes_prefix(link: _Link) -> bool:
+def _changes_prefix(link: Link) -> bool:
     """3.3 V / 4096 = 0.806 mV: the sides differ by thousands, and a unit stands behind the number."""
     if not (_WORDS_AFTER.match(link.passage.text, link.right_side.end) or _has_units(link)):
         return False
@@ -163,17 +142,17 @@ def _changes_prefix(link: _Link) -> bool:
     return False
 
 
-def _has_units(link: _Link) -> bool:
+def _has_units(link: Link) -> bool:
     return any(number.unit for tree in (link.left, link.right) for number in literals(tree))
 
 
-def _writes_negatives_in_brackets(link: _Link) -> bool:
+def _writes_negatives_in_brackets(link: Link) -> bool:
     """400 - 650 = (250), as accounts write a loss."""
     text = _BRACKETED.sub(r"(-\1)", link.text)
-    return text != link.text and _reads_true(text, link.assumed)
+    return text != link.text and reads_true(text, link.assumed)
 
 
-def _points_with_a_comma(link: _Link) -> bool:
+def _points_with_a_comma(link: Link) -> bool:
     """12,5 * 2 = 25 and 1.000 + 500 = 1.500: the comma is the decimal sign, the point groups thousands."""
     if _COMMA_BEFORE.search(link.passage.text[: link.left_side.start][-2:]):
         return True
@@ -190,14 +169,14 @@ def _grouped(tree: Tree) -> Tree:
     return Node(tree.op, tuple(_grouped(arg) for arg in tree.args)) if isinstance(tree, Node) else tree
 
 
-def _counts_in_another_base(link: _Link) -> bool:
+def _counts_in_another_base(link: Link) -> bool:
     """0x1F = 31, and 5 ^ 3 = 6 where the text speaks of bits; a clock counts in another base, too."""
     start = max(0, link.left_side.start - 3)
     nearby = link.passage.text[max(0, start - 80) : link.right_side.end + 40]
     return bool(_OTHER_BASE.search(link.passage.text[start : link.right_side.end]) or _RADIX_WORDS.search(nearby))
 
 
-def _divides_by_a_mantissa(link: _Link) -> bool:
+def _divides_by_a_mantissa(link: Link) -> bool:
     """5 * 10^3 / 2.5 * 10^2 = 20: a number in scientific notation is one number, though no brackets say so."""
     left, right = _joined(link.left), _joined(link.right)
     return (left != link.left or right != link.right) and link.agrees(left, right)
@@ -221,7 +200,7 @@ def _is_power_of_ten(tree: Tree) -> bool:
     return isinstance(tree, Node) and tree.op == "^" and tree.args[0] == Num(Fraction(10))
 
 
-def _takes_a_remainder_below_zero(link: _Link) -> bool:
+def _takes_a_remainder_below_zero(link: Link) -> bool:
     """-7 % 3 = 2: the sign belongs to the number that is divided."""
     left = link.left
     if not (isinstance(left, Node) and left.op == "neg" and isinstance(left.args[0], Node)):
@@ -230,43 +209,29 @@ def _takes_a_remainder_below_zero(link: _Link) -> bool:
     return inner.op == "mod" and link.agrees(Node("mod", (Node("neg", inner.args[:1]), inner.args[1])), link.right)
 
 
-def _counts_days(link: _Link) -> bool:
+def _counts_days(link: Link) -> bool:
     """12/31 - 12/25 = 6 days: dates, and no fractions."""
     is_dated = bool(_DATES.search(link.passage.text, link.left_side.start, link.right_side.end))
     return is_dated and bool(_DAYS_AFTER.match(link.passage.text, link.right_side.end) or _has_units(link))
 
 
-def _adds_levels(link: _Link) -> bool:
+def _adds_levels(link: Link) -> bool:
     """50 dB + 50 dB = 53 dB: levels add as the powers that they stand for, and are rounded to whole ones."""
     return bool(_LEVEL.search(link.passage.text, link.left_side.start, link.right_side.end + 4))
 
 
-def _has_lost_powers(link: _Link) -> bool:
+def _has_lost_powers(link: Link) -> bool:
     """3.00x108 * 2.5x10-3: where one power has lost its sign, the 108 is a power, too."""
     start, end = link.left_side.start, link.right_side.end
     return bool(_LOST_MINUS.search(link.passage.text, start, end) and _LOST_POWER.search(link.passage.text, start, end))
 
 
-def _tells_decimals_apart(link: _Link) -> bool:
+def _tells_decimals_apart(link: Link) -> bool:
     """0.1 + 0.2 != 0.3 in a computer's decimals."""
     return link.relation == "!=" and any(number.decimals for number in literals(link.left))
 
 
-def _reads_true(text: str, assumed: Setting) -> bool:
-    for chain in read_page(text).chains:
-        for left, right in zip(chain.sides, chain.sides[1:], strict=False):
-            if _is_true(left, right, assumed):
-                return True
-    return False
-
-
-def _is_true(left: Side, right: Side, assumed: Setting) -> bool:
-    if left.tree is None or right.tree is None or free_symbols(left.tree) | free_symbols(right.tree):
-        return False
-    return compare(left=left.tree, right=right.tree, relation="=", assumed=assumed).state == HOLDS
-
-
-_READINGS: dict[str, Callable[[_Link], bool]] = {
+_READINGS: dict[str, Callable[[Link], bool]] = {
     "goes on from the value before it": _runs_on,
     "a percentage of what stands before it": _adds_a_percentage,
     "a range": _counts_a_range,
@@ -281,4 +246,5 @@ _READINGS: dict[str, Callable[[_Link], bool]] = {
     "levels in decibels": _adds_levels,
     "powers of ten without their signs": _has_lost_powers,
     "a computer's decimals": _tells_decimals_apart,
+    **TYPED_READINGS,
 }

@@ -1,0 +1,52 @@
+"""One link of a chain that fails as it is read, with all that a second reading of it may look at."""
+
+from __future__ import annotations
+
+from auditing.checker.mathematics.chains import Chain, Side, read_page
+from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare
+from auditing.checker.mathematics.evaluate import Setting
+from auditing.checker.mathematics.tree import Tree, free_symbols
+from auditing.checker.reading.passages import Passage
+
+
+class Link:
+    """One failing link with all that a reading may look at."""
+
+    def __init__(self, passage: Passage, chain: Chain, index: int, judgement: Judgement, assumed: Setting) -> None:
+        self.passage, self.chain, self.index = passage, chain, index
+        self.judgement, self.assumed = judgement, assumed
+        left, right = chain.sides[index], chain.sides[index + 1]
+        assert left.tree is not None
+        assert right.tree is not None
+        self.left_side, self.right_side = left, right
+        self.left, self.right = left.tree, right.tree
+        self.relation = chain.relations[index]
+
+    @property
+    def span(self) -> str:
+        """The link as written, and nothing around it."""
+        return self.passage.text[self.left_side.start : self.right_side.end]
+
+    @property
+    def text(self) -> str:
+        """The link as written, with the brackets that stand directly around it."""
+        return self.passage.text[max(0, self.left_side.start - 1) : self.right_side.end + 1]
+
+    def agrees(self, left: Tree, right: Tree) -> bool:
+        """Whether two trees may be equal."""
+        return compare(left=left, right=right, relation="=", assumed=self.assumed).state != FAILS
+
+
+def reads_true(text: str, assumed: Setting) -> bool:
+    """Whether a text, read anew, holds an equation between numbers that is true."""
+    for chain in read_page(text).chains:
+        for left, right in zip(chain.sides, chain.sides[1:], strict=False):
+            if _is_true(left, right, assumed):
+                return True
+    return False
+
+
+def _is_true(left: Side, right: Side, assumed: Setting) -> bool:
+    if left.tree is None or right.tree is None or free_symbols(left.tree) | free_symbols(right.tree):
+        return False
+    return compare(left=left.tree, right=right.tree, relation="=", assumed=assumed).state == HOLDS
