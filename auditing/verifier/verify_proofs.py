@@ -93,7 +93,7 @@ def leaves(tree: Formula) -> Iterator[str]:
 
 def written(text: str) -> set[Fraction]:
     """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
-    text = re.sub(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d)", "", text)
+    text = re.sub(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d)", "", text)
     text = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r" \1", text).translate(SUPERSCRIPTS)
     text = re.sub("[½⅓⅔¼¾⅕-⅞]", lambda sign: f" {unicodedata.normalize('NFKC', sign[0])} ", text)
     matches = WRITTEN.findall(text)

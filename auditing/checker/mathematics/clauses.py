@@ -47,9 +47,18 @@ def _ends_no_clause(tokens: list[Token], index: int) -> bool:
     token = tokens[index]
     if token.kind != "sep":
         return False
-    return (token.text == ":" and _between_numbers(tokens, index)) or (
-        token.text == "." and _inside_number(tokens, index)
-    )
+    if token.text == ":":
+        return _between_numbers(tokens, index) or _is_ratio(tokens, index)
+    return token.text == "." and _inside_number(tokens, index)
+
+
+def _is_ratio(tokens: list[Token], index: int) -> bool:
+    r"""\(\frac12 : \frac13 = \frac32\), (x + 2):(x - 2): a colon between two operands of a formula divides."""
+    if not 0 < index < len(tokens) - 1:
+        return False
+    before, after = tokens[index - 1], tokens[index + 1]
+    is_operand = before.kind in ("num", "close") or before.text == "}"
+    return is_operand and after.kind in ("num", "open", "func") and (after.glued or before.text in ("}", ")"))
 
 
 _ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))
@@ -166,16 +175,35 @@ def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ..
     """Why the expression that starts at `position` may have begun earlier than it was read."""
     if position == 0 or (before := tokens[position - 1]).kind == "rel":
         return ()
+    if before.kind == "math":
+        return _doubt_across_a_border(tokens, position)
     if before.kind == "op":
         return ("an operator before it",)
     if before.kind in _GOES_ON or before.text in ("}", "_"):
-        return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
+        return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(tokens, position)
     # "eq. 3 + 4": the point belongs to the word before it, and 3 is the number of an equation.
     if before.text == "." and position > 1 and tokens[position - 2].text.lower() in CITED:
         return (f"the word {tokens[position - 2].text} before it",)
     if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_whole_after(tokens, position):
         return (f"the word {before.text} before it",)
     return ()
+
+
+def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...]:
+    r"""90 + 2 $(15/5)$ = 96: the formula begins where the expression goes on."""
+    at = position - 1
+    while at and tokens[at].kind == "math":
+        at -= 1
+    before, first = tokens[at], tokens[position]
+    if before.kind == "op" and before.text in "+-*/":
+        return ("an operator before it",)
+    if first.kind not in ("open", "func") and first.text != "-":
+        return ()
+    is_bracket = before.kind == "close" and at > 0 and tokens[at - 1].kind in ("num", "sym", "close")
+    # "Step 5 \( (3 + 4) = 7 \)": the number of a step multiplies nothing
+    is_label = at > 0 and tokens[at - 1].text.lower() in LEFT_DANGER
+    goes_on = (before.kind == "num" and not is_label) or before.text == "}" or is_bracket
+    return (f"{before.text} before it",) if goes_on else ()
 
 
 def _is_whole_after(tokens: list[Token], position: int) -> bool:
@@ -192,9 +220,16 @@ def _is_total_of(tokens: list[Token], position: int) -> bool:
     return tokens[position - 2].text.lower() not in SHARES
 
 
-def _text_doubt(token: Token) -> tuple[str, ...]:
-    # \text{half of } before a side doubts it by its last word
-    last = token.text.lower().split()[-1:] or [""]
+def _text_doubt(tokens: list[Token], position: int) -> tuple[str, ...]:
+    word, first = tokens[position - 1].text.lower(), tokens[position]
+    if first.kind == "func" and word == "arc":
+        return ("arc before it",)
+    # 2 m (1 - 0.9): the bracket multiplies what the unit belongs to
+    counted = tokens[position - 2] if position > 1 else None
+    if first.kind in ("open", "func") and counted and (counted.kind in ("num", "close") or counted.text == "}"):
+        return ("a unit before it",)
+    # \\text{half of } before a side doubts it by its last word
+    last = word.split()[-1:] or [""]
     return (f"the word {last[0]} before it",) if last[0] in LEFT_DANGER else ()
 
 

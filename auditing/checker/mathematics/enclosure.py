@@ -69,6 +69,9 @@ def root(a: Value, degree: int) -> Value:
     if degree < 1 or degree > 60:
         raise IncalculableError("no such root")
     if isinstance(a, Range):
+        # sqrt(log_2 1): an interval around zero may be zero
+        if a.low < 0 <= a.high and degree % 2 == 0:
+            raise IncalculableError("a root of what may be zero")
         low, high = as_range(root(a.low, degree)), as_range(root(a.high, degree))
         return make(low.low, high.high)
     if a < 0:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
 from auditing.checker.mathematics.operations import MAX_BITS, OPERATIONS, divide, multiply
 from auditing.checker.mathematics.rounding import half_unit, is_rounded
-from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree
+from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, walk
 
 MAX_TERMS = 2_000  # of a sum or product with an ellipsis
 
@@ -106,8 +106,14 @@ def _log(tree: Node, setting: Setting) -> Value:
 def _dots(tree: Node, setting: Setting) -> Value:
     """1 + 2 + ... + n and 1 * 2 * ... * n for arithmetic sequences whose first terms are written."""
     sign = tree.op[-1]
-    # 1. The terms that are written before the dots, and the last one.
-    terms = [evaluate(term_tree, setting) for term_tree in _unrolled(tree.args[0], sign)]
+    # 1. The terms that are written before the dots, and the last one. 1 + 2 + ... + 2^20 and 1^2 + 2^2 + ... + 9^2 have
+    # another rule, which two terms do not show.
+    written = _unrolled(tree.args[0], sign)
+    if any(
+        isinstance(subtree, Node) and subtree.op == "^" for term in (*written, tree.args[1]) for subtree in walk(term)
+    ):
+        raise IncalculableError("the rule of the ellipsis is unclear")
+    terms = [evaluate(term_tree, setting) for term_tree in written]
     last = evaluate(tree.args[1], setting)
     if len(terms) < 2 or not all(isinstance(term, Fraction) for term in [*terms, last]):
         raise IncalculableError("the rule of the ellipsis is unclear")

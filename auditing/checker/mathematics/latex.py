@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from auditing.checker.mathematics.vocabulary import WORD_FUNCTIONS
+from auditing.checker.mathematics.vocabulary import NUMBER, WORD_FUNCTIONS, WORD_OPS
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("times", "cdot", "ast", "star", "*"), ("op", "*")),
+    **dict.fromkeys(("times", "cdot", "ast", "*"), ("op", "*")),
+    # nobody multiplies with a star: it is an operation that the text defines
+    "star": ("other", "star"),
     "div": ("op", "/"),
     "pm": ("op", "±"),
     "mp": ("op", "∓"),
@@ -120,12 +122,59 @@ BLANK = frozenset(
         "textstyle",
         "limits",
         "nolimits",
-        "hspace",
-        "phantom",
         "hline",
         "nonumber",
     }
 )
+
+# what they hold is a length or is not seen
+UNSEEN = frozenset(("hspace", "vspace", "phantom", "hphantom", "vphantom", "kern", "label", "tag"))
+_PADDING = " ~\\,;\u00a0"
+# functions whose names are set as text; \\text{sec} and \\text{min} are units
+_SET_FUNCTIONS = frozenset(("sin", "cos", "tan", "cot", "ln", "log", "exp"))
+_ARGUMENT = re.compile(r"\s?(?:\\left\s?)?[(\[{\d]")
+_CONDITION = re.compile(r"(?:\b(?:if|while|assert|elif|return|for|where|and|or|not)\b|==|&&)[^\n]*$")
+
+
+def kind_of_text(name: str, braced: str, after: str) -> tuple[str, str]:
+    r"""What \text{...} and its like are by their content: a function, a letter, a number, a sign in words, or a word.
+
+    >>> kind_of_text("text", "ln", "(2)"), kind_of_text("mathrm", "~km", ""), kind_of_text("operatorname", "cis", "(x)")
+    (('func', 'ln'), ('text', 'km'), ('func', 'cis'))
+    """
+    # the spaces that set a unit off are none of its letters
+    inner = braced.strip(_PADDING)
+    lower = inner.lower()
+    is_letter = len(inner) == 1 and inner.isalpha()
+    if name in ("mathrm", "mathbf", "mathit", "operatorname") and lower in WORD_FUNCTIONS:
+        return "func", lower
+    # a bold letter is a vector or a matrix, whose products are none of numbers
+    if name == "mathbf" and is_letter:
+        return "other", inner
+    if name in ("mathrm", "mathit", "text") and is_letter:
+        return "sym", inner
+    if _is_set_function(name, inner, after):
+        return "func", inner
+    if name == "textbf" and NUMBER.fullmatch(inner):
+        return "num", inner
+    if lower in WORD_OPS and lower != "equals":
+        return "op", WORD_OPS[lower]
+    return "text", inner
+
+
+def _is_set_function(name: str, inner: str, after: str) -> bool:
+    r"""Whether \text{ln}, or \operatorname{cis} before its argument, is a function by its name."""
+    if name == "operatorname":
+        return bool(_ARGUMENT.match(after))
+    return name in ("text", "textrm", "mathrm") and inner in _SET_FUNCTIONS
+
+
+def is_factorial(text: str, start: int) -> bool:
+    """Whether "!=" at `start` is a factorial and a sign of equality: 5!=120, and not "if n % 2 != 0"."""
+    if text[start - 1 : start] not in tuple("0123456789)}") or text[start + 2 : start + 3] == "=":
+        return False
+    line = text[max(0, text.rfind("\n", 0, start) + 1, start - 120) : start]
+    return not _CONDITION.search(line)
 
 
 def closing_brace(text: str, start: int, limit: int = 400) -> int:

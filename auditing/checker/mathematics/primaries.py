@@ -86,7 +86,7 @@ class Primaries(Symbols):
             raise UnreadableError("too many digits")
         # "1,000" and LaTeX's "1{,}000" are one number; the decimals written are kept, for 2.50 claims more than 2.5
         self.at += 1
-        digits = token.text.replace("{,}", "").replace(",", "")
+        digits = token.text.replace("{,}", "").replace("\\!", "").replace(",", "")
         if "e" in digits.lower():
             return self.scientific(digits.lower())
         _, _, decimals = digits.partition(".")
@@ -122,6 +122,9 @@ class Primaries(Symbols):
             and self.kind() == "num"
             and (self.peek() or Token("", "", 0, 0)).glued
             and len(self.text()) == 3
+            and self.text().isdigit()
+            # a blank alone joins nothing: "35 225" is a line break that was lost
+            and (self.peek() or Token("", "", 0, 0)).start - self.tokens[self.at - 1].end != 1
         ):
             digits += self.text()
             self.at += 1

@@ -10,7 +10,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, read_sign
-from auditing.checker.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
+from auditing.checker.mathematics.latex import (
+    BLANK,
+    COMMANDS,
+    UNSEEN,
+    closing_brace,
+    is_factorial,
+    kind_of_text,
+    math_dollars,
+)
 from auditing.checker.mathematics.vocabulary import (
     APART,
     ARGUMENTS,
@@ -18,7 +26,6 @@ from auditing.checker.mathematics.vocabulary import (
     FORMULA,
     GREEK,
     MASTER,
-    NUMBER,
     OPS,
     POWERS,
     RELS,
@@ -55,7 +62,7 @@ class _Scanner:
         self.out: list[Token] = []
         # 1 between mathematics delimiters: there blanks mean nothing and letters are symbols
         self.math = 0
-        # depth of open tables and matrices: what stands in one is no chain of equalities, so its tokens become "other"
+        # depth of open tables and matrices: no chain of equalities stands in one, so its tokens become "other"
         self.table = 0
         # position up to which a command has read ahead (its braces); matches before it are passed over
         self.skip_to = 0
@@ -91,7 +98,7 @@ class _Scanner:
         return self.out
 
     def gap(self, _value: str, _start: int, _end: int) -> None:
-        # outside mathematics a blank separates: "3 1/2" is a mixed number and "31/2" is none
+        # outside mathematics a blank separates: "3 1/2" is mixed
         self.glued = bool(self.math) and self.glued
 
     def coded(self, value: str, start: int, end: int) -> None:
@@ -124,6 +131,9 @@ class _Scanner:
     def relation(self, value: str, start: int, end: int) -> None:
         if value == "=>":
             self.emit("stop", value, start, end)
+        elif value == "!=" and is_factorial(self.text, start):
+            self.emit("op", "!", start, start + 1)
+            self.emit("rel", "=", start + 1, end)
         else:
             self.emit("rel", RELS.get(value, value), start, end)
 
@@ -164,14 +174,14 @@ class _Scanner:
             self.emit("sym", "pi" if char == "π" else char, start + offset, start + offset + 1)
 
     def letter(self, value: str, start: int, end: int) -> None:
-        # Step 1. "18 x $3", "(2 + 3) x 4", "3 boxes x 5": a cross between two quantities is a times sign, unless x is a
-        # variable of this text and stands glued to what follows ("2 x3" stays a symbol).
+        # Step 1. "18 x $3", "(2 + 3) x 4", "3 boxes x 5": a cross between two quantities is a times sign, unless x is
+        # a variable of this text and stands glued to what follows ("2 x3" stays a symbol); so does that of "(3/2)x-5".
         previous = self.out[-1] if self.out else None
         if value in "xX" and previous and (previous.kind in ("num", "close", "word", "text") or previous.text in "%}"):
             after_word = previous.kind in ("word", "text")
             ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
             # "2 x - 18": a sign that stands apart ends the product of 2 and x, and is none of 18
-            if APART.match(self.text, end):
+            if APART.match(self.text, end) or (self.glued and self.text[end : end + 1] == "-"):
                 ahead = ""
             spaced = not self.glued and self.text[end : end + 1].isspace()
             if after_word and previous.text.lower() in STOP_WORDS:
@@ -193,16 +203,14 @@ class _Scanner:
 
     def command(self, value: str, start: int, end: int) -> None:
         name = value[1:]
-        if name in NAMES and self.big(name, start, end):
-            return
-        if name in SET_OFF and FORMULA.match(self.text, end):
+        if (name in NAMES and self.big(name, start, end)) or self.sets_off(name, start, end):
             return
         if name in TEXT_COMMANDS:
             self.text_group(name, start, end)
         elif name in BLANK:
             # \, is a thin space: in 1\,000 the digits stay together, in 5\,cm the unit stands apart
-            before_unit = name == "," and self.text[end : end + 2].lstrip()[:1].isalpha()
-            self.glued = self.glued and name not in (";", ":", " ", ">") and not before_unit
+            is_apart = name in ";: >" or (name == "," and self.text[end : end + 2].lstrip()[:1].isalpha())
+            self.glued = self.glued and not is_apart
             if name in ("right", "left") and self.text[end : end + 1] == ".":
                 self.skip_to = end + 1
         elif name in GREEK:
@@ -210,6 +218,16 @@ class _Scanner:
         else:
             kind, text = COMMANDS.get(name, ("other", name))
             self.special(kind, text, start, end)
+
+    def sets_off(self, name: str, start: int, end: int) -> bool:
+        if name in UNSEEN:
+            self.skip_to = max(end, closing_brace(self.text, end)) if self.text[end : end + 1] == "{" else end
+            return True
+        is_formula = name in SET_OFF and bool(FORMULA.match(self.text, end))
+        # 25\\underline{6} marks a digit, and multiplies nothing
+        if is_formula and self.glued and self.out and self.out[-1].kind == "num":
+            self.emit("other", name, start, end)
+        return is_formula
 
     def big(self, name: str, start: int, end: int) -> bool:
         """A sum, a product, an integral or a limit with its bounds, as one token."""
@@ -248,8 +266,6 @@ class _Scanner:
             self.emit("math", "[" if text == "begin" else "]", start, self.skip_to)
 
     def text_group(self, name: str, start: int, end: int) -> None:
-        # \text{...} holds prose inside mathematics. Its content decides: a function's name, one letter, a number, a
-        # sign in words ("plus"), and otherwise a word that may be a unit.
         at = end
         while self.text[at : at + 1] == " ":
             at += 1
@@ -257,18 +273,8 @@ class _Scanner:
         if close < 0:
             self.emit("other", name, start, end)
             return
-        inner = self.text[at + 1 : close - 1].strip()
         self.skip_to = close
-        if name in ("mathrm", "mathbf", "mathit", "operatorname") and inner.lower() in WORD_FUNCTIONS:
-            self.emit("func", inner.lower(), start, close)
-        elif name in ("mathrm", "mathbf", "mathit", "text") and len(inner) == 1 and inner.isalpha():
-            self.emit("sym", inner, start, close)
-        elif name == "textbf" and NUMBER.fullmatch(inner):
-            self.emit("num", inner, start, close)
-        elif inner.lower() in WORD_OPS and inner.lower() != "equals":
-            self.emit("op", WORD_OPS[inner.lower()], start, close)
-        else:
-            self.emit("text", inner, start, close)
+        self.emit(*kind_of_text(name, self.text[at + 1 : close - 1], self.text[close : close + 12]), start, close)
 
 
 _HANDLERS = {

@@ -73,7 +73,7 @@ TEXT_COMMANDS = words(
     "text textbf textit textrm mathrm mbox operatorname mathbf textup mathit texttt emph mathsf bold hat vec"
 )
 # commands that set a result off and change nothing, where what they hold is a formula
-SET_OFF = words("mathbf textbf underline bold boldsymbol bm")
+SET_OFF = words("mathbf textbf underline bold boldsymbol bm boxed")
 # a bold 0 or 1 is a vector
 FORMULA = re.compile(r"\s?\{(?!\s?[01]\s?\})[^{}A-Za-z]{0,80}\d[^{}A-Za-z]{0,80}\}")
 # environments that are no chain of equalities
@@ -99,7 +99,7 @@ E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 MASTER = re.compile(
     # the first alternative that fits wins: 1,000 is one number, ... are dots, and 0x1F and dates compute nothing
     r"(?P<coded>0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-]))"
-    r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:,\\!\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
     r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"
     r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b(?=\s?\d))"

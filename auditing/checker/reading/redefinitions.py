@@ -11,9 +11,11 @@ from auditing.checker.reading.passages import Script
 
 # "a * b = ..." with letters on either side; a definition says the word, or gives the sign to letters alone
 _RULE = re.compile(
-    r"(?<![\w.])\(?[a-z]\)?\s?([*+^/&|~%@#!-])\s?\(?[a-z]\)?\s?(?::?=|is|means|denotes|stands for)", re.I
+    r"(?<![\w.])\(?[a-z]\)?\s?(\\ast|[*+^/&|~%@#!-])\s?\(?[a-z]\)?[\s$]{0,2}(?::?=|is|means|denotes|stands for)", re.I
 )
-_WORD = re.compile(r"\b(?:defin\w+|denot\w+|operation|operator|new meaning|stands? for)\b", re.I)
+_WORD = re.compile(r"\b(?:defin\w+|denot\w+|operations?|operator|new meaning|stands? for)\b|定义|规定|运算", re.I)
+# a * b = a^b + b is no product of a and b, whatever the words around it: its rule holds both again
+_OF_LETTERS = re.compile(r"(?<![\w.*^\\])([a-z])\s?(\*|\\ast)\s?([a-z])\s?=([^=\n$]{1,80})", re.I)
 _NAMED = re.compile(r"\b(?:let|define|operation|operator|symbol|sign)\s+[\"'`$]?\s?([*+^/&|~%@#!-])[\"'`$]?\s", re.I)
 
 
@@ -22,12 +24,26 @@ def redefined_signs(script: Script) -> frozenset[str]:
 
     >>> from auditing.checker.reading.passages import script_of
     >>> from hdag.core.values import Trace
-    >>> redefined_signs(script_of(Trace("The operation * is defined by a*b = ab + 1. What is 2*3?")))
-    frozenset({'*'})
+    >>> signs = redefined_signs(script_of(Trace("The operation * is defined by a*b = ab + 1. What is 2*3?")))
+    >>> sorted(signs), uses_one_of(signs, "2*3 = 7")
+    (['*', '\\\\ast'], True)
     """
     signs: set[str] = set()
     for passage in (script.problem, *script.passages):
         if _WORD.search(passage.text):
             signs |= {match[1] for match in _RULE.finditer(passage.text)}
             signs |= {match[1] for match in _NAMED.finditer(passage.text)}
-    return frozenset(signs)
+    signs |= {
+        match[2] for match in _OF_LETTERS.finditer(script.problem.text) if _has_both(match[4], match[1], match[3])
+    }
+    # one sign, typed in two ways
+    return frozenset(signs | {"*", "\\ast"} if signs & {"*", "\\ast"} else signs)
+
+
+def uses_one_of(signs: frozenset[str], text: str) -> bool:
+    """Whether a relation is written with a sign of a meaning of its own."""
+    return any(sign in text for sign in signs)
+
+
+def _has_both(rule: str, left: str, right: str) -> bool:
+    return left != right and all(re.search(rf"(?<![A-Za-z]){letter}(?![a-z])", rule) for letter in (left, right))

@@ -22,7 +22,7 @@ from auditing.checker.mathematics.vocabulary import may_have_prefix
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.checker.reading.redefinitions import redefined_signs
+from auditing.checker.reading.redefinitions import redefined_signs, uses_one_of
 from auditing.checker.reading.residues import Residues, read_residues
 from auditing.checker.reading.second_readings import second_reading
 from auditing.checker.reading.suppressions import context_doubt, counts_unlike_things, units_differ
@@ -44,7 +44,7 @@ def check(script: Script) -> Iterator[Placed]:
         if residues is None and passage.is_modular:
             residues = read_residues(script)
         for chain in passage.page.chains:
-            if not redefined.intersection(passage.text[chain.start : chain.end]):
+            if not uses_one_of(redefined, passage.text[chain.start : chain.end]):
                 yield from check_chain(passage, chain, assumed, residues)
 
 
