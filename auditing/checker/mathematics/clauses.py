@@ -26,6 +26,9 @@ def prepare(tokens: list[Token]) -> list[Token]:
             math = 1 if token.text in "([" or (token.text == "$$" and not math) else 0
         if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
             continue
+        # \\ &\qquad + 5: the space before the first sign of a line separates nothing
+        if token.text == ";" and significant and significant[-1].kind == "nl" and significant[-1].text[0] == "\\":
+            continue
         significant.append(token)
     # 2. "= approximately" is one relation.
     significant = _rough_relations(significant)
@@ -168,7 +171,7 @@ def _between_numbers(tokens: list[Token], index: int) -> bool:
 # tokens to either side that may show what a word like "points" counts
 MAX_CLAUSE = 30
 # directly before a side, each of these shows that the expression began earlier than it could be read
-_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "big", "dots", "rel", "bar", "text"))
+_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "big", "dots", "rel", "bar", "text", "prefix"))
 
 
 def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ...]:

@@ -50,6 +50,21 @@ def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool |
     return None if mismatches or not matches else True
 
 
+def holds_somewhere(*, left: Tree, right: Tree) -> bool:
+    """Whether both have the same value at one of the points at least: sqrt(x^2) = x holds where x is positive.
+
+    >>> from auditing.checker.mathematics.tree import Node, Sym
+    >>> x, two = Sym("x"), Num(Fraction(2))
+    >>> holds_somewhere(left=Node("sqrt", (Node("^", (x, two)),)), right=x)
+    True
+    """
+    names = sorted(free_symbols(left) | free_symbols(right))
+    return any(
+        _same_at(left, right, {name: Num(value) for name, value in point.items()}, Setting())
+        for point in sample_points(names)
+    )
+
+
 def sample_points(names: Sequence[str]) -> Iterator[dict[str, Fraction]]:
     """The rational points at which expressions in these symbols are compared."""
     for attempt in range(_ROUNDS):

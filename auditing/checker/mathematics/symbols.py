@@ -37,7 +37,7 @@ class Symbols(Cursor):
         self.at += 1
         braced = self.text() == "{"
         self.at += braced
-        letters = ""
+        letters, first = "", self.at
         while self.kind() == "sym" and len(letters) < 4:
             letters += self.text()
             self.at += 1
@@ -47,6 +47,9 @@ class Symbols(Cursor):
         if not letters or (braced and self.text() != "}"):
             raise UnreadableError("a figure without letters")
         self.at += braced
+        # a bar over one letter is a mean, a conjugate or a complement, and no letter
+        if token.text == "segment" and self.at - braced - first == 1 and not letters.isupper():
+            return Sym(f"bar {letters}")
         return Sym(letters if token.text == "segment" else f"angle {letters}")
 
     def application(self, name: str) -> Tree:
@@ -68,6 +71,12 @@ class Symbols(Cursor):
                 self.at = mark
                 return Sym(name)
             return Sym(f"{name}({inner})")
+        # y(0) = 1 is a value of y where it stands alone before a relation; in 3 + y(2) the bracket multiplies
+        if len(name.rstrip("'")) == 1 and self.kind(1) == "num" and self.text(2) == ")" and self.stands_alone(mark):
+            inner = self.raw_bracket(mark)
+            if self.kind() in ("rel", ""):
+                return Sym(f"{name}({inner})")
+            self.at = mark
         return Sym(name)
 
     def pair_follows(self) -> bool:

@@ -43,6 +43,7 @@ ORDINALS = words("st nd rd th")
 LEFT_DANGER = SCALE_WORDS | words("""
     than of by per times plus minus half twice double triple thrice from percent between divided multiplied squared
     to every mod modulo base over within about step day week year problem case part question chapter page number
+    weeks chapters pages steps
     figure equation option choice level grade phase stage round article section clause paragraph rule schedule annex
 """)
 # abbreviated before a number that is a name: Art. 5(1)
@@ -91,7 +92,7 @@ ARGUMENTS = re.compile(r"\s*[({\[_\\]")
 APART = re.compile(r"\s*-\s")
 # x as a variable: "x = 3", "2x", "(x)", "$x$"; "2x3" and "2 x $5" are products
 X_VARIABLE = re.compile(
-    r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
+    r"(?<![\w)$%])[ (]?[xX] ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
 )
 # e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
 E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")

@@ -71,7 +71,7 @@ _UNIT_PARTS = re.compile(r"[A-Za-zΩ]+")
 COHERENT = frozenset("m s kg meter meters second seconds kilogram kilograms".split())
 # C and F may be degrees
 _DERIVED = frozenset("N J W V A T K Pa Hz mol ohm newton newtons joule joules watt watts volt volts ohms".split())
-SENTENCE_END = re.compile(r"[.!?]\s|\n")
+SENTENCE_END = re.compile(r"[.!?](?:\s|\\\]|\$)|\n")
 
 
 def context_doubt(text: str, chain: Chain, index: int) -> str:

@@ -18,6 +18,8 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "calculus"
 WINDOW = 400
+# letters that stand for functions of the variable, more often than for constants
+_DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
 _DERIVATIVE = re.compile(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
 _INTEGRAL = re.compile(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
@@ -82,6 +84,9 @@ def _written(passage: Passage) -> Iterator[Placed]:
 
 
 def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tree, right: Tree) -> Iterator[Placed]:
+    # d/dx(xy) = x dy/dx + y: another letter may depend on the variable, and a letter d begins a differential
+    if free_symbols(right) & {"d"} or free_symbols(left) & _DEPENDENT - {name}:
+        return
     try:
         computed = derivative(tree=left, name=name)
     except IncalculableError:

@@ -45,12 +45,13 @@ _PLANE = any_of("""
     lines? graphs? curves? parabolas? circles? ellipses? hyperbolas? slopes? intercepts? coordinates? asymptotes?
     tangents? perpendicular bisectors? planes? intersect* vertex vertices functions? axis axes points?
 """)
+_GRAPH = any_of("graphs? [xyz]-axis ellipses? hyperbolas? parabolas? asymptotes?")
 _OR = re.compile(r"\bor\b")
 # names that every curve of a problem uses again
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
 _GIVEN = any_of("given if suppose such_that satisfy* where")
-_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
+_SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
 
 
 def is_split_into_cases(problem: str) -> bool:
@@ -61,6 +62,11 @@ def is_split_into_cases(problem: str) -> bool:
 def speaks_of_curves(problem: str) -> bool:
     """Whether a problem is about lines and curves, each with an equation of its own for the same coordinates."""
     return bool(_PLANE.search(problem))
+
+
+def names_a_graph(text: str) -> bool:
+    """Whether the words beside an equation say that it is the equation of a graph."""
+    return bool(_GRAPH.search(text))
 
 
 def opens_a_branch(passage: Passage) -> bool:

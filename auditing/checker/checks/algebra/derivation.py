@@ -11,6 +11,7 @@ How it works:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -19,6 +20,7 @@ from auditing.checker.checks.algebra.cases import (
     is_about_coordinates,
     is_split_into_cases,
     listed_symbols,
+    names_a_graph,
     opens_a_branch,
     speaks_of_curves,
 )
@@ -33,7 +35,7 @@ from auditing.checker.checks.algebra.equations import (
     read_equation,
 )
 from auditing.checker.findings import Grade, Verdict
-from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, free_symbols, latex, literals
@@ -47,6 +49,9 @@ from hdag.core.values import Source
 NAME = "derivation"
 MAX_EQUATIONS = 300
 _WHERE = any_of("where")
+_IMPOSSIBLE = any_of("no_solution* never impossible cannot can_not contradict* no_value* not_possible no_such")
+_NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
+_UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -70,7 +75,8 @@ def check(script: Script) -> Iterator[Placed]:
         for chain in passage.page.chains:
             if passage.text.endswith("_{", 0, chain.start):
                 continue  # the index of a sum
-            is_local = is_branch or (has_curves and not is_problem and is_about_coordinates(chain))
+            is_curve = has_curves or names_a_graph(passage.text[max(0, chain.start - 80) : chain.end + 40])
+            is_local = is_branch or (is_curve and not is_problem and is_about_coordinates(chain))
             yield from _check_chain(passage, chain, local if is_local else system, is_problem)
 
 
@@ -117,12 +123,18 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     if name and any(assigned_symbol(earlier.left, earlier.right) == name for earlier in contradicted):
         system.loosen({name})
         return
+    # 4b. 3/(x - 1) = -3/(x - 1), which can never hold: that is what the text wants to show.
+    if not contradicted and _IMPOSSIBLE.search(equation.passage.text[equation.right.end : equation.right.end + 120]):
+        return
     # 5. What is left is a contradiction. Only the first one is certain: those after it may all come from one slip.
     is_open = (
         system.is_broken
         or takes_back(equation.passage.text)
         or _is_program(equation)
         or _may_be_blamed(equation, contradicted, system.given)
+        or any(
+            _is_another_value(equation, earlier) or _is_in_other_units(equation, earlier) for earlier in contradicted
+        )
     )
     grade = Grade.LIKELY if is_open else Grade.CERTAIN
     system.is_broken = True
@@ -158,6 +170,34 @@ def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_num
         earlier.passage.source is not Source.PROBLEM and _numbers_of(earlier) - problem_numbers
         for earlier in contradicted
     )
+
+
+def _is_another_value(equation: Equation, earlier: Equation) -> bool:
+    """FV = 5000 here and FV = 4000 before: one name whose letters were read apart, in two cases."""
+    if equation.left.tree != earlier.left.tree or not _NAME.fullmatch(_written(equation.passage, equation.left)):
+        return False
+    return not any(free_symbols(side.tree) for side in (equation.right, earlier.right) if side.tree is not None)
+
+
+def _is_in_other_units(equation: Equation, earlier: Equation) -> bool:
+    """3x = 1 hour before and 3x = 60 minutes here."""
+    here, before = (
+        {unit for side in (line.left, line.right) for unit in _units_of(line.passage.text, side)}
+        for line in (equation, earlier)
+    )
+    return bool(here and before and not here & before)
+
+
+def _written(passage: Passage, side: Side) -> str:
+    return passage.text[side.start : side.end].strip()
+
+
+def _units_of(text: str, side: Side) -> Iterator[str]:
+    """The words that stand with the numbers of a side, or behind it."""
+    yield from (number.unit.rstrip("s") for number in literals(side.tree) if number.unit) if side.tree else ()
+    word = _UNIT_BEHIND.match(text, side.end)
+    if word:
+        yield word[1].rstrip("s")
 
 
 def _numbers_of(equation: Equation) -> set[Fraction]:

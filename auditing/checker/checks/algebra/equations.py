@@ -92,7 +92,8 @@ class EquationSystem:
     def define(self, left: Tree, right: Tree, text: str = "") -> None:
         """f(x) = a rule in x alone defines f; a second rule takes the definition away."""
         match = _DEFINED.fullmatch(left.name) if isinstance(left, Sym) else None
-        if match and free_symbols(right) == {match[2]}:
+        # f(i) = i^2 is the value at the imaginary unit
+        if match and free_symbols(right) == {match[2]} and match[2] not in ("i", "e"):
             rule = (match[2], right, text)
             defined = self.functions.get(match[1], rule)
             self.functions[match[1]] = rule if defined and defined[:2] == rule[:2] else None

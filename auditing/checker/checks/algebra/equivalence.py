@@ -33,7 +33,8 @@ MAX_SOURCES = 60
 HEADING = 240  # characters of a heading that may announce the line below it
 # words that announce the same equation in another form
 _ANNOUNCED = any_of("""
-    simplif* expand* combin* distribut* rearrang* collect* factor* rewrit* re-writ* complet*_the_square* clear*_the
+    simplif* expand* combin* distribut* rearrang* collect collecting collect*_like collect*_terms
+    factor* rewrit* re-writ* complet*_the_square* clear*_the
     multiply*_out both_sides standard_form synthetic_division long_division common_denominator
     move moving divid*_by divid*_through multipl*_by multipl*_through
 """)
@@ -48,7 +49,7 @@ _OTHERWISE = any_of("""
 _GIVEN = any_of("given original")
 # ", or" between two equations in several symbols: the second is the first in another form
 _OR = re.compile(r"[\s.$\\\])}]*,[\s$]*or(?: equivalently,?)?[\s$\\([]*")
-_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
+_SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
-from auditing.checker.mathematics.identity import is_identity
+from auditing.checker.mathematics.identity import holds_somewhere, is_identity
 from auditing.checker.mathematics.polynomial import Polynomial, difference, folded, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
@@ -35,7 +35,8 @@ _EQUATION = any_of("equations? sides? inequalit*")
 _OBJECT = re.compile(
     r"\b(?:expand|simplify|factor|rewrite|combine|distribute)(?:\sthe\s\w+)?[\s\\($\[]*$", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
+_IMPOSSIBLE = any_of("never impossible contradict* no_solution*")
+_SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,27 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[Tie], h
     if not is_claimed and not _is_claimed(passage, chain, index):
         return False
     # i may be the imaginary unit, by which i^2 + 1 = 0 holds
+    if _is_excused_by_its_kind(left, right) or _IMPOSSIBLE.search(passage.text[chain.end : chain.end + 80]):
+        return False
     return "i" not in names or (index > 0 and _differs_with_i(left, right))
+
+
+def _is_excused_by_its_kind(left: Tree, right: Tree) -> bool:
+    """Whether sides that differ may be the same in what they are about."""
+    names = free_symbols(left)
+    sums = [tree for tree in (left, right) if isinstance(tree, Node) and tree.op in ("+", "-")]
+    # ln|x/2| + C = ln|x| + C: the constant of integration takes a number in
+    if "C" in names and len(sums) == 2 and all(Sym("C") in tree.args for tree in sums):
+        return True
+    # cos(90° - A): the symbol counts degrees, too
+    if any(isinstance(tree, Node) and tree.op == "deg" for side in (left, right) for tree in walk(side)):
+        return True
+    # AC^2 beside a product of A and C: a side of a triangle whose letters were read apart
+    if any(len(name) > 1 and name.isupper() and set(name) & names for name in names):
+        return True
+    # sqrt(x^2) = x, as one writes where x is positive: it holds at some points
+    has_roots = any(isinstance(tree, Node) and tree.op in ("sqrt", "abs") for tree in walk(left))
+    return has_roots and holds_somewhere(left=left, right=right)
 
 
 def _may_excuse(tie: Tie, gap: Polynomial | None) -> bool:
