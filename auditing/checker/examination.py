@@ -35,7 +35,7 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
     failures: list[Finding] = []
     for checker in CHECKERS:
         try:
-            placed.extend(_graded(candidate, checker) for candidate in checker.check(script))
+            placed.extend(_graded(candidate, checker, script) for candidate in checker.check(script))
         except (
             ArithmeticError,
             LookupError,
@@ -51,12 +51,15 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
     return placed, failures
 
 
-def _graded(placed: Placed, checker: Checker) -> Placed:
+def _graded(placed: Placed, checker: Checker, script: Script) -> Placed:
     finding = placed.finding
     measured = measured_grade(checker=finding.evidence.checker, rule=finding.evidence.rule)
     # what a stranger cannot compute again is no accusation
     is_unproved = checker.is_proved and finding.accuses and not finding.proof
-    grade = lower_of(grades=(finding.grade, checker.grade, measured, Grade.LIKELY if is_unproved else Grade.CERTAIN))
+    # "若" is no "if" to a check that reads English
+    is_unread = checker.needs_words and finding.accuses and script.is_in_another_script
+    grades = (finding.grade, checker.grade, measured, Grade.LIKELY if is_unproved or is_unread else Grade.CERTAIN)
+    grade = lower_of(grades=grades)
     return placed if grade is finding.grade else replace(placed, finding=replace(finding, grade=grade))
 
 

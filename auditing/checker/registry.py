@@ -79,6 +79,9 @@ class Checker:
     grade: Grade = Grade.CERTAIN
     # whether its refutations need a proof that the verifier's file re-checks, to be certain
     is_proved: bool = True
+    # whether the words around decide what is claimed (a supposition, a case, another curve): likely at most where they
+    # are written in a script that is not read
+    needs_words: bool = True
 
     @property
     def decides(self) -> bool:
@@ -87,7 +90,13 @@ class Checker:
 
 
 CHECKERS: tuple[Checker, ...] = (
-    Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check, may_verify=True),
+    Checker(
+        "arithmetic",
+        "numeric equalities, inequalities and chains",
+        arithmetic.check,
+        may_verify=True,
+        needs_words=False,
+    ),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
     Checker("like terms", "sums of terms with a symbol", like_terms.check),
@@ -113,11 +122,18 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("tables", "rows and columns that have a total", tables.check, grade=Grade.LIKELY),
     Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
-    Checker("brackets", "brackets pushed, popped and closed", brackets.check, may_verify=True, is_proved=False),
+    Checker(
+        "brackets",
+        "brackets pushed, popped and closed",
+        brackets.check,
+        may_verify=True,
+        is_proved=False,
+        needs_words=False,
+    ),
     Checker("domains", "tracked swaps", swaps.check, is_proved=False),
     Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
     Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
-    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
+    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, needs_words=False),
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),
     Checker("calculus", "derivatives and antiderivatives", calculus.check),

@@ -27,6 +27,7 @@ _OTHERS = {
     "mixed": Reading(mixed=False),
     "inverse": Reading(inverse=False),
     "lost": Reading(lost=False),
+    "angle": Reading(angle=False),
 }
 # kinds of tokens that an expression can start with
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix", "big"))

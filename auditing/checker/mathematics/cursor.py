@@ -27,6 +27,7 @@ class Reading:
     wide: bool = False  # a sum takes in all that follows: \\sum k + 1 adds the 1 each time
     inverse: bool = True  # sin^{-1} x is the angle whose sine is x, and not 1/sin x
     lost: bool = True  # 6 x 10-3 lost the sign of its power
+    angle: bool = True  # sin pi/4 is the sine of pi/4
     open: set[str] | None = None  # filled while parsing: which questions came up
 
 

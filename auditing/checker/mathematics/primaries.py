@@ -116,17 +116,11 @@ class Primaries(Symbols):
         return sign.text == "-" and sign.glued and after.glued and before == "*" and len(after.text) < 3
 
     def thin_thousands(self, digits: str, has_point: bool) -> str:
-        r"""Joins 1\,000 (glued groups of three digits after a LaTeX thin space)."""
-        while (
-            not has_point
-            and self.kind() == "num"
-            and (self.peek() or Token("", "", 0, 0)).glued
-            and len(self.text()) == 3
-            and self.text().isdigit()
-            # a blank alone joins nothing: "35 225" is a line break that was lost
-            and (self.peek() or Token("", "", 0, 0)).start - self.tokens[self.at - 1].end != 1
-        ):
-            digits += self.text()
+        r"""Joins 1\,000: groups of three digits after a thin space; with a blank a line break may be lost."""
+        while (token := self.peek()) and token.kind == "num" and token.glued and not has_point:
+            if len(token.text) != 3 or not token.text.isdigit() or token.start - self.tokens[self.at - 1].end == 1:
+                break
+            digits += token.text
             self.at += 1
         return digits
 
@@ -229,9 +223,16 @@ class Primaries(Symbols):
         try:
             # 24: below a product without a sign (25), above every written one, so sin 2x is sin(2x) and sin x * 2 is
             # (sin x) * 2
-            return self.expression(24)
+            argument = self.expression(24)
         finally:
             self.in_argument = False
+        # sin pi/4: nobody divides the sine of pi
+        if Sym("pi") in walk(argument) and self.text() == "/" and self.kind(1) == "num":
+            self.open.add("angle")
+            if self.reading.angle:
+                self.at += 1
+                return Node("/", (argument, self.number()))
+        return argument
 
     def bracketed_argument(self) -> Tree:
         token = self.peek()

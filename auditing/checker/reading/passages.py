@@ -17,6 +17,9 @@ MAX_PASSAGE = 40_000
 _NUMBER = re.compile(
     r"(?<![\d.])(\d{1,3}(?:,\d{3}){1,10}(?!\d)(?:\.\d{1,40})?|\d{1,40}(?:\.\d{1,40})?)(\s?\\?%|\spercent)?"
 )
+# Cyrillic, Hebrew, Arabic and the scripts of Asia; Latin and Greek letters may be symbols
+_OTHER_LETTERS = re.compile(r"[\u0400-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+FEWEST_LETTERS = 4
 _MODULAR = re.compile(
     r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
     r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|[Zℤ]\}?_|\bGF\(|"
@@ -70,6 +73,16 @@ class Script:
     trace: Trace
     problem: Passage
     passages: list[Passage] = field(default_factory=list)
+
+    @cached_property
+    def is_in_another_script(self) -> bool:
+        """Whether its words are written in letters of a language of which no word is known here.
+
+        >>> script_of(Trace("Solve it.", thinking="若 x = 2，则 y = 3。")).is_in_another_script
+        True
+        """
+        texts = (self.problem.text, *(passage.text for passage in self.passages))
+        return sum(len(_OTHER_LETTERS.findall(text[:MAX_PASSAGE])) for text in texts) >= FEWEST_LETTERS
 
     @cached_property
     def given(self) -> frozenset[Fraction]:

@@ -21,6 +21,7 @@ _IN_WORDS = re.compile(
     r"(?<![\w.,^/*+\-(=])(\d{1,12})[\s\\)$]{1,4}is\s(not\s)?congruent\sto[\s\\($]{1,4}(-?\d{1,12})[\s\\)$]{1,4}"
     r"\(?(?:modulo|mod)[\s\\($]{1,4}(\d{1,9})(?!\d|\.\d|\^)"
 )
+_MOD_BEFORE = re.compile(r"mod(?:ulo)?[\s{]{0,4}$")
 _DOUBT = any_of("if whether suppose assume claim* not_true check* let wrong incorrect")
 _RELATIONS = frozenset(("≡", "="))
 
@@ -82,6 +83,9 @@ def _modulus(passage: Passage, chain: Chain) -> int:
 def _links(passage: Passage, chain: Chain, modulus: int) -> Iterator[Placed]:
     for index, relation in enumerate(chain.relations):
         left, right = _residue(chain.sides[index].tree), _residue(chain.sides[index + 1].tree)
+        # "109 (mod 94) ≡ 15 (mod 94)": the 94 is the modulus of the side before, and no side
+        if _MOD_BEFORE.search(passage.text[max(0, chain.sides[index].start - 12) : chain.sides[index].start]):
+            continue
         if relation != "≡" or left is None or right is None or _has_doubt(chain, index):
             continue
         holds = (left - right) % modulus == 0

@@ -60,6 +60,10 @@ _RANGE = re.compile(
     rf"(?:,? inclusive,?)?\s(?:are|include)\s?:?\s(?P<items>{_ITEMS})(?P<end>.{{0,12}})",
     re.IGNORECASE | re.DOTALL,
 )
+# "the remainders of the multiples of 7 are ...": what is listed is taken of them
+_TAKEN_OF_THEM = re.compile(
+    r"\b(?:remainders?|digits?|residues?|sums?|squares?|values?|number|reciprocals?)\s(?:of|for|when)\b", re.I
+)
 _DENIED = re.compile(r"\b(?:not|no|never|without|neither|isn['’]t|aren['’]t)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
@@ -133,7 +137,7 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
         return
     head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
     # "It is not true that the factors of 12 are ...": what is denied is not claimed.
-    if _DENIED.search(head):
+    if _DENIED.search(head) or _TAKEN_OF_THEM.search(head):
         return
     claim = head + match.group().split(match[match.lastindex - 1] if match.lastindex else " ")[0]
     # "include" and "some of" list a part: a factor that is missing is wrong only in a whole list.
@@ -185,6 +189,9 @@ def _fault_of(match: re.Match[str], numbers: list[int], members: list[int], *, c
     if composites:
         return _Fault(composites[0], "not prime")
     missing = [d for d in divisors if d not in members]
+    # "the factors of 15 are 3 and 5": one and the number itself are left out on purpose, as in a tree of factors
+    if set(missing) == {1, max(divisors)}:
+        return None
     return _Fault(missing[0], "missing") if complete and missing else None
 
 

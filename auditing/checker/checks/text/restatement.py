@@ -39,6 +39,10 @@ _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
     re.IGNORECASE,
 )
+_NO_LABEL = re.compile(
+    r"\d[\s$]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}$|[(,]\s?[A-Za-z_.]{1,30}\s?=?$|\[\w{1,30}$"
+)
+_SCORE = re.compile(r"\d?\s?points?\b")
 _FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
 
 
@@ -150,6 +154,12 @@ def _label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> st
     """The words in front of "= ..." when the first side is nothing but words; they start behind `after`."""
     first = chain.sides[0]
     if first.tree is not None or chain.relations[0] not in ("=", "≈"):
+        return ""
+    # "5 apples = 16 pears" compares amounts, "y - \\hat{y} = 3" subtracts, "f(x, theta=5)" passes an argument,
+    # "age > 60 = +2 points" scores
+    if _NO_LABEL.search(passage.text[max(after, first.end - 120) : first.end]) or _SCORE.match(
+        passage.text, chain.end - 1
+    ):
         return ""
     marks = (". ", "\n", ": ", "; ", "! ", "\\[", "\\(", "$$")
     start = max(max(passage.text.rfind(mark, 0, first.end) + len(mark) - 1 for mark in marks), after)
