@@ -61,7 +61,8 @@ def _is_ratio(tokens: list[Token], index: int) -> bool:
         return False
     before, after = tokens[index - 1], tokens[index + 1]
     is_operand = before.kind in ("num", "close") or before.text == "}"
-    return is_operand and after.kind in ("num", "open", "func") and (after.glued or before.text in ("}", ")"))
+    # glued, as in all of a formula: "(450 days): 2 * 360" begins anew
+    return is_operand and after.kind in ("num", "open", "func") and after.glued and tokens[index].glued
 
 
 _ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))

@@ -212,6 +212,13 @@ class Parser(Primaries):
         following = self.peek(1)
         if following is None or token.text in ("floor", "ceil") or following.kind in ("word", "text"):
             return False
+        # 0.15 (15%): the number once more
+        if (
+            following.kind == "num"
+            and self.text(2) == "%"
+            and (self.text(3) == ")" or self.kind(3) in ("text", "word"))
+        ):
+            return False
         # "= 8 (4 + 4)": the bracket explains the 8; read as a product it would be 64. "4 (y - 7)" is a product.
         before = self.tokens[self.at - 1] if self.at else token
         if not token.glued and before.kind == "num":

@@ -8,7 +8,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.polynomial import difference
-from auditing.checker.mathematics.tree import Num, Tree, free_symbols, substitute
+from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, substitute
 
 # fixed "random" points: primes over primes, positive and negative, none of them near a special value
 _PAIRS = (
@@ -63,6 +63,21 @@ def holds_somewhere(*, left: Tree, right: Tree) -> bool:
         _same_at(left, right, {name: Num(value) for name, value in point.items()}, Setting())
         for point in sample_points(names)
     )
+
+
+def is_another_constant(*, left: Tree, right: Tree) -> bool:
+    """Whether two antiderivatives differ by a number where C is zero: the same function with another constant."""
+    nothing = {"C": Num(Fraction(0))}
+    a, b = substitute(left, nothing), substitute(right, nothing)
+    gaps = set()
+    for point in sample_points(sorted(free_symbols(a) | free_symbols(b))):
+        filling = {name: Num(value) for name, value in point.items()}
+        try:
+            gap = as_range(evaluate(Node("-", (substitute(a, filling), substitute(b, filling)))))
+        except IncalculableError:
+            continue
+        gaps.add(round(float(gap.low), 9))
+    return len(gaps) == 1
 
 
 def sample_points(names: Sequence[str]) -> Iterator[dict[str, Fraction]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditing.checker.mathematics.vocabulary import NUMBER, WORD_FUNCTIONS, WORD_OPS
+from auditing.checker.mathematics.vocabulary import NUMBER, OPS, WORD_FUNCTIONS, WORD_OPS
 
 COMMANDS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("times", "cdot", "ast", "*"), ("op", "*")),
@@ -131,6 +131,8 @@ BLANK = frozenset(
 UNSEEN = frozenset(("hspace", "vspace", "phantom", "hphantom", "vphantom", "kern", "label", "tag"))
 _PADDING = " ~\\,;\u00a0"
 # functions whose names are set as text; \\text{sec} and \\text{min} are units
+_COMPUTES = re.compile(r"[-–−+×*/(]\s?[-−]?\d")
+_SET_SIGNS = frozenset("+-–−/×÷")
 _SET_FUNCTIONS = frozenset(("sin", "cos", "tan", "cot", "ln", "log", "exp"))
 _ARGUMENT = re.compile(r"\s?(?:\\left\s?)?[(\[{\d]")
 _CONDITION = re.compile(r"(?:\b(?:if|while|assert|elif|return|for|where|and|or|not)\b|==|&&)[^\n]*$")
@@ -155,11 +157,14 @@ def kind_of_text(name: str, braced: str, after: str) -> tuple[str, str]:
         return "sym", inner
     if _is_set_function(name, inner, after):
         return "func", inner
+    if inner in _SET_SIGNS:
+        return "op", OPS.get(inner, inner)
     if name == "textbf" and NUMBER.fullmatch(inner):
         return "num", inner
     if lower in WORD_OPS and lower != "equals":
         return "op", WORD_OPS[lower]
-    return "text", inner
+    # \text{(0 kJ)} and \text{ - 514} go on computing
+    return ("other" if _COMPUTES.match(inner) else "text"), inner
 
 
 def _is_set_function(name: str, inner: str, after: str) -> bool:
@@ -169,12 +174,13 @@ def _is_set_function(name: str, inner: str, after: str) -> bool:
     return name in ("text", "textrm", "mathrm") and inner in _SET_FUNCTIONS
 
 
-def is_factorial(text: str, start: int) -> bool:
+def is_factorial(text: str, start: int, math: int) -> bool:
     """Whether "!=" at `start` is a factorial and a sign of equality: 5!=120, and not "if n % 2 != 0"."""
     if text[start - 1 : start] not in tuple("0123456789)}") or text[start + 2 : start + 3] == "=":
         return False
     line = text[max(0, text.rfind("\n", 0, start) + 1, start - 120) : start]
-    return not _CONDITION.search(line)
+    # between dollars nobody writes a program
+    return bool(math) or not _CONDITION.search(line)
 
 
 def closing_brace(text: str, start: int, limit: int = 400) -> int:

@@ -131,7 +131,7 @@ class _Scanner:
     def relation(self, value: str, start: int, end: int) -> None:
         if value == "=>":
             self.emit("stop", value, start, end)
-        elif value == "!=" and is_factorial(self.text, start):
+        elif value == "!=" and is_factorial(self.text, start, self.math):
             self.emit("op", "!", start, start + 1)
             self.emit("rel", "=", start + 1, end)
         else:
@@ -181,7 +181,7 @@ class _Scanner:
             after_word = previous.kind in ("word", "text")
             ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
             # "2 x - 18": a sign that stands apart ends the product of 2 and x, and is none of 18
-            if APART.match(self.text, end) or (self.glued and self.text[end : end + 1] == "-"):
+            if APART.match(self.text, end) or (self.glued and self.text[end : end + 1] in ("-", "(")):
                 ahead = ""
             spaced = not self.glued and self.text[end : end + 1].isspace()
             if after_word and previous.text.lower() in STOP_WORDS:

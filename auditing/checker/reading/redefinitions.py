@@ -30,6 +30,7 @@ def redefined_signs(script: Script) -> frozenset[str]:
     """
     signs: set[str] = set()
     for passage in (script.problem, *script.passages):
+        signs |= {match[1] for match in _RULE.finditer(passage.text) if match[0][-1] in "sr"}  # means, denotes, ... for
         if _WORD.search(passage.text):
             signs |= {match[1] for match in _RULE.finditer(passage.text)}
             signs |= {match[1] for match in _NAMED.finditer(passage.text)}

@@ -16,7 +16,10 @@ from auditing.checker.reading.links import Link, reads_true
 _NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3}){1,4}")
 # (48,360), and gcd(48,360): a comma between two numbers, and no thousands
-_PAIR = re.compile(r"(?:\b(?:gcd|lcm|hcf|gcf|max|min)\W{0,3}|(?<![\w)])[\[(])\s?\d{1,3}(?:,\d{3}){1,3}\s?[,\])]", re.I)
+_PAIR = re.compile(
+    r"(?:\b(?:gcd|lcm|hcf|gcf|max|min)\W{0,3}|(?<![\w)])(?:\\left\s?)?[\[(])\s?\d{1,3}(?:,\d{3}){1,3}\s?(?:\\right\s?)?[,\])]",
+    re.I,
+)
 _SQUARE = re.compile(r"(?:\\left\s?)?\[")
 _SQUARE_END = re.compile(r"(?:\\right\s?)?\]")
 _FRACTIONAL_PART = re.compile(r"\\left\s?\\?\{")
@@ -26,6 +29,7 @@ _RANGE = re.compile(rf"({_NUMBER})\s?[-–]\s?({_NUMBER})")
 _POINTS = re.compile(r"\s?\+?\d{1,3}\s?points?\b|\s?\+\d")
 _MILITARY = re.compile(r"(?<![\d.,])0\d{3}(?![\d.,])")
 _RUPEES = re.compile(r"\d\s?/-")
+_EQUATION_NUMBER = re.compile(r"(?:\.{2,6}|…)\s?[-–—]{0,3}\s?\(?\d{1,2}\)?$")
 _DASHES = re.compile(r"(?<=[\d)\s])--+(?=[\d(\s])")
 _LONGEST = 300
 _FEWEST_FACTORS = 3
@@ -145,7 +149,7 @@ def _has_a_named_factor(link: Link) -> bool:
 
 def _gives_points(link: Link) -> bool:
     """65-74 = +5 points: a range and what it is worth."""
-    ends = _RANGE.fullmatch(link.passage.text[link.left_side.start : link.left_side.end].strip())
+    ends = _RANGE.match(link.passage.text[link.left_side.start : link.left_side.end].strip(" ("))
     if ends is None or Fraction(ends[1]) >= Fraction(ends[2]):
         return False
     return bool(
@@ -157,6 +161,12 @@ def _gives_points(link: Link) -> bool:
 def _tells_military_time(link: Link) -> bool:
     """0900 - 0130 = 0730: hours and minutes without a colon."""
     return len(_MILITARY.findall(link.span)) > 1
+
+
+def _numbers_the_equation(link: Link) -> bool:
+    """100/18 = 5.5...-(1): behind the dash stands the number of the equation."""
+    match = _EQUATION_NUMBER.search(link.text) if len(link.text) < _LONGEST else None
+    return match is not None and reads_true(f"{link.text[: match.start()]}...", link.assumed)
 
 
 def _writes_rupees(link: Link) -> bool:
@@ -184,6 +194,7 @@ TYPED_READINGS: dict[str, Callable[[Link], bool]] = {
     "a factor with a name": _has_a_named_factor,
     "a range and its points": _gives_points,
     "times without a colon": _tells_military_time,
+    "the number of an equation": _numbers_the_equation,
     "a price in rupees": _writes_rupees,
     "a share of something": _takes_a_share,
 }

@@ -45,7 +45,7 @@ _PLANE = any_of("""
     lines? graphs? curves? parabolas? circles? ellipses? hyperbolas? slopes? intercepts? coordinates? asymptotes?
     tangents? perpendicular bisectors? planes? intersect* vertex vertices functions? axis axes points?
 """)
-_GRAPH = any_of("graphs? [xyz]-axis ellipses? hyperbolas? parabolas? asymptotes?")
+_GRAPH = any_of("graphs?_of [xyz]-axis_is equation_of_the_(?:ellipse|hyperbola|parabola|asymptote|circle)")
 _OR = re.compile(r"\bor\b")
 # names that every curve of a problem uses again
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))

@@ -26,6 +26,7 @@ NAME = "continuations"
 _IDENTITY = {True: Verdict.VERIFIED, False: Verdict.REFUTED, None: Verdict.NOT_APPLICABLE}
 _STATES = {HOLDS: Verdict.VERIFIED, FAILS: Verdict.REFUTED}
 # nothing but marks may stand behind the last side of the line before
+_WORDS = re.compile(r"[A-Za-z]{3}|\$\s?[.,]")
 _END = re.compile(r"[\s$\\\])}.,]*")
 
 
@@ -54,7 +55,9 @@ def _open_chain(passage: Passage) -> Chain | None:
     if chain is None or chain.sides[0].tree is not None or chain.relations[0] != "=":
         return None
     first, right = chain.sides[0], chain.sides[1]
-    has_nothing = first.start == first.end and not first.label.strip()
+    # "The length will be = 4x": the words before the sign are what the line is about
+    line = passage.text[: first.end].rpartition("\n")[2]
+    has_nothing = first.start == first.end and not first.label.strip() and not _WORDS.search(line)
     return chain if has_nothing and right.tree is not None and not right.doubts and not right.others else None
 
 

@@ -34,11 +34,12 @@ from auditing.checker.checks.algebra.equations import (
     is_equation,
     read_equation,
 )
+from auditing.checker.checks.algebra.solving import nearly_solves
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.rounding import half_unit
-from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, free_symbols, latex, literals
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.proofs.formulas import of_values
@@ -75,8 +76,10 @@ def check(script: Script) -> Iterator[Placed]:
         for chain in passage.page.chains:
             if passage.text.endswith("_{", 0, chain.start):
                 continue  # the index of a sum
-            is_curve = has_curves or names_a_graph(passage.text[max(0, chain.start - 80) : chain.end + 40])
-            is_local = is_branch or (is_curve and not is_problem and is_about_coordinates(chain))
+            # "the y-axis is the graph of x = 0": one of several curves
+            if not is_problem and names_a_graph(passage.text[max(0, chain.start - 80) : chain.end + 40]):
+                continue
+            is_local = is_branch or (has_curves and not is_problem and is_about_coordinates(chain))
             yield from _check_chain(passage, chain, local if is_local else system, is_problem)
 
 
@@ -123,8 +126,9 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     if name and any(assigned_symbol(earlier.left, earlier.right) == name for earlier in contradicted):
         system.loosen({name})
         return
-    # 4b. 3/(x - 1) = -3/(x - 1), which can never hold: that is what the text wants to show.
-    if not contradicted and _IMPOSSIBLE.search(equation.passage.text[equation.right.end : equation.right.end + 120]):
+    if (name and _is_nearly_solved(name, equation, contradicted)) or (
+        not contradicted and _is_shown_impossible(equation)
+    ):
         return
     # 5. What is left is a contradiction. Only the first one is certain: those after it may all come from one slip.
     is_open = (
@@ -151,6 +155,23 @@ def _is_rounded(equation: Equation, system: EquationSystem) -> bool:
     low, high = (system.knowledge.excess(difference(Sym(name), Num(value))) for value in shifted)
     # between the two ends the excess passes through zero
     return low * high <= 0
+
+
+def _is_shown_impossible(equation: Equation) -> bool:
+    """3/(x - 1) = -3/(x - 1), which can never hold: that is what the text wants to show."""
+    return bool(_IMPOSSIBLE.search(equation.passage.text[equation.right.end : equation.right.end + 120]))
+
+
+def _is_nearly_solved(name: str, equation: Equation, contradicted: list[Equation]) -> bool:
+    """r = 7 after 1000 (1 + r/100)^3 = 1225, which is 1225.04: the number was rounded to a whole one."""
+    value = equation.right.tree if isinstance(equation.left.tree, Sym) else equation.left.tree
+    earlier = contradicted[0] if len(contradicted) == 1 else None
+    if earlier is None or value is None or earlier.symbols != {name}:
+        return False
+    left, right = earlier.left.tree, earlier.right.tree
+    if left is None or right is None or not any(isinstance(tree, Node) and tree.op == "^" for tree in walk(left)):
+        return False
+    return nearly_solves(left=left, right=right, name=name, value=value)
 
 
 def _decimal(tree: Tree | None) -> Num | None:

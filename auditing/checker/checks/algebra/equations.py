@@ -93,7 +93,9 @@ class EquationSystem:
         """f(x) = a rule in x alone defines f; a second rule takes the definition away."""
         match = _DEFINED.fullmatch(left.name) if isinstance(left, Sym) else None
         # f(i) = i^2 is the value at the imaginary unit
-        if match and free_symbols(right) == {match[2]} and match[2] not in ("i", "e"):
+        # "find n such that f(n) = n" asks for fixed points
+        is_rule = right != Sym(match[2]) and match[2] not in ("i", "e") if match else False
+        if match and is_rule and free_symbols(right) == {match[2]}:
             rule = (match[2], right, text)
             defined = self.functions.get(match[1], rule)
             self.functions[match[1]] = rule if defined and defined[:2] == rule[:2] else None
@@ -155,6 +157,11 @@ def is_equation(left: Side, right: Side) -> bool:
     if not free_symbols(left.tree) | free_symbols(right.tree):
         return False
     if left.log_open or right.log_open or _is_run_together(left.tree, right.tree):
+        return False
+    # 2x + 2 + C = 2x + C: the constant of integration is another one
+    if all(
+        isinstance(tree, Node) and tree.op in ("+", "-") and Sym("C") in tree.args for tree in (left.tree, right.tree)
+    ):
         return False
     return all(_is_plain(tree) for tree in (left.tree, right.tree))
 

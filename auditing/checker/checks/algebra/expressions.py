@@ -145,7 +145,8 @@ def _judged(
     if agrees is None:
         # not proved everywhere (roots, absolute values), but equal wherever both could be computed
         agrees = agree_at_points(left=original, right=tree) if free_symbols(original) else None
-    if agrees is None:
+    # i^2 = -1 may make them the same
+    if agrees is None or (agrees is False and "i" in free_symbols(original)):
         return
     verb = "the expression of the problem" if free_symbols(original) else "the value of the problem's formula"
     sentence = f"{plain(tree)} is {'' if agrees else 'not '}{verb}, {plain(original)}."

@@ -16,7 +16,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
-from auditing.checker.mathematics.identity import holds_somewhere, is_identity
+from auditing.checker.mathematics.identity import holds_somewhere, is_another_constant, is_identity
 from auditing.checker.mathematics.polynomial import Polynomial, difference, folded, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
@@ -142,10 +142,9 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[Tie], h
 def _is_excused_by_its_kind(left: Tree, right: Tree) -> bool:
     """Whether sides that differ may be the same in what they are about."""
     names = free_symbols(left)
-    sums = [tree for tree in (left, right) if isinstance(tree, Node) and tree.op in ("+", "-")]
-    # ln|x/2| + C = ln|x| + C: the constant of integration takes a number in
-    if "C" in names and len(sums) == 2 and all(Sym("C") in tree.args for tree in sums):
-        return True
+    # ln|x/2| + C = ln|x| + C, 5(x + C) = 5x + C: the constant of integration takes numbers in
+    if "C" in names and all(isinstance(tree, Node) and tree.op in ("+", "-", "*") for tree in (left, right)):
+        return is_another_constant(left=left, right=right)
     # cos(90° - A): the symbol counts degrees, too
     if any(isinstance(tree, Node) and tree.op == "deg" for side in (left, right) for tree in walk(side)):
         return True

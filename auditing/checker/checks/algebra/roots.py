@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import is_equation
-from auditing.checker.checks.algebra.solving import exact_value, solves
+from auditing.checker.checks.algebra.solving import exact_value, nearly_solves, solves
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
@@ -131,7 +131,8 @@ def _claim(passage: Passage, number: int, chain: Chain, sources: dict[str, list[
             if solved and exact is not None:
                 source.stated.add(exact)
         # It must fail every equation that stands open, for it may be meant to solve any of them.
-        if all(solved is False for solved in holds):
+        is_near = any(nearly_solves(left=s.left, right=s.right, name=name, value=value) for s in candidates)
+        if all(solved is False for solved in holds) and not is_near:
             yield _gained(passage, chain, name, value, candidates[-1])
             return
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.rounding import half_unit
-from auditing.checker.mathematics.tree import Num, Tree, bare_number, substitute
+from auditing.checker.mathematics.tree import Num, Tree, bare_number, literals, substitute
 
 
 def exact_value(tree: Tree) -> Fraction | None:
@@ -35,6 +35,20 @@ def solves(*, left: Tree, right: Tree, name: str, value: Tree) -> bool | None:
     except IncalculableError:
         return None
     return (a.low <= b.high and b.low <= a.high) or _solves_once_rounded(left, right, name, value)
+
+
+def nearly_solves(*, left: Tree, right: Tree, name: str, value: Tree) -> bool:
+    """Whether both sides come so close at a value that numbers of the equation may have been rounded.
+
+    r = 7 for 1000 (1 + r/100)^3 = 1225, which is 1225.04; with decimals in the equation within a twentieth.
+    """
+    try:
+        a, b = (as_range(evaluate(substitute(side, {name: value}))) for side in (left, right))
+    except IncalculableError:
+        return False
+    has_decimals = any(number.decimals for side in (left, right) for number in literals(side))
+    size = max(abs(a.high), abs(b.high))
+    return abs(a.high - b.high) <= size / (20 if has_decimals else 2000)
 
 
 def _solves_once_rounded(left: Tree, right: Tree, name: str, value: Tree) -> bool:

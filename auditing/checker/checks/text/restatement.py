@@ -40,7 +40,7 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _NO_LABEL = re.compile(
-    r"\d[\s$]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}$|[(,]\s?[A-Za-z_.]{1,30}\s?=?$|\[\w{1,30}$"
+    r"\d[ $]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}\s?$|[(,]\s?[A-Za-z_.]{1,30}\s?=?$|\[\w{1,30}$"
 )
 _SCORE = re.compile(r"\d?\s?points?\b")
 _FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
