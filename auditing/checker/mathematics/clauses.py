@@ -26,8 +26,8 @@ def prepare(tokens: list[Token]) -> list[Token]:
             math = 1 if token.text in "([" or (token.text == "$$" and not math) else 0
         if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
             continue
-        # \\ &\qquad + 5: the space before the first sign of a line separates nothing
-        if token.text == ";" and significant and significant[-1].kind == "nl" and significant[-1].text[0] == "\\":
+        # \\ &\qquad + 5: the space that begins a line separates nothing
+        if token.text == ";" and significant and significant[-1].text == "\\\\":
             continue
         significant.append(token)
     # 2. "= approximately" is one relation.
@@ -48,21 +48,16 @@ def prepare(tokens: list[Token]) -> list[Token]:
 def _ends_no_clause(tokens: list[Token], index: int) -> bool:
     r"""3:4 is a ratio, 3:15 a time, 1.\overline{7} a number: the mark ends no clause, and cannot be computed with."""
     token = tokens[index]
-    if token.kind != "sep":
-        return False
-    if token.text == ":":
+    if token.kind == "sep" and token.text == ":":
         return _between_numbers(tokens, index) or _is_ratio(tokens, index)
-    return token.text == "." and _inside_number(tokens, index)
+    return token.kind == "sep" and token.text == "." and _inside_number(tokens, index)
 
 
 def _is_ratio(tokens: list[Token], index: int) -> bool:
-    r"""\(\frac12 : \frac13 = \frac32\), (x + 2):(x - 2): a colon between two operands of a formula divides."""
-    if not 0 < index < len(tokens) - 1:
-        return False
-    before, after = tokens[index - 1], tokens[index + 1]
-    is_operand = before.kind in ("num", "close") or before.text == "}"
-    # glued, as in all of a formula: "(450 days): 2 * 360" begins anew
-    return is_operand and after.kind in ("num", "open", "func") and after.glued and tokens[index].glued
+    r"""\(\frac12 : \frac13 = \frac32\): a colon between operands of a formula; "(450 days): 2 * 360" begins anew."""
+    before, token, after = tokens[index - 1], tokens[index], tokens[min(index + 1, len(tokens) - 1)]
+    is_operand = index > 0 and (before.kind in ("num", "close") or before.text == "}")
+    return is_operand and after.kind in ("num", "open", "func") and after.glued and token.glued
 
 
 _ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))
@@ -195,18 +190,17 @@ def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ..
 
 def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...]:
     r"""90 + 2 $(15/5)$ = 96: the formula begins where the expression goes on."""
-    at = position - 1
+    at, first = position - 1, tokens[position]
     while at and tokens[at].kind == "math":
         at -= 1
-    before, first = tokens[at], tokens[position]
+    before, earlier = tokens[at], tokens[max(0, at - 1)]
     if before.kind == "op" and before.text in "+-*/":
         return ("an operator before it",)
     if first.kind not in ("open", "func") and first.text != "-":
         return ()
-    is_bracket = before.kind == "close" and at > 0 and tokens[at - 1].kind in ("num", "sym", "close")
+    is_bracket = before.kind == "close" and earlier.kind in ("num", "sym", "close")
     # "Step 5 \( (3 + 4) = 7 \)": the number of a step multiplies nothing
-    is_label = at > 0 and tokens[at - 1].text.lower() in LEFT_DANGER
-    goes_on = (before.kind == "num" and not is_label) or before.text == "}" or is_bracket
+    goes_on = (before.kind == "num" and earlier.text.lower() not in LEFT_DANGER) or before.text == "}" or is_bracket
     return (f"{before.text} before it",) if goes_on else ()
 
 
@@ -226,9 +220,9 @@ def _is_total_of(tokens: list[Token], position: int) -> bool:
 
 def _text_doubt(tokens: list[Token], position: int) -> tuple[str, ...]:
     word, first = tokens[position - 1].text.lower(), tokens[position]
+    # arc cos x; and 2 m (1 - 0.9) goes on from the unit
     if first.kind == "func" and word == "arc":
         return ("arc before it",)
-    # 2 m (1 - 0.9): the bracket multiplies what the unit belongs to
     counted = tokens[position - 2] if position > 1 else None
     if first.kind in ("open", "func") and counted and (counted.kind in ("num", "close") or counted.text == "}"):
         return ("a unit before it",)
@@ -251,7 +245,7 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
         return (f"the word {first[0]} after it",) if first and first[0] in RIGHT_DANGER else ()
     if token.text == ",":
         return _comma_doubt(tokens, after + 1, end)
-    if token.kind == "close" or token.text == "}":
+    if token.kind == "close" or token.text == "}" or _only_counts(tokens, after, end):
         return ()
     if token.kind == "open" and not token.glued:
         # "= 12 (since ...)" is a remark; "= 12 (3 + 4)" may be a product whose second factor was not read
@@ -260,6 +254,13 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
     if token.kind == "arrow" and _is_equation_next(tokens, after + 1, end):
         return ()
     return (f"{token.text} after it",)
+
+
+def _only_counts(tokens: list[Token], after: int, end: int) -> bool:
+    """= 55 times, and = 2000$: behind these stands no factor and no amount."""
+    token, is_last = tokens[after], after + 1 >= end
+    is_times = token.text == "*" and token.end - token.start == len("times")
+    return (is_times or (token.kind == "dollar" and token.glued)) and (is_last or tokens[after + 1].kind == "word")
 
 
 def _is_equation_next(tokens: list[Token], position: int, end: int) -> bool:

@@ -67,11 +67,11 @@ def holds_somewhere(*, left: Tree, right: Tree) -> bool:
 
 def is_another_constant(*, left: Tree, right: Tree) -> bool:
     """Whether two antiderivatives differ by a number where C is zero: the same function with another constant."""
-    nothing = {"C": Num(Fraction(0))}
+    nothing: dict[str, Tree] = {"C": Num(Fraction(0))}
     a, b = substitute(left, nothing), substitute(right, nothing)
     gaps = set()
     for point in sample_points(sorted(free_symbols(a) | free_symbols(b))):
-        filling = {name: Num(value) for name, value in point.items()}
+        filling: dict[str, Tree] = {name: Num(value) for name, value in point.items()}
         try:
             gap = as_range(evaluate(Node("-", (substitute(a, filling), substitute(b, filling)))))
         except IncalculableError:

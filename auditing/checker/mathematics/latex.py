@@ -147,7 +147,8 @@ def kind_of_text(name: str, braced: str, after: str) -> tuple[str, str]:
     # the spaces that set a unit off are none of its letters
     inner = braced.strip(_PADDING)
     lower = inner.lower()
-    is_letter = len(inner) == 1 and inner.isalpha()
+    # "5\\text{ m}": what is set apart behind a number is a unit, and no symbol
+    is_letter = len(inner) == 1 and inner.isalpha() and braced[:1] not in (" ", "~", "\\")
     if name in ("mathrm", "mathbf", "mathit", "operatorname") and lower in WORD_FUNCTIONS:
         return "func", lower
     # a bold letter is a vector or a matrix, whose products are none of numbers

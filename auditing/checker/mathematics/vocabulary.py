@@ -51,7 +51,7 @@ CITED = words("art arts sec secs para paras cl no nos fig eq ch vol pp")
 # with "to" behind them they announce a whole equation, and no amount that something changes by
 LEADS_ON = words("""
     simplifies simplify simplified simplifying reduces reduce reducing leads leading equivalent rewritten transforms
-    expands evaluates condenses
+    expands evaluates condenses sums amounts comes increases increased decreases decreased grows drops rises
 """)
 # just after a number: the claim goes on
 RIGHT_DANGER = SCALE_WORDS | words("or times less fewer plus minus mod modulo squared cubed choose to through until")

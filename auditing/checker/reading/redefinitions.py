@@ -16,6 +16,8 @@ _RULE = re.compile(
 _WORD = re.compile(r"\b(?:defin\w+|denot\w+|operations?|operator|new meaning|stands? for)\b|定义|规定|运算", re.I)
 # a * b = a^b + b is no product of a and b, whatever the words around it: its rule holds both again
 _OF_LETTERS = re.compile(r"(?<![\w.*^\\])([a-z])\s?(\*|\\ast)\s?([a-z])\s?=([^=\n$]{1,80})", re.I)
+# commands and words: what is left are letters that stand for numbers
+_NO_LETTERS = re.compile(r"\\[A-Za-z]+|[A-Za-z]{3,}")
 _NAMED = re.compile(r"\b(?:let|define|operation|operator|symbol|sign)\s+[\"'`$]?\s?([*+^/&|~%@#!-])[\"'`$]?\s", re.I)
 
 
@@ -47,4 +49,5 @@ def uses_one_of(signs: frozenset[str], text: str) -> bool:
 
 
 def _has_both(rule: str, left: str, right: str) -> bool:
-    return left != right and all(re.search(rf"(?<![A-Za-z]){letter}(?![a-z])", rule) for letter in (left, right))
+    letters = _NO_LETTERS.sub(" ", rule)
+    return left != right and left in letters and right in letters

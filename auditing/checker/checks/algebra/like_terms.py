@@ -11,10 +11,22 @@ from fractions import Fraction
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.enclosure import IncalculableError, as_range
+from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.polynomial import Polynomial, difference, names_in
 from auditing.checker.mathematics.rounding import half_unit
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Sym,
+    Tree,
+    free_symbols,
+    latex,
+    literals,
+    plain,
+    substitute,
+    walk,
+)
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_term
 from auditing.checker.reading.certainty import NEAR
@@ -50,6 +62,8 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
     except IncalculableError:
         return
     if not _is_finished(right.tree, total) or not _is_one_term(gap, total, right.tree):
+        return
+    if _rounds_to(left.tree, right.tree):
         return
     sentence = SENTENCE_END.split(passage.text[max(0, chain.start - 200) : chain.start])[-1]
     # "if x = 0, then 2 * 3x = 5x" is true
@@ -90,6 +104,17 @@ def _is_one_term(gap: Polynomial, total: Polynomial, right: Tree) -> bool:
         return False
     slack = max((2 * half_unit(number) for number in literals(right) if number.decimals), default=Fraction(0))
     return abs(amount) > max(slack, NEAR * abs(written) if slack else Fraction(0))
+
+
+def _rounds_to(left: Tree, right: Tree) -> bool:
+    """131.7 * 273.15 K / 150.0 = 239.8 K: the difference above was multiplied by what the sum is divided by."""
+    ones: dict[str, Tree] = {name: Num(Fraction(1)) for name in free_symbols(left)}
+    slack = max((half_unit(number) for number in literals(right) if number.decimals), default=Fraction(0))
+    try:
+        a, b = (as_range(evaluate(substitute(side, ones))) for side in (left, right))
+    except IncalculableError:
+        return False
+    return abs(a.high - b.high) <= slack
 
 
 def _placed(passage: Passage, left: Side, right: Side) -> Placed:
