@@ -51,7 +51,7 @@ _OR = re.compile(r"\bor\b")
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
 _GIVEN = any_of("given if suppose such_that satisfy* where")
-_SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
 
 def is_split_into_cases(problem: str) -> bool:

@@ -55,7 +55,7 @@ _RESTRICTED = any_of("""
 """)
 # words that claim a list to be complete
 _ALL = any_of("solutions_are roots_are solutions: roots: the_solutions the_roots or only_solution* solutions_to zeros")
-_SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
 
 @dataclass(slots=True)

@@ -42,6 +42,8 @@ _JOINED = re.compile(
 _NO_LABEL = re.compile(
     r"\d[ $]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}\s?$|[(,]\s?[A-Za-z_.]{1,30}\s?=?$|\[\w{1,30}$"
 )
+# $\\text{Sum} = 3$: the dollar begins a formula, and is no word of the label
+_DELIMITER = re.compile(r"\$(?=\s?\\?[A-Za-z{])")
 _SCORE = re.compile(r"\d?\s?points?\b")
 _FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
 
@@ -164,7 +166,9 @@ def _label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> st
     marks = (". ", "\n", ": ", "; ", "! ", "\\[", "\\(", "$$")
     start = max(max(passage.text.rfind(mark, 0, first.end) + len(mark) - 1 for mark in marks), after)
     text = passage.text[max(start, first.start - 120) : first.end]
-    label_words = [word for word in _WORD.findall(text.replace("\\text", " ").lower()) if word not in _FILLER]
+    label_words = [
+        word for word in _WORD.findall(_DELIMITER.sub(" ", text.replace("\\text", " ")).lower()) if word not in _FILLER
+    ]
     # labels of one word, such as "total", are used for many things; a label with digits ("step 3") names no quantity
     if not fewest <= len(label_words) <= 12 or any(word.isdigit() for word in label_words):
         return ""
