@@ -78,7 +78,7 @@ class Script:
     def is_in_another_script(self) -> bool:
         """Whether its words are written in letters of a language of which no word is known here.
 
-        >>> script_of(Trace("Solve it.", thinking="若 x = 2，则 y = 3。")).is_in_another_script
+        >>> script_of(Trace("Solve it.", thinking="如果 x = 2，那么 y = 3。")).is_in_another_script
         True
         """
         texts = (self.problem.text, *(passage.text for passage in self.passages))
