@@ -16,6 +16,7 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.services.gold import sources
 from auditing.services.gold import texts as texts_of_traces
+from auditing.services.gold.decoys import plant
 from auditing.services.gold.recorded import _adjudicated
 from auditing.services.gold.sources import _from_texts
 from auditing.services.gold.texts import JUDGED, leaning, passages_of, real_shapes, usable_texts
@@ -119,6 +120,22 @@ def test_what_is_chosen_leans_against_what_was_chosen_before() -> None:
     assert apart
     assert all(apart)
     assert leaning(campaign=world.campaign) == lean(apart=apart)
+
+
+def test_after_gold_that_was_all_alike_another_sort_of_passage_is_chosen() -> None:
+    world = gold_world()
+    alike = real_shapes(campaign=world.campaign, rng=random.Random(1), most=4)
+    given = {"campaign": world.campaign, "seats": 1, "truth": Choice.FAIL, "words": {}}
+    found = {draft.span.start: draft for draft in _from_texts(**given, asked=alike, rng=random.Random(1))}
+    late, early = found[max(found)], found[min(found)]
+    assert late.shape is not None
+    assert early.shape is not None
+    asked = [late.shape]
+    assert next(iter(_from_texts(**given, asked=asked, rng=random.Random(1)))).span.start == late.span.start
+    # As far from what was asked as four times the way from the early one to the late one.
+    apart = tuple(4 * more for more in late.shape.apart(early.shape))
+    plant(draft=replace(late, apart=apart), campaign=world.campaign, rng=random.Random(1))
+    assert next(iter(_from_texts(**given, asked=asked, rng=random.Random(1)))).span.start == early.span.start
 
 
 def test_of_many_texts_those_are_read_that_are_as_long_as_what_is_asked(monkeypatch) -> None:

@@ -127,6 +127,8 @@ def test_a_round_that_waits_for_a_vote_or_cannot_be_tallied_holds_up_no_other(
     tallied = Round.objects.filter(stage="tallied", pk__in=[round.pk for round in closed_rounds])
     assert {round.pk for round in tallied} == {round.pk for round in fine}
     assert tasks.advance_round.run(str(sealed.pk)) == 0
+    sealed.refresh_from_db()
+    assert (sealed.stage, sealed.redraws) == ("revealing", 0)
 
 
 def test_an_audit_is_sent_for_when_its_last_round_is_tallied(
