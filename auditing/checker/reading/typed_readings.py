@@ -31,6 +31,8 @@ _MILITARY = re.compile(r"(?<![\d.,])0\d{3}(?![\d.,])")
 _RUPEES = re.compile(r"\d\s?/-")
 _EQUATION_NUMBER = re.compile(r"(?:\.{2,6}|…)\s?[-–—]{0,3}\s?\(?\d{1,2}\)?$")
 _DASHES = re.compile(r"(?<=[\d)\s])--+(?=[\d(\s])")
+_POWER = re.compile(r"(\d)(\d)")
+_POWERS = re.compile(r"\d[2-9](?:\s?\+\s?\d[2-9]){2,6}")
 _LONGEST = 300
 _FEWEST_FACTORS = 3
 
@@ -72,7 +74,7 @@ def _divides_by_a_falling_product(link: Link) -> bool:
 
 
 def _below_the_bar(tree: Tree) -> Tree:
-    """a / 3 * 2 * 1 becomes a / (3 * 2 * 1) where the factors fall by one down to one."""
+    """a / 3 * 2 * 1 becomes a / (3 * 2 * 1) where the factors fall by one down to one, or all are factorials."""
     factors: list[Tree] = []
     rest = tree
     while isinstance(rest, Node) and rest.op == "*":
@@ -82,12 +84,33 @@ def _below_the_bar(tree: Tree) -> Tree:
         return tree
     factors.append(rest.args[1])
     numbers = [number.value if number is not None else None for number in map(bare_number, factors)]
-    if len(factors) < _FEWEST_FACTORS or numbers != [Fraction(n + 1) for n in range(len(factors))]:
+    falls = len(factors) >= _FEWEST_FACTORS and numbers == [Fraction(n + 1) for n in range(len(factors))]
+    if not falls and not (len(factors) > 1 and all(map(_is_factorial, (*factors, rest.args[0])))):
         return tree
     below: Tree = factors[-1]
     for factor in reversed(factors[:-1]):
         below = Node("*", (below, factor))
     return Node("/", (rest.args[0], below))
+
+
+def _is_factorial(tree: Tree) -> bool:
+    return isinstance(tree, Node) and tree.op == "!"
+
+
+def _lost_its_exponents(link: Link) -> bool:
+    """36 = 42 + 22 + 24: a sum of powers (4^2 + 2^2 + 2^4) whose exponents fell to the line."""
+    sides = [link.passage.text[side.start : side.end].strip() for side in (link.left_side, link.right_side)]
+    powers = [_POWER.sub(r"\1^\2", side) if _POWERS.fullmatch(side) else side for side in sides]
+    return powers != sides and reads_true(" = ".join(powers), link.assumed)
+
+
+def _was_copied_twice(link: Link) -> bool:
+    """4*5=20=18+24*5=20=18+2: a formula that stands twice, with nothing between."""
+    text = link.passage.text
+    start, end = link.chain.sides[0].start, link.chain.sides[-1].end
+    span = text[start:end].strip()
+    half = len(span) // 2
+    return len(span) <= _LONGEST and len(span) % 2 == 0 and "=" in span[:half] and span[:half] == span[half:]
 
 
 def _dashes_mean_minus(link: Link) -> bool:
@@ -186,6 +209,8 @@ TYPED_READINGS: dict[str, Callable[[Link], bool]] = {
     "not equal": _is_not_equal,
     "divided by a fraction": _divides_by_a_fraction,
     "all that stands behind the bar": _divides_by_a_falling_product,
+    "exponents on the line": _lost_its_exponents,
+    "a formula copied twice": _was_copied_twice,
     "a typesetter's dash": _dashes_mean_minus,
     "a pair of numbers": _holds_a_pair,
     "a list of numbers": _lists_numbers,
