@@ -33,6 +33,9 @@ _EQUATION_NUMBER = re.compile(r"(?:\.{2,6}|…)\s?[-–—]{0,3}\s?\(?\d{1,2}\)?
 _DASHES = re.compile(r"(?<=[\d)\s])--+(?=[\d(\s])")
 _POWER = re.compile(r"(\d)(\d)")
 _POWERS = re.compile(r"\d[2-9](?:\s?\+\s?\d[2-9]){2,6}")
+_TEXT_BRACKET = re.compile(r"\\text\s?\{(?:\(|[^{}()]{0,40}\)\s?\})|\(\s?\\text\s?\{[A-Za-z ]{3,40}\}\s?\)\s?\^")
+_TEN = re.compile(r"\de[+-]\d")
+_LETTER_E = re.compile(r"(?<![\w.])\d{1,9}e(?![\w+-])")
 _LONGEST = 300
 _FEWEST_FACTORS = 3
 
@@ -111,6 +114,16 @@ def _was_copied_twice(link: Link) -> bool:
     span = text[start:end].strip()
     half = len(span) // 2
     return len(span) <= _LONGEST and len(span) % 2 == 0 and "=" in span[:half] and span[:half] == span[half:]
+
+
+def _brackets_stand_in_text(link: Link) -> bool:
+    r"""\text{(°F} - 32\text{)}, and \pi(\text{radius})^2: a bracket, or an unknown, that was set as words."""
+    return bool(_TEXT_BRACKET.search(link.text))
+
+
+def _counts_with_the_letter_e(link: Link) -> bool:
+    """2d = 17e - 8 beside 13e: e is an unknown there, and no power of ten."""
+    return bool(_TEN.search(link.text) and _LETTER_E.search(link.passage.text))
 
 
 def _dashes_mean_minus(link: Link) -> bool:
@@ -211,6 +224,8 @@ TYPED_READINGS: dict[str, Callable[[Link], bool]] = {
     "all that stands behind the bar": _divides_by_a_falling_product,
     "exponents on the line": _lost_its_exponents,
     "a formula copied twice": _was_copied_twice,
+    "brackets set as text": _brackets_stand_in_text,
+    "the letter e": _counts_with_the_letter_e,
     "a typesetter's dash": _dashes_mean_minus,
     "a pair of numbers": _holds_a_pair,
     "a list of numbers": _lists_numbers,

@@ -11,6 +11,12 @@ PAIRS = {
     "factorials below the bar": ("7!/4!*3! = 35", "7!/4!*3! = 36"),
     "powers on the line": ("36 = 42 + 22 + 24", "36 = 42 + 22 + 25"),
     "a formula that stands twice": ("7*5=30+5=357*5=30+5=35", "7*5=30+6=357*5=30+5=35"),
+    "a bracket set as text": (
+        r"$\frac{5}{9}\text{(°F} - 32\text{)} = \frac{5}{9}(50 - 32) = 10$",
+        r"$\frac{5}{9}(50 - 32) = 11$",
+    ),
+    "an unknown set as text": (r"$\pi(\text{radius})^2 = 25\pi$", r"$\pi(3)^2 = 25\pi$"),
+    "the letter e": (r"$2(3e+1) = 7e-4$, so $6 = 1e$ holds.", "2(3e+1) = 7e-4"),
     "a dash of two strokes": ("52 -- 17 = 35", "52 -- 17 = 36"),
     "a list behind a comma": ("20*21/2 = 210,216 = 210+6", "20*21/2 = 211,216 = 210+6"),
     "digits that repeat": ("5/6 = 0.8(3)", "5/6 = 0.8(2) + 1"),
