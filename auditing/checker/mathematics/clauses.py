@@ -147,15 +147,14 @@ def _may_begin_a_relation(tokens: list[Token], index: int, after: Token | None) 
 
 
 def _inside_number(tokens: list[Token], index: int) -> bool:
-    r"""1.\overline{7}: the point belongs to a number that is not read."""
+    r"""1.\overline{7} and 6 . 70: the point belongs to a number that is not read."""
     if not 0 < index < len(tokens) - 1:
         return False
-    before, after = tokens[index - 1], tokens[index + 1]
-    return (
-        before.kind == "num"
-        and after.kind in ("other", "prefix")
-        and before.end == tokens[index].start == after.start - 1
-    )
+    before, point, after = tokens[index - 1 : index + 2]
+    if before.kind != "num":
+        return False
+    is_spaced = after.kind == "num" and before.end < point.start and point.end < after.start
+    return is_spaced or (after.kind in ("other", "prefix") and before.end == point.start == after.start - 1)
 
 
 def _between_numbers(tokens: list[Token], index: int) -> bool:

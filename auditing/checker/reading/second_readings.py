@@ -17,6 +17,7 @@ from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
+from auditing.checker.reading.fallen_readings import FALLEN_READINGS
 from auditing.checker.reading.links import Link, reads_true
 from auditing.checker.reading.passages import Passage
 from auditing.checker.reading.typed_readings import TYPED_READINGS
@@ -247,4 +248,5 @@ _READINGS: dict[str, Callable[[Link], bool]] = {
     "powers of ten without their signs": _has_lost_powers,
     "a computer's decimals": _tells_decimals_apart,
     **TYPED_READINGS,
+    **FALLEN_READINGS,
 }

@@ -31,8 +31,6 @@ _MILITARY = re.compile(r"(?<![\d.,])0\d{3}(?![\d.,])")
 _RUPEES = re.compile(r"\d\s?/-")
 _EQUATION_NUMBER = re.compile(r"(?:\.{2,6}|…)\s?[-–—]{0,3}\s?\(?\d{1,2}\)?$")
 _DASHES = re.compile(r"(?<=[\d)\s])--+(?=[\d(\s])")
-_POWER = re.compile(r"(\d)(\d)")
-_POWERS = re.compile(r"\d[2-9](?:\s?\+\s?\d[2-9]){2,6}")
 _TEXT_BRACKET = re.compile(r"\\text\s?\{(?:\(|[^{}()]{0,40}\)\s?\})|\(\s?\\text\s?\{[A-Za-z ]{3,40}\}\s?\)\s?\^")
 _TEN = re.compile(r"\de[+-]\d")
 _LETTER_E = re.compile(r"(?<![\w.])\d{1,9}e(?![\w+-])")
@@ -98,13 +96,6 @@ def _below_the_bar(tree: Tree) -> Tree:
 
 def _is_factorial(tree: Tree) -> bool:
     return isinstance(tree, Node) and tree.op == "!"
-
-
-def _lost_its_exponents(link: Link) -> bool:
-    """36 = 42 + 22 + 24: a sum of powers (4^2 + 2^2 + 2^4) whose exponents fell to the line."""
-    sides = [link.passage.text[side.start : side.end].strip() for side in (link.left_side, link.right_side)]
-    powers = [_POWER.sub(r"\1^\2", side) if _POWERS.fullmatch(side) else side for side in sides]
-    return powers != sides and reads_true(" = ".join(powers), link.assumed)
 
 
 def _was_copied_twice(link: Link) -> bool:
@@ -222,7 +213,6 @@ TYPED_READINGS: dict[str, Callable[[Link], bool]] = {
     "not equal": _is_not_equal,
     "divided by a fraction": _divides_by_a_fraction,
     "all that stands behind the bar": _divides_by_a_falling_product,
-    "exponents on the line": _lost_its_exponents,
     "a formula copied twice": _was_copied_twice,
     "brackets set as text": _brackets_stand_in_text,
     "the letter e": _counts_with_the_letter_e,
