@@ -59,6 +59,19 @@ def evaluate(tree: Tree, setting: Setting = DEFAULT) -> Value:
     return result
 
 
+def value_of(tree: Tree) -> Fraction | None:
+    """The exact value of a tree without symbols, or None.
+
+    >>> value_of(Sym("x")) is None
+    True
+    """
+    try:
+        value = evaluate(tree)
+    except IncalculableError:
+        return None
+    return value if isinstance(value, Fraction) else None
+
+
 def _number(tree: Num, setting: Setting) -> Value:
     # 0.694... lies between 0.694 and 0.695, or was rounded up before the dots were set
     if tree.cut:

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
-from auditing.checker.mathematics.enclosure import Range, as_range
+from auditing.checker.mathematics.enclosure import Range, Value, as_range
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
@@ -57,7 +58,20 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
         or ("a word of scale" if _SCALED.search(span) else "")
         or ("a sign that has not been measured yet" if _holds_a_big_sign(left, right) else "")
         or _about_the_claim(passage, chain, index)
+        or ("a slip between two equal sides" if _comes_back(chain, index, judgement) else "")
     )
+
+
+def _comes_back(chain: Chain, index: int, judgement: Judgement) -> bool:
+    """4080 + 4080/2 = 4000 + 2040 = 6120: the sides around the one that is off are equal, so it was written wrongly."""
+    after = [value_of(side.tree) for side in chain.sides[index + 2 :] if side.tree is not None]
+    before = [value_of(side.tree) for side in chain.sides[:index] if side.tree is not None]
+    equal_only = set(chain.relations) <= {"=", "≈"}
+    return equal_only and (_holds(judgement.left, after) or _holds(judgement.right, before))
+
+
+def _holds(value: Value | None, others: list[Fraction | None]) -> bool:
+    return isinstance(value, Fraction) and value in others
 
 
 def _holds_a_big_sign(*trees: Tree) -> bool:

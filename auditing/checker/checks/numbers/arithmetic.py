@@ -15,12 +15,13 @@ from fractions import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
-from auditing.checker.mathematics.enclosure import IncalculableError
-from auditing.checker.mathematics.evaluate import Setting, evaluate
+from auditing.checker.mathematics.evaluate import Setting, value_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.checker.mathematics.vocabulary import may_have_prefix
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
+from auditing.checker.reading.links import Link
+from auditing.checker.reading.lost_marks import repair
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.redefinitions import redefined_signs, uses_one_of
 from auditing.checker.reading.residues import Residues, read_residues
@@ -179,6 +180,7 @@ def _placed(
     if verdict is Verdict.REFUTED:
         doubt = uncertainty(passage=passage, chain=chain, index=index, judgement=judgement)
         doubt = doubt or _about_operands(left.tree, right.tree, relation, assumed)
+        doubt = doubt or repair(Link(passage, chain, index, judgement, assumed))
         grade = Grade.LIKELY if doubt else Grade.CERTAIN
         details |= {"doubt": doubt} if doubt else {}
     # the span ends before the unit of the last number: "= 12 apples" is verified up to the 12
@@ -211,12 +213,3 @@ _ROUGH_NUMBER = re.compile(
 )
 _UNIT_LETTERS = string.ascii_letters + " /"
 _LATEX_RELATION = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "≈": r"\approx", "≡": r"\equiv"}
-
-
-def value_of(tree: Tree) -> Fraction | None:
-    """The exact value of a tree without symbols, or None."""
-    try:
-        value = evaluate(tree)
-    except IncalculableError:
-        return None
-    return value if isinstance(value, Fraction) else None

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.checks.numbers.arithmetic import value_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, latex, plain
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_congruence

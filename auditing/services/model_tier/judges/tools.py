@@ -16,9 +16,9 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any, Protocol
 
-from auditing.checker.checks.numbers.arithmetic import value_of
 from auditing.checker.examination import examine_graph
 from auditing.checker.mathematics.cursor import UnreadableError
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import parse_slice
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Tree, number_text
