@@ -10,6 +10,12 @@ PAIRS = {
     "a falling product below the bar": ("C(8,3) = 8*7*6 / 3*2*1", "C(8,3) = 8*7*5 / 3*2*1"),
     "factorials below the bar": ("7!/4!*3! = 35", "7!/4!*3! = 36"),
     "powers on the line": ("36 = 42 + 22 + 24", "36 = 42 + 22 + 25"),
+    "powers of a product on the line": ("216 - 1 = (28 + 1)(28 - 1)", "216 - 1 = (28 + 1)(28 - 2)"),
+    "a power beside its value": ("53 = 5*25", "54 = 5*25"),
+    "a binomial without its bar": (r"$\left(\frac{12}{5}\right) = 792$", r"$\left(\frac{12}{5}\right) = 794$"),
+    "a comma set as text": (r"$12\text{,}350 = 50 \cdot 247$", r"$350 = 50 \cdot 247$"),
+    "a point between blanks": (r"$9.3 - 2.6 = 6 . 7$", r"$9.3 - 2.6 = 6.3$"),
+    "a last digit": ("85 * 13 = 5", "85 * 13 = 6"),
     "a formula that stands twice": ("7*5=30+5=357*5=30+5=35", "7*5=30+6=357*5=30+5=35"),
     "a bracket set as text": (
         r"$\frac{5}{9}\text{(°F} - 32\text{)} = \frac{5}{9}(50 - 32) = 10$",
@@ -81,6 +87,42 @@ def test_a_right_line_is_left_alone_and_a_wrong_one_is_refuted(name):
 @pytest.mark.parametrize("name", LEFT_ALONE)
 def test_what_can_be_read_in_another_way_is_left_alone(name):
     assert not is_refuted(LEFT_ALONE[name])
+
+
+@pytest.mark.parametrize(
+    ("slip", "error"),
+    [
+        ("6 + 9 / 20 + 30 = 0.3", "6 + 9 / 20 + 30 = 0.4"),
+        ("400 + 80 / 2 = 240", "400 + 80 / 2 = 250"),
+        ("84 / 6 + 8 = 6", "84 / 6 + 8 = 7"),
+        ("21/28 = 75", "21/28 = 76"),
+        ("12 - 8 = 4000", "12 - 8 = 5000"),
+        ("3060 + 3060/2 = 3000 + 1530 = 4590", "3060 + 3060/2 = 3000 + 1530 = 4530"),
+        ("3^2 + 11^2 = 1130 = 7^2 + 9^2", "3^2 + 11^2 = 1130 = 7^2 + 9^3"),
+    ],
+)
+def test_what_one_mark_mends_is_a_doubt_and_what_nothing_mends_is_refuted(slip, error):
+    assert is_doubted(slip)
+    assert not is_refuted(slip)
+    assert is_refuted(error)
+
+
+def test_a_fraction_that_is_set_loses_no_brackets():
+    assert is_refuted(r"$400 + \frac{80}{2} = 240$")
+
+
+@pytest.mark.parametrize(
+    ("other_case", "error"),
+    [
+        (("$Q_3 - Q_1 = 82 - 56$", "Here $Q_3 - Q_1 = 89 - 78$"), ("$Q_3 - Q_1 = 26$", "So $Q_3 - Q_1 = 89 - 78$")),
+        (("$y = x^2$", "Shifted up, $y = x^2 + 1$."), ("$2y = 2x^2$", "So $y = x^2 + 1$.")),
+        (("$y = x^2$", "Shifted up, $y = x^2 + 1$."), ("$y = 4 - 5x$, $x = 4 - 5y$", "So $y = (x - 4)/5$.")),
+    ],
+)
+def test_a_formula_that_is_filled_anew_and_a_second_curve_leave_a_doubt(other_case, error):
+    assert is_doubted(*other_case)
+    assert not is_refuted(*other_case)
+    assert is_refuted(*error)
 
 
 @pytest.mark.parametrize(

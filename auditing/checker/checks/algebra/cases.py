@@ -11,7 +11,7 @@ import re
 
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import HOLDS, compare
-from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage
 from auditing.checker.reading.suppressions import context_doubt
@@ -123,3 +123,30 @@ def holds_in_one_case(passage: Passage, chain: Chain, index: int, is_problem: bo
     if _CASE.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
         return True
     return bool(_CASE.search(after) or context_doubt(text, chain, index))
+
+
+def are_two_fillings(one: tuple[Tree, Tree], other: tuple[Tree, Tree]) -> bool:
+    """Q_3 - Q_1 = 89 - 78 after Q_3 - Q_1 = 82 - 56: a formula of several symbols, filled anew for another case."""
+    formula = one[0]
+    return (
+        formula == other[0]
+        and len(free_symbols(formula)) > 1
+        and all(not free_symbols(filled) and _is_filled(formula, filled) for _, filled in (one, other))
+    )
+
+
+def _is_filled(formula: Tree, filled: Tree) -> bool:
+    if isinstance(formula, Sym):
+        return bare_number(filled) is not None
+    if isinstance(formula, Num) or not isinstance(filled, Node):
+        return isinstance(formula, Num) and isinstance(filled, Num) and formula.value == filled.value
+    is_alike = formula.op == filled.op and len(formula.args) == len(filled.args)
+    return is_alike and all(itertools.starmap(_is_filled, zip(formula.args, filled.args, strict=True)))
+
+
+def are_two_curves(one: tuple[Tree, Tree], other: tuple[Tree, Tree]) -> bool:
+    """y = x^2 + 1 beside y = x^2: one letter for the height of each of two curves."""
+    name, rule = one
+    other_name, other_rule = other
+    is_height = isinstance(name, Sym) and name == other_name and name.name not in free_symbols(rule)
+    return is_height and len(free_symbols(rule)) == 1 and free_symbols(rule) == free_symbols(other_rule)

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import (
+    are_two_curves,
+    are_two_fillings,
     holds_in_one_case,
     is_about_coordinates,
     is_split_into_cases,
@@ -136,6 +138,7 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
         or takes_back(equation.passage.text)
         or _is_program(equation)
         or _may_be_blamed(equation, contradicted, system.given)
+        or _is_of_another_case(equation, contradicted)
         or any(
             _is_another_value(equation, earlier) or _is_in_other_units(equation, earlier) for earlier in contradicted
         )
@@ -191,6 +194,22 @@ def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_num
         earlier.passage.source is not Source.PROBLEM and _numbers_of(earlier) - problem_numbers
         for earlier in contradicted
     )
+
+
+def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> bool:
+    """Whether a formula is filled with the numbers of another case, or another curve has its equation here."""
+    here = _sides(equation)
+    if any(are_two_fillings(here, _sides(line)) for line in contradicted):
+        return True
+    # within a step y = 2x + 1 and y = 2x + 4 are one line; y = (x - 4)/5 against y = 4 - 5x and x = 4 - 5y is no third
+    is_elsewhere = len(contradicted) == 1 and contradicted[0].passage is not equation.passage
+    return is_elsewhere and are_two_curves(here, _sides(contradicted[0]))
+
+
+def _sides(equation: Equation) -> tuple[Tree, Tree]:
+    assert equation.left.tree is not None
+    assert equation.right.tree is not None
+    return equation.left.tree, equation.right.tree
 
 
 def _is_another_value(equation: Equation, earlier: Equation) -> bool:
@@ -271,13 +290,10 @@ def _proof(contradicted: list[Equation], equation: Equation) -> dict[str, str]:
 
 
 def _line(equation: Equation) -> Line:
-    assert equation.left.tree is not None
-    assert equation.right.tree is not None
     text = equation.passage.text[equation.left.start : equation.right.end]
-    return Line(text, *below_roots(equation.left.tree, equation.right.tree))
+    return Line(text, *below_roots(*_sides(equation)))
 
 
 def _latex(equation: Equation) -> str:
-    assert equation.left.tree is not None
-    assert equation.right.tree is not None
-    return f"{latex(equation.left.tree)} = {latex(equation.right.tree)}"
+    left, right = _sides(equation)
+    return f"{latex(left)} = {latex(right)}"
