@@ -56,8 +56,8 @@ def _graded(placed: Placed, checker: Checker, script: Script) -> Placed:
     measured = measured_grade(checker=finding.evidence.checker, rule=finding.evidence.rule)
     # what a stranger cannot compute again is no accusation
     is_unproved = checker.is_proved and finding.accuses and not finding.proof
-    # "若" is no "if" to a check that reads English
-    is_unread = checker.needs_words and finding.accuses and script.is_in_another_script
+    # "若" and "falls" are no "if" to a check that reads English
+    is_unread = checker.needs_words and finding.accuses and script.is_in_another_language
     grades = (finding.grade, checker.grade, measured, Grade.LIKELY if is_unproved or is_unread else Grade.CERTAIN)
     grade = lower_of(grades=grades)
     return placed if grade is finding.grade else replace(placed, finding=replace(finding, grade=grade))

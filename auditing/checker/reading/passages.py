@@ -20,6 +20,16 @@ _NUMBER = re.compile(
 # Cyrillic, Hebrew, Arabic and the scripts of Asia; Latin and Greek letters may be symbols
 _OTHER_LETTERS = re.compile(r"[\u0400-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 FEWEST_LETTERS = 4
+_WORD = re.compile(r"(?<![\\A-Za-z\u00c0-\u024f])[a-z\u00df-\u024f]{2,20}(?![A-Za-z\u00c0-\u024f])")
+# words that hardly an English text does without, and that are none in the languages beside it
+_ENGLISH = frozenset(
+    """
+    the of is and we this that which are with for then from each by it be have has if there to how many since get find
+    therefore thus equals number value total would where what when they their its he she his her than more per
+    """.split()
+)
+# with so few words nothing is said of the language; in English about every third word is one of these
+FEWEST_WORDS, FEWEST_ENGLISH = 12, 0.05
 _MODULAR = re.compile(
     r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
     r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|[Zℤ]\}?_|\bGF\(|"
@@ -83,6 +93,18 @@ class Script:
         """
         texts = (self.problem.text, *(passage.text for passage in self.passages))
         return sum(len(_OTHER_LETTERS.findall(text[:MAX_PASSAGE])) for text in texts) >= FEWEST_LETTERS
+
+    @cached_property
+    def is_in_another_language(self) -> bool:
+        """Whether no word of it is known here, in whatever letters it is written.
+
+        >>> script_of(Trace("", thinking="Falls x = 2 ist, dann " + "gilt das auch hier " * 5)).is_in_another_language
+        True
+        """
+        texts = (self.problem.text, *(passage.text for passage in self.passages))
+        words = [word for text in texts for word in _WORD.findall(text[:MAX_PASSAGE])]
+        known = sum(word in _ENGLISH for word in words)
+        return self.is_in_another_script or (len(words) >= FEWEST_WORDS and known < FEWEST_ENGLISH * len(words))
 
     @cached_property
     def given(self) -> frozenset[Fraction]:

@@ -193,6 +193,19 @@ def test_words_in_another_script_leave_a_doubt_about_equations_and_none_about_nu
     assert is_verified("所以 $3 + 4 = 7$")
 
 
+def test_words_of_a_language_that_is_not_read_leave_a_doubt_about_equations_and_none_about_numbers():
+    german = "Gegeben sei die Gleichung 2x + 1 = 5, deren Lösung eine ganze Zahl sein soll, wie man hier auch ohne viel Mühe sofort sieht."
+    spanish = "Sea la ecuación 2x + 1 = 5, cuya solución debe ser un número entero como se ve muy pronto aquí mismo."
+    english = (
+        "We have the equation 2x + 1 = 5, and a whole number solves it, so that it is easy to find the number now."
+    )
+    for text in (german, spanish):
+        assert is_doubted(text, "x = 3.")
+        assert not is_refuted(text, "x = 3.")
+        assert is_refuted(text, "3 + 4 = 8.")
+    assert is_refuted(english, "x = 3.")
+
+
 def test_a_label_is_no_unit_and_no_difference():
     assert not is_refuted("4 apples = 12 plums, and 4*2 apples = 8 apples = 24 plums.")
     assert not is_refuted(r"$e = y - \hat{y} = 9 - 7 = 2$, and for the next $\hat{y} = 7$.")
