@@ -67,8 +67,7 @@ def _rough_relations(tokens: list[Token]) -> list[Token]:
     """5/9 = approximately 0.56: the word makes the relation rough."""
     joined: list[Token] = []
     for token in tokens:
-        rough = token.kind == "word" and token.text.lower() in _ROUGHLY
-        if rough and joined and joined[-1].kind == "rel" and joined[-1].text in ("=", "≈"):
+        if token.text.lower() in _ROUGHLY and joined and joined[-1].kind == "rel" and joined[-1].text in ("=", "≈"):
             joined[-1] = joined[-1]._replace(text="≈")
         else:
             joined.append(token)
@@ -204,7 +203,9 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
 
 
 def _is_whole_after(tokens: list[Token], position: int) -> bool:
-    """Whether what stands before a side is no part of it: "a total of 5 + 3", "which simplifies to 2x = 6"."""
+    """Whether what stands before a side is no part of it: "a total of 5 + 3", "reduces to 2x = 6", "equation 2x = 6"."""
+    if tokens[position - 1].text.lower() == "equation":  # equation 2 + 3 may be the second one, equation 2x is none
+        return [token.kind for token in tokens[position : position + 2]] in (["num", "sym"], ["sym", "op"])
     if position > 1 and tokens[position - 1].text.lower() == "to":
         return tokens[position - 2].text.lower() in LEADS_ON
     return _is_total_of(tokens, position)

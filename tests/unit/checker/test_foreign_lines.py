@@ -194,7 +194,9 @@ def test_words_in_another_script_leave_a_doubt_about_equations_and_none_about_nu
 
 
 def test_words_of_a_language_that_is_not_read_leave_a_doubt_about_equations_and_none_about_numbers():
-    german = "Gegeben sei die Gleichung 2x + 1 = 5, deren Lösung eine ganze Zahl sein soll, wie man hier auch ohne viel Mühe sofort sieht."
+    german = (
+        "Gegeben sei die Gleichung 2x + 1 = 5, deren Lösung eine ganze Zahl sein soll, wie man hier auch sofort sieht."
+    )
     spanish = "Sea la ecuación 2x + 1 = 5, cuya solución debe ser un número entero como se ve muy pronto aquí mismo."
     english = (
         "We have the equation 2x + 1 = 5, and a whole number solves it, so that it is easy to find the number now."
@@ -204,6 +206,12 @@ def test_words_of_a_language_that_is_not_read_leave_a_doubt_about_equations_and_
         assert not is_refuted(text, "x = 3.")
         assert is_refuted(text, "3 + 4 = 8.")
     assert is_refuted(english, "x = 3.")
+
+
+def test_an_equation_that_begins_with_its_unknown_has_no_number():
+    assert is_refuted("We have the equation 2x + 1 = 5.", "So x = 3.")
+    assert is_refuted("We have the equation x + 1 = 5.", "So x = 3.")
+    assert not is_refuted("We use equation 2 + 1 = 5.")
 
 
 def test_a_label_is_no_unit_and_no_difference():
