@@ -203,7 +203,7 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
 
 
 def _is_whole_after(tokens: list[Token], position: int) -> bool:
-    """Whether what stands before a side is no part of it: "a total of 5 + 3", "reduces to 2x = 6", "equation 2x = 6"."""
+    """Whether what stands before a side is no part of it: "a total of 5 + 3", "reduces to x = 6", "equation 2x = 6"."""
     if tokens[position - 1].text.lower() == "equation":  # equation 2 + 3 may be the second one, equation 2x is none
         return [token.kind for token in tokens[position : position + 2]] in (["num", "sym"], ["sym", "op"])
     if position > 1 and tokens[position - 1].text.lower() == "to":

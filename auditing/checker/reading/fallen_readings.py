@@ -12,43 +12,49 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from auditing.checker.mathematics.compare import HOLDS, compare
-from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
-from auditing.checker.reading.links import Link, reads_true
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
+from auditing.checker.reading.links import Link
 
-_WHOLE = re.compile(r"(?<![\d.,^{_$\\])(?<!\^ )\d{2,4}(?![\d.,!%])")
 _COMMA_IN_TEXT = re.compile(r"\d\s?\\text\s?\{\s?,")
 # numbers of a line that may have lost an exponent, readings that are tried, and the largest exponent
-MOST_NUMBERS, MOST_READINGS, LARGEST_EXPONENT = 6, 100, 30
-_LONGEST = 200
+MOST_NUMBERS, MOST_READINGS, LARGEST_EXPONENT = 6, 40, 30
 # a statement about last digits is worth making of numbers that have more of them
-_TEN, _FEWEST_FOR_A_DIGIT = 10, 100
+_TEN, _FEWEST_FOR_A_DIGIT, _LARGEST_POWER = 10, 100, 10_000
 _LARGEST_CHOICE = 100
 
 
 def _lost_its_exponents(link: Link) -> bool:
     """28 = 22 + 23 + 24, and 216 - 1 = (28 + 1)(28 - 1)."""
-    numbers = list(_WHOLE.finditer(link.span))
-    if not 0 < len(numbers) <= MOST_NUMBERS or len(link.span) > _LONGEST or "^" in link.span or "." in link.span:
+    written = list(dict.fromkeys(filter(_may_be_a_power, (*literals(link.left), *literals(link.right)))))
+    if not 0 < len(written) <= MOST_NUMBERS or "^" in link.span:
         return False
     # a number that stands twice is the same power both times
-    written = list(dict.fromkeys(match[0] for match in numbers))
     choices = itertools.product(*([number, *_powers(number)] for number in written))
     for choice in itertools.islice(choices, 1, MOST_READINGS):
-        if reads_true(_rewritten(link.span, dict(zip(written, choice, strict=True))), link.assumed):
+        powers = dict(zip(written, choice, strict=True))
+        if _is_true(_raised(link.left, powers), _raised(link.right, powers)):
             return True
     return False
 
 
-def _rewritten(text: str, powers: dict[str, str]) -> str:
-    return _WHOLE.sub(lambda match: powers[match[0]], text)
+def _may_be_a_power(number: Num) -> bool:
+    is_plain = not (number.decimals or number.percent or number.money or number.unit)
+    return is_plain and number.value.denominator == 1 and _TEN < abs(number.value) < _LARGEST_POWER
 
 
-def _powers(number: str) -> Iterator[str]:
+def _powers(number: Num) -> Iterator[Tree]:
     """216 as 2^16 and 21^6."""
-    for place in range(1, len(number)):
-        base, exponent = number[:place], number[place:]
+    digits = str(number.value)
+    for place in range(1, len(digits)):
+        base, exponent = digits[:place], digits[place:]
         if int(base) > 1 and exponent[0] != "0" and 1 < int(exponent) <= LARGEST_EXPONENT:
-            yield f"{base}^{exponent}"
+            yield Node("^", (Num(Fraction(base)), Num(Fraction(exponent))))
+
+
+def _raised(tree: Tree, powers: dict[Num, Tree]) -> Tree:
+    if isinstance(tree, Num):
+        return powers.get(tree, tree)
+    return Node(tree.op, tuple(_raised(arg, powers) for arg in tree.args)) if isinstance(tree, Node) else tree
 
 
 def _lost_its_binomials(link: Link) -> bool:

@@ -18,7 +18,7 @@ from auditing.checker.reading.links import Link
 
 _POWER = {"+": 10, "-": 10, "*": 20, "/": 20}
 # operands of one expression whose brackets are tried, and repairs that are tried of one side
-MAX_OPERANDS, MAX_REPAIRS = 8, 60
+MAX_OPERANDS, MAX_REPAIRS = 8, 20
 _HUNDRED = Num(Fraction(100))
 _SCALES = tuple(Num(Fraction(1000**power)) for power in (1, 2))
 
