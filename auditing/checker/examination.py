@@ -10,6 +10,7 @@ from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
+from auditing.checker.reading.suppressions import is_taken_back
 from auditing.checker.registry import CHECKERS, Checker
 from hdag.core.values import Graph, Segment, Source, Trace
 
@@ -58,9 +59,16 @@ def _graded(placed: Placed, checker: Checker, script: Script) -> Placed:
     is_unproved = checker.is_proved and finding.accuses and not finding.proof
     # "若" and "falls" are no "if" to a check that reads English
     is_unread = checker.needs_words and finding.accuses and script.is_in_another_language
-    grades = (finding.grade, checker.grade, measured, Grade.LIKELY if is_unproved or is_unread else Grade.CERTAIN)
+    is_open = is_unproved or is_unread or (finding.accuses and _is_taken_back(placed, script.trace))
+    grades = (finding.grade, checker.grade, measured, Grade.LIKELY if is_open else Grade.CERTAIN)
     grade = lower_of(grades=grades)
     return placed if grade is finding.grade else replace(placed, finding=replace(finding, grade=grade))
+
+
+def _is_taken_back(placed: Placed, trace: Trace) -> bool:
+    """Whether its author takes the accused text back directly behind it."""
+    texts = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer}
+    return is_taken_back(texts.get(placed.source, ""), placed.end)
 
 
 def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:

@@ -50,6 +50,8 @@ _TAKEN_BACK = re.compile(
 _ROUGHLY_AFTER = re.compile(
     r"(?:[^.;\n]|\.\d){0,40}?\b(?:approx\w*|roughly|rounded|rounding|about|estimat\w*|nearly|truncated)\b", re.I
 )
+# how many characters behind a claim its author may take it back
+SOON_AFTER = 100
 # a step that begins so takes the one before it back
 _RETRACTS = re.compile(
     r"\W*(?:no|wait|oops|hold on|hmm+|actually|scratch that|sorry|correction)\b"
@@ -126,6 +128,11 @@ def _is_corrected(text: str, chain: Chain, index: int) -> bool:
 def _is_part_of_a_quantity(text: str, chain: Chain, end: int) -> bool:
     """= 1 hour 15 minutes: the number goes on behind its unit."""
     return bool(_GOES_ON_AFTER.match(text, end) or _GOES_ON_BEFORE.search(text[max(0, chain.start - 40) : chain.start]))
+
+
+def is_taken_back(text: str, end: int) -> bool:
+    """Whether what ends at `end` is taken back soon after: "757 is divisible by 11: 757/11 = 68.8... Wait, no." """
+    return bool(_TAKEN_BACK.search(text[end : end + SOON_AFTER]))
 
 
 def takes_back(text: str) -> bool:

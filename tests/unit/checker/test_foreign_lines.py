@@ -208,6 +208,13 @@ def test_words_of_a_language_that_is_not_read_leave_a_doubt_about_equations_and_
     assert is_refuted(english, "x = 3.")
 
 
+@pytest.mark.parametrize("claim", ["777 is divisible by 11", "The factors of 12 are 1, 2, 3, 4, 5", "Half of 50 is 20"])
+def test_what_its_author_takes_back_is_a_doubt_whatever_finds_it(claim):
+    assert is_refuted(f"{claim}. Now we go on to the next one.")
+    assert is_doubted(f"{claim}. Wait, that is not so.")
+    assert not is_refuted(f"{claim}. Wait, that is not so.")
+
+
 def test_an_equation_that_begins_with_its_unknown_has_no_number():
     assert is_refuted("We have the equation 2x + 1 = 5.", "So x = 3.")
     assert is_refuted("We have the equation x + 1 = 5.", "So x = 3.")
