@@ -67,7 +67,8 @@ def _rough_relations(tokens: list[Token]) -> list[Token]:
     """5/9 = approximately 0.56: the word makes the relation rough."""
     joined: list[Token] = []
     for token in tokens:
-        if token.text.lower() in _ROUGHLY and joined and joined[-1].kind == "rel" and joined[-1].text in ("=", "≈"):
+        rough = token.kind == "word" and token.text.lower() in _ROUGHLY
+        if rough and joined and joined[-1].kind == "rel" and joined[-1].text in ("=", "≈"):
             joined[-1] = joined[-1]._replace(text="≈")
         else:
             joined.append(token)
@@ -150,10 +151,9 @@ def _inside_number(tokens: list[Token], index: int) -> bool:
     if not 0 < index < len(tokens) - 1:
         return False
     before, point, after = tokens[index - 1 : index + 2]
-    if before.kind != "num":
-        return False
     is_spaced = after.kind == "num" and before.end < point.start and point.end < after.start
-    return is_spaced or (after.kind in ("other", "prefix") and before.end == point.start == after.start - 1)
+    is_glued = after.kind in ("other", "prefix") and before.end == point.start == after.start - 1
+    return before.kind == "num" and (is_spaced or is_glued)
 
 
 def _between_numbers(tokens: list[Token], index: int) -> bool:
