@@ -13,8 +13,11 @@ PAIRS = {
     "powers of a product on the line": ("216 - 1 = (28 + 1)(28 - 1)", "216 - 1 = (28 + 1)(28 - 2)"),
     "a power beside its value": ("53 = 5*25", "54 = 5*25"),
     "a binomial without its bar": (r"$\left(\frac{12}{5}\right) = 792$", r"$\left(\frac{12}{5}\right) = 794$"),
-    "a comma set as text": (r"$12\text{,}350 = 50 \cdot 247$", r"$350 = 50 \cdot 247$"),
-    "a point between blanks": (r"$9.3 - 2.6 = 6 . 7$", r"$9.3 - 2.6 = 6.3$"),
+    "a comma set as text": (
+        r"$\frac{230\text{,500 + 370,100}}{2} = 300300$",
+        r"$\frac{230500 + 370100}{2} = 300200$",
+    ),
+    "a point between blanks": (r"$9 - 2 = 6 . 9$", r"$9 - 2 = 6$"),
     "a last digit": ("85 * 13 = 5", "85 * 13 = 6"),
     "a formula that stands twice": ("7*5=30+5=357*5=30+5=35", "7*5=30+6=357*5=30+5=35"),
     "a bracket set as text": (
