@@ -21,6 +21,7 @@ from benchmarks.rates import CLIENTS, Floor, Phase, Product, measure, prepare, s
 from tests.tools.system import ROOT, find_free_port
 
 PEERS = ("potato", "label_studio", "doccano")
+ON_POSTGRESQL = ("doccano",)  # ours: its part of a cycle counts, with what our programs do meanwhile
 
 
 def main() -> None:
@@ -38,8 +39,9 @@ def main() -> None:
             place = ROOT / ".run" / "peers" / name
             place.mkdir(parents=True, exist_ok=True)
             port = find_free_port()
-            target, pid = stack.enter_context(importlib.import_module(f"benchmarks.peers.{name}").serve(place, port))
-            places[target.name] = target, port, [pid]
+            peer = importlib.import_module(f"benchmarks.peers.{name}")
+            target, pid = stack.enter_context(peer.serve(place, port, world.database_url))
+            places[target.name] = target, port, [pid, root] if name in ON_POSTGRESQL else [pid]
         print(f"load before: {os.getloadavg()[0]:.1f}; medians of {repeats} turns of {seconds} s", flush=True)
         for clients in CLIENTS:
             targets = {

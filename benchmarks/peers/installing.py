@@ -16,14 +16,21 @@ from tests.tools.patience import wait_for
 STARTING = 240.0  # seconds: some migrate a database first
 
 
-def install(place: Path, *packages: str) -> Path:
-    """The folder of the programs of a virtual environment with these packages; made at first use."""
+def install(place: Path, *packages: str, instead: tuple[str, ...] = ()) -> Path:
+    """The folder of the programs of a virtual environment with these packages; made at first use.
+
+    instead: what replaces versions that pip resolves and that do not load.
+    """
     programs = place / "venv" / "bin"
-    done = place / "installed"
-    if not done.exists() or done.read_text() != "\n".join(packages):
+    done, wanted = place / "installed", "\n".join([*packages, *instead])
+    if not done.exists() or done.read_text() != wanted:
         subprocess.run([sys.executable, "-m", "venv", "--clear", place / "venv"], check=True)
-        subprocess.run([programs / "pip", "install", "--quiet", *packages], check=True)
-        done.write_text("\n".join(packages))
+        pip = [programs / "pip", "install", "--quiet"]
+        subprocess.run([*pip, *packages], check=True)
+        if instead:
+            forced = ["--only-binary", ":all:", "--force-reinstall", "--no-deps"]
+            subprocess.run([*pip, *forced, *instead], check=True)
+        done.write_text(wanted)
     return programs
 
 

@@ -67,7 +67,7 @@ def ask(
 
 
 @contextlib.contextmanager
-def serve(place: Path, port: int) -> Iterator[tuple[LabelStudio, int]]:
+def serve(place: Path, port: int, _: str) -> Iterator[tuple[LabelStudio, int]]:
     """The target and the process number of its server."""
     programs = install(place, *PACKAGES)
     settings = {

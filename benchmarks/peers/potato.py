@@ -82,7 +82,7 @@ class Potato:
 
 
 @contextlib.contextmanager
-def serve(place: Path, port: int) -> Iterator[tuple[Potato, int]]:
+def serve(place: Path, port: int, _: str) -> Iterator[tuple[Potato, int]]:
     """The target and the process number of its server."""
     programs = install(place, *PACKAGES)
     rows = (json.dumps({"id": f"s{number}", "text": f"Segment {number} follows."}) for number in range(ITEMS))

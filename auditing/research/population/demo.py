@@ -14,7 +14,7 @@ from accounts.demo import ensure_demo_people
 from accounts.models import User
 from auditing.core.policy import FAST, Policy
 from auditing.core.stages import RoundStage, SeatStage
-from auditing.models import Campaign, Seat
+from auditing.models import Auditor, Campaign, Seat
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.policy_lab.services import publish_policy
 from auditing.research.population.reviewers import ensure_simulated_reviewers, truth_of, vote
@@ -71,9 +71,11 @@ def demo_policy() -> Policy:
 def tick(*, seed: int) -> int:
     """Simulated reviewers vote on some of the seats they hold; returns how many votes were sealed."""
     now, rng = database_now(), random.Random(seed)  # noqa: S311  a simulation, no secret
+    # Begins with the few simulated people, never with everybody's open seats.
+    simulated = list(Auditor.objects.filter(is_simulated=True).values_list("pk", flat=True))
     seats = (
         Seat.objects.filter(
-            auditor__is_simulated=True,
+            auditor__in=simulated,
             stage__in=(SeatStage.OFFERED, SeatStage.HELD),
             round__stage=RoundStage.COMMITTING,
             round__due_at__gt=now,
