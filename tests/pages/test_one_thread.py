@@ -15,12 +15,13 @@ from django.urls import path
 
 from accounts.prepared import planned_cursor
 from tests.tools.patience import wait_for
-from trustweb.middleware.handler import PROGRAMS, OneThreadHandler
+from trustweb.middleware.handler import PROGRAMS, OneThreadHandler, PeopleFirst
 from trustweb.postgresql.base import DatabaseWrapper
 
 seen: list[int] = []
 inside: list[object] = []
 let_go = threading.Event()
+PROGRAM = [(b"authorization", b"Bearer some")]
 
 
 def whole(request):
@@ -55,6 +56,11 @@ def held(request):
     return HttpResponse("held")
 
 
+def finds(request):
+    """Whether the held page had been let go when this began."""
+    return JsonResponse(let_go.is_set(), safe=False)
+
+
 async def slow(request):
     await asyncio.sleep(0)
     return HttpResponse("slow")
@@ -78,11 +84,20 @@ urlpatterns = [
     path("streams", streams),
     path("broken", broken),
     path("held", held),
+    path("finds", finds),
     path("slow", slow),
     path("rests", rests),
     path("leaves", leaves),
 ]
 handler500 = "trustweb.middleware.failures.show_server_error"
+
+
+@pytest.fixture
+def nobody_inside():
+    inside.clear()
+    let_go.clear()
+    yield
+    let_go.set()
 
 
 async def ask(address, handler=None, headers=()):
@@ -137,15 +152,12 @@ def test_a_view_runs_beside_the_event_loop(db):
 
 
 @pytest.mark.urls(__name__)
-def test_nobody_waits_behind_programs(db):
+def test_nobody_waits_behind_programs(db, nobody_inside):
     """However many come with a token at once, few are answered at a time, and a page is at once."""
 
     async def crowd():
         handler = OneThreadHandler()
-        programs = [
-            asyncio.create_task(ask("/held", handler, [(b"authorization", b"Bearer some")]))
-            for _ in range(3 * PROGRAMS)
-        ]
+        programs = [asyncio.create_task(ask("/held", handler, PROGRAM)) for _ in range(3 * PROGRAMS)]
         try:
             while len(inside) < PROGRAMS:
                 await asyncio.sleep(0.01)
@@ -158,6 +170,37 @@ def test_nobody_waits_behind_programs(db):
     page, came_in, programs = asyncio.run(crowd())
     assert (page[0], page[2], came_in) == (200, b"whole", PROGRAMS)
     assert {program[2] for program in programs} == {b"held"}
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(("most", "found"), [(60.0, b"true"), (0.0, b"false")])
+def test_a_program_lets_people_go_first_but_not_for_ever(db, nobody_inside, most, found):
+    async def meeting():
+        handler = OneThreadHandler()
+        handler.turns = PeopleFirst(most)
+        page = asyncio.create_task(ask("/held", handler))
+        while not inside:
+            await asyncio.sleep(0.01)
+        program = asyncio.create_task(ask("/finds", handler, PROGRAM))
+        try:
+            for _ in range(5):  # a program that does not wait is answered meanwhile
+                await ask("/whole", handler)
+            if not most:
+                await program
+        finally:
+            let_go.set()
+        return (await program)[2], (await page)[2], await ask("/finds", handler, PROGRAM)
+
+    answer, page, afterwards = asyncio.run(meeting())
+    assert (answer, page, afterwards[2]) == (found, b"held", b"true")
+
+
+@pytest.mark.urls(__name__)
+def test_a_page_that_fails_holds_no_program_back(db):
+    handler = OneThreadHandler()
+    handler.turns = PeopleFirst(3_600.0)
+    asyncio.run(ask("/broken", handler))
+    assert asyncio.run(ask("/whole", handler, PROGRAM))[0] == 200
 
 
 @pytest.fixture

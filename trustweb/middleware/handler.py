@@ -7,8 +7,10 @@ anew. Ours is at home in a thread from beginning to end, and the threads stay: t
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Condition
 from typing import IO, Any
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
@@ -25,8 +27,38 @@ THREADS = 12
 # Programs, which come with a token, ask as fast as they are answered. They have a thread for each core: more would not
 # answer them faster, and a person's page would wait for its turn among all of them.
 PROGRAMS = min(max(2, os.cpu_count() or 2), 4)
+MOST_HELD_BACK = 0.1  # seconds that a request of a program waits for people's before it begins all the same
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
+
+
+class PeopleFirst:
+    """A program's request begins when no person's is being answered: a reader should not share the interpreter's lock.
+
+    Only for a moment: people who ask without a pause cannot keep programs waiting for ever.
+    """
+
+    def __init__(self, most: float = MOST_HELD_BACK) -> None:
+        """most: seconds that a program waits."""
+        self._most, self._answering, self._changed = most, 0, Condition()
+
+    @contextmanager
+    def person(self) -> Iterator[None]:
+        """While a person's request is being answered."""
+        with self._changed:
+            self._answering += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._answering -= 1
+                if not self._answering:
+                    self._changed.notify_all()
+
+    def let_people_go_first(self) -> None:
+        """Return when nobody's request is being answered, or after the longest wait."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._answering, self._most)
 
 
 class OneThreadHandler(ASGIHandler):
@@ -37,6 +69,7 @@ class OneThreadHandler(ASGIHandler):
         super().__init__()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self.programs = ThreadPoolExecutor(PROGRAMS, thread_name_prefix="program")
+        self.turns = PeopleFirst()
 
     def load_middleware(self, is_async: bool = False) -> None:
         """The chain for threads, whatever the server is."""
@@ -49,12 +82,21 @@ class OneThreadHandler(ASGIHandler):
         except RequestAborted:
             return
         # In the thread's own context and no copy of ours: the cache's connection to Redis rests in it.
-        threads = self.programs if any(name == b"authorization" for name, _ in scope["headers"]) else self.threads
-        response = await asyncio.get_running_loop().run_in_executor(threads, self.answer, scope, body)
+        is_program = any(name == b"authorization" for name, _ in scope["headers"])
+        threads, answer = (self.programs, self._of_program) if is_program else (self.threads, self._of_person)
+        response = await asyncio.get_running_loop().run_in_executor(threads, answer, scope, body)
         if response.streaming:
             await self._stream(response, receive, send)
         else:
             await self.send_response(response, send)
+
+    def _of_person(self, scope: dict[str, Any], body: IO[bytes]) -> Any:
+        with self.turns.person():
+            return self.answer(scope, body)
+
+    def _of_program(self, scope: dict[str, Any], body: IO[bytes]) -> Any:
+        self.turns.let_people_go_first()
+        return self.answer(scope, body)
 
     def answer(self, scope: dict[str, Any], body: IO[bytes]) -> Any:
         """The whole life of a request; only an answer that streams is left open."""
