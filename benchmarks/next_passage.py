@@ -3,7 +3,8 @@
 python -m benchmarks.next_passage [votes] [clients]   (20 and 8 unless said otherwise)
 
 A reviewer votes by keyboard in chromium on `manage.py serve`; the page's own clock runs from the key that seals the
-vote to the moment in which the form of another seat takes what is typed.
+vote to the moment in which the form of another seat takes what is typed. Of that, the time in which an answer of the
+server was awaited is told apart: the rest is the browser's, which here shares two cores with server and programs.
 """
 
 import http.client
@@ -54,8 +55,22 @@ addEventListener("keydown", event => {
 }, true);
 look();
 """
+# [all of it, of that the union of the spans between a request that was sent and its last byte], in milliseconds
 TOOK = """() => new Promise(done => {
-    const look = () => window.readyAt ? done(window.readyAt - sessionStorage.pressed) : requestAnimationFrame(look);
+    const spans = (from, to) => performance.getEntriesByType("resource")
+        .map(entry => [Math.max(from, entry.requestStart), Math.min(to, entry.responseEnd)])
+        .filter(([start, end]) => start < end)
+        .sort((one, other) => one[0] - other[0]);
+    const look = () => {
+        if (!window.readyAt) return requestAnimationFrame(look);
+        const from = sessionStorage.pressed - performance.timeOrigin, to = window.readyAt - performance.timeOrigin;
+        let waited = 0, reached = from;
+        for (const [start, end] of spans(from, to)) {
+            waited += Math.max(0, end - Math.max(start, reached));
+            reached = Math.max(reached, end);
+        }
+        done([to - from, waited]);
+    };
     look();
 })"""
 
@@ -74,14 +89,15 @@ def main() -> None:
                 _say(f"beside {clients} programs", [_next(page) for _ in range(votes)])
 
 
-def _next(page: Page) -> float:
-    """Milliseconds from the key that seals one vote to the next form that is ready."""
+def _next(page: Page) -> tuple[float, float]:
+    """Milliseconds from the key that seals a vote to the next form that is ready; of those, awaiting the server."""
     page.locator("#vote[data-ready=yes]").wait_for(state="attached")
     before = page.locator("#vote").get_attribute("data-draft-url")
     for key in ("1", "a", "9", "Enter", "Enter"):
         page.keyboard.press(key)
     page.locator(f"#vote[data-ready=yes]:not([data-draft-url='{before}'])").wait_for(state="attached")
-    return float(page.evaluate(TOOK))
+    took, waited = page.evaluate(TOOK)
+    return float(took), float(waited)
 
 
 @contextmanager
@@ -131,10 +147,12 @@ def _claim_and_seal(tokens: list[str], port: int, clients: int, ended: Event) ->
         thread.join()
 
 
-def _say(where: str, times: list[float]) -> None:
+def _say(where: str, votes: list[tuple[float, float]]) -> None:
+    times, waits = zip(*votes, strict=True)
     print(
         f"{where}: median {statistics.median(times):.0f} ms of {len(times)} votes (asked: 200), "
-        f"{min(times):.0f} to {max(times):.0f}; load {os.getloadavg()[0]:.1f}",
+        f"{min(times):.0f} to {max(times):.0f}; of each {statistics.median(waits):.0f} ms awaiting the server; "
+        f"load {os.getloadavg()[0]:.1f}",
         flush=True,
     )
 
