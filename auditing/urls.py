@@ -17,6 +17,7 @@ urlpatterns = [
     path("desk", desk.desk, name="desk"),
     path("desk/help", desk.desk_help, name="desk_help"),
     path("desk/waiting", desk.waiting_room, name="waiting_room"),
+    path("desk/votes", desk.newest_votes, name="last_votes"),
     path("desk/<uuid:seat_id>/decline", desk.decline_seat, name="decline"),
     path("desk/<uuid:seat_id>/danger", desk.report_seat, name="danger"),
     path("desk/<uuid:seat_id>/outline", desk.show_outline, name="outline"),

@@ -119,6 +119,14 @@ def desk_help(request: HttpRequest) -> HttpResponse:
 
 @requires_role(*PEOPLE)
 @require_GET
+def newest_votes(request: HttpRequest) -> HttpResponse:
+    """The table of one's last votes, for whoever opens it on the desk."""
+    votes = last_votes(auditor=auditor_of(user=get_person(request)))
+    return render(request, "auditing/voting/_vote_table.html", {"votes": votes})
+
+
+@requires_role(*PEOPLE)
+@require_GET
 def waiting_room(request: HttpRequest) -> HttpResponse:
     """What an empty desk asks for again and again: why it is empty, or that a segment waits. Takes no seat."""
     auditor, now = auditor_of(user=get_person(request)), database_now()
