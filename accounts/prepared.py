@@ -142,6 +142,12 @@ def unhurried(rows: "QuerySet[M]") -> "QuerySet[M]":
 
 # Asked for each row that is changed, hence before the commit; "local" ends with the transaction.
 UNHURRIED = Written("set_config('synchronous_commit', 'off', true) = 'off'", [], BooleanField())
+# The same where a call says with `is_alone` whether the statement is a transaction of its own. One value and no OR: a
+# condition that some calls make simpler would be planned anew at each of them.
+_COMMITS = "CASE WHEN %s THEN 'off' ELSE current_setting('synchronous_commit') END"
+UNHURRIED_ALONE = Written(
+    f"set_config('synchronous_commit', {_COMMITS}, true) <> ''", [Mark("is_alone")], BooleanField()
+)
 
 
 class PreparedRows:

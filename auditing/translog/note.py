@@ -14,6 +14,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
@@ -30,6 +31,7 @@ _KEY_SIZES = {ED25519: 32, COSIGNATURE: 32, ML_DSA: 1312}
 # no blanks and no plus sign: the one ends a field of a signature line, the other a field of a vkey
 _NAME = re.compile(r"[^\s+\x00-\x1f\x7f]{1,255}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")  # but the newline
 
 
 class NoteError(ValueError):
@@ -71,7 +73,7 @@ class VerifierKey:
         return f"{self.name}+{self.id.hex()}+{b64encode(bytes((self.kind,)) + self.public).decode()}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: what is derived once is kept
 class SigningKey:
     """A name and an Ed25519 or ML-DSA-44 private key; repr never shows it."""
 
@@ -79,7 +81,7 @@ class SigningKey:
     private: Ed25519PrivateKey | MLDSA44PrivateKey
     kind: int = ED25519
 
-    @property
+    @cached_property
     def verifier(self) -> VerifierKey:
         """The public half."""
         return VerifierKey(name=self.name, public=self.private.public_key().public_bytes_raw(), kind=self.kind)
@@ -159,7 +161,7 @@ def parse(*, data: bytes) -> Note:
     except UnicodeDecodeError:
         raise MalformedNoteError("a note is UTF-8") from None
     # a control character could make a person read another text than the one that was signed
-    if any(ord(sign) < 0x20 and sign != "\n" for sign in whole):
+    if _CONTROL.search(whole):
         raise MalformedNoteError("a note holds no control character but the newline")
     # section "Format": the *last* blank line separates, for the text may hold blank lines
     text, separator, tail = whole.rpartition("\n\n")
@@ -292,5 +294,5 @@ def _from_base64(text: str) -> bytes:
 
 
 def _check_text(text: str) -> None:
-    if not text.endswith("\n") or any(ord(sign) < 0x20 and sign != "\n" for sign in text):
+    if not text.endswith("\n") or _CONTROL.search(text):
         raise MalformedNoteError("the text of a note ends with a newline and holds no other control character")

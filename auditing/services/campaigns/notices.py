@@ -8,11 +8,11 @@ from datetime import datetime
 from functools import partial
 
 from django.core.cache import cache
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from accounts.models import Role, User
-from accounts.prepared import unhurried
+from accounts.prepared import UNHURRIED_ALONE, Changes, PreparedUpdate, unhurried
 from auditing import broadcast
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Notice, Seat, TraceOutcome
@@ -135,7 +135,16 @@ def mark_read(*, user: User, now: datetime) -> int:
 
 def answer_call(*, user: User, now: datetime) -> int:
     """The person took a seat at the desk: the call to it is answered."""
-    return _read(user, Notice.objects.filter(kind=Notice.Kind.ASSIGNED), now)
+    answered = _answer.run(user=user.pk, now=now, is_alone=not connection.in_atomic_block)
+    if answered:
+        _say_changed([user])
+    return answered
+
+
+@PreparedUpdate
+def _answer(user: int, now: datetime) -> Changes:
+    calls = Notice.objects.filter(UNHURRIED_ALONE, user=user, kind=Notice.Kind.ASSIGNED, read_at__isnull=True)
+    return calls, {"read_at": now}
 
 
 def _read(user: User, notices: QuerySet[Notice], now: datetime) -> int:

@@ -24,10 +24,11 @@ from auditing.translog.merkle import leaf_hash
 from auditing.translog.note import SigningKey, signing_key
 
 
-# Derived once for each process.
+# Derived once for each process: the key, and its public half as it is announced.
 @lru_cache(maxsize=4)
-def _key(seed: bytes, origin: str) -> SigningKey:
-    return signing_key(name=origin.removesuffix("/ledger/v1") + "/receipt/v1", seed=seed)
+def _key(seed: bytes, origin: str) -> tuple[SigningKey, bytes]:
+    key = signing_key(name=origin.removesuffix("/ledger/v1") + "/receipt/v1", seed=seed)
+    return key, key.verifier.vkey.encode()
 
 
 def receipt_key(*, announced: bytes | None = None) -> SigningKey | None:
@@ -37,8 +38,7 @@ def receipt_key(*, announced: bytes | None = None) -> SigningKey | None:
     """
     if settings.RECEIPT_KEY is None:
         return None
-    key = _key(settings.RECEIPT_KEY, settings.LEDGER_ORIGIN)
-    value = key.verifier.vkey.encode()
+    key, value = _key(settings.RECEIPT_KEY, settings.LEDGER_ORIGIN)
     if announced != value:
         announce(purpose=RECEIPT, value=value)
     return key

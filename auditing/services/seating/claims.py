@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import BooleanField, DateTimeField, Exists, OuterRef, QuerySet, Subquery
 
-from accounts.prepared import Mark, PreparedQuery, Written
+from accounts.prepared import UNHURRIED_ALONE, Mark, PreparedQuery, Written
 from accounts.selectors.live_tokens import LIVES, LIVES_BY
 from auditing.core.stages import SeatStage
 from auditing.models import Guidelines, Notice, Seat
@@ -115,16 +115,10 @@ def _taken() -> QuerySet[Seat]:
     now, moment = Mark("now"), "COALESCE(%s::timestamptz, now())"
     values = [Mark("person"), *LIVES_BY, now, now, Mark("lease"), Mark("after_ended")]
     claimed = f"auditing_seat.id = (SELECT trust_claim_seat({holder}, {moment}, {moment} + %s, %s))"
-    # One value and no OR: a condition that some calls make simpler would be planned anew at each of them.
-    commits = "CASE WHEN %s THEN 'off' ELSE current_setting('synchronous_commit') END"
-    unhurried = f"set_config('synchronous_commit', {commits}, true) <> ''"
     newest = Guidelines.objects.filter(campaign=OuterRef("round__audit__campaign")).order_by("-version")
     called = Notice.objects.filter(user=OuterRef("auditor__user"), kind=Notice.Kind.ASSIGNED, read_at__isnull=True)
     return (
-        Seat.objects.filter(
-            Written(claimed, values, output_field=BooleanField()),
-            Written(unhurried, [Mark("is_alone")], output_field=BooleanField()),
-        )
+        Seat.objects.filter(Written(claimed, values, output_field=BooleanField()), UNHURRIED_ALONE)
         .select_related(
             "round__audit__policy",
             "round__audit__campaign",

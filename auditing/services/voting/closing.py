@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import BooleanField, Count, Exists, F, OuterRef, Q, QuerySet
 
-from accounts.prepared import Mark, PreparedQuery, Written, unhurried
+from accounts.prepared import UNHURRIED_ALONE, Changes, Mark, PreparedQuery, PreparedUpdate, Written
 from auditing import dispatch
 from auditing.core.consensus.skills import Skill
 from auditing.core.consensus.weight_sources import Record, sources_digest
@@ -62,8 +62,14 @@ def close_windows(*, rounds: Sequence[Round], now: datetime) -> int:
 def end_window(*, round: Round, now: datetime) -> None:
     """Nothing is waited for any more: the window ends now, and a worker closes it with others that ended."""
     # The sweep finds it where the message is lost; where the row is, too, `end_forgotten_windows` does.
-    unhurried(Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING, due_at__gt=now)).update(due_at=now)
+    _end.run(round=round.pk, now=now, is_alone=not connection.in_atomic_block)
     dispatch.enqueue_soon("auditing.close_windows")
+
+
+@PreparedUpdate
+def _end(round: UUID, now: datetime) -> Changes:
+    rows = Round.objects.filter(UNHURRIED_ALONE, pk=round, stage=RoundStage.COMMITTING, due_at__gt=now)
+    return rows, {"due_at": now}
 
 
 def end_forgotten_windows(*, now: datetime) -> int:
