@@ -15,9 +15,10 @@ from auditing.core.points.payoff import payoff_with_honeypots
 from auditing.core.policy import Policy
 from auditing.core.values import Outcome
 from auditing.research.conduct.core import clustered, pairs_beyond_chance
+from auditing.research.population.accounts import Account
 from auditing.research.population.conducts import Conduct
 from auditing.research.population.oracle import oracle_posteriors
-from auditing.research.population.rehearsal import Account, Decided, Rehearsal
+from auditing.research.population.runs import Decided, DecidedTrace, Rehearsal
 
 COLD = 1000  # passages of the cold start, reported apart
 SOON = 100  # votes within which a flag counts as early
@@ -123,23 +124,41 @@ def by_conduct(*, runs: Sequence[Rehearsal]) -> list[ConductLine]:
 
 def lab_points(*, account: Account, policy: Policy) -> float:
     """What the lab's formula pays an auditor a vote, with the gold met and the mean reputation on the way there."""
-    ordinary, gold = account.votes - account.gold_votes, account.gold_votes
+    judged, gold = account.votes - account.unjudged, account.gold_votes
+    if not judged:
+        return 0.0
+    ordinary = judged - gold
     right = account.ordinary_right / max(1, ordinary), account.gold_right / max(1, gold)
-    share = Decimal(str(round(gold / account.votes, 6)))
+    share = Decimal(str(round(gold / judged, 6)))
     basis, steps = (right[1], gold) if gold else (right[0], ordinary)
     # Mean of r_t = a + (r_0 - a)(1 - g)^t over the steps: reputations begin at the policy's first value.
     start, gamma = float(policy.initial_reputation), float(policy.gamma)
     reputation = basis + (start - basis) * (1 - (1 - gamma) ** steps) / (gamma * steps)
-    return payoff_with_honeypots(
+    paid = payoff_with_honeypots(
         accuracy=right[0],
         gold_accuracy=right[1],
         policy=replace(policy, honeypot_share=share),
         reputation=reputation,
     )
+    return paid * judged / account.votes  # the others were neither right nor wrong
 
 
 def _standard_error(values: Sequence[float]) -> float:
     return stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
+
+
+def _told_traces(traces: Sequence[DecidedTrace]) -> Iterator[str]:
+    """Traces that were asked about in waves, the right and the wrong ones."""
+    for valid in (True, False):
+        rows = [trace for trace in traces if trace.valid is valid]
+        if rows:
+            shares = ", ".join(
+                f"{fmean(row.outcome is outcome for row in rows):.1%} {outcome}"
+                for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.UNDECIDED)
+            )
+            hung, seats, waves = (fmean(getattr(row, name) for row in rows) for name in ("hung", "seats", "waves"))
+            word = "right" if valid else "wrong"
+            yield f"{word} traces {len(rows)}: {shares}; {hung:.1%} adjudicated; {seats:.1f} seats in {waves:.1f} waves"
 
 
 def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
@@ -147,8 +166,9 @@ def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
     setting = runs[0].setting
     mix = ", ".join(f"{count} {conduct}" for conduct, count in setting.mix.items())
     yield SIMULATED
+    asked = f"{setting.waves} a trace in waves" if setting.waves else f"{setting.votes} votes each"
     yield (
-        f"{mix}; {setting.passages} passages, {setting.votes} votes each, {float(setting.gold):.0%} of them gold, "
+        f"{mix}; {setting.passages} passages, {asked}, {float(setting.gold):.0%} of them gold, "
         f"{float(setting.misleading):.0%} gold that models fail on (pasters' model at {setting.transfer:.0%} of it); "
         f"policy {setting.policy.name}; {len(runs)} seeds"
     )
@@ -164,6 +184,7 @@ def report(*, runs: Sequence[Rehearsal]) -> Iterator[str]:
             for field in ("right", "oracle", "final_right", "hung", "f1", "brier")
         )
         yield f"{name:<12} {round(fmean(row.passages for row in rows)):<6} {figures}  ({spread:.4f})"
+    yield from _told_traces([trace for run in runs for trace in run.traces])
     yield f"EM was taken on {fmean(run.nights_learned / run.nights for run in runs):.0%} of the nights"
     yield ""
     yield (

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from math import exp, log
 
-from auditing.research.population.rehearsal import Rehearsal
+from auditing.research.population.runs import Rehearsal
 
 
 def oracle_posteriors(*, rehearsal: Rehearsal) -> list[float]:

@@ -5,107 +5,39 @@ tallied, paid and judged by the functions that the services call; what is hung g
 """
 
 import random
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from uuid import UUID
 
 from auditing.core.consensus.ballots import Ballots, ballots_from_votes
 from auditing.core.consensus.rules import choose_rule
-from auditing.core.consensus.skills import GoldCounts, Skill, published_skill, shrunk_skill
+from auditing.core.consensus.skills import Skill, published_skill, shrunk_skill
 from auditing.core.consensus.tally import tally_round
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em
 from auditing.core.points import POOL, JudgedVote, settle_votes
 from auditing.core.points.reputation import Reputation, ReputationValue, Standing, decide_standing, published
-from auditing.core.policy import ConsensusRule, Policy, SlashBasis
+from auditing.core.policy import ConsensusRule
 from auditing.core.values import Choice, Outcome, Tier, Vote
-from auditing.research.conduct.core import JudgedPassage, Suspicion, suspicion
+from auditing.research.conduct.core import JudgedPassage, suspicion
+from auditing.research.population.accounts import Account, after, counted, slash_basis
 from auditing.research.population.beliefs import believed_without, learned_skill
 from auditing.research.population.conducts import (
-    MODEL_ACCURACY,
-    Auditor,
     Conduct,
     Passage,
     draw_gold,
     draw_passage,
     make_crowd,
 )
+from auditing.research.population.runs import Decided, DecidedTrace, Rehearsal, Setting
+from auditing.research.population.waves import ask_in_waves
 
-NOTHING = GoldCounts(0, 0, 0, 0)
 NIGHT = 250  # passages between two nights of learning
+NOT_YET = 0.5  # chance that a decoy that is due waits for another trace
 NOW = datetime(2026, 1, 1, tzinfo=UTC)  # nobody's silence counts here: no clock is needed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """What is simulated. suspends: whether low reputations leave the draw, as they do.
-
-    gold: share of seats on gold; misleading: on gold that models fail on, within it; transfer: the chance that the
-    pasters' model fails there too (1 when it is a model of the house).
-    """
-
-    mix: Mapping[Conduct, int]
-    policy: Policy
-    passages: int = 10_000
-    votes: int = 3
-    gold: Decimal = Decimal("0.1")
-    misleading: Decimal = Decimal(0)
-    transfer: float = 1.0
-    model_accuracy: float = MODEL_ACCURACY
-    suspends: bool = True
-
-
-@dataclass(slots=True)
-class Account:
-    """What the system knows of one simulated auditor."""
-
-    gold: ReputationValue
-    outcome: ReputationValue
-    counts: GoldCounts = NOTHING
-    points: int = 0
-    votes: int = 0
-    suspended_at: int | None = None
-    ordinary_right: int = 0
-    judged: list[JudgedPassage] = field(default_factory=list)
-
-    @property
-    def gold_votes(self) -> int:
-        """Votes on gold."""
-        return self.counts.valid + self.counts.wrong
-
-    @property
-    def gold_right(self) -> int:
-        """Right ones of them."""
-        return self.counts.valid_passed + self.counts.wrong_failed
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """One ordinary passage: the truth, what was believed, what came out; hung: an adjudicator decided."""
-
-    number: int
-    valid: bool
-    posterior: float
-    outcome: Outcome
-    hung: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Rehearsal:
-    """A run with everything that the report counts."""
-
-    setting: Setting
-    crowd: tuple[Auditor, ...]
-    accounts: tuple[Account, ...]
-    decided: tuple[Decided, ...]
-    ballots: Ballots
-    truth: tuple[bool, ...]
-    suspicions: tuple[Suspicion, ...]
-    nights_learned: int  # nights on which EM was taken
-    nights: int
 
 
 def rehearse(*, setting: Setting, seed: int) -> Rehearsal:
@@ -124,14 +56,17 @@ class _Run:
         self.truth: list[bool] = []
         self.is_gold: list[bool] = []
         self.decided: list[Decided] = []
+        self.traces: list[DecidedTrace] = []
+        self.seats: Counter[str] = Counter()  # votes so far: all, on gold, on gold that models fail on
         self.learned = 0
         self.seed = sha256(rng.randbytes(16)).digest()
 
     def finish(self) -> Rehearsal:
-        for first in range(0, self.setting.passages, NIGHT):
-            skills = self._learn()
-            for number in range(first, min(first + NIGHT, self.setting.passages)):
-                self._ask(number, skills)
+        nights = 0
+        while len(self.truth) < self.setting.passages and self._active():
+            skills, nights = self._learn(), nights + 1
+            while len(self.truth) < min(nights * NIGHT, self.setting.passages):
+                self._ask_trace(skills) if self.setting.waves else self._ask(skills)
             if self.setting.suspends:
                 self._suspend()
         return Rehearsal(
@@ -143,7 +78,8 @@ class _Run:
             tuple(self.truth),
             tuple(suspicion(votes=account.judged) for account in self.accounts),
             self.learned,
-            -(-self.setting.passages // NIGHT),
+            nights,
+            tuple(self.traces),
         )
 
     def _ballots(self) -> Ballots:
@@ -176,13 +112,10 @@ class _Run:
             for account in self.accounts
         ]
 
-    def _ask(self, number: int, skills: Sequence[Skill]) -> None:
-        """One passage from the draw to the postings."""
-        is_gold, passage = self._passage(number)
-        self.truth.append(passage.valid)
-        self.is_gold.append(is_gold)
-        choices = self._vote(passage)
-        self.cast += [(number, auditor, choice) for auditor, choice in choices.items()]
+    def _ask(self, skills: Sequence[Skill]) -> None:
+        """One passage by itself, from the draw to the postings."""
+        is_gold, passage = self._passage(len(self.truth))
+        choices = self._vote(passage, self.setting.votes, {})
         votes = [
             Vote(choice=Choice.PASS if passed else Choice.FAIL, auditor=str(auditor))
             for auditor, passed in choices.items()
@@ -193,14 +126,45 @@ class _Run:
         )
         outcome, hung = tally.outcome, tally.outcome is Outcome.HUNG
         if hung:
-            # An adjudicator errs as often as the policy assumes: what is rehearsed is the rest.
-            errs = self.rng.random() < float(self.policy.adjudicator_error)
-            outcome = Outcome.PASS if passage.valid != errs else Outcome.FAIL
+            outcome = Outcome.PASS if self._adjudicate(passage) else Outcome.FAIL
+        decided = Decided(len(self.truth), passage.valid, float(tally.posterior), outcome, hung)
+        self._book(passage, is_gold, choices, decided, skills)
+
+    def _ask_trace(self, skills: Sequence[Skill]) -> None:
+        """One trace in waves, or a decoy of one gold passage, which is asked about by the same plan."""
+        is_gold, passages = self._trace()
+        asked = ask_in_waves(
+            passages=passages, policy=self.policy, skills=skills, ask=self._vote, adjudicate=self._adjudicate
+        )
+        hung = [heard.word is not None for heard in asked.passages]
+        if not is_gold:
+            valid = all(passage.valid for passage in passages)
+            self.traces.append(DecidedTrace(valid, asked.outcome, asked.seats, asked.waves, any(hung)))
+        for heard, by_word in zip(asked.passages, hung, strict=True):
+            outcome, posterior = heard.outcome(policy=self.policy), float(heard.posterior)
+            decided = Decided(len(self.truth), heard.passage.valid, posterior, outcome, by_word)
+            if heard.choices:  # of what nobody was asked nothing is counted
+                self._book(heard.passage, is_gold, heard.choices, decided, skills)
+
+    def _adjudicate(self, passage: Passage) -> bool:
+        """An adjudicator errs as often as the policy assumes: what is rehearsed is the rest."""
+        return passage.valid != (self.rng.random() < float(self.policy.adjudicator_error))
+
+    def _book(
+        self, passage: Passage, is_gold: bool, choices: Mapping[int, bool], decided: Decided, skills: Sequence[Skill]
+    ) -> None:
+        number = decided.number
+        self.truth.append(passage.valid)
+        self.is_gold.append(is_gold)
+        self.cast += [(number, auditor, choice) for auditor, choice in choices.items()]
+        self.seats["all"] += len(choices)
+        self.seats["gold"] += is_gold * len(choices)
+        self.seats["misleading"] += passage.misleads_models * len(choices)
         # Gold is known beforehand, so that its outcome says nothing of the quality of the audit.
         if not is_gold:
-            self.decided.append(Decided(number, passage.valid, float(tally.posterior), outcome, hung))
-        truth = passage.valid if is_gold else outcome is Outcome.PASS
-        self._settle(number, choices, truth, is_gold)
+            self.decided.append(decided)
+        known = {Outcome.PASS: True, Outcome.FAIL: False}.get(decided.outcome)
+        self._settle(number, choices, passage.valid if is_gold else known, is_gold)
         for auditor, passed in choices.items():
             belief = float(passage.valid) if is_gold else believed_without(auditor, choices, skills, self.policy)
             misleads = passage.misleads_models
@@ -211,26 +175,46 @@ class _Run:
     def _passage(self, number: int) -> tuple[bool, Passage]:
         accuracy, chance = self.setting.model_accuracy, self.rng.random()
         if chance < float(self.setting.gold):
-            # Half of the gold is right: the rarer truth comes next.
-            valid = 2 * sum(truth for truth, gold in zip(self.truth, self.is_gold, strict=True) if gold) < sum(
-                self.is_gold
-            ) or (number % 2 == 0 and not any(self.is_gold))
             transfer = self.setting.transfer if chance < float(self.setting.misleading) else None
-            return True, draw_gold(valid=valid, rng=self.rng, model_accuracy=accuracy, transfer=transfer)
+            return True, self._gold(transfer)
         return False, draw_passage(rng=self.rng, base_rate=float(self.policy.base_rate), model_accuracy=accuracy)
 
-    def _vote(self, passage: Passage) -> dict[int, bool]:
-        """Votes by auditor; a silent seat is drawn again."""
-        active = [number for number, account in enumerate(self.accounts) if account.suspended_at is None]
+    def _gold(self, transfer: float | None) -> Passage:
+        """Half of the gold is right: the rarer truth comes next."""
+        valid = 2 * sum(truth for truth, gold in zip(self.truth, self.is_gold, strict=True) if gold) < sum(
+            self.is_gold
+        ) or (len(self.truth) % 2 == 0 and not any(self.is_gold))
+        return draw_gold(valid=valid, rng=self.rng, model_accuracy=self.setting.model_accuracy, transfer=transfer)
+
+    def _trace(self) -> tuple[bool, list[Passage]]:
+        """The next trace, with one wrong passage or none, by the policy's base rate; or a decoy where one is due."""
+        share, misleading = float(self.setting.gold), float(self.setting.misleading)
+        if self.seats["gold"] < share * self.seats["all"] and self.rng.random() < NOT_YET:
+            is_due = self.seats["misleading"] < misleading * self.seats["all"]
+            return True, [self._gold(self.setting.transfer if is_due else None)]
+        is_right, count = self.rng.random() < float(self.policy.trace_base_rate), self.setting.waves
+        wrong = -1 if is_right else self.rng.randrange(count)
+        accuracy = self.setting.model_accuracy
+        return False, [
+            draw_passage(rng=self.rng, base_rate=float(number != wrong), model_accuracy=accuracy)
+            for number in range(count)
+        ]
+
+    def _active(self) -> list[int]:
+        return [number for number, account in enumerate(self.accounts) if account.suspended_at is None]
+
+    def _vote(self, passage: Passage, seats: int, heard: Mapping[int, bool]) -> dict[int, bool]:
+        """Further votes by auditor, of none of those heard; a silent seat is drawn again."""
+        active = [number for number in self._active() if number not in heard]
         order = self.rng.sample(active, len(active))
         # Copiers vote last: they need somebody to copy.
-        seated = sorted(order[: self.setting.votes], key=lambda number: self.crowd[number].conduct is Conduct.COPIER)
-        spare = iter(order[self.setting.votes :])
+        seated = sorted(order[:seats], key=lambda number: self.crowd[number].conduct is Conduct.COPIER)
+        spare = iter(order[seats:])
         choices: dict[int, bool] = {}
         for auditor in seated:
             seat: int | None = auditor
             while seat is not None:
-                colleagues = list(choices.values())
+                colleagues = [*heard.values(), *choices.values()]
                 voted = self.crowd[seat].votes(passage=passage, colleagues=colleagues, rng=self.rng)
                 if voted is not None:
                     choices[seat] = voted
@@ -238,16 +222,16 @@ class _Run:
                 seat = next(spare, None)
         return choices
 
-    def _settle(self, number: int, choices: Mapping[int, bool], truth: bool, is_gold: bool) -> None:
+    def _settle(self, number: int, choices: Mapping[int, bool], truth: bool | None, is_gold: bool) -> None:
         judged = [
             JudgedVote(
                 vote=f"{number}:{auditor}",
                 round=str(number),
                 auditor=str(auditor),
                 seat=UUID(int=(number << 32) + auditor).bytes,
-                correct=passed == truth,
+                correct=None if truth is None else passed == truth,
                 gold=is_gold,
-                reputation=published(reputation=_basis(self.accounts[auditor], self.policy)),
+                reputation=published(reputation=slash_basis(self.accounts[auditor], self.policy)),
             )
             for auditor, passed in choices.items()
         ]
@@ -258,11 +242,13 @@ class _Run:
         for auditor, passed in choices.items():
             account, correct = self.accounts[auditor], passed == truth
             account.votes += 1
-            if is_gold:
-                account.gold = _after(account.gold, correct, gamma)
-                account.counts = _counted(account.counts, truth, correct)
+            if truth is None:
+                account.unjudged += 1
+            elif is_gold:
+                account.gold = after(account.gold, correct, gamma)
+                account.counts = counted(account.counts, truth, correct)
             else:
-                account.outcome = _after(account.outcome, correct, gamma)
+                account.outcome = after(account.outcome, correct, gamma)
                 account.ordinary_right += correct
 
     def _suspend(self) -> None:
@@ -272,24 +258,3 @@ class _Run:
             )
             if standing is Standing.SUSPENDED and account.suspended_at is None:
                 account.suspended_at = account.votes
-
-
-def _after(value: ReputationValue, correct: bool, gamma: Fraction) -> ReputationValue:
-    """The next step, kept to twelve decimals as the table of steps keeps it."""
-    stepped = value.after(correct=correct, gamma=gamma)
-    return ReputationValue(Fraction(round(stepped.value * 10**12), 10**12), stepped.votes)
-
-
-def _basis(account: Account, policy: Policy) -> Fraction:
-    """The reputation that sets the chance of a slash, as selectors.points.reputations takes it."""
-    if policy.slashing is SlashBasis.OUTCOME or (
-        policy.slashing is SlashBasis.GOLD_ELSE_OUTCOME and not account.gold.votes
-    ):
-        return account.outcome.value
-    return account.gold.value
-
-
-def _counted(counts: GoldCounts, valid: bool, correct: bool) -> GoldCounts:
-    if valid:
-        return replace(counts, valid=counts.valid + 1, valid_passed=counts.valid_passed + correct)
-    return replace(counts, wrong=counts.wrong + 1, wrong_failed=counts.wrong_failed + correct)

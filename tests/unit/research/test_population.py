@@ -8,7 +8,8 @@ from auditing.core.errors import BadParameterError
 from auditing.core.policy import DEFAULT
 from auditing.research.population.conducts import Conduct, make_crowd, read_mix
 from auditing.research.population.figures import SIMULATED, by_conduct, report, ring_members, stretches
-from auditing.research.population.rehearsal import Rehearsal, Setting, rehearse
+from auditing.research.population.rehearsal import rehearse
+from auditing.research.population.runs import Rehearsal, Setting
 
 MIX = {Conduct.HONEST: 12, Conduct.STAMPER: 6, Conduct.ALWAYS_WRONG: 3}
 

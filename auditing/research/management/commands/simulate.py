@@ -21,7 +21,8 @@ from django.core.management.base import BaseCommand, CommandError
 from auditing.core.errors import BadParameterError
 from auditing.core.policy import PRESETS
 from auditing.research.population import conducts, figures, members
-from auditing.research.population.rehearsal import Rehearsal, Setting, rehearse
+from auditing.research.population.rehearsal import rehearse
+from auditing.research.population.runs import Rehearsal, Setting
 from auditing.research.population.visits import Corpus, Crowd, Visit
 
 MIX = "honest=30,rubber-stamper=18,always-wrong=12"
@@ -39,6 +40,9 @@ class Command(BaseCommand):
         cores.add_argument("--mix", default=MIX, help=f"NAME=NUMBER of {', '.join(conducts.Conduct)}")
         cores.add_argument("--passages", type=int, default=10_000)
         cores.add_argument("--votes", type=int, default=3, help="a passage")
+        cores.add_argument(
+            "--waves", type=int, default=0, help="passages a trace, asked in waves as the policy plans; 0: --votes each"
+        )
         cores.add_argument("--gold", default="", help="share of seats on gold; else the policy's")
         cores.add_argument(
             "--model-fail", default="", help="of all seats, on gold that models fail on; else the policy's"
@@ -82,12 +86,15 @@ class Command(BaseCommand):
         if min(options["passages"], options["votes"], options["seeds"]) < 1:
             raise CommandError("Passages, votes and seeds must be at least 1.")
         policy = PRESETS[options["policy"]]
+        if options["waves"] < 0 or (options["waves"] and not policy.planner):
+            raise CommandError(f"Waves need at least one passage a trace, and a policy that plans: {policy.name}?")
         gold = _share(options["gold"] or str(policy.honeypot_share))
         setting = Setting(
             mix=conducts.read_mix(text=options["mix"]),
             policy=policy,
             passages=options["passages"],
             votes=options["votes"],
+            waves=options["waves"],
             gold=gold,
             misleading=min(gold, _share(options["model_fail"] or str(policy.model_fail_share))),
             transfer=options["transfer"],
