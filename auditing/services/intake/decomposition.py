@@ -112,7 +112,7 @@ def _pay(old: Audit, made: Audit) -> None:
     """The price goes from the one audit to the other: nobody pays twice for one trace. Raises NotAgainError."""
     prices.refund(audit=old)
     try:
-        prices.charge(audit=made)
+        prices.charge_all(audits=[made])
     except prices.PriceNotCoveredError as error:
         raise NotAgainError(str(error)) from error
 

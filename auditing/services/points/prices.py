@@ -1,6 +1,6 @@
 """The price of a trace: points from its provider's credit into the pool that pays its reviewers, and back.
 
-1. `charge`: in the transaction that opens an audit; a credit that does not cover the price refuses the trace.
+1. `charge_all`: in the transaction that opens the audits; a credit that does not cover the prices refuses the traces.
 2. `refund`: an audit that was withdrawn, or failed, before anybody judged gives its price back, by a reversal.
 A policy without a price (the default) moves nothing, and decoys, which nobody handed in, cost nobody anything.
 
@@ -38,38 +38,37 @@ class PriceNotCoveredError(ValueError):
 
 
 def charge_all(*, audits: Iterable[Audit]) -> None:
-    """Charge one after the other. Raises PriceNotCoveredError, which says how many the credit would cover."""
-    for covered, audit in enumerate(audits):
-        try:
-            charge(audit=audit)
-        except PriceNotCoveredError as error:
-            raise PriceNotCoveredError(price=error.price, credit=error.credit, covered=covered) from error
+    """Take the prices of one provider's audits that ask for one, all or none.
+
+    Raises PriceNotCoveredError, which says how many of them the credit would cover.
+    """
+    listed = [(audit, load_policy(version=audit.policy, domain=audit.trace.domain).trace_price) for audit in audits]
+    priced = [(audit, price) for audit, price in listed if price]
+    if not priced:
+        return
+    account = lock_credit(provider=priced[0][0].trace.provider)
+    # Summed once: an account of twenty thousand lines takes 3 ms.
+    left = credit = balance_of(account=account)
+    for covered, (_, price) in enumerate(priced):
+        if left < price:
+            raise PriceNotCoveredError(price=price, credit=credit, covered=covered)
+        left -= price
+    pool = system_account(name=Account.Name.POOL)
+    post(movements=[_price_of(audit, price, account, pool) for audit, price in priced])
+    for audit, price in priced:
+        record_event(audit=audit, kind=EventKind.PRICE_PAID, points=price)
 
 
-def charge(*, audit: Audit) -> int:
-    """Take the price of an audit's trace, if its policy asks for one; returns it. Raises PriceNotCoveredError."""
-    price = load_policy(version=audit.policy, domain=audit.trace.domain).trace_price
-    if not price:
-        return 0
-    account = lock_credit(provider=audit.trace.provider)
-    credit = balance_of(account=account)
-    if credit < price:
-        raise PriceNotCoveredError(price=price, credit=credit)
-    post(
-        movements=[
-            Movement(
-                key=f"price:{audit.pk}",
-                kind=Transfer.Kind.PRICE,
-                points=price,
-                source=account,
-                target=system_account(name=Account.Name.POOL),
-                audit=audit,
-                policy=audit.policy,
-            )
-        ]
+def _price_of(audit: Audit, price: int, account: Account, pool: Account) -> Movement:
+    return Movement(
+        key=f"price:{audit.pk}",
+        kind=Transfer.Kind.PRICE,
+        points=price,
+        source=account,
+        target=pool,
+        audit=audit,
+        policy=audit.policy,
     )
-    record_event(audit=audit, kind=EventKind.PRICE_PAID, points=price)
-    return price
 
 
 def refund(*, audit: Audit) -> bool:
