@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-HALVES, MOST_TRIES = 10, 100
+HALVES, MOST_TRIES, FIFTHS = 10, 100, 5
 
 
 def chance_error(real: int, own: int) -> float:
@@ -17,15 +17,7 @@ def scores(table: Any, gold: Any, keys: list[Any], rng: np.random.Generator) -> 
 
     keys: by which seats are divided; who learns sees none of the values of those whom it is scored on.
     """
-    from sklearn.ensemble import ExtraTreesClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    learners = {
-        "regression": make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=2000)),
-        "forest": ExtraTreesClassifier(300, min_samples_leaf=3, random_state=0),
-    }
+    learners = _learners()
     areas, singles = {name: [] for name in learners}, []
     for _ in range(MOST_TRIES):
         learns, scored = _divided(keys, rng)
@@ -40,6 +32,46 @@ def scores(table: Any, gold: Any, keys: list[Any], rng: np.random.Generator) -> 
         alone, before = _areas(table[scored], gold[scored]), _areas(table[learns], gold[learns])
         singles.append(np.where(before >= 0.5, alone, 1 - alone))
     return areas, np.mean(singles, axis=0)
+
+
+def _learners() -> dict[str, Any]:
+    from sklearn.ensemble import ExtraTreesClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    return {
+        "regression": make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=2000)),
+        "forest": ExtraTreesClassifier(300, min_samples_leaf=3, random_state=0),
+    }
+
+
+def across(table: Any, gold: Any, campaigns: Any, groups: Any) -> dict[str, list[float]]:
+    """AUC of both learners within each campaign, who learn from all others, less the group that is scored.
+
+    groups: of rows, a few of them; those of one text stand in one group where texts are to be held out.
+    """
+    areas: dict[str, list[float]] = {}
+    for name, learner in _learners().items():
+        says = np.zeros(len(gold))
+        for campaign in np.unique(campaigns):
+            for group in np.unique(groups):
+                learns, scored = (
+                    (campaigns != campaign) & (groups != group),
+                    (campaigns == campaign) & (groups == group),
+                )
+                if scored.any():
+                    learner.fit(table[learns], gold[learns])
+                    says[scored] = learner.predict_proba(table[scored])[:, 1]
+        rows = [campaigns == campaign for campaign in np.unique(campaigns)]
+        areas[name] = [float(_areas(says[mine][:, None], gold[mine])[0]) for mine in rows]
+    return areas
+
+
+def fifths(texts: Any, rng: np.random.Generator) -> Any:
+    """Each text's rows in one of five groups, drawn."""
+    names, numbers = np.unique(texts, return_inverse=True)
+    return (rng.permutation(len(names)) % FIFTHS)[numbers]
 
 
 def _divided(keys: list[Any], rng: np.random.Generator) -> tuple[Any, Any]:

@@ -1,7 +1,7 @@
 """Can gold be told from real work by anything that an auditor receives but the meaning?
 
-python -m benchmarks.tell_gold [--set gsm8k] [--traces 60] [--reviewers 12] [--share 0.4] [--seed 1] [--confirmed]
-                               [--keep FILE]
+python -m benchmarks.tell_gold [--set gsm8k|math|solutions] [--traces 60] [--reviewers 12] [--share 0.4] [--seed 1]
+                               [--confirmed] [--keep FILE]
 python -m benchmarks.tell_gold --pool FILE FILE ...   (what several runs kept, scored together)
 
 Reviewers of one campaign work through ProcessBench's solutions, a few handed in at a time, with decoys placed between
@@ -10,7 +10,8 @@ desk's page are turned into numbers: lengths, lines, signs of formatting, counts
 place in the sitting. A logistic regression and a forest learn on half of the reviewers and are scored on the others,
 ten times; single features are scored the same way, so that what gives gold away has a name. Then once more with half
 of the texts held out besides: what remains is told by looks, and not by knowing a text again that lent its passages
-several times. Asked (threats.md): at most .55.
+several times; of several runs also with one campaign and a fifth of the texts held out, beside as many rows drawn
+alike, because runs of one set hand in the same texts. Asked (threats.md): at most .55.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
+from hashlib import sha256
 from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
@@ -29,10 +31,10 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.held_out import chance_error, scores
+from benchmarks.campaign_texts import campaign_texts
+from benchmarks.held_out import across, chance_error, fifths, scores
 from tests.tools.services import own_services
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "processbench"
 AT_ONCE, SWEEPS, SHORT = 4, 3, 24
 MOST_REVIEWERS = 1000  # of one run
 SIGNS = re.compile(r"[=+*/^$\\%#<>|`:;()\[\]-]|\d+|\n")
@@ -47,7 +49,7 @@ class Seats:
     people: list[int] = field(default_factory=list)
     gold: list[bool] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)  # of the question: reading, plan, passage, answer
-    texts: list[str] = field(default_factory=list)  # that were handed in; of gold, what it was made of
+    texts: list[str] = field(default_factory=list)  # by their problems; of gold, what it was made of
 
     def only(self, rows: Iterable[int]) -> "Seats":
         """Those of some rows."""
@@ -134,7 +136,7 @@ def _work(options: argparse.Namespace) -> Seats:
     world = make_world(reviewers=options.reviewers, policy=policy, grain=Grain.PASSAGE)
     make_user("editor@example.org", "admin")  # the second one
     clients, seats = [_client(user) for user in world.reviewers], Seats()
-    traces = list(_traces(options.set, options.traces, dice))
+    traces = list(campaign_texts(name=options.set, count=options.traces, seed=options.seed, dice=dice))
     before = -1
     while traces or len(seats.gold) > before:
         before = len(seats.gold)
@@ -186,14 +188,6 @@ def _client(user: Any) -> Any:
     return client
 
 
-def _traces(name: str, count: int, dice: random.Random) -> Iterator[Any]:
-    from hdag.core.values import Trace
-
-    rows = [json.loads(line) for path in sorted(DATA.glob(f"*{name}*.jsonl")) for line in path.read_text().splitlines()]
-    for row in dice.sample(rows, min(count, len(rows))):
-        yield Trace(problem=row["problem"], thinking="\n\n".join(row["steps"]), answer="", domain="mathematics")
-
-
 def _look_and_pass(world: Any, number: int, client: Any, seats: Seats) -> bool:
     """One seat: what its holder receives is kept, and it is passed; False where nothing waits."""
     from auditing.core.values import Choice
@@ -204,7 +198,7 @@ def _look_and_pass(world: Any, number: int, client: Any, seats: Seats) -> bool:
     received = answer.json()
     if not received["seat"]:
         return False
-    seat = Seat.objects.select_related("round__audit", "round__segment").get(pk=received["seat"])
+    seat = Seat.objects.select_related("round__audit__trace", "round__segment").get(pk=received["seat"])
     shape = Shape()
     shape.feed(client.get("/desk").content.decode())
     features = {f"page {name}": float(count) for name, count in shape.counts.items()}
@@ -214,10 +208,17 @@ def _look_and_pass(world: Any, number: int, client: Any, seats: Seats) -> bool:
     seats.people.append(number)
     seats.kinds.append(seat.round.segment.unit)
     seats.gold.append(GoldTruth.objects.filter(segment=seat.round.segment_id).exists())
-    text = seat.round.audit.trace_id
-    seats.texts.append(str(Decoy.objects.filter(trace=text).values_list("original", flat=True).first() or text))
+    decoy = Decoy.objects.filter(trace=seat.round.audit.trace_id).select_related("original").first()
+    seats.texts.append(_problem(seat.round.audit.trace if decoy is None or not decoy.original else decoy.original))
     world.seal(seat, auditor_of(user=world.reviewers[number]), Choice.PASS)
     return True
+
+
+def _problem(row: Any) -> str:
+    """What tells a text again in another campaign, where its trace has another key: the digest of its problem."""
+    from hdag.selectors import load_trace
+
+    return sha256(load_trace(row).problem.encode()).hexdigest()[:16]
 
 
 def _numbers(path: str, value: Any) -> Iterator[tuple[str, float]]:
@@ -277,6 +278,20 @@ def _tell(what: str, seats: Seats, seed: int) -> None:
         print(f"AUC on held-out {held_out}: {said}; one standard error of chance about {chance_error(real, own):.3f}")
         for number in np.argsort(-singles)[:10]:
             print(f"  {singles[number]:.3f}  {names[number]}")
+    _tell_across(table, gold, seats, seed)
+
+
+def _tell_across(table: Any, gold: Any, seats: Seats, seed: int) -> None:
+    """Whether what was learned in other campaigns tells gold in one; where texts come again, by knowing them or not."""
+    campaigns, rng = np.array(seats.people) // MOST_REVIEWERS, np.random.default_rng(seed)
+    if len(set(campaigns)) == 1:
+        return
+    groups = fifths(np.array(seats.texts), rng)
+    # As many rows are held out both times, so that only the texts are what differs.
+    for held_out, held in (("campaigns and texts", groups), ("campaigns and as many rows", rng.permutation(groups))):
+        areas = across(table, gold, campaigns, held)
+        said = ", ".join(f"{name} {np.mean(each):.3f} {np.round(each, 2)}" for name, each in areas.items())
+        print(f"AUC within a campaign, on held-out {held_out}: {said}")
 
 
 if __name__ == "__main__":
