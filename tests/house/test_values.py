@@ -19,7 +19,14 @@ GATHER = {  # while they read, compute or hold a connection
     "ModelEntailment", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched", "WithHoles",
     "Page", "Passage", "Witnesses",
 }  # fmt: skip
-WITH_A_DICTIONARY = {"Chain", "Report", "SigningKey", "TextKeeper", "Tie", "VoteLine"}  # for what is computed once and kept
+WITH_A_DICTIONARY = {
+    "Chain",
+    "Report",
+    "SigningKey",
+    "TextKeeper",
+    "Tie",
+    "VoteLine",
+}  # for what is computed once and kept
 
 
 def marks() -> list[tuple[str, str, dict[str, object]]]:
