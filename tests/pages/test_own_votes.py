@@ -64,3 +64,12 @@ def test_nobody_reads_the_votes_of_another(recorded_hens: World) -> None:
     own = {line.vote.seat for line in signed_in(stranger).get("/record/votes").context["lines"]}
     others = {line.vote.seat for line in signed_in(recorded_hens.reviewers[0]).get("/record/votes").context["lines"]}
     assert own.isdisjoint(others)
+
+
+def test_the_desk_leaves_the_table_of_votes_to_whoever_opens_it(client: Client, recorded_hens: World) -> None:
+    desk, table = (client.get(address).content.decode() for address in ("/desk", "/desk/votes"))
+    assert 'hx-get="/desk/votes"' in desk
+    own = Commitment.objects.filter(seat__auditor__user=recorded_hens.reviewers[0]).values_list("seat", flat=True)
+    receipts = {f"/record/votes/{seat}/receipt" for seat in own}
+    assert table.count("/receipt") == len(receipts) > 0
+    assert all(receipt in table and receipt not in desk for receipt in receipts)
