@@ -8,7 +8,6 @@ add, so every verifier says how many were added.
 Reads Route, Auditor, Seat, Policy; writes Roster, Auditor, Leaf.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -16,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BooleanField, QuerySet
+from django.db.models import BooleanField, Count, QuerySet
 
 from accounts.prepared import Mark, PreparedRows, Written
 from auditing.core.consensus.trace import answer_basis
@@ -191,10 +190,11 @@ def _who(eligible: Eligible, tier: Tier, *, adjudicates: bool = False) -> Sequen
 
 
 def _loads(auditors: Sequence[Auditor]) -> dict[object, int]:
-    return Counter(key for (key,) in _held.rows(auditors=[auditor.pk for auditor in auditors]))
+    # Counted by PostgreSQL: a row for each open seat of everybody would be read with each trace.
+    return dict(_held.rows(auditors=[auditor.pk for auditor in auditors]))
 
 
 @PreparedRows
 def _held() -> QuerySet[Seat, Any]:
     theirs = Written("auditing_seat.auditor_id = ANY(%s)", [Mark("auditors")], output_field=BooleanField())
-    return Seat.objects.filter(theirs, stage__in=ACTIVE_SEATS[:2]).values_list("auditor")
+    return Seat.objects.filter(theirs, stage__in=ACTIVE_SEATS[:2]).values_list("auditor").annotate(Count("pk"))
