@@ -1,6 +1,7 @@
 """The rounds of one audit are drawn together: as if one by one, in few statements, and nothing waits behind them."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -17,6 +18,7 @@ from auditing.core.policy import FAST, Policy
 from auditing.models import Audit, Leaf, Roster, Round, Seat
 from auditing.research.campaigns.services.campaigns import set_state
 from auditing.selectors.clock import database_now
+from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services import corridor
 from auditing.services.seating import windows
 from hdag.core.values import Trace
@@ -44,6 +46,19 @@ def waiting_for_the_draw(policy: Policy, cases: int = 8) -> tuple[World, Audit]:
     world.sequence()
     Round.objects.filter(audit=audit, stage="seated").update(due_at=None)
     return world, audit
+
+
+def test_the_list_says_how_many_seats_everybody_has_open() -> None:
+    world = make_world(reviewers=6, policy=BUDGET)
+    world.submit(trace=long_trace(8))
+    world.settle_machines()
+    open_seats = Seat.objects.filter(auditor__tier="human", stage__in=("offered", "held"))
+    held = sorted(Counter(open_seats.values_list("auditor", flat=True)).values())
+    audit = world.submit(trace=long_trace(2, " again"))
+    world.settle_machines()
+    loads = sorted(line.load for line in eligible_lines(audit=audit) if line.kind == "human" and line.load)
+    assert loads == held
+    assert max(loads) > 1
 
 
 def drawn(audit: Audit) -> tuple[list[dict[str, Any]], list[tuple[Any, ...]], list[Any]]:
