@@ -52,6 +52,8 @@ class SecondFactor(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Send whoever has not proved enough to the page where it is proved."""
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return None  # nobody is signed in, and no session has to be looked for to know it
         if request.user.is_authenticated and not has_passed(session=request.session, user=request.user):
             logout(request)
             # A program gets the 401 of somebody who is not signed in; a person comes back here after signing in.
