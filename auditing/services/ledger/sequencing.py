@@ -10,12 +10,13 @@ Only the sequencer process holds the signing key and calls this.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.db import connection, transaction
 
+from accounts.prepared import PreparedQuery, PreparedRows
 from auditing import dispatch
 from auditing.core.ledger.leaves import AuditOpen, TraceOutcome
 from auditing.crash_points import crash_at
@@ -44,6 +45,9 @@ WITH waiting AS (
 )
 UPDATE auditing_leaf SET index = waiting.place FROM waiting WHERE auditing_leaf.id = waiting.id
 """
+_LAST = PreparedRows(lambda: Leaf.objects.filter(index__isnull=False).order_by("-index").values_list("index")[:1])
+_WAITING = PreparedRows(lambda: Leaf.objects.filter(index__isnull=True).values_list("id")[:1])
+_NEWEST = PreparedQuery(lambda: Checkpoint.objects.order_by("-size")[:1])
 # Leaves that an audit waits for before its next transition: its seed, and its outcome.
 _WAKES = (AuditOpen.TYPE, TraceOutcome.TYPE)
 
@@ -78,21 +82,24 @@ class Sequencer:
 
         The database is compared with the last signed head before a leaf gets its index: an old copy is left as it is.
         """
-        self._check_age()
-        assign_indexes(limit=limit)
-        crash_at("after_indexes")
-        signed = self._sign_new(limit)
+        size, newest, signed = self._check_age(), _NEWEST.first(), 0
+        # Most looks find nothing to do, and begin no transaction.
+        if _WAITING.rows() or size != (newest.size if newest else 0):
+            assign_indexes(limit=limit)
+            crash_at("after_indexes")
+            signed = self._sign_new(limit)
         self._publish_newest()
         return signed
 
-    def _check_age(self) -> None:
-        """What is remembered is read first: another sequencer may sign meanwhile, and then the database only grows."""
+    def _check_age(self) -> int:
+        """The size now. Memories are read first: another sequencer may sign meanwhile; then the database only grows."""
         memories = self._memories()
         size = _size()
         for last in memories:
             # Fewer leaves than were signed: this database is an old copy. root_at is never asked for then.
             if size < last.size:
                 checkpoints.check_head(last=last, size=size, root_at=lambda _: b"")
+        return size
 
     def _memories(self) -> list[Head]:
         """What is remembered outside the database: the last head, and the checkpoint that is published."""
@@ -127,7 +134,7 @@ class Sequencer:
 
     def _publish_newest(self) -> None:
         """Publish the newest signed checkpoint unless it is out already; ask witnesses whose cosignature it lacks."""
-        newest = Checkpoint.objects.order_by("-size").first()
+        newest = _NEWEST.first()
         if newest is None:
             return
         out = self._published()
@@ -262,8 +269,8 @@ def _lock() -> None:
 
 
 def _size() -> int:
-    last = Leaf.objects.filter(index__isnull=False).order_by("-index").values_list("index", flat=True).first()
-    return 0 if last is None else last + 1
+    rows = _LAST.rows()
+    return int(rows[0][0]) + 1 if rows else 0
 
 
 def _stops(size: int) -> list[int]:
@@ -291,9 +298,3 @@ def _wake(start: int, end: int) -> None:
     waiting = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES)
     for audit in set(waiting.values_list("audit", flat=True)):  # "computer": the queue of short machine work
         dispatch.enqueue("auditing.advance_audit", audit, queue="computer")
-
-
-def heads() -> Iterator[tuple[int, bytes]]:
-    """(size, root) of every signed checkpoint, ascending."""
-    for size, root in Checkpoint.objects.order_by("size").values_list("size", "root").iterator():
-        yield size, bytes(root)

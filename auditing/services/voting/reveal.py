@@ -136,6 +136,8 @@ def open_votes(*, rounds: Sequence[Round], private_key: ec.EllipticCurvePrivateK
     """
     # The closing must stand in the log first: from then on nobody can add a vote to those that are opened now.
     closed = [round for round in rounds if round.closing_leaf is not None and round.closing_leaf.index is not None]
+    if not closed:
+        return 0
     done, readable = 0, list[_Checked]()
     for commitment in _sealed_of(closed):
         try:

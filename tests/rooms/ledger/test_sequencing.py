@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from auditing.models import Checkpoint, Leaf
 from auditing.research.ledger_checks import services as fsck
@@ -199,6 +200,22 @@ def test_what_another_sequencer_signs_meanwhile_is_no_fork(monkeypatch: pytest.M
     monkeypatch.setattr(sequencing, "_size", read_and_pause)
     grow(one, 3)
     assert Checkpoint.objects.order_by("-size").values_list("size", flat=True)[0] == 13
+    sound()
+
+
+def test_a_look_that_finds_nothing_begins_no_transaction_and_the_next_one_finds_what_came() -> None:
+    sequencer = begun()
+    grow(sequencer, 5)
+    with CaptureQueriesContext(connection) as asked:
+        assert sequencer.step() == 0
+    assert len(asked) <= 4  # the size, what is signed (twice), what waits
+    assert not [query for query in asked if "SAVEPOINT" in (query["sql"] or "")]
+    wait(2)
+    assert sequencer.step() == 2
+    # Numbered by a sequencer that died before it signed: nothing waits, and the tree is behind all the same.
+    wait(3)
+    assign_indexes()
+    assert sequencer.step() == 3
     sound()
 
 

@@ -44,6 +44,16 @@ def test_three_votes_are_opened_in_as_many_statements_as_one_took(
     assert len(asked) <= MOST_STATEMENTS
 
 
+def test_where_nothing_is_to_be_opened_nothing_is_asked(waiting_hens: World, closed_rounds: list[Round]) -> None:
+    for round in closed_rounds:
+        assert round.closing_leaf is not None
+        round.closing_leaf.index = None  # not in the log yet
+    with CaptureQueriesContext(connection) as asked:
+        assert reveal.open_votes(rounds=closed_rounds, private_key=waiting_hens.reveal_key) == 0
+        assert reveal.open_votes(rounds=[], private_key=waiting_hens.reveal_key) == 0
+    assert not asked.captured_queries
+
+
 def test_the_votes_of_many_rounds_are_opened_in_as_many_statements_as_one_took(
     waiting_hens: World, closed_rounds: list[Round]
 ) -> None:
