@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.vocabulary import CITED, LEADS_ON, LEFT_DANGER, RIGHT_DANGER, SHARES
+from auditing.checker.mathematics.vocabulary import CITED, LEFT_DANGER, RIGHT_DANGER, announces_a_whole
 
 _BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
@@ -162,8 +164,8 @@ def _between_numbers(tokens: list[Token], index: int) -> bool:
     return tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"
 
 
-# tokens to either side that may show what a word like "points" counts
-MAX_CLAUSE = 30
+# tokens to either side that may show what a word like "points" counts, and those before a side that announce it
+MAX_CLAUSE, MAX_WORDS = 30, 12
 # directly before a side, each of these shows that the expression began earlier than it could be read
 _GOES_ON = frozenset(("num", "close", "sym", "func", "other", "big", "dots", "rel", "bar", "text", "prefix"))
 
@@ -203,19 +205,12 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
 
 
 def _is_whole_after(tokens: list[Token], position: int) -> bool:
-    """Whether what stands before a side is no part of it: "a total of 5 + 3", "reduces to x = 6", "equation 2x = 6"."""
+    """Whether what stands before a side is no part of it: "a total of 5 + 3", "sums up to 5 + 3", "equation 2x = 6"."""
     if tokens[position - 1].text.lower() == "equation":  # equation 2 + 3 may be the second one, equation 2x is none
         return [token.kind for token in tokens[position : position + 2]] in (["num", "sym"], ["sym", "op"])
-    if position > 1 and tokens[position - 1].text.lower() == "to":
-        return tokens[position - 2].text.lower() in LEADS_ON
-    return _is_total_of(tokens, position)
-
-
-def _is_total_of(tokens: list[Token], position: int) -> bool:
-    """A total of 5 + 3: this "of" is no product."""
-    if position < 2 or tokens[position - 1].text.lower() != "of" or tokens[position - 2].kind != "word":
-        return False
-    return tokens[position - 2].text.lower() not in SHARES
+    before = tokens[max(0, position - MAX_WORDS) : position]
+    clause = itertools.takewhile(lambda token: token.kind != "nl" and token.text not in _BOUNDARY_SIGNS, before[::-1])
+    return announces_a_whole([token.text.lower() for token in clause])
 
 
 def _text_doubt(tokens: list[Token], position: int) -> tuple[str, ...]:

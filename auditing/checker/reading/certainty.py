@@ -24,8 +24,9 @@ NEAR = Fraction(1, 500)
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(
-    r"\b(?:if|suppose|supposing|assuming|unless|were|imagine|pretend|"
-    r"let[’']?s say|without|ignoring|forgetting)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
+    # "were there 3 more" supposes, "there were 3 more" does not
+    r"(?:\b(?:if|suppose|supposing|assuming|unless|imagine|pretend|"
+    r"let[’']?s say|without|ignoring|forgetting)|(?:^|[,;:])\s*were)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
     re.I,
 )
 _SAID_BY_OTHERS = any_of("""
@@ -115,7 +116,7 @@ def _is_written_exactly(number: Num, judgement: Judgement) -> bool:
 
 # how many of another unit make one of these, or one of these another; no unit stands for every factor
 _TIMES = (2, 3, 4, 7, 12, 24, 30, 52, 60, 168, 365, 1440, 3600, 10080, 86400)
-_LENGTHS = (3, 10, 12, 36, 100, 1000, 1760, 5280)
+_LENGTHS = (3, 9, 12, 36, 144, 1760, 5280)
 _FACTORS = {
     **dict.fromkeys(("second", "minute", "hour", "day", "week", "month", "year", "hr", "min", "sec"), _TIMES),
     **dict.fromkeys(("decade", "century"), (10, 100)),

@@ -64,7 +64,11 @@ _QUANTITIES = (
     r"(?:hours?|hrs?|h|minutes?|mins?|min|seconds?|weeks?|days?|years?|months?|"
     r"feet|foot|ft|pounds?|lbs?|dollars?|m|km|kg)"
 )
-_GOES_ON_AFTER = re.compile(rf"\s*(?:[A-Za-z]+,?\s+\d|{_QUANTITIES}\s*,?\s+(?:and\s+)?\d|{_QUANTITIES}\d)", re.I)
+# "1100 cans in 5 hours", "9 miles because 36 * 3/4 = 27": such a word begins something else
+_BEGINS_ANEW = r"(?!(?:in|for|because|since|at|after|within|during|per|each|every|when|so|over|by|of|from|on|until)\b)"
+_GOES_ON_AFTER = re.compile(
+    rf"\s*(?:{_BEGINS_ANEW}[A-Za-z]+,?\s+\d|{_QUANTITIES}\s*,?\s+(?:and\s+)?\d|{_QUANTITIES}\d)", re.I
+)
 _GOES_ON_BEFORE = re.compile(rf"\d\s*{_QUANTITIES},?\s+(?:and\s+)?$", re.I)
 # "250 of the original number of books - 135 sold books": this sign is no bullet
 _FOLLOWS_A_WORD = re.compile(r"[A-Za-z)\]]\s+[-−–+]\s$")
@@ -121,8 +125,9 @@ def _is_corrected(text: str, chain: Chain, index: int) -> bool:
     if _TAKEN_BACK.search(after[:80]):
         return True
     # the same computation again with another result, and no word of taking it back
-    written = _BLANKS.sub("", text[chain.sides[index].start : chain.sides[index].end])
-    return bool(_COMPUTATION.fullmatch(written)) and f"{written}=" in _BLANKS.sub("", after)
+    written, result = (_BLANKS.sub("", text[side.start : side.end]) for side in chain.sides[index : index + 2])
+    again = _BLANKS.sub("", after).partition(f"{written}=")[2]
+    return bool(_COMPUTATION.fullmatch(written)) and bool(again) and not again.startswith(result.strip(".,;"))
 
 
 def _is_part_of_a_quantity(text: str, chain: Chain, end: int) -> bool:
@@ -164,8 +169,6 @@ def counts_unlike_things(left: Tree, right: Tree) -> bool:
 
 def units_differ(left: Tree, right: Tree) -> bool:
     """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
-    if _adds_two_sizes(left) or _adds_two_sizes(right):
-        return True
     if _is_coherent(left, right):
         return False
     left_units, right_units = _known_units(left), _known_units(right)
@@ -184,7 +187,7 @@ def _is_coherent(*trees: Tree) -> bool:
     return bool(units & _DERIVED) and units <= COHERENT | _DERIVED
 
 
-def _adds_two_sizes(tree: Tree) -> bool:
+def adds_two_sizes(tree: Tree) -> bool:
     """2 h + 45 min: the numbers alone are not added."""
     if not (isinstance(tree, Node) and tree.op in ("+", "-")):
         return False

@@ -20,13 +20,14 @@ from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free
 from auditing.checker.mathematics.vocabulary import may_have_prefix
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
+from auditing.checker.reading.conversions import is_no_conversion
 from auditing.checker.reading.links import Link
 from auditing.checker.reading.lost_marks import repair
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.redefinitions import redefined_signs, uses_one_of
 from auditing.checker.reading.residues import Residues, read_residues
 from auditing.checker.reading.second_readings import second_reading
-from auditing.checker.reading.suppressions import context_doubt, counts_unlike_things, units_differ
+from auditing.checker.reading.suppressions import adds_two_sizes, context_doubt, counts_unlike_things, units_differ
 
 NAME = "arithmetic"
 
@@ -58,7 +59,7 @@ def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Resi
         judgement = judge(left, right, relation, assumed)
         if judgement.state == HOLDS:
             yield _placed(passage, chain, index, judgement, Verdict.VERIFIED, assumed)
-        elif judgement.state == FAILS and not _doubt(passage, chain, index):
+        elif judgement.state == FAILS and not _doubt(passage, chain, index, judgement):
             # 17 = 2 is false, and true modulo 5
             if residues is not None and residues.may_hold(judgement, passage.text[left.start : right.end]):
                 continue
@@ -86,7 +87,7 @@ def judge(left: Side, right: Side, relation: str, assumed: Setting) -> Judgement
     return first
 
 
-def _doubt(passage: Passage, chain: Chain, index: int) -> str:
+def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> str:
     """Why a false relation is no accusation: the first reason, or nothing."""
     left, right = chain.sides[index], chain.sides[index + 1]
     assert left.tree is not None
@@ -100,11 +101,17 @@ def _doubt(passage: Passage, chain: Chain, index: int) -> str:
     # "Step 3 = 2 + 5", "6 apples = 3 + 4"
     if index == 0 and bare_number(left.tree) is not None and (left.label or literals(left.tree)[0].unit):
         return "a label, not a quantity"
-    if units_differ(left.tree, right.tree) or _prefixes_differ(left.tree, right.tree):
+    if _may_be_converted(left.tree, right.tree, judgement):
         return "units of different size"
     if isinstance(left.tree, Node) and left.tree.op in "+-" and counts_unlike_things(left.tree, right.tree):
         return "unlike things"
     return context_doubt(passage.text, chain, index)
+
+
+def _may_be_converted(left: Tree, right: Tree, judgement: Judgement) -> bool:
+    if adds_two_sizes(left) or adds_two_sizes(right) or _prefixes_differ(left, right):
+        return True
+    return units_differ(left, right) and not is_no_conversion(left=left, right=right, judgement=judgement)
 
 
 def _prefixes_differ(left: Tree, right: Tree) -> bool:

@@ -1,0 +1,68 @@
+"""Conversions: whether sides with units of different size can differ by what one unit holds of another.
+
+Two hours are 120 minutes, so "2 hours = 120" is no slip. "$20 per hour * 10 hours = $100" is one: no factor between
+hours, or between dollars and cents, makes 100 of 200.
+"""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+from auditing.checker.mathematics.compare import FAILS, Judgement, compare
+from auditing.checker.mathematics.tree import Node, Num, Tree, literals
+from auditing.checker.mathematics.vocabulary import SIZED_UNITS
+
+# everyday units alone, by what they measure, and how many of one make another: a day may be one of work, and a month
+# has four weeks or 28 to 31 days
+_EVERYDAY = {
+    "time": (
+        "hour minute second day week month year hr min sec",
+        (4, 5, 7, 8, 12, 24, 28, 29, 30, 31, 52, 60, 168, 360, 365, 366, 1440, 3600, 86400),
+    ),
+    "length": ("inch inche foot feet yard mile ft", (3, 9, 12, 27, 36, 144, 1728, 1760, 5280, 63360)),
+    "mass": ("pound ounce oz lb", (16, 2000)),
+    "volume": ("gallon quart pint cup", (2, 4, 8, 16, 32, 64, 128)),
+    "money": ("$ cent", (100,)),
+    "count": ("dozen", (12,)),
+}
+# of two dimensions at once, as in miles an hour and feet a second, the factors that are in daily use
+_DAILY = frozenset((3, 7, 12, 16, 24, 36, 52, 60, 100, 365, 3600, 5280))
+_DIMENSIONS = {word: name for name, (units, _) in _EVERYDAY.items() for word in units.split()}
+
+
+def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:
+    """Whether no factor between the units of two sides makes them equal; False where that cannot be told."""
+    here, there = _dimensions(left), _dimensions(right)
+    # "10 * 60 seconds = 12,000 m" tells how far one gets in that time
+    if here is None or there is None or (here and there and not here & there):
+        return False
+    # 60 minutes / 1 hour = 1 is a factor, and a change of sign no conversion
+    if not isinstance(judgement.left, Fraction) or judgement.left <= 0 or judgement.right in (None, Fraction(1)):
+        return False
+    return not any(
+        compare(left=Node(sign, (left, Num(factor))), right=right, relation="=").state != FAILS
+        for factor in _factors(here | there)
+        for sign in "*/"
+    )
+
+
+def _dimensions(tree: Tree) -> set[str] | None:
+    """What the units of a side measure; None where one of them is of no everyday kind."""
+    dimensions: set[str] = set()
+    for number in literals(tree):
+        words = [word.lower().rstrip("s.") for word in number.unit.replace("/", " ").split()]
+        words += ["$"] if number.money else []
+        if any(word in SIZED_UNITS and word not in _DIMENSIONS for word in words):
+            return None
+        dimensions |= {_DIMENSIONS[word] for word in words if word in _DIMENSIONS}
+    return dimensions
+
+
+def _factors(dimensions: set[str]) -> set[Fraction]:
+    """The factors of each dimension, and of two together, as a rate in two other units needs them."""
+    rows = [_EVERYDAY[name][1] for name in sorted(dimensions)]
+    daily = [_DAILY.intersection(row) for row in rows]
+    pairs = itertools.chain.from_iterable(itertools.product(a, b) for a, b in itertools.combinations(daily, 2))
+    products = {value for x, y in pairs for value in (Fraction(x * y), Fraction(x, y))}
+    return {Fraction(factor) for row in rows for factor in row} | products

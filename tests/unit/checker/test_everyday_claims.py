@@ -1,0 +1,41 @@
+"""Claims of everyday sentences: what a suppression was for stays silent, a slip of the same form is refuted."""
+
+import pytest
+
+from tests.unit.checker.readings import is_doubted, is_refuted
+
+# name: (what nobody is accused of, a slip of the same form)
+PAIRS = {
+    "hours and minutes": ("He drives 90 minutes * 2 = 3 hours.", "He earns $20 per hour * 10 hours = $100."),
+    "a rate that is changed": (
+        "This is 6 miles / 2 hours = 4.4 feet/second.",
+        "This is 160 feet / 8 feet/second = 25.",
+    ),
+    "seconds and metres": (
+        "12 km in 10 minutes is 10 * 60 seconds = 12,000 m.",
+        "It takes 10 * 60 seconds = 700 seconds.",
+    ),
+    "a factor between units": ("60 minutes / 1 hour = 1", "60 minutes / 2 minutes = 20"),
+    "dollars and cents": ("He pays $2.50 * 2 = 500 cents.", "He pays 80 * 50 = 4500 cents."),
+    "units of one system": ("(2 kW)(2 hours) = (2000 J/s)(7200 s)", "$12/hour * 5 hours = $70"),
+    "a supposition": ("Were there 3 * 4 = 13 boxes, all would fit.", "There were 3 * 4 = 13 boxes."),
+    "two units": ("It takes 5 * 15 = 1 hour 15 minutes.", "They produce 225 * 5 = 1100 cans in 5 hours."),
+    "a lost factor": ("There are (300/3) * 2 = 100\nx 2 = 200 cows.", "There are (300/3) * 2 = 100 cows at 2 farms."),
+    "rupees": ("A pen is 2/- = 2 each.", "6/-1 = -1"),
+    "what is added to a product": ("We add 3 to 4 * 5 = 23.", "It sums up to 4 * 5 = 23."),
+    "what something came to": ("Divide 60 by 3 * 10 = 2.", "The tip came to 60 * .30 = $20.00."),
+    "what something grew by": ("The 50 has increased by 50 * 2 = 150.", "It has grown by 3 * 10 = 20 inches."),
+    "a root of a bracket": (r"The square root of (81π/π) = 9.", "The sum of (81 + 9) = 91."),
+    "a result that is taken back": ("3 + 5 = 9, so 3 + 5 = 8", "It is 54 / 3 = 17 because 54 / 3 = 17."),
+    "tens of miles": ("12 * 5 = 5 feet", "He bikes 40 * 5 = 2000 miles."),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong"), PAIRS.values(), ids=PAIRS)
+def test_a_slip_is_refuted_and_what_may_be_meant_otherwise_is_not(right: str, wrong: str) -> None:
+    assert is_refuted(wrong)
+    assert not is_refuted(right)
+
+
+def test_a_supposition_is_still_a_doubt() -> None:
+    assert is_doubted("Were there 3 * 4 = 13 boxes, all would fit.")
