@@ -176,21 +176,30 @@ def may_multiply(word: str) -> bool:
     return len(word) <= 3 and word.lower() not in GLUED_UNITS
 
 
-# units that come with prefixes or in tens and hundreds: 2 mF, 250 ml, 20 cents; 22 pounds are neither
-_PREFIXED = re.compile(
-    r"[A-Za-zµμΩ°/^\d-]{1,3}|.*(?:met(?:er|re)|gram|kgs?\b|lit(?:er|re)|volt|watt|joule|newton|farad|amp|pascal|hertz|mol|"
-    r"byte|bit|calori|cent|dollar|penn|dime|nickel|euro|ton|bar|ohm|tesla|coulomb|/|\^|\().*",
-    re.IGNORECASE,
-)
+# units that come with prefixes or in tens and hundreds, and the powers of ten that may hide in them: a gram and a
+# kilogram differ by a thousand, and 2 mF or 250 ml by any power; 22 pounds, 3 stamps and 4 candy bars by none
+_PREFIX = "kilo|milli|micro|nano|pico|mega|giga|tera|centi|deci|hecto"
+_THOUSANDS, _ANY = frozenset((3, 6, 9, 12)), frozenset(range(1, 13))
+_POWERS_OF_TEN = {
+    r"(?:cent|dollar|euro|penn(?:y|ie)|buck)s?": frozenset((2,)),
+    r"(?:dime|nickel)s?": frozenset((1, 2)),
+    r"kgs?|(?:kilo)?grams?|ton(?:ne)?s?": _THOUSANDS,
+    r"kms?": frozenset((3, 5, 6)),
+    r"[kmµμnpMGTdchu]?(?:[gmslLVWJNFAHCTKΩBbM]|Hz|Pa|eV|mol|cal|bar|Wb|Bq|Gy|Sv|Wh|Ah)|pp[mb]|%": _ANY,
+    rf"(?:{_PREFIX})?(?:met(?:er|re)|lit(?:er|re)|pascal)s?|(?:{_PREFIX})(?:gram|bar|ton)s?": _ANY,
+    rf"(?:{_PREFIX})?(?:volt|watt|joule|newton|farad|amp(?:ere)?|hertz|mole?|byte|bit|calorie|ohm|tesla|coulomb)s?": (
+        _THOUSANDS
+    ),
+}
 
 
-def may_have_prefix(unit: str) -> bool:
-    """Whether a power of ten may hide in a unit.
+def hidden_powers(unit: str) -> frozenset[int]:
+    """The exponents of ten that may hide in one word of a unit.
 
-    >>> may_have_prefix("mL"), may_have_prefix("kilometers"), may_have_prefix("pounds")
-    (True, True, False)
+    >>> sorted(hidden_powers("kilograms")), sorted(hidden_powers("cents")), sorted(hidden_powers("stamps"))
+    ([3, 6, 9, 12], [2], [])
     """
-    return bool(_PREFIXED.fullmatch(unit))
+    return next((powers for row, powers in _POWERS_OF_TEN.items() if re.fullmatch(row, unit)), frozenset())
 
 
 def any_of(text: str) -> re.Pattern[str]:

@@ -7,11 +7,13 @@ hours, or between dollars and cents, makes 100 of 200.
 from __future__ import annotations
 
 import itertools
+import re
 from fractions import Fraction
 
 from auditing.checker.mathematics.compare import FAILS, Judgement, compare
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, literals
-from auditing.checker.mathematics.vocabulary import SIZED_UNITS
+from auditing.checker.mathematics.vocabulary import SIZED_UNITS, hidden_powers
 
 # everyday units alone, by what they measure, and how many of one make another: a day may be one of work, and a month
 # has four weeks or 28 to 31 days
@@ -45,6 +47,22 @@ def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:
         for factor in _factors(here | there)
         for sign in "*/"
     )
+
+
+_NO_LETTERS = re.compile(r"[\s/*^()\d.·-]+")
+_TENS = re.compile(r"10+")
+
+
+def prefixes_may_differ(*, left: Tree, right: Tree) -> bool:
+    """2 mF * 5 V = 0.01 C: with such units, a power of ten between the sides may be a change of prefix."""
+    words = {word for tree in (left, right) for number in literals(tree) for word in _NO_LETTERS.split(number.unit)}
+    powers = frozenset().union(*map(hidden_powers, words))
+    a, b = (value_of(tree) for tree in (left, right)) if powers else (None, None)
+    if not a or not b:
+        return False
+    quotient = max(abs(a / b), abs(b / a))
+    is_power = quotient.denominator == 1 and _TENS.fullmatch(str(quotient)) is not None
+    return is_power and len(str(quotient)) - 1 in powers
 
 
 def _dimensions(tree: Tree) -> set[str] | None:

@@ -11,6 +11,10 @@ PAIRS = {
         "This is 6 miles / 2 hours = 4.4 feet/second.",
         "This is 160 feet / 8 feet/second = 25.",
     ),
+    "a prefix": ("2 mF * 5 V = 0.01 C", "She has 10 * 30 = 3000 candy bars."),
+    "a prefix of mass": ("They weigh 0.5 * 3 = 1500 grams.", "They weigh 2200 + 1800 = 400 kgs."),
+    "letters that are no unit": ("It is 3 V / 3000 = 1 mV", "He delivers 10 * 20 = 20 bags a day."),
+    "a rate and tens": ("It is 5 g / 50 = 0.1 kg/L", "It is 1440 apples/hour * 5 hours = 72000 apples."),
     "seconds and metres": (
         "12 km in 10 minutes is 10 * 60 seconds = 12,000 m.",
         "It takes 10 * 60 seconds = 700 seconds.",

@@ -15,12 +15,11 @@ from fractions import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
-from auditing.checker.mathematics.evaluate import Setting, value_of
+from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
-from auditing.checker.mathematics.vocabulary import may_have_prefix
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
-from auditing.checker.reading.conversions import is_no_conversion
+from auditing.checker.reading.conversions import is_no_conversion, prefixes_may_differ
 from auditing.checker.reading.links import Link
 from auditing.checker.reading.lost_marks import repair
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -109,22 +108,9 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
 
 
 def _may_be_converted(left: Tree, right: Tree, judgement: Judgement) -> bool:
-    if adds_two_sizes(left) or adds_two_sizes(right) or _prefixes_differ(left, right):
+    if adds_two_sizes(left) or adds_two_sizes(right) or prefixes_may_differ(left=left, right=right):
         return True
     return units_differ(left, right) and not is_no_conversion(left=left, right=right, judgement=judgement)
-
-
-def _prefixes_differ(left: Tree, right: Tree) -> bool:
-    """2 mF * 5 V = 0.01 C: with such units, a power of ten between the sides is a change of prefix."""
-    words = {word for tree in (left, right) for number in literals(tree) for word in number.unit.split()}
-    if not any(may_have_prefix(word) for word in words):
-        return False
-    # a ratio that is 1 followed by zeros
-    a, b = value_of(left), value_of(right)
-    if not a or not b:
-        return False
-    ratio = max(abs(a / b), abs(b / a))
-    return ratio.denominator == 1 and set(str(ratio.numerator)[1:]) <= {"0"} and str(ratio.numerator)[0] == "1"
 
 
 def rounded_values(script: Script) -> frozenset[Fraction]:
