@@ -179,7 +179,7 @@ def may_multiply(word: str) -> bool:
 # units that come with prefixes or in tens and hundreds, and the powers of ten that may hide in them: a gram and a
 # kilogram differ by a thousand, and 2 mF or 250 ml by any power; 22 pounds, 3 stamps and 4 candy bars by none
 _PREFIX = "kilo|milli|micro|nano|pico|mega|giga|tera|centi|deci|hecto"
-_THOUSANDS, _ANY = frozenset((3, 6, 9, 12)), frozenset(range(1, 13))
+_THOUSANDS, _ANY = frozenset((3, 6, 9, 12)), frozenset(range(1, 40))
 _POWERS_OF_TEN = {
     r"(?:cent|dollar|euro|penn(?:y|ie)|buck)s?": frozenset((2,)),
     r"(?:dime|nickel)s?": frozenset((1, 2)),
