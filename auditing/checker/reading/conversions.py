@@ -22,6 +22,9 @@ _EVERYDAY = {
         "hour minute second day week month year hr min sec",
         (4, 5, 7, 8, 12, 24, 28, 29, 30, 31, 52, 60, 168, 360, 365, 366, 1440, 3600, 86400),
     ),
+    "metric length": ("km kilometer kilometre meter metre cm mm", (10, 100, 1000, 10000, 100000, 1000000)),
+    "metric mass": ("kg kilogram gram", (1000,)),
+    "metric volume": ("liter litre ml", (10, 100, 1000)),
     "length": ("inch inche foot feet yard mile ft", (3, 9, 12, 27, 36, 144, 1728, 1760, 5280, 63360)),
     "mass": ("pound ounce oz lb", (16, 2000)),
     "volume": ("gallon quart pint cup", (2, 4, 8, 16, 32, 64, 128)),
@@ -36,8 +39,8 @@ _DIMENSIONS = {word: name for name, (units, _) in _EVERYDAY.items() for word in 
 def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:
     """Whether no factor between the units of two sides makes them equal; False where that cannot be told."""
     here, there = _dimensions(left), _dimensions(right)
-    # "10 * 60 seconds = 12,000 m" tells how far one gets in that time
-    if here is None or there is None or (here and there and not here & there):
+    # between two systems factors are rounded, and "10 * 60 seconds = 12,000 m" tells how far one gets in that time
+    if here is None or there is None or (here and there and not here & there) or _are_two_systems(here | there):
         return False
     # 60 minutes / 1 hour = 1 is a factor, and a change of sign no conversion
     if not isinstance(judgement.left, Fraction) or judgement.left <= 0 or judgement.right in (None, Fraction(1)):
@@ -47,6 +50,10 @@ def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:
         for factor in _factors(here | there)
         for sign in "*/"
     )
+
+
+def _are_two_systems(dimensions: set[str]) -> bool:
+    return any(f"metric {name}" in dimensions for name in dimensions)
 
 
 _NO_LETTERS = re.compile(r"[\s/*^()\d.·-]+")

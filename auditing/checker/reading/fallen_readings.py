@@ -31,10 +31,28 @@ def _lost_its_exponents(link: Link) -> bool:
     # a number that stands twice is the same power both times
     choices = itertools.product(*([number, *_powers(number)] for number in written))
     for choice in itertools.islice(choices, 1, MOST_READINGS):
-        powers = dict(zip(written, choice, strict=True))
+        powers = {number: power for number, power in zip(written, choice, strict=True) if power is not number}
+        if _is_alone(link, powers):
+            continue
         if _is_true(_raised(link.left, powers), _raised(link.right, powers)):
             return True
     return False
+
+
+def _is_alone(link: Link, powers: dict[Num, Tree]) -> bool:
+    """25 + 19 = 51 is no 2^5 + 19: one exponent alone is lost beside its base (53 = 5 * 25), or beside a product."""
+    if len(powers) > 1:
+        return False
+    ((number, power),) = powers.items()
+    others = {literal.value for literal in (*literals(link.left), *literals(link.right)) if literal != number}
+    sides = (link.left, link.right), (link.right, link.left)
+    is_product = any(a == number and isinstance(b, Node) and b.op == "*" for a, b in sides)
+    return not is_product and _base(power) not in others
+
+
+def _base(power: Tree) -> Fraction | None:
+    base = bare_number(power.args[0]) if isinstance(power, Node) else None
+    return base.value if base is not None else None
 
 
 def _may_be_a_power(number: Num) -> bool:
