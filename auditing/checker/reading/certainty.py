@@ -24,9 +24,10 @@ NEAR = Fraction(1, 500)
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(
-    # "were there 3 more" and "without carrying" suppose, "there were 3 more" and "without the drink" do not
+    # "were there 3 more" and "without the carry" suppose, "there were 3 more" and "without the drink it was" do not
     r"(?:\b(?:if|suppose|supposing|assuming|unless|imagine|pretend|"
-    r"let[’']?s say|without \w+ing|ignoring|forgetting)|(?:^|[,;:])\s*were)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
+    r"let[’']?s say|ignoring|forgetting|without(?![^,;:]*\b(?:is|was|are|were|costs?|pays?|needs?)\b))"
+    r"|(?:^|[,;:])\s*were)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
     re.I,
 )
 _SAID_BY_OTHERS = any_of("""

@@ -40,14 +40,15 @@ def _lost_its_exponents(link: Link) -> bool:
 
 
 def _is_alone(link: Link, powers: dict[Num, Tree]) -> bool:
-    """25 + 19 = 51 is no 2^5 + 19: one exponent alone is lost beside its base (53 = 5 * 25), or beside a product."""
+    """25 + 19 = 51 is no 2^5 + 19: one exponent alone is lost beside its base (402 + 40) or beside a product."""
     if len(powers) > 1:
         return False
     ((number, power),) = powers.items()
     others = {literal.value for literal in (*literals(link.left), *literals(link.right)) if literal != number}
     sides = (link.left, link.right), (link.right, link.left)
     is_product = any(a == number and isinstance(b, Node) and b.op == "*" for a, b in sides)
-    return not is_product and _base(power) not in others
+    base = _base(power)
+    return not is_product and (base is None or base < _TEN or base not in others)
 
 
 def _base(power: Tree) -> Fraction | None:
