@@ -41,19 +41,17 @@ def _lost_its_exponents(link: Link) -> bool:
 
 def _is_alone(link: Link, powers: dict[Num, Tree]) -> bool:
     """25 + 19 = 51 is no 2^5 + 19: one exponent alone is lost beside its base (402 + 40) or beside a product."""
+    bases, exponents = (
+        [bare_number(power.args[at]) for power in powers.values() if isinstance(power, Node)] for at in (0, 1)
+    )
     if len(powers) > 1:
-        return False
-    ((number, power),) = powers.items()
+        # two that share neither base nor exponent make any sum true: -16^2 + 2^7 = -128
+        return len(powers) == 2 and bases[0] != bases[1] and exponents[0] != exponents[1]
+    (number,), base = powers, bases[0]
     others = {literal.value for literal in (*literals(link.left), *literals(link.right)) if literal != number}
     sides = (link.left, link.right), (link.right, link.left)
     is_product = any(a == number and isinstance(b, Node) and b.op == "*" for a, b in sides)
-    base = _base(power)
-    return not is_product and (base is None or base < _TEN or base not in others)
-
-
-def _base(power: Tree) -> Fraction | None:
-    base = bare_number(power.args[0]) if isinstance(power, Node) else None
-    return base.value if base is not None else None
+    return not is_product and (base is None or base.value < _TEN or base.value not in others)
 
 
 def _may_be_a_power(number: Num) -> bool:
