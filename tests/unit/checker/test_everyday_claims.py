@@ -48,3 +48,32 @@ def test_a_slip_is_refuted_and_what_may_be_meant_otherwise_is_not(right: str, wr
 
 def test_a_supposition_is_still_a_doubt() -> None:
     assert is_doubted("Were there 3 * 4 = 13 boxes, all would fit.")
+
+
+# steps of a trace: (what nobody is accused of, a slip of the same form)
+STEPS = {
+    "a value computed in the next step": (("y = -6 - (-9)", "y = 3"), ("y = -6 - (-9)", "y = 15")),
+    "two roots, line by line": (("x = 4 + 3", "x = 4 - 3", "x = 7", "x = 1"), ("x = 4 + 3", "x = 8")),
+    "a finished fraction": (("x = 3/2", "x = -4"), ("x = 8/2", "x = -4")),
+    "a value on the other side": (("10/4 = y", "2.5 = y"), ("10/124 = y", "12.4 = y")),
+    "metres behind a number": (
+        ("10x = 1800", "It is 1.8 km = 1800m", "3x = 540m"),
+        ("10x = 1800", "m = 1", "3x = 530m"),
+    ),
+    "seconds in a label": (
+        ("Distance in 27 seconds = 27x", "27x + 17y = 25(x + y)"),
+        ("27 = 27x", "27x = 25"),
+    ),
+    "two labels in a line": (
+        ("Length = 3x = 540, Breadth = 2x = 360", "Area = Length * Breadth = 540 * 360 = 194400"),
+        ("Length = 540", "Breadth = 360", "Area = Length * Breadth = 550 * 360 = 198000"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong"), STEPS.values(), ids=STEPS)
+def test_a_slip_between_steps_is_refuted_and_another_value_is_not(
+    right: tuple[str, ...], wrong: tuple[str, ...]
+) -> None:
+    assert is_refuted(*wrong)
+    assert not is_refuted(*right)

@@ -35,6 +35,7 @@ from auditing.checker.checks.algebra.equations import (
     is_applied,
     is_equation,
     read_equation,
+    unit_letters,
 )
 from auditing.checker.checks.algebra.solving import nearly_solves
 from auditing.checker.findings import Grade, Verdict
@@ -62,7 +63,7 @@ def check(script: Script) -> Iterator[Placed]:
     if is_split_into_cases(script.problem.text):
         return
     system = EquationSystem(given=script.given)
-    system.loosen(function_letters(script.problem.text))
+    system.loosen(function_letters(script.problem.text) | unit_letters(script))
     has_curves = speaks_of_curves(script.problem.text)
     for passage in (script.problem, *script.passages):
         is_problem = passage is script.problem
@@ -88,7 +89,7 @@ def check(script: Script) -> Iterator[Placed]:
 def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_problem: bool) -> Iterator[Placed]:
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index], chain.sides[index + 1]
-        if relation != "=" or len(system.equations) >= MAX_EQUATIONS or not is_equation(left, right):
+        if relation != "=" or len(system.equations) >= MAX_EQUATIONS or not is_equation(left, right, text=passage.text):
             continue
         if holds_in_one_case(passage, chain, index, is_problem):
             # "let f(x) = 2x + 1" still defines f; "if x = 3" makes x a symbol with several values

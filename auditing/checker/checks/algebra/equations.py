@@ -17,19 +17,22 @@ from auditing.checker.mathematics.tree import (
     Num,
     Sym,
     Tree,
+    bare_number,
     free_symbols,
     literals,
     plain,
     substitute,
     walk,
 )
-from auditing.checker.reading.passages import Passage
+from auditing.checker.reading.passages import Passage, Script
 
 # f(3): a function at a number; the parser makes a symbol of that name of it
 _APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 # f(x) = ..., and f(g(x)) = ...
 _FUNCTION = re.compile(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
+_GLUED_LETTER = re.compile(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
+_IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
 _FUNCTIONS = frozenset(Sym(name) for name in "fgh")
 
 
@@ -150,8 +153,27 @@ def function_letters(text: str) -> set[str]:
     return {match[1] for match in _FUNCTION.finditer(text)}
 
 
-def is_equation(left: Side, right: Side) -> bool:
-    """Both sides read without doubt, at least one symbol, no rounded decimals."""
+def unit_letters(script: Script) -> set[str]:
+    """Letters that stand behind numbers alone ("540m", "20s"), and never by themselves as a symbol does."""
+    texts = [passage.text for passage in (script.problem, *script.passages)]
+    glued = {match[1] for text in texts for match in _GLUED_LETTER.finditer(text)}
+    return {letter for letter in glued if not any(re.search(rf"(?<![A-Za-z\d]){letter}(?![A-Za-z])", t) for t in texts)}
+
+
+def _is_part_of_a_label(text: str, side: Side) -> bool:
+    """The distance in 27 seconds = 27x: the number belongs to the name of what the equation is about."""
+    number = bare_number(side.tree) if side.tree is not None else None
+    return (
+        number is not None
+        and bool(number.unit)
+        and bool(_IN_A_LABEL.search(text[max(0, side.start - 12) : side.start]))
+    )
+
+
+def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
+    """Both sides read without doubt, at least one symbol, no rounded decimals; none that is a number of a label."""
+    if _is_part_of_a_label(text, left):
+        return False
     if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
         return False
     if not free_symbols(left.tree) | free_symbols(right.tree):

@@ -25,6 +25,8 @@ _FILLED = re.compile(
 )
 _STATED = re.compile(r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=]\s*(?P<tail>[^\n]{1,160})")
 _LAST = re.compile(rf"(?:^|=)\s*{_NUMBER}{_UNIT}\s*\.?\s*$")
+# length = 3x = 540, breadth = 2x = 360: behind the comma stands another label
+_NEXT_LABEL = re.compile(r"[,;]\s{1,4}(?:so |and |then |hence |thus )?[A-Za-z][A-Za-z' ]{0,60}=")
 _ARTICLES = re.compile(r"\b(?:the|a|an|of|total|his|her|their|its|so|then|therefore|thus|hence|step|is)\b")
 _CHANGES = any_of("now then after left remain* still again ")
 
@@ -52,7 +54,7 @@ def check(script: Script) -> Iterator[Placed]:
 def _learn(text: str, values: dict[str, Value | None]) -> None:
     """Keeps what labels are said to be; a label with two values is dropped."""
     for match in _STATED.finditer(text):
-        last = _LAST.search(match["tail"])
+        last = _LAST.search(_NEXT_LABEL.split(match["tail"], maxsplit=1)[0])
         label = _normal(match["label"])
         if last is None or not label:
             continue

@@ -7,8 +7,9 @@ So labels with a word of change in them are never held against their author, nor
 from __future__ import annotations
 
 import itertools
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -71,6 +72,8 @@ def check(script: Script) -> Iterator[Placed]:
             if label:
                 yield from _compare(passage, number, chain, label, stated_values)
         yield from _split_equality(passage)
+    for number in range(1, len(script.passages)):
+        yield from _split_over_steps(script.passages[: number + 1])
 
 
 def _split_equality(passage: Passage) -> Iterator[Placed]:
@@ -94,6 +97,43 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
             written = passage.text[first.start : first.end]
             stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0, 0, written)
             yield _placed(passage, second, name, stated)
+
+
+def _split_over_steps(passages: Sequence[Passage]) -> Iterator[Placed]:
+    """x = -6 - (-9), and the next step says x = 15: what the step before computes is another number."""
+    *_, earlier, passage = passages
+    if not earlier.page.chains or not passage.page.chains or takes_back(passage.text):
+        return
+    first = _about_a_symbol(earlier.page.chains[-1])
+    second = _about_a_symbol(passage.page.chains[0])
+    if not first.relations == second.relations == ["="] or not isinstance(first.sides[0].tree, Sym):
+        return
+    (name, before), (same, final) = first.sides, second.sides
+    between = f"{earlier.text[first.end :]}\n{passage.text[: second.start]}"
+    if name.tree != same.tree or before.tree is None or final.tree is None or before.doubts or final.doubts:
+        return
+    if not _JOINED.fullmatch(between) or _is_finished(before.tree) or free_symbols(before.tree):
+        return
+    # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
+    chains = [_about_a_symbol(chain) for one in passages[:-1] for chain in one.page.chains]
+    values = [chain.sides[-1].tree for chain in chains if chain.sides[0].tree == name.tree]
+    is_one_of_them = any(value is not None and not _differ(value, final.tree, is_label=False) for value in values)
+    if is_one_of_them or context_doubt(passage.text, second, 0):
+        return
+    written = earlier.text[first.start : first.end]
+    yield _placed(passage, second, plain(name.tree), Stated(Fraction(0), before.tree, written, 0, 0, written))
+
+
+def _is_finished(tree: Tree) -> bool:
+    """Whether nothing is left to compute: a number, or a fraction in lowest terms; 15/3 and 7/-2 are not."""
+    number = bare_number(tree)
+    inner = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
+    if number is not None or not _is_fraction(inner) or not isinstance(inner, Node):
+        return number is not None
+    top, bottom = (bare_number(term) for term in inner.args)
+    if top is None or bottom is None or top.decimals or bottom.decimals:
+        return False
+    return bottom.value > 1 and math.gcd(top.value.numerator, bottom.value.numerator) == 1
 
 
 def _about_a_symbol(chain: Chain) -> Chain:
