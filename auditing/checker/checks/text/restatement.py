@@ -106,22 +106,23 @@ def _split_over_steps(passages: Sequence[Passage]) -> Iterator[Placed]:
         return
     first = _about_a_symbol(earlier.page.chains[-1])
     second = _about_a_symbol(passage.page.chains[0])
-    if not first.relations == second.relations == ["="] or not isinstance(first.sides[0].tree, Sym):
+    name = first.sides[0].tree
+    if not first.relations == second.relations == ["="] or not isinstance(name, Sym):
         return
-    (name, before), (same, final) = first.sides, second.sides
+    before, same, final = first.sides[1], second.sides[0], second.sides[1]
     between = f"{earlier.text[first.end :]}\n{passage.text[: second.start]}"
-    if name.tree != same.tree or before.tree is None or final.tree is None or before.doubts or final.doubts:
+    if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
     if not _JOINED.fullmatch(between) or _is_finished(before.tree) or free_symbols(before.tree):
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
     chains = [_about_a_symbol(chain) for one in passages[:-1] for chain in one.page.chains]
-    values = [chain.sides[-1].tree for chain in chains if chain.sides[0].tree == name.tree]
+    values = [chain.sides[-1].tree for chain in chains if chain.sides[0].tree == name]
     is_one_of_them = any(value is not None and not _differ(value, final.tree, is_label=False) for value in values)
     if is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]
-    yield _placed(passage, second, plain(name.tree), Stated(Fraction(0), before.tree, written, 0, 0, written))
+    yield _placed(passage, second, name.name, Stated(Fraction(0), before.tree, written, 0, 0, written))
 
 
 def _is_finished(tree: Tree) -> bool:
