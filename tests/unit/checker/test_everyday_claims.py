@@ -56,6 +56,11 @@ STEPS = {
     "two roots, line by line": (("x = 4 + 3", "x = 4 - 3", "x = 7", "x = 1"), ("x = 4 + 3", "x = 8")),
     "a finished fraction": (("x = 3/2", "x = -4"), ("x = 8/2", "x = -4")),
     "a value on the other side": (("10/4 = y", "2.5 = y"), ("10/124 = y", "12.4 = y")),
+    "an expression computed in the next step": (
+        ("68.5x = -2 - 1938.55", "68.5x = -1940.55"),
+        ("68.5x = -2 - 1938.55", "68.5x = -1936.55"),
+    ),
+    "a fraction beside an expression": (("-53/3 = 3y/3", "-17.67 = 3y/3"), ("-53/3 = 3y/3", "17.67 = 3y/3")),
     "metres behind a number": (
         ("10x = 1800", "It is 1.8 km = 1800m", "3x = 540m"),
         ("10x = 1800", "m = 1", "3x = 530m"),

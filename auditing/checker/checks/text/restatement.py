@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
+from auditing.checker.checks.text.labels import label_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
@@ -22,7 +23,7 @@ from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, plain
-from auditing.checker.mathematics.vocabulary import any_of, words
+from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -31,7 +32,6 @@ from auditing.checker.reading.suppressions import context_doubt, takes_back
 NAME = "restatement"
 # a label of fewer words may name another thing in a later step
 FEWEST_WORDS = 3
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
 _CHANGES = any_of(
     "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
 )
@@ -40,13 +40,6 @@ _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
     re.IGNORECASE,
 )
-_NO_LABEL = re.compile(
-    r"\d[ $]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}\s?$|[(,]\s?[A-Za-z_.]{1,30}\s?=?$|\[\w{1,30}$"
-)
-# $\\text{Sum} = 3$: the dollar begins a formula, and is no word of the label
-_DELIMITER = re.compile(r"\$(?=\s?\\?[A-Za-z{])")
-_SCORE = re.compile(r"\d?\s?points?\b")
-_FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +60,7 @@ def check(script: Script) -> Iterator[Placed]:
     for number, passage in enumerate(script.passages):
         after = 0
         for chain in passage.page.chains:
-            label = _label_of(passage, chain, after)
+            label = label_of(passage, chain, after)
             after = chain.end
             if label:
                 yield from _compare(passage, number, chain, label, stated_values)
@@ -104,43 +97,48 @@ def _split_over_steps(passages: Sequence[Passage]) -> Iterator[Placed]:
     *_, earlier, passage = passages
     if not earlier.page.chains or not passage.page.chains or takes_back(passage.text):
         return
-    first = _about_a_symbol(earlier.page.chains[-1])
-    second = _about_a_symbol(passage.page.chains[0])
+    first, second = _about_symbols(earlier.page.chains[-1]), _about_symbols(passage.page.chains[0])
     name = first.sides[0].tree
-    if not first.relations == second.relations == ["="] or not isinstance(name, Sym):
+    if not first.relations == second.relations == ["="] or name is None or not free_symbols(name):
         return
     before, same, final = first.sides[1], second.sides[0], second.sides[1]
     between = f"{earlier.text[first.end :]}\n{passage.text[: second.start]}"
     if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
-    if not _JOINED.fullmatch(between) or _is_finished(before.tree) or free_symbols(before.tree):
+    # x = 3/2 and x = -4 may list the solutions; 3y/3 = -53/3 lists none
+    is_listed = isinstance(name, Sym) and _is_finished(before.tree)
+    if not _JOINED.fullmatch(between) or is_listed or free_symbols(before.tree):
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
-    chains = [_about_a_symbol(chain) for one in passages[:-1] for chain in one.page.chains]
+    chains = [_about_symbols(chain) for one in passages[:-1] for chain in one.page.chains]
     values = [chain.sides[-1].tree for chain in chains if chain.sides[0].tree == name]
     is_one_of_them = any(value is not None and not _differ(value, final.tree, is_label=False) for value in values)
     if is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]
-    yield _placed(passage, second, name.name, Stated(Fraction(0), before.tree, written, 0, 0, written))
+    yield _placed(passage, second, plain(name), Stated(Fraction(0), before.tree, written, 0, 0, written))
 
 
 def _is_finished(tree: Tree) -> bool:
     """Whether nothing is left to compute: a number, or a fraction in lowest terms; 15/3 and 7/-2 are not."""
     number = bare_number(tree)
     inner = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
-    if number is not None or not _is_fraction(inner) or not isinstance(inner, Node):
+    terms = [bare_number(term) for term in inner.args] if isinstance(inner, Node) and inner.op == "/" else []
+    top, bottom = terms if len(terms) == 2 else (None, None)
+    if number is not None or top is None or bottom is None or top.decimals or bottom.decimals:
         return number is not None
-    top, bottom = (bare_number(term) for term in inner.args)
-    if top is None or bottom is None or top.decimals or bottom.decimals:
-        return False
     return bottom.value > 1 and math.gcd(top.value.numerator, bottom.value.numerator) == 1
 
 
 def _about_a_symbol(chain: Chain) -> Chain:
     """42 * 56 = c, or c = 2336: the first line is about c, too."""
+    return _about_symbols(chain) if isinstance(chain.sides[-1].tree, Sym) else chain
+
+
+def _about_symbols(chain: Chain) -> Chain:
     left, right = chain.sides[0].tree, chain.sides[-1].tree
-    is_turned = len(chain.sides) == 2 and isinstance(right, Sym) and left is not None and not free_symbols(left)
+    is_turned = left is not None and right is not None and not free_symbols(left) and bool(free_symbols(right))
+    is_turned = is_turned and len(chain.sides) == 2
     return Chain(chain.sides[::-1], chain.relations, chain.start, chain.end) if is_turned else chain
 
 
@@ -149,8 +147,8 @@ def _same_left(passage: Passage, first: Chain, second: Chain) -> str:
     left, right = first.sides[0].tree, second.sides[0].tree
     if left is not None:
         return plain(left) if left == right and free_symbols(left) else ""
-    label = _label_of(passage, first, 0, fewest=1)
-    return label if right is None and label and label == _label_of(passage, second, first.end, fewest=1) else ""
+    label = label_of(passage, first, 0, fewest=1)
+    return label if right is None and label and label == label_of(passage, second, first.end, fewest=1) else ""
 
 
 def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
@@ -191,29 +189,6 @@ def _is_fraction(tree: Tree) -> bool:
     tree = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
     terms = tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)
     return all(bare_number(term) is not None for term in terms)
-
-
-def _label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> str:
-    """The words in front of "= ..." when the first side is nothing but words; they start behind `after`."""
-    first = chain.sides[0]
-    if first.tree is not None or chain.relations[0] not in ("=", "≈"):
-        return ""
-    # "5 apples = 16 pears" compares amounts, "y - \\hat{y} = 3" subtracts, "f(x, theta=5)" passes an argument,
-    # "age > 60 = +2 points" scores
-    if _NO_LABEL.search(passage.text[max(after, first.end - 120) : first.end]) or _SCORE.match(
-        passage.text, chain.end - 1
-    ):
-        return ""
-    marks = (". ", "\n", ": ", "; ", "! ", "\\[", "\\(", "$$")
-    start = max(max(passage.text.rfind(mark, 0, first.end) + len(mark) - 1 for mark in marks), after)
-    text = passage.text[max(start, first.start - 120) : first.end]
-    label_words = [
-        word for word in _WORD.findall(_DELIMITER.sub(" ", text.replace("\\text", " ")).lower()) if word not in _FILLER
-    ]
-    # labels of one word, such as "total", are used for many things; a label with digits ("step 3") names no quantity
-    if not fewest <= len(label_words) <= 12 or any(word.isdigit() for word in label_words):
-        return ""
-    return " ".join(label_words)
 
 
 def _compare(
