@@ -16,10 +16,10 @@ PAIRS = {
     "letters that are no unit": ("It is 3 V / 3000 = 1 mV", "He delivers 10 * 20 = 20 bags a day."),
     "a rate and tens": ("It is 5 g / 50 = 0.1 kg/L", "It is 1440 apples/hour * 5 hours = 72000 apples."),
     "seconds and metres": (
-        "12 km in 10 minutes is 10 * 60 seconds = 12,000 m.",
+        "12 km in 10 minutes is 10 * 60 seconds = 12,000 meters.",
         "It takes 10 * 60 seconds = 700 seconds.",
     ),
-    "a factor between units": ("60 minutes / 1 hour = 1", "60 minutes / 2 minutes = 20"),
+    "a factor between units": ("We know 10 miles / 1 hour = 1, the rate.", "60 minutes / 2 minutes = 20"),
     "dollars and cents": ("He pays $2.50 * 2 = 500 cents.", "He pays 80 * 50 = 4500 cents."),
     "units of one system": ("(2 kW)(2 hours) = (2000 J/s)(7200 s)", "$12/hour * 5 hours = $70"),
     "a supposition": ("Were there 3 * 4 = 13 boxes, all would fit.", "There were 3 * 4 = 13 boxes."),
@@ -29,13 +29,13 @@ PAIRS = {
     "what is added to a product": ("We add 3 to 4 * 5 = 23.", "It sums up to 4 * 5 = 23."),
     "what something came to": ("Divide 60 by 3 * 10 = 2.", "The tip came to 60 * .30 = $20.00."),
     "what something grew by": ("The 50 has increased by 50 * 2 = 150.", "It has grown by 3 * 10 = 20 inches."),
-    "two systems": ("It is 10 miles * 2 = 32 km.", "It is 4 km/hr * 4 hrs = 15 km."),
+    "two systems": ("It is 26 miles * 16 km/10 miles = 43 km.", "It is 4 km/hr * 4 hrs = 15 km."),
     "kilograms at a price": ("It is 5 kg * 2 = 10000 grams.", "He has 80 kg * $20/kg = $160 of fish."),
     "one exponent on the line": ("402 + 40 = 40 * 41", "2 + 25 = 34, and 25 + 19 = 51"),
     "an exponent beside a product": ("43 = 8 * 8", "He has 52 left because 100 - 75 = 52"),
     "a deed that is left out": ("Without the carry 27 + 15 = 32.", "Without the drink it was 7 + 3 = 6."),
     "a root of a bracket": (r"The square root of (81π/π) = 9.", "The sum of (81 + 9) = 91."),
-    "a result that is taken back": ("3 + 5 = 9, so 3 + 5 = 8", "It is 54 / 3 = 17 because 54 / 3 = 17."),
+    "a result that is taken back": ("3 + 5 = 9, so 3 + 5 = 8", "It is 54 / 3 = 17. 54 / 3 = 17, he says."),
     "tens of miles": ("12 * 5 = 5 feet", "He bikes 40 * 5 = 2000 miles."),
 }
 
@@ -66,7 +66,7 @@ STEPS = {
         ("10x = 1800", "m = 1", "3x = 530m"),
     ),
     "seconds in a label": (
-        ("Distance in 27 seconds = 27x", "27x + 17y = 25(x + y)"),
+        ("Distance in 27 seconds = 27x", "Distance in 17 seconds = 17y", "27x + 17y = 25(x + y)"),
         ("27 = 27x", "27x = 25"),
     ),
     "two labels in a line": (
