@@ -42,8 +42,7 @@ def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:
     # between two systems factors are rounded, and "10 * 60 seconds = 12,000 m" tells how far one gets in that time
     if here is None or there is None or (here and there and not here & there) or _are_two_systems(here | there):
         return False
-    # 60 minutes / 1 hour = 1 is a factor, and a change of sign no conversion
-    if not isinstance(judgement.left, Fraction) or judgement.left <= 0 or judgement.right in (None, Fraction(1)):
+    if not isinstance(judgement.left, Fraction) or judgement.right is None:
         return False
     return not any(
         compare(left=Node(sign, (left, Num(factor))), right=right, relation="=").state != FAILS
