@@ -6,6 +6,7 @@ hours, or between dollars and cents, makes 100 of 200.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from fractions import Fraction
@@ -42,12 +43,15 @@ def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:
     # between two systems factors are rounded, and "10 * 60 seconds = 12,000 m" tells how far one gets in that time
     if here is None or there is None or (here and there and not here & there) or _are_two_systems(here | there):
         return False
-    if not isinstance(judgement.left, Fraction) or judgement.right is None:
+    a, b = judgement.left, judgement.right
+    if not isinstance(a, Fraction) or not isinstance(b, Fraction):
         return False
+    # no rounding reaches further than one, or a fiftieth: only what comes as near is compared as it is written
+    reach = 1 + abs(b) / 50
     return not any(
-        compare(left=Node(sign, (left, Num(factor))), right=right, relation="=").state != FAILS
-        for factor in _factors(here | there)
-        for sign in "*/"
+        compare(left=Node("*", (left, Num(factor))), right=right, relation="=").state != FAILS
+        for factor in _factors(frozenset(here | there))
+        if abs(a * factor - b) <= reach
     )
 
 
@@ -83,10 +87,12 @@ def _dimensions(tree: Tree) -> set[str] | None:
     return dimensions
 
 
-def _factors(dimensions: set[str]) -> set[Fraction]:
-    """The factors of each dimension, and of two together, as a rate in two other units needs them."""
+@functools.cache
+def _factors(dimensions: frozenset[str]) -> frozenset[Fraction]:
+    """The factors of each dimension and of two together, as a rate in two other units needs them; and one over each."""
     rows = [_EVERYDAY[name][1] for name in sorted(dimensions)]
     daily = [_DAILY.intersection(row) for row in rows]
     pairs = itertools.chain.from_iterable(itertools.product(a, b) for a, b in itertools.combinations(daily, 2))
     products = {value for x, y in pairs for value in (Fraction(x * y), Fraction(x, y))}
-    return {Fraction(factor) for row in rows for factor in row} | products
+    factors = {Fraction(factor) for row in rows for factor in row} | products
+    return frozenset(factors | {1 / factor for factor in factors})

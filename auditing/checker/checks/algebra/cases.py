@@ -89,6 +89,9 @@ def listed_symbols(passage: Passage) -> set[str]:
             if left.tree is None or right.tree is None or free_symbols(right.tree) or last is None:
                 continue
             values = values_of.setdefault(left.tree, [])
+            # two values are several: a thousand lines need not be compared with each other
+            if len(values) > 1:
+                continue
             # two texts of one value, such as 1/2 and 0.5, count once
             if not any(
                 value == last or compare(left=value, right=last, relation="=").state == HOLDS for value in values
