@@ -124,10 +124,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     "socket_timeout": None,
+    "max_retries": 0,  # who sends a message does not try for four seconds; workers and beat come back by themselves
 }
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER, CELERY_ACCEPT_CONTENT = "json", ["json"]
 # At least once: acknowledged after its task, so a killed worker's run again, each deciding by a conditional UPDATE.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -2,11 +2,12 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from threading import Thread
 
 import pytest
 from celery import Celery
+from django.conf import settings
 
 from auditing import dispatch
 from auditing.dispatch import Message, Outbox
@@ -90,6 +91,27 @@ def test_whoever_puts_a_message_does_not_wait_for_a_broker_that_hangs(
     for _ in range(3):
         outbox.put(Message("auditing.advance_audit", ("2",)), is_urgent=True)
     assert list(outbox._urgent) == [Message("auditing.advance_audit", ("2",))]
+
+
+def test_a_broker_that_refuses_is_asked_once_for_each_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each message of a task would wait four seconds, and the task run into its limit."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        asked = list[int]()
+
+        def refuse() -> None:
+            with suppress(OSError):  # the end of the test
+                while True:
+                    listener.accept()[0].close()
+                    asked.append(1)
+
+        Thread(target=refuse, daemon=True).start()
+        app = Celery("away", broker=f"redis://127.0.0.1:{listener.getsockname()[1]}/0")
+        app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+        monkeypatch.setattr(dispatch, "current_app", app)
+        for _ in range(3):
+            ADVANCE.send()
+        assert len(asked) == 3
+        listener.shutdown(socket.SHUT_RDWR)
 
 
 def test_a_broker_that_hangs_fills_no_memory(hung: Hung, monkeypatch: pytest.MonkeyPatch) -> None:
