@@ -13,11 +13,12 @@ from functools import cached_property, lru_cache, partial
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import Profile, Role
-from accounts.prepared import PreparedQuery, PreparedRows
+from accounts.prepared import PreparedQuery, PreparedRows, among
 from auditing.core.policy import Policy
 from auditing.core.seating.conflicts import Party, find_conflict, party
 from auditing.core.seating.fields import covers
@@ -138,15 +139,18 @@ class Eligible:
         """Who ever sat on each segment, in this audit or in the one that it follows."""
         if self._sat is None:
             self._sat = defaultdict(set)
-            for segment, auditor in _sat.rows(audit=self.audit.pk, before=self.audit.follows_id):
-                self._sat[segment].add(auditor)
+            audits = [audit for audit in (self.audit.pk, self.audit.follows_id) if audit is not None]
+            for segment, auditors in _sat.rows(audits=audits):
+                self._sat[segment].update(auditors)
         return self._sat
 
 
+# Round by round, each with its seats: of a join PostgreSQL read everybody's seats, once it had planned beside few.
 @PreparedRows
-def _sat(audit: UUID, before: UUID | None) -> QuerySet[Seat, Any]:
-    here = Q(round__audit=audit) | Q(round__audit=before)
-    return Seat.objects.filter(here, auditor__tier=Tier.HUMAN).values_list("round__segment", "auditor")
+def _sat() -> QuerySet[Round, Any]:
+    people = Seat.objects.filter(round=OuterRef("pk"), auditor__tier=Tier.HUMAN).values("auditor")
+    rounds = Round.objects.filter(among("auditing_round.audit_id", "audits"))
+    return rounds.annotate(sat=ArraySubquery(people)).order_by().values_list("segment", "sat")
 
 
 def conflict_of(*, user: Any, provider: Any) -> str:
