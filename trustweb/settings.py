@@ -124,7 +124,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     "socket_timeout": None,
-    "max_retries": 0,  # who sends a message does not try for four seconds; workers and beat come back by themselves
+    "max_retries": 0,  # who sends a message does not try for seconds; workers and beat come back by themselves
 }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER, CELERY_ACCEPT_CONTENT = "json", ["json"]

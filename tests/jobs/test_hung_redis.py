@@ -94,7 +94,7 @@ def test_whoever_puts_a_message_does_not_wait_for_a_broker_that_hangs(
 
 
 def test_a_broker_that_refuses_is_asked_once_for_each_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else each message of a task would wait four seconds, and the task run into its limit."""
+    """Else each message of a task would wait for seconds, and the task run into its limit."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         asked = list[int]()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -32,6 +32,8 @@ from auditing.checker.reading.suppressions import context_doubt, takes_back
 NAME = "restatement"
 # a label of fewer words may name another thing in a later step
 FEWEST_WORDS = 3
+# what was said to be so many things is no one number
+MOST_VALUES = 8
 _CHANGES = any_of(
     "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
 )
@@ -57,6 +59,7 @@ class Stated:
 def check(script: Script) -> Iterator[Placed]:
     """Label = expression, then the same label = another number in the same passage."""
     stated_values: dict[str, Stated] = {}
+    values_of: dict[Tree, list[Tree]] = {}
     for number, passage in enumerate(script.passages):
         after = 0
         for chain in passage.page.chains:
@@ -65,8 +68,20 @@ def check(script: Script) -> Iterator[Placed]:
             if label:
                 yield from _compare(passage, number, chain, label, stated_values)
         yield from _split_equality(passage)
-    for number in range(1, len(script.passages)):
-        yield from _split_over_steps(script.passages[: number + 1])
+        if number:
+            yield from _split_over_steps(script.passages[number - 1], passage, values_of)
+        _learn_values(passage, values_of)
+
+
+def _learn_values(passage: Passage, values_of: dict[Tree, list[Tree]]) -> None:
+    """Keeps what each expression was said to be: no more values than can be compared at every step."""
+    for chain in map(_about_symbols, passage.page.chains):
+        name, value = chain.sides[0].tree, chain.sides[-1].tree
+        if name is None or value is None:
+            continue
+        values = values_of.setdefault(name, [])
+        if len(values) < MOST_VALUES and value not in values:
+            values.append(value)
 
 
 def _split_equality(passage: Passage) -> Iterator[Placed]:
@@ -92,9 +107,11 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
             yield _placed(passage, second, name, stated)
 
 
-def _split_over_steps(passages: Sequence[Passage]) -> Iterator[Placed]:
-    """x = -6 - (-9), and the next step says x = 15: what the step before computes is another number."""
-    *_, earlier, passage = passages
+def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, list[Tree]]) -> Iterator[Placed]:
+    """x = -6 - (-9), and the next step says x = 15: what the step before computes is another number.
+
+    values_of: what each expression was said to be in all earlier passages.
+    """
     if not earlier.page.chains or not passage.page.chains or takes_back(passage.text):
         return
     first, second = _about_symbols(earlier.page.chains[-1]), _about_symbols(passage.page.chains[0])
@@ -110,10 +127,9 @@ def _split_over_steps(passages: Sequence[Passage]) -> Iterator[Placed]:
     if not _JOINED.fullmatch(between) or is_listed or free_symbols(before.tree):
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
-    chains = [_about_symbols(chain) for one in passages[:-1] for chain in one.page.chains]
-    values = [chain.sides[-1].tree for chain in chains if chain.sides[0].tree == name]
-    is_one_of_them = any(value is not None and not _differ(value, final.tree, is_label=False) for value in values)
-    if is_one_of_them or context_doubt(passage.text, second, 0):
+    values = values_of.get(name, [])
+    is_one_of_them = any(not _differ(value, final.tree, is_label=False) for value in values)
+    if len(values) == MOST_VALUES or is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]
     yield _placed(passage, second, plain(name), Stated(Fraction(0), before.tree, written, 0, 0, written))
