@@ -143,6 +143,27 @@ def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
     )
 
 
+def shown_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
+    """The same of what a neighbour shows: its text and where it stands, and nothing of how it is routed.
+
+    Asks for the columns `SHOWN` alone.
+    """
+    return values.Segment(
+        id=row.label,
+        level=Level(row.level),
+        content=texts["content"],
+        source=values.Source(row.source),
+        start=row.start,
+        end=row.end,
+        source_index=row.source_index,
+        summary=texts["summary"],
+    )
+
+
+_BLOCK = ("block__ciphertext", "block__wrapped_key", "block__is_manifest")
+SHOWN = ("label", "level", "source", "start", "end", "source_index", *_BLOCK)
+
+
 def edge_between(
     labels: Mapping[UUID, str], source: UUID, target: UUID, relation: str, strength: str, confidence: float
 ) -> values.Edge:

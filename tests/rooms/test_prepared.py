@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 from django.db.models import QuerySet
+from django.db.models.signals import post_init
 from django.test.utils import CaptureQueriesContext
 
 from accounts.prepared import Changes, PreparedQuery, PreparedRows, PreparedUpdate
@@ -82,3 +83,48 @@ def test_an_update_says_how_many_rows_it_changed() -> None:
 def test_a_parameter_of_an_unknown_type_is_no_query() -> None:
     with pytest.raises(KeyError):
         _of_a_kind.rows(kind=0.5)
+
+
+@PreparedQuery
+def _with_its_round(seat: UUID) -> QuerySet[Seat]:
+    rows = Seat.objects.filter(pk=seat).select_related("round__segment__block", "commitment", "auditor__user")
+    kept = ("stage", "shown", "round__number", "round__segment__carries", "round__segment__block__wrapped_key")
+    return rows.only(*kept, "commitment__digest", "auditor__user__email", "auditor__looks")
+
+
+def test_instances_are_those_of_the_query_itself_and_cost_no_other(django_assert_num_queries: Any) -> None:
+    """What was joined hangs on both ends, an outer join that finds nothing is known to find nothing, the rest waits."""
+    own = Seat.objects.filter(round__audit__campaign=waiting_world().campaign, stage="offered")[0]
+    with django_assert_num_queries(1):
+        seat: Any = _with_its_round.first(seat=own.pk)
+        assert (seat.stage, seat.shown, seat.round.segment.carries, seat.auditor.looks) == ("offered", {}, [], 0)
+        assert (seat.round.segment.block.pk, seat.auditor.user.pk) != (None, None)
+        assert not hasattr(seat, "commitment")
+    expected = Seat.objects.select_related("round__segment__block", "auditor__user").get(pk=own.pk)
+    assert (seat.round, seat.auditor.user, seat.round.segment) == (
+        expected.round,
+        expected.auditor.user,
+        expected.round.segment,
+    )
+    assert (seat._state.adding, seat._state.db) == (False, "default")
+    assert seat.get_deferred_fields() >= {"place", "pseudonym"}
+    with django_assert_num_queries(1):
+        assert seat.place == expected.place
+    seat.stage = "held"
+    seat.save(update_fields=["stage"])
+    assert Seat.objects.get(pk=own.pk).stage == "held"
+
+
+def test_whoever_listens_to_how_a_model_is_made_is_not_passed_over() -> None:
+    waiting_world()
+    heard: list[object] = []
+
+    def listen(**told: object) -> None:
+        heard.append(told)
+
+    post_init.connect(listen, sender=Campaign)
+    try:
+        with pytest.raises(TypeError, match="Campaign"):
+            PreparedQuery(lambda: Campaign.objects.all()).first()
+    finally:
+        post_init.disconnect(listen, sender=Campaign)

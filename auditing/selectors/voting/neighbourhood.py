@@ -19,7 +19,7 @@ from hdag.core.units import Stretch, UnitKind
 from hdag.core.values import Edge, Graph, Segment, Trace
 from hdag.models import Edge as EdgeRow
 from hdag.models import Segment as Row
-from hdag.selectors import edge_between, load_trace, segment_value, takes_of
+from hdag.selectors import SHOWN, edge_between, load_trace, shown_value, takes_of
 from hdag.store import content
 
 
@@ -88,7 +88,7 @@ def neighbourhood_of(*, round: Round) -> Neighbourhood:
     # All blocks in one read: decrypting them one by one would ask the store once a neighbour.
     content.fetch(neighbour.block for neighbour in rows.values())
     texts = {key: content.read_json(neighbour.block) for key, neighbour in rows.items()}
-    values = {key: segment_value(neighbour, texts[key]) for key, neighbour in rows.items()}
+    values = {key: shown_value(neighbour, texts[key]) for key, neighbour in rows.items()}
     before, after, around = sides(here, links)
     parts = {target for source, target, relation in links if source == row.pk and relation == Relation.DECOMPOSES_TO}
     return Neighbourhood(
@@ -172,6 +172,7 @@ def _around() -> QuerySet[Row]:
     rows = Row.objects.filter(Written(_NEAR, _BY * 3, output_field=BooleanField()))
     return (
         rows.select_related("block")
+        .only(*SHOWN, "position")
         .annotate(links=Written(_LINKS, [Mark("row"), *_BY, *_BY], output_field=JSONField()))
         .annotate(**standing_columns(audit=Slot("audit", UUIDField()), before=first_asked(round=None)))
         .order_by("position")
