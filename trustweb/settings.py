@@ -51,7 +51,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "trustweb.middleware.messages.Messages",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "trustweb.middleware.failures.NoStore",  # inside sessions: it asks whether somebody is signed in
     "allauth.account.middleware.AccountMiddleware",

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -23,25 +22,14 @@ GetResponse = Callable[[HttpRequest], Any]
 
 
 class Middleware:
-    """A middleware that lives under ASGI and WSGI alike; `before` and `after` are its two halves."""
-
-    sync_capable = True
-    async_capable = True
+    """A middleware for threads (handler.py); `before` and `after` are its two halves."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Any:
-        if iscoroutinefunction(self):
-            return self._acall(request)
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         self.before(request)
         return self.after(request, self.get_response(request))
-
-    async def _acall(self, request: HttpRequest) -> HttpResponseBase:
-        self.before(request)
-        return self.after(request, await self.get_response(request))
 
     def before(self, request: HttpRequest) -> None:
         """On the way in."""

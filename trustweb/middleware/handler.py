@@ -14,11 +14,13 @@ from threading import Condition
 from typing import IO, Any
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.core.signals import request_started
 from django.db import close_old_connections, connections
-from django.http import FileResponse
+from django.http import FileResponse, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
@@ -28,6 +30,20 @@ THREADS = 12
 # answer them faster, and a person's page would wait for its turn among all of them.
 PROGRAMS = min(max(2, os.cpu_count() or 2), 4)
 MOST_HELD_BACK = 0.1  # seconds that a request of a program waits for people's before it begins all the same
+# What only pages need. A program asks the API with a token and no cookie: it has no session, no form, no zone.
+FOR_PAGES = frozenset(
+    {
+        "whitenoise.middleware.WhiteNoiseMiddleware",
+        "django.contrib.sessions.middleware.SessionMiddleware",
+        "django.middleware.csrf.CsrfViewMiddleware",
+        "django.contrib.auth.middleware.AuthenticationMiddleware",
+        "django.contrib.messages.middleware.MessageMiddleware",
+        "allauth.account.middleware.AccountMiddleware",
+        "accounts.second_factor.SecondFactor",
+        "django_htmx.middleware.HtmxMiddleware",
+        "trustweb.middleware.reader_zone.ReaderZone",
+    }
+)
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 
@@ -61,12 +77,37 @@ class PeopleFirst:
             self._changed.wait_for(lambda: not self._answering, self._most)
 
 
+class ProgramsHandler(ASGIHandler):
+    """The way of a program through the API: every middleware but those of pages."""
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Django makes its chain of the settings alone."""
+        everybodys = settings.MIDDLEWARE
+        settings.MIDDLEWARE = [name for name in everybodys if name not in FOR_PAGES]
+        try:
+            super().load_middleware(is_async=False)
+        finally:
+            settings.MIDDLEWARE = everybodys
+
+    def get_response(self, request: HttpRequest) -> Any:
+        """Nobody is known before the API has read the token."""
+        request.user = AnonymousUser()
+        return super().get_response(request)
+
+
+def _is_programs(scope: dict[str, Any]) -> bool:
+    """Whether a token is shown to the API, and no cookie."""
+    shown = {name for name, _ in scope["headers"]}
+    return scope["path"].startswith("/api/v1/") and b"authorization" in shown and b"cookie" not in shown
+
+
 class OneThreadHandler(ASGIHandler):
     """Answers each request in one thread; what streams is sent from the event loop."""
 
     def __init__(self) -> None:
         """Threads begin with the requests that need them: before that the process may still be forked."""
         super().__init__()
+        self.of_programs = ProgramsHandler()
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
         self.programs = ThreadPoolExecutor(PROGRAMS, thread_name_prefix="program")
         self.turns = PeopleFirst()
@@ -103,7 +144,8 @@ class OneThreadHandler(ASGIHandler):
         set_script_prefix(get_script_prefix(scope))
         request_started.send(sender=self.__class__, scope=scope)
         request, refusal = self.create_request(scope, body)
-        response: Any = self.get_response(request) if request else refusal
+        way = self.of_programs if _is_programs(scope) else self
+        response: Any = way.get_response(request) if request else refusal
         response._handler_class = self.__class__  # of whom request_finished tells
         if response.streaming:
             close_old_connections()  # its end is told in another thread, which closes none of this one
