@@ -111,13 +111,13 @@ def planned_cursor(kind: Any = ServerBindingCursor) -> CursorWrapper:
 
 
 def number_marks(statement: str, values: Sequence[Any]) -> tuple[str, tuple[str, ...]]:
-    """Django's placeholders as PostgreSQL's own, and the names of the marks in their order.
+    """Django's placeholders as PostgreSQL's own, and the name of the mark that each number stands for.
 
     What is no mark is a constant of the code and stands in the statement: a plan that does not know it can use no index
     of some of the rows, such as that of open rounds.
     """
     connection.ensure_connection()
-    left, names = iter(values), list[str]()
+    left, numbers = iter(values), dict[str, int]()
 
     def put(place: re.Match[str]) -> str:
         if place[0] == "%%":
@@ -125,10 +125,9 @@ def number_marks(statement: str, values: Sequence[Any]) -> tuple[str, tuple[str,
         value = next(left)
         if not isinstance(value, Mark):
             return sql.Literal(value).as_string(connection.connection)
-        names.append(value.name)
-        return f"${len(names)}"
+        return f"${numbers.setdefault(value.name, len(numbers) + 1)}"  # sent once, however often it stands there
 
-    return re.sub("%[s%]", put, statement), tuple(names)
+    return re.sub("%[s%]", put, statement), tuple(numbers)
 
 
 def unhurried(rows: "QuerySet[M]") -> "QuerySet[M]":
