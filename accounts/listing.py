@@ -38,11 +38,15 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class RowPage(Generic[Row]):
-    """One page of rows, the cursor of the next ("" at the end), and how many there are; None: more than are counted."""
+    """One page of rows, the cursor of the next ("" at the end), and how many there are; None: more than are counted.
+
+    is_lost: the list has no row that the cursor names, so this is its first page: it never was one, or is gone.
+    """
 
     rows: list[Row]
     next: str
     total: int | None
+    is_lost: bool = False
 
 
 def read_sort(values: Mapping[str, Any], columns: Sequence[Column], default: str) -> str:
@@ -103,13 +107,15 @@ def page_of(
     sign, beyond = ("-", "lt") if sort.startswith("-") else ("", "gt")
     total = rows.order_by()[: MOST_COUNTED + 1].count()
     ordered = rows.order_by(f"{sign}{path}", f"{sign}pk")
-    if bound := _bound(rows, path, after):
+    bound = _bound(rows, path, after)
+    if bound:
         value, pk = bound
         ordered = ordered.filter(Q(**{f"{path}__{beyond}": value}) | Q(**{path: value, f"pk__{beyond}": pk}))
     # One row more than the page shows tells whether a next page exists.
     matches = list(ordered[: size + 1])
     following = str(matches[size - 1].pk) if len(matches) > size else ""
-    return RowPage(matches[:size], following, None if total > MOST_COUNTED else total)
+    lost = bool(after) and bound is None
+    return RowPage(matches[:size], following, None if total > MOST_COUNTED else total, is_lost=lost)
 
 
 def _bound(rows: QuerySet[Row], path: str, cursor: str) -> tuple[Any, Any] | None:

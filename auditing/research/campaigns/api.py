@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from accounts.listing import read_query
 from accounts.parameters import read_text
 from accounts.permissions import get_person, role_permission
+from auditing.api.cursors import found
 from auditing.api.idempotency import idempotent
 from auditing.permissions import may_manage
 from auditing.research.campaigns.access import VIEWERS, check_may_name, get_own_campaign
@@ -65,7 +66,7 @@ class CampaignList(APIView):
     def get(self, request: Request) -> Response:
         """One page of those the caller may see, newest first; `runs`: the caller may name its people and steer it."""
         query = read_query(request.query_params, filters=FILTERS, columns=COLUMNS, default=NEWEST)
-        page = campaign_rows(user=request.user, query=query, after=read_text(request.query_params, "after"))
+        page = found(campaign_rows(user=request.user, query=query, after=read_text(request.query_params, "after")))
         is_admin, managed = may_manage(user=request.user), managed_by(user=get_person(request))
         lines = [
             {

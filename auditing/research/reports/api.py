@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from accounts.parameters import read_text
 from accounts.permissions import Role, role_permission
+from auditing.api.cursors import found
 from auditing.core.stages import AuditStage
 from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.research.reports.selectors.audits import AuditFilter, list_audits
@@ -44,11 +45,8 @@ class AuditList(APIView):
     def get(self, request: Request) -> Response:
         """One page of 50."""
         # Paged by a key, not by a number: rows that come in meanwhile neither repeat nor hide others.
-        page = list_audits(
-            user=request.user,
-            filter=AuditFilter.read(request.query_params),
-            after=read_text(request.query_params, "after"),
-        )
+        after = read_text(request.query_params, "after")
+        page = found(list_audits(user=request.user, filter=AuditFilter.read(request.query_params), after=after))
         return Response({"audits": [_line(audit) for audit in page.rows], "next": page.next or None})
 
 
