@@ -12,6 +12,10 @@ def read_tags(*, words: Iterable[object], where: str) -> tuple[str, ...]:
 
     >>> read_tags(words=[" easy", "2026 ", "easy", ""], where="form")
     ('easy', '2026')
+    >>> read_tags(words=["bell\\a"], where="form")
+    Traceback (most recent call last):
+    ...
+    hdag.core.errors.BadRecordError: form, tags: a tag holds no character that cannot be seen: 'bell\\x07'
     """
     tags: dict[str, None] = {}
     for word in words:
@@ -20,7 +24,8 @@ def read_tags(*, words: Iterable[object], where: str) -> tuple[str, ...]:
         tag = " ".join(word.split())
         # A comma stands between tags in a form and in a row of a data set.
         if "," in tag or not tag.isprintable():
-            raise BadRecordError(where=where, field="tags", reason=f"a tag holds no comma: {tag[:LONGEST]!r}")
+            what = "comma" if "," in tag else "character that cannot be seen"
+            raise BadRecordError(where=where, field="tags", reason=f"a tag holds no {what}: {tag[:LONGEST]!r}")
         if len(tag) > LONGEST:
             raise BadRecordError(where=where, field="tags", reason=f"a tag has at most {LONGEST} characters")
         if tag:

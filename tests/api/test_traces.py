@@ -50,6 +50,8 @@ def test_only_providers_hand_traces_in(idle_hens: World) -> None:
         {"problem": "a", "answer": "b", "campaign": "not-an-id"},
         {"problem": "a", "answer": "b", "campaign": 7},
         {"problem": "a", "answer": "b", "copy": "yes"},
+        {"problem": "a", "answer": "b", "decomposer": []},
+        {"problem": "a", "answer": "b", "decomposer": {"rules": 1}},
         '{"problem":"a","answer":"\\ud800"}',
     ],
     ids=str,

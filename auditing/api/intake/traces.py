@@ -108,7 +108,7 @@ class TraceList(APIView):
 def read_decomposer(body: dict[str, Any]) -> str:
     """The decomposer that a body names, by default the rules. Raises BadRecordError."""
     name = body.get("decomposer", RULES)
-    if name not in dict(DECOMPOSERS):
+    if not isinstance(name, str) or name not in dict(DECOMPOSERS):  # a list cannot be looked up
         raise BadRecordError(where="body", field="decomposer", reason=f"must be one of {', '.join(dict(DECOMPOSERS))}")
     return str(name)
 
