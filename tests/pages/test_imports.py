@@ -166,5 +166,7 @@ def test_the_command_runs_dry_maps_fields_and_writes_bad_lines_to_a_file(idle_he
     call_command("import_traces", file, provider=who, map=["problem=question", "thinking=answer"], bad=bad)
     assert Trace.objects.count() == 1
     assert bad.read_bytes() == BAD + b"\n"
+    with pytest.raises(CommandError, match="is the file itself"):
+        call_command("import_traces", bad, provider=who, bad=bad)
     with pytest.raises(CommandError, match="--map takes"):
         call_command("import_traces", file, provider=who, map=["poem=question"])

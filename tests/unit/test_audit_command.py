@@ -100,6 +100,17 @@ def test_a_file_that_cannot_be_read_ends_with_one_and_a_sentence(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("option", ["--output", "--html"])
+def test_the_file_of_traces_is_never_written_over(tmp_path, option):
+    source, link = tmp_path / "in.jsonl", tmp_path / "link.jsonl"
+    source.write_text(json.dumps(GOOD))
+    link.symlink_to(source)
+    done = run(source, option, link)
+    assert done.returncode == 2, done.stderr
+    assert "is the input" in done.stderr
+    assert json.loads(source.read_text()) == GOOD
+
+
 def test_many_lines_over_workers_keep_their_order():
     lines = lines_of(*[GOOD | {"id": str(number)} for number in range(60)])
     records = [record for record, _ in audit_lines(lines=lines, tiers=TIERS, workers=2)]

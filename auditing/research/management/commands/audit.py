@@ -56,6 +56,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Streams records; exit 1 when a file cannot be opened or read, or when a judge's answer is missing."""
         tiers = _tiers(options["tiers"])
+        _check_targets(options["input"], options["output"], options["html"])
         if options["url"] or options["model"] or options["dialect"]:
             if options["html"]:
                 raise CommandError("--html shows what the computer tier finds; leave out the model", returncode=2)
@@ -101,6 +102,13 @@ def _tiers(text: str) -> tuple[Tier, ...]:
     if unknown or not names:
         raise CommandError(f"--tiers {text!r}: known tiers are {', '.join(Tier)}", returncode=2)
     return tuple(Tier(name) for name in names)
+
+
+def _check_targets(source: str, *targets: str) -> None:
+    """A file that is opened to be written is emptied: the traces in it would be gone before one of them was read."""
+    for target in targets:
+        if Path(source).is_file() and Path(target).is_file() and Path(target).samefile(source):
+            raise CommandError(f"{target} is the input: name another file, or its traces are lost", returncode=2)
 
 
 def _input(name: str) -> BinaryIO:

@@ -73,6 +73,9 @@ class Command(BaseCommand):
         if unknown := [ours for ours, theirs in pairs if ours not in OURS or not theirs]:
             raise CommandError(f"--map takes OURS=THEIRS with one of {', '.join(OURS)}, not {unknown[0]}.")
         mapping = {**PRESETS.get(options["preset"], {}), **dict(pairs)}
+        bad = options["bad"]
+        if bad is not None and bad.exists() and options["file"].exists() and bad.samefile(options["file"]):
+            raise CommandError(f"{bad} is the file itself, whose good lines would be lost: name another.")
         try:
             with options["file"].open("rb") as lines:
                 return survey_lines(lines=lines, format=options["format"], mapping=mapping)
