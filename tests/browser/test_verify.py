@@ -30,6 +30,8 @@ def check(page: Page, file: Path) -> tuple[list[str], list[str]]:
         page.get_by_role("button", name="Check it").click()
     expect(page.locator("#in-browser[data-done=yes]")).to_be_visible()
     expect(page.locator("#on-server .check").first).to_be_visible()
+    words = page.locator(".check-word").evaluate_all("e => e.map((word) => word.getClientRects()[0].height)")
+    assert max(words) < 1.5 * min(words)  # no word is broken in two
     return tuple(page.locator(f"{where} .check-word").all_inner_texts() for where in ("#in-browser", "#on-server"))  # type: ignore[return-value]
 
 
