@@ -83,5 +83,6 @@ class Command(BaseCommand):
             else people.filter(grants__role="admin").order_by("pk").first()
         )
         if person is None or not may_export(user=person):
-            raise CommandError(f"{email or 'There is no admin, so nobody'} may export; name a researcher by --as.")
+            who = f"{email} may not export" if email else "There is no admin, so nobody may export"
+            raise CommandError(f"{who}; name a researcher by --as.")
         return person
