@@ -197,3 +197,19 @@ def test_a_review_from_first_look_to_the_next_without_barrier_or_jump(
     gone_on(desk, seat)
     shifts.append(desk.evaluate("window.shift"))
     assert max(shifts) < 0.05
+
+
+SEEN = """field => {
+    const {left, top, width, height} = field.getBoundingClientRect();
+    return [0.1, 0.5, 0.9].map(down => document.elementFromPoint(left + width / 2, top + height * down) === field);
+}"""
+
+
+@pytest.mark.parametrize("size", [(1440, 800), (1440, 850), (1440, 900), (1024, 768), (360, 740)])
+def test_the_reason_is_seen_while_it_is_written(desk: Page, size: tuple[int, int]) -> None:
+    desk.set_viewport_size({"width": size[0], "height": size[1]})
+    open_desk(desk)
+    press(desk, "2", "c", "a", "8", "s")
+    desk.keyboard.type("It is not so.")
+    field = desk.locator("#vote textarea:focus")
+    assert field.evaluate(SEEN) == [True, True, True]
