@@ -77,7 +77,7 @@ class TrustClient:
         self, *, base: str, token: str, timeout: float = 30.0, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self._sleep = sleep
-        headers = {"Authorization": f"Bearer {token}"}
+        headers = {"Authorization": f"Bearer {token.strip()}"}  # read from a file it ends with a line
         self.http = httpx.Client(base_url=f"{base.rstrip('/')}/api/v1", headers=headers, timeout=timeout)
         self.seconds: dict[str, list[float]] = {}
 

@@ -104,3 +104,8 @@ def test_a_refusal_names_its_status_and_reason(site: Site) -> None:
     with TrustClient(base=site.url, token="trust_nobody") as client, pytest.raises(ApiError) as refused:
         client.next_seat()
     assert refused.value.status in (401, 403)
+
+
+def test_a_token_read_from_a_file_may_end_with_its_line() -> None:
+    with TrustClient(base="http://127.0.0.1:1", token="trust_nobody\n") as client:
+        assert client.http.headers["Authorization"] == "Bearer trust_nobody"

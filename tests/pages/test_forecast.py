@@ -1,6 +1,7 @@
 """What an audit will take, said before it starts: the submission page and the API."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -39,11 +40,20 @@ def test_the_page_says_what_a_trace_will_take_and_stores_nothing(provider: Clien
     assert not Audit.objects.exists()
 
 
+def test_one_segment_is_told_of_as_one(provider: Client, idle_hens: World) -> None:
+    record = {**RECORD, "thinking": "", "answer": "It is so.", "campaign": idle_hens.campaign.pk}
+    page = provider.post("/submit", {**record, "forecast": "1"})
+    assert re.search(r"\b1 (segment|passage) by people or models", " ".join(page.content.decode().split()))
+
+
 def test_a_file_is_forecast_as_a_whole(provider: Client, idle_hens: World) -> None:
     lines = "\n".join(json.dumps({**RECORD, "title": str(number)}) for number in range(3))
     file = SimpleUploadedFile("traces.jsonl", lines.encode())
     page = provider.post("/submit", {"campaign": idle_hens.campaign.pk, "file": file, "forecast": "1"})
     assert "What these 3 audits will take" in " ".join(page.content.decode().split())
+    single = SimpleUploadedFile("trace.jsonl", b'{"problem": "Is it so?", "answer": "It is so."}')
+    page = provider.post("/submit", {"campaign": idle_hens.campaign.pk, "file": single, "forecast": "1"})
+    assert "What this audit will take" in " ".join(page.content.decode().split())
     assert not Audit.objects.exists()
 
 

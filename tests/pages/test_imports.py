@@ -45,6 +45,14 @@ def test_a_preview_shows_what_is_read_and_stores_nothing(idle_hens: World, clien
     assert not Trace.objects.exists()
 
 
+def test_one_audit_is_told_of_as_one(idle_hens: World, client: Client) -> None:
+    single = json.dumps(GSM).encode()
+    send(client, idle_hens, single, preset="GSM8K")
+    assert "1 audit opened; 0 traces were known already." in client.get("/audits").content.decode()
+    send(client, idle_hens, single, preset="GSM8K")
+    assert "0 audits opened; 1 trace was known already." in client.get("/audits").content.decode()
+
+
 def test_good_lines_go_in_and_the_bad_ones_come_back_byte_for_byte(idle_hens: World, client: Client) -> None:
     assert "1 audit opened" in " ".join(send(client, idle_hens, MIXED, "good").content.decode().split())
     assert Audit.objects.count() == 1

@@ -15,6 +15,7 @@ from auditing.core.values import Tier
 
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 
+WORDS: dict[type, str] = {int: "a whole number", bool: "true or false", str: "text", type(None): "empty"}
 _HINTS: dict[type[Any], dict[str, Any]] = {
     record_type: get_type_hints(record_type) for record_type in (Policy, TierRules, RouteRow, DomainOverride)
 }
@@ -186,5 +187,5 @@ def _word(enum: type[StrEnum], value: Any, field: str) -> StrEnum:
 def _scalar(hint: Any, value: Any, field: str) -> Any:
     accepted = getattr(hint, "__args__", (hint,))
     if type(value) not in accepted:
-        raise BadPolicyError(field, f"must be {' or '.join(kind.__name__ for kind in accepted)}")
+        raise BadPolicyError(field, f"must be {' or '.join(WORDS[kind] for kind in accepted)}")
     return value

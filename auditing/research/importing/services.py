@@ -38,6 +38,13 @@ class Imported:
     opened: int
     known: int
 
+    @property
+    def sentence(self) -> str:
+        """For whoever handed them in."""
+        opened = "1 audit" if self.opened == 1 else f"{self.opened} audits"
+        known = "1 trace was" if self.known == 1 else f"{self.known} traces were"
+        return f"{opened} opened; {known} known already."
+
 
 def read_lines(*, lines: Lines, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> list[Trace]:
     """Every record of a JSONL file, each in its own format, all in `format` (of hdag.readers.FORMATS), or mapped.

@@ -247,7 +247,7 @@ def test_the_page_asks_and_the_api_follows(failed_hens: World, researcher: Any) 
 def test_the_command_writes_the_same_rows(failed_hens: World, tmp_path: Path, capsys: Any) -> None:
     from django.core.management import CommandError, call_command
 
-    with pytest.raises(CommandError, match="nobody@example.org may not export"):
+    with pytest.raises(CommandError, match=r"nobody@example\.org may not export"):
         call_command("export", "votes", str(tmp_path / "v.parquet"), "--as", "nobody@example.org")
     call_command("export", "votes", str(tmp_path / "v.parquet"), "--tier", "human")
     assert "content hash" in capsys.readouterr().out

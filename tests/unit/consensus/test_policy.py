@@ -142,6 +142,14 @@ def test_a_version_that_names_no_grain_keeps_segments_and_its_digest() -> None:
     assert from_json(values=values) == older
 
 
+@pytest.mark.parametrize(
+    ("field", "what"), [("reward", "a whole number"), ("planner", "true or false"), ("name", "text")]
+)
+def test_what_a_field_takes_is_said_in_words(field: str, what: str) -> None:
+    with pytest.raises(BadPolicyError, match=f"{field}: must be {what}$"):
+        from_json(values=to_json(policy=DEFAULT) | {field: 1.5})
+
+
 def test_an_unknown_and_a_missing_field_are_named() -> None:
     values = to_json(policy=DEFAULT)
     with pytest.raises(BadPolicyError, match="surprise"):

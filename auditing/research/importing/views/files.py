@@ -47,7 +47,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     except (CampaignClosedError, PriceNotCoveredError) as error:
         form.add_error("campaign", str(error))
     else:
-        messages.success(request, f"{done.opened} audits opened; {done.known} traces were known already.")
+        messages.success(request, done.sentence)
         return redirect("auditing:audits")
     return _show(request, form)
 
