@@ -14,6 +14,9 @@ from auditing.checker.reading.suppressions import is_taken_back
 from auditing.checker.registry import CHECKERS, Checker
 from hdag.core.values import Graph, Segment, Source, Trace
 
+# characters: a segment stands in every block that it reaches into, a finding is looked for in one
+_BLOCK = 256
+
 __all__ = ["decide_all", "examine_graph", "examine_script", "numbers_in"]
 
 
@@ -88,12 +91,10 @@ def _broken(name: str, error: Exception) -> Finding:
 def _distribute(placed: Iterable[Placed], segments: tuple[Segment, ...]) -> dict[str, list[Finding]]:
     """Puts every finding at the smallest segment around it, or else around its start; what is said twice, once."""
     seen: set[tuple[str, int, int, Verdict, str]] = set()
-    by_source: dict[tuple[Source, int], list[Segment]] = {}
-    for segment in segments:
-        by_source.setdefault((segment.source, segment.source_index), []).append(segment)
+    homes = _Homes(segments)
     by_segment: dict[str, list[Finding]] = {}
     for placed_finding in placed:
-        home = _home(placed_finding, by_source.get((placed_finding.source, placed_finding.source_index), []))
+        home = homes.find(placed_finding)
         if home is not None:
             finding = _within(placed_finding, home)
             evidence = finding.evidence
@@ -105,13 +106,29 @@ def _distribute(placed: Iterable[Placed], segments: tuple[Segment, ...]) -> dict
     return by_segment
 
 
-def _home(placed: Placed, segments: list[Segment]) -> Segment | None:
-    # A finding may reach over the end of a segment (a chain across two lines): then the segment where it starts
-    # counts.
-    around = [s for s in segments if s.start <= placed.start and placed.end <= s.end]
-    if not around:
-        around = [s for s in segments if s.start <= placed.start < s.end]
-    return min(around, key=lambda s: s.end - s.start, default=None)
+class _Homes:
+    """The segments of a graph by the stretches of text that they cover."""
+
+    def __init__(self, segments: tuple[Segment, ...]) -> None:
+        by_source: dict[tuple[Source, int], list[Segment]] = {}
+        for segment in segments:
+            by_source.setdefault((segment.source, segment.source_index), []).append(segment)
+        self._by_block: dict[tuple[Source, int, int], list[Segment]] = {}
+        for source, inside in by_source.items():
+            for segment in inside:
+                for block in range(segment.start // _BLOCK, segment.end // _BLOCK + 1):
+                    self._by_block.setdefault((*source, block), []).append(segment)
+
+    def find(self, placed: Placed) -> Segment | None:
+        """The smallest segment around a finding, the first of equal ones."""
+        # what covers a place covers its block; looking through all segments took time by the square of a long trace
+        near = self._by_block.get((placed.source, placed.source_index, placed.start // _BLOCK), [])
+        # A finding may reach over the end of a segment (a chain across two lines): then the segment where it starts
+        # counts.
+        around = [s for s in near if s.start <= placed.start and placed.end <= s.end]
+        if not around:
+            around = [s for s in near if s.start <= placed.start < s.end]
+        return min(around, key=lambda s: s.end - s.start, default=None)
 
 
 def _within(placed: Placed, home: Segment) -> Finding:

@@ -6,6 +6,7 @@ hours, or between dollars and cents, makes 100 of 200.
 
 from __future__ import annotations
 
+import bisect
 import functools
 import itertools
 import re
@@ -50,9 +51,16 @@ def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:
     reach = 1 + abs(b) / 50
     return not any(
         compare(left=Node("*", (left, Num(factor))), right=right, relation="=").state != FAILS
-        for factor in _factors(frozenset(here | there))
-        if abs(a * factor - b) <= reach
+        for factor in _near(_factors(frozenset(here | there)), a, b, reach)
     )
+
+
+def _near(factors: tuple[Fraction, ...], a: Fraction, b: Fraction, reach: Fraction) -> tuple[Fraction, ...]:
+    """Those of the sorted factors with |a * factor - b| <= reach, by bisection: there are hundreds."""
+    if not a:
+        return factors if abs(b) <= reach else ()
+    low, high = sorted(((b - reach) / a, (b + reach) / a))
+    return factors[bisect.bisect_left(factors, low) : bisect.bisect_right(factors, high)]
 
 
 def _are_two_systems(dimensions: set[str]) -> bool:
@@ -88,11 +96,11 @@ def _dimensions(tree: Tree) -> set[str] | None:
 
 
 @functools.cache
-def _factors(dimensions: frozenset[str]) -> frozenset[Fraction]:
-    """The factors of each dimension and of two together, as a rate in two other units needs them; and one over each."""
+def _factors(dimensions: frozenset[str]) -> tuple[Fraction, ...]:
+    """In order: the factors of each dimension, those of two together, as a rate needs them, and one over each."""
     rows = [_EVERYDAY[name][1] for name in sorted(dimensions)]
     daily = [_DAILY.intersection(row) for row in rows]
     pairs = itertools.chain.from_iterable(itertools.product(a, b) for a, b in itertools.combinations(daily, 2))
     products = {value for x, y in pairs for value in (Fraction(x * y), Fraction(x, y))}
     factors = {Fraction(factor) for row in rows for factor in row} | products
-    return frozenset(factors | {1 / factor for factor in factors})
+    return tuple(sorted(factors | {1 / factor for factor in factors}))

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.announced import HEADING, announced, is_expansion, is_headed
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import holds_somewhere, is_another_constant, is_identity
 from auditing.checker.mathematics.polynomial import Polynomial, difference, folded, names_in
+from auditing.checker.mathematics.ties import Tie, Ties
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity
@@ -39,21 +38,13 @@ _IMPOSSIBLE = any_of("never impossible contradict* no_solution*")
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 
 
-@dataclass(frozen=True)
-class Tie:
-    """An equation that ties symbols: their names, and the polynomial that it sets to zero, where it is one."""
-
-    names: frozenset[str]
-    polynomial: Polynomial | None
-
-
 def check(script: Script) -> Iterator[Placed]:
     """Links between two expressions with the same symbols, while no equation ties these symbols."""
     if script.problem.is_modular:
         return
     # Sets of symbols that some equation ties: after "x + y = 5" x and y are no longer free, so 2x + y = x + 5 may
     # hold.
-    ties: list[Tie] = []
+    ties = Ties()
     heading = ""
     for passage in (script.problem, *script.passages):
         for chain in announced(passage) if passage is not script.problem else ():
@@ -63,7 +54,8 @@ def check(script: Script) -> Iterator[Placed]:
                 if passage is not script.problem:
                     # judged before the ties of its own chain are added: a chain does not excuse itself
                     yield from _check_link(passage, chain, index, ties, heading)
-            ties.extend(tie for tie in _ties(chain) if tie not in ties)
+            for tie in _ties(chain):
+                ties.add(tie)
         heading = passage.text[-HEADING:] if passage is not script.problem else ""
 
 
@@ -87,7 +79,7 @@ def _gap(left: Tree, right: Tree) -> Polynomial | None:
         return None
 
 
-def _check_announced(passage: Passage, chain: Chain, ties: list[Tie]) -> Iterator[Placed]:
+def _check_announced(passage: Passage, chain: Chain, ties: Ties) -> Iterator[Placed]:
     """Expand 2(x + 1) to get 2x + 1: the words claim that both are the same."""
     left, right = chain.sides
     if not _may_be_rewriting(left, right) or context_doubt(passage.text, chain, 0):
@@ -100,13 +92,12 @@ def _check_announced(passage: Passage, chain: Chain, ties: list[Tie]) -> Iterato
         yield _refuted(passage, left, right)
 
 
-def _is_excused(left: Tree, right: Tree, ties: list[Tie]) -> bool:
+def _is_excused(left: Tree, right: Tree, ties: Ties) -> bool:
     """Whether an equation before may make both sides equal; not where no value solves both it and this one."""
-    names, gap = free_symbols(left), _gap(left, right)
-    return any(tie.names <= names and _may_excuse(tie, gap) for tie in ties)
+    return ties.may_excuse(free_symbols(left), _gap(left, right))
 
 
-def _check_link(passage: Passage, chain: Chain, index: int, ties: list[Tie], heading: str) -> Iterator[Placed]:
+def _check_link(passage: Passage, chain: Chain, index: int, ties: Ties, heading: str) -> Iterator[Placed]:
     left, right = chain.sides[index], chain.sides[index + 1]
     if chain.relations[index] != "=" or not _may_be_rewriting(left, right):
         return
@@ -120,7 +111,7 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: list[Tie], hea
         yield _refuted(passage, left, right)
 
 
-def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[Tie], heading: str) -> bool:
+def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, heading: str) -> bool:
     """Whether a difference is an error: the text claims a rewriting, and no equation ties the symbols."""
     left, right = chain.sides[index].tree, chain.sides[index + 1].tree
     assert left is not None
@@ -156,21 +147,13 @@ def _is_excused_by_its_kind(left: Tree, right: Tree) -> bool:
     return has_roots and holds_somewhere(left=left, right=right)
 
 
-def _may_excuse(tie: Tie, gap: Polynomial | None) -> bool:
-    """Whether some value solves the equation before and makes both sides equal: x^2 = x + 1 excuses x^3 = 2x + 1."""
-    name = only_name(tie.polynomial) if tie.polynomial else ""
-    if not name or not gap or not tie.polynomial or only_name(gap) != name:
-        return True
-    return have_common_root(tie.polynomial, gap)
-
-
-def _is_factored(left: Tree, right: Tree, ties: list[Tie]) -> bool:
+def _is_factored(left: Tree, right: Tree, ties: Ties) -> bool:
     """x^3 - 4x^2 - 7x + 6 = (x - 1)(x^2 - 3x - 6), where the left side was set to zero before: it is taken apart."""
     is_product = isinstance(right, Node) and right.op == "*" and all(map(free_symbols, right.args))
     if not is_product or not (isinstance(left, Node) and left.op in ("+", "-")):
         return False
     polynomial = _gap(left, Num(Fraction(0)))
-    return bool(polynomial) and any(tie.polynomial == polynomial for tie in ties)
+    return polynomial is not None and bool(polynomial) and ties.sets_to_zero(polynomial)
 
 
 def _differs_with_i(left: Tree, right: Tree) -> bool:

@@ -30,6 +30,8 @@ _TABLES = {
 _SHORT = {"mph": ("mile", "hour"), "kph": ("km", "hour"), "kmh": ("km", "hour")}
 _IMPERIAL = frozenset("in inch inches ft foot feet yd yard mi mile oz ounce lb pound".split())
 _CALENDAR = frozenset(("day", "week"))
+# in which each dimension may be measured instead of its base unit, to see whether two sides are of one dimension
+_BASES = {name: Fraction(prime) for name, prime in zip(_TABLES, (2, 3, 5, 7, 11, 13, 17, 19), strict=True)}
 _BINARY = {"KB": 1024, "kB": 1024, "MB": 1024**2, "GB": 1024**3}
 UNITS: dict[str, tuple[str, Fraction]] = {}
 for _dimension, _table in _TABLES.items():
@@ -178,6 +180,11 @@ def _number(text: str) -> Num:
     return Num(Fraction(digits), len(digits.partition(".")[2]))
 
 
+def has_two_sizes(units: frozenset[str]) -> bool:
+    """Whether one of the units is told in tens or in twos: a gigabyte has 1,000 or 1,024 megabytes."""
+    return not _BINARY.keys().isdisjoint(units)
+
+
 def one_of(tree: Tree) -> Tree:
     """The unit in which a plain quantity ends: of 1 hour * 1 + 25 * minute it is 1 * minute."""
     while isinstance(tree, Node) and tree.op == "+":
@@ -189,12 +196,11 @@ def one_of(tree: Tree) -> Tree:
 
 def in_base_units(tree: Tree, *, scaled: bool = False, binary: bool = False) -> Tree:
     """The tree with a number for each unit; `scaled` makes each dimension's base larger by a number of its own."""
-    bases = {name: Fraction(prime) for name, prime in zip(_TABLES, (2, 3, 5, 7, 11, 13, 17, 19), strict=True)}
     values: dict[str, Tree] = {}
     for unit in free_symbols(tree):
         dimension, factor = known(unit) or ("", Fraction(1))
         factor = Fraction(8 * _BINARY[unit]) if binary and unit in _BINARY else factor
-        values[unit] = Num(factor * (bases.get(dimension, Fraction(1)) if scaled else 1))
+        values[unit] = Num(factor * (_BASES.get(dimension, Fraction(1)) if scaled else 1))
     return substitute(tree, values)
 
 

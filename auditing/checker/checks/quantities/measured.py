@@ -15,6 +15,7 @@ from auditing.checker.checks.quantities.amounts import (
     Amount,
     converts_by_a_number,
     counts_days,
+    has_two_sizes,
     in_base_units,
     is_between_systems,
     known,
@@ -131,7 +132,8 @@ def _judged(passage: Passage, text: str, left: Amount, right: Amount, given: fro
     units = frozenset((*left.units, *right.units))
     # a decimal that the problem does not give may have been rounded before
     loose = frozenset(number.value for number in literals(left.tree) if number.decimals and number.value not in given)
-    answers = {_answer(left, right, loose, units, binary=binary) for binary in (False, True)}
+    sizes = (False, True) if has_two_sizes(units) else (False,)
+    answers = {_answer(left, right, loose, units, binary=binary) for binary in sizes}
     if len(answers) != 1 or answers <= {"open", "unread"}:
         return
     holds = answers == {"holds"}
