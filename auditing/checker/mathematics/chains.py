@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
@@ -54,6 +56,14 @@ class Chain:
     relations: list[str]
     start: int = 0
     end: int = 0
+    _values: dict[int, Fraction | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def value(self, index: int) -> Fraction | None:
+        """The exact value of a side, computed once; None where it has none."""
+        tree = self.sides[index].tree
+        if index not in self._values:
+            self._values[index] = value_of(tree) if tree is not None else None
+        return self._values[index]
 
 
 @dataclass(slots=True)

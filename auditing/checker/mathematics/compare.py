@@ -130,13 +130,19 @@ def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Se
             if close is not None:
                 return close if relation == "≈" or not _is_rounded_whole(literal, value) else _left_open(close)
     # "0.33 * 600 = 200": false as written, true for the 1/3 that 0.33 was rounded from
-    if _overlap(evaluate(left, loose), evaluate(right, loose)):
+    x, y = _loosened(left, a, loose), _loosened(right, b, loose)
+    if _overlap(x, y):
         return Judgement(OPEN, "agrees within the rounding of its numbers", a, b)
-    if _percent_open(left, right, evaluate(left, loose), evaluate(right, loose)):
+    if _percent_open(left, right, x, y):
         return Judgement(OPEN, "equal up to a percent sign", a, b)
     if relation == "≈" and _near(left, right, a, b):
         return Judgement(OPEN, "roughly equal", a, b)
     return Judgement(FAILS, "unequal", a, b, _tolerance(left, right))
+
+
+def _loosened(tree: Tree, value: Value, loose: Setting) -> Value:
+    """What a side may be once its decimals may be rounded: the same value where it has none."""
+    return evaluate(tree, loose) if any(number.decimals for number in literals(tree)) else value
 
 
 def _is_rounded_whole(literal: Num, value: Value) -> bool:

@@ -131,6 +131,8 @@ def rational_roots(polynomial: Polynomial) -> tuple[Fraction, ...] | None:
     while whole[0] == 0:
         roots.add(Fraction(0))
         whole.pop(0)
+    if len(whole) == 3 and max(map(abs, whole)) <= _LARGEST:
+        return tuple(sorted(roots | _quadratic_roots(*whole)))
     tops, bottoms = _divisors(whole[0]), _divisors(whole[-1])
     if tops is None or bottoms is None or len(tops) * len(bottoms) > MAX_DIVISORS:
         return None
@@ -138,6 +140,15 @@ def rational_roots(polynomial: Polynomial) -> tuple[Fraction, ...] | None:
         for bottom in bottoms:
             roots.update(Fraction(sign, bottom) for sign in (top, -top) if _vanishes(whole, sign, bottom))
     return tuple(sorted(roots))
+
+
+def _quadratic_roots(c: int, b: int, a: int) -> set[Fraction]:
+    """The rational roots of ax^2 + bx + c: none where the discriminant is no square."""
+    discriminant = b * b - 4 * a * c
+    root = math.isqrt(max(discriminant, 0))
+    if root * root != discriminant:
+        return set()
+    return {Fraction(-b + root, 2 * a), Fraction(-b - root, 2 * a)}
 
 
 def _vanishes(coefficients_of: list[int], top: int, bottom: int) -> bool:

@@ -6,6 +6,7 @@ their intervals do not meet; that they meet proves nothing. All rounding goes ou
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -92,6 +93,7 @@ def negated(value: Value) -> Value:
     return -value if isinstance(value, Fraction) else Range(-value.high, -value.low)
 
 
+@functools.lru_cache(maxsize=2048)
 def real(name: str, a: Value) -> Value:
     """A transcendental function at 50 digits with a generous error bound (mpmath, loaded when first needed)."""
     import mpmath
@@ -105,8 +107,8 @@ def real(name: str, a: Value) -> Value:
         raise IncalculableError("outside the domain")
     with mpmath.workdps(50):
         # 50 digits: ten more than are kept, so mpmath's own rounding stays inside the pad
-        ends = [getattr(mpmath, _MP[name])(mpmath.mpf(end.numerator) / end.denominator) for end in (x.low, x.high)]
-        values = [_rational(end) for end in ends]
+        ends = dict.fromkeys((x.low, x.high))
+        values = [_rational(getattr(mpmath, _MP[name])(mpmath.mpf(end.numerator) / end.denominator)) for end in ends]
     # the argument's own width (from pi or a root) is tiny; sin and cos move at most by that width, tan is checked
     pad = (x.high - x.low) * (1 + max(abs(value) for value in values) ** 2) + Fraction(1, 10**30)
     if x.high - x.low > Fraction(1, 1000) and name in ("sin", "cos", "tan"):

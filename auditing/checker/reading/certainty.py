@@ -7,13 +7,14 @@ worded.
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, Value, as_range
-from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
@@ -21,6 +22,8 @@ from auditing.checker.reading.passages import Passage
 
 # a result off by less than this share may come from factors that were rounded on the way and are not written
 NEAR = Fraction(1, 500)
+# of a chain that goes on for longer no more sides are computed for each of its links
+SIDES, SHORTEST = 24, 3
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(
@@ -66,13 +69,14 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
 
 def _comes_back(chain: Chain, index: int, judgement: Judgement) -> bool:
     """4080 + 4080/2 = 4000 + 2040 = 6120: the sides around the one that is off are equal, so it was written wrongly."""
-    after = [value_of(side.tree) for side in chain.sides[index + 2 :] if side.tree is not None]
-    before = [value_of(side.tree) for side in chain.sides[:index] if side.tree is not None]
-    equal_only = set(chain.relations) <= {"=", "≈"}
-    return equal_only and (_holds(judgement.left, after) or _holds(judgement.right, before))
+    if len(chain.sides) < SHORTEST or not set(chain.relations) <= {"=", "≈"}:
+        return False
+    after = map(chain.value, range(index + 2, min(index + 2 + SIDES, len(chain.sides))))
+    before = map(chain.value, range(max(0, index - SIDES), index))
+    return _holds(judgement.left, after) or _holds(judgement.right, before)
 
 
-def _holds(value: Value | None, others: list[Fraction | None]) -> bool:
+def _holds(value: Value | None, others: Iterable[Fraction | None]) -> bool:
     return isinstance(value, Fraction) and value in others
 
 
@@ -205,4 +209,10 @@ def is_program(*, text: str, start: int, end: int) -> bool:
         return True
     line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     line = text[line_start : line_end if line_end >= 0 else len(text)]
-    return bool(_PROGRAM.search(line[:2000]))
+    return _is_code(line[:2000])
+
+
+@functools.lru_cache(maxsize=64)
+def _is_code(line: str) -> bool:
+    # every link of a long line asks the same
+    return bool(_PROGRAM.search(line))

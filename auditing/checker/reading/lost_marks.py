@@ -94,6 +94,10 @@ def _counts_in_thousands(link: Link) -> bool:
     number = bare_number(link.right)
     if number is None or number.value.denominator != 1 or any(literal.percent for literal in literals(link.left)):
         return False
+    value = link.judgement.left
+    # what is plainly no thousandth of it need not be computed once more
+    if isinstance(value, Fraction) and all(value * scale.value != number.value for scale in _SCALES):
+        return False
     return any(_is_exactly(Node("*", (link.left, scale)), number) for scale in _SCALES)
 
 

@@ -121,13 +121,17 @@ def _computes(sentence: str, chain: Chain, index: int) -> bool:
 
 def _is_corrected(text: str, chain: Chain, index: int) -> bool:
     """3 + 4 = 8. Oops, 3 + 4 = 7: whoever writes so takes the first back."""
-    after = text[chain.sides[index + 1].end : chain.end + 200]
+    end = chain.sides[index + 1].end
+    # of a chain that goes on for longer no more is read for each of its links
+    after = text[end : min(chain.end + 200, end + 2000)]
     if _TAKEN_BACK.search(after[:80]):
         return True
     # the same computation again with another result, and no word of taking it back
     written, result = (_BLANKS.sub("", text[side.start : side.end]) for side in chain.sides[index : index + 2])
+    if not _COMPUTATION.fullmatch(written):
+        return False
     again = _BLANKS.sub("", after).partition(f"{written}=")[2]
-    return bool(_COMPUTATION.fullmatch(written)) and bool(again) and not again.startswith(result.strip(".,;"))
+    return bool(again) and not again.startswith(result.strip(".,;"))
 
 
 def _is_part_of_a_quantity(text: str, chain: Chain, end: int) -> bool:

@@ -18,6 +18,8 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "calculus"
 WINDOW = 400
+# signs of one text that are read, each with its window: more of them make no derivation
+MOST_READ = 200
 # letters that stand for functions of the variable, more often than for constants
 _DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
 _DERIVATIVE = re.compile(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
@@ -74,12 +76,12 @@ def _primed(
 
 def _written(passage: Passage) -> Iterator[Placed]:
     text = passage.text
-    for match in _DERIVATIVE.finditer(text):
+    for match in itertools.islice(_DERIVATIVE.finditer(text), MOST_READ):
         sides = _two_sides(text[match.end() : match.end() + WINDOW])
         name = match[1] or match[2]
         if sides is not None:
             yield from _differentiated(passage, match.start(), match.end() + sides[2], name, sides[0], sides[1])
-    for match in _INTEGRAL.finditer(text):
+    for match in itertools.islice(_INTEGRAL.finditer(text), MOST_READ):
         yield from _integrated(passage, match.start(), match.end())
 
 

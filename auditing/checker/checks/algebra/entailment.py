@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import (
@@ -30,6 +30,8 @@ from auditing.checker.reading.suppressions import takes_back
 
 NAME = "entailment"
 MOST_LINES, MOST_SYMBOLS = 10, 4
+# each takes milliseconds: a trace that states more of them is followed no further
+MOST_JUDGED = 100
 _ORDERS = frozenset(("<", ">", "<=", ">="))
 # a line is held against those before it where it is said to follow from them
 _CONCLUDES = re.compile(
@@ -66,6 +68,14 @@ class Line:
         return [below, above] if relation == "=" else [below if relation[0] == "<" else above]
 
 
+@dataclass(slots=True)
+class Known:
+    """The lines that stand so far, and how many were held against them."""
+
+    lines: list[Line] = field(default_factory=list)
+    judged: int = 0
+
+
 def check(script: Script) -> Iterator[Placed]:
     """Every linear inequality against what the problem and the steps before it state."""
     if is_split_into_cases(script.problem.text) or speaks_of_curves(script.problem.text):
@@ -75,7 +85,7 @@ def check(script: Script) -> Iterator[Placed]:
         return
     if not any(_ORDERS.intersection(chain.relations) for passage in passages for chain in passage.page.chains):
         return
-    known: list[Line] = []
+    known = Known()
     for passage in passages:
         if passage.is_modular or opens_a_branch(passage) or takes_back(passage.text):
             continue
@@ -84,19 +94,19 @@ def check(script: Script) -> Iterator[Placed]:
             yield from _entered(passage, chain, known, loose, is_problem=passage is script.problem)
 
 
-def _entered(
-    passage: Passage, chain: Chain, known: list[Line], loose: set[str], *, is_problem: bool
-) -> Iterator[Placed]:
+def _entered(passage: Passage, chain: Chain, known: Known, loose: set[str], *, is_problem: bool) -> Iterator[Placed]:
     """Judges the lines of one chain by those that are known, and adds them."""
     for index, (left, right) in enumerate(itertools.pairwise(chain.sides)):
         line = _line(passage, left, right, chain.relations[index])
         if line is None or line.names & loose or holds_in_one_case(passage, chain, index, is_problem):
             continue
-        relevant = _about(line, known)
-        if relevant and not is_problem and line.relation in _ORDERS:
+        is_claim = not is_problem and line.relation in _ORDERS and known.judged < MOST_JUDGED
+        relevant = _about(line, known.lines) if is_claim else []
+        if relevant:
+            known.judged += 1
             yield from _judged(passage, left.start, right.end, line, relevant)
-        if len(known) < MOST_LINES * 3 and all(line.text != earlier.text for earlier in known):
-            known.append(line)
+        if len(known.lines) < MOST_LINES * 3 and all(line.text != earlier.text for earlier in known.lines):
+            known.lines.append(line)
 
 
 def _with_several_values(passage: Passage) -> set[str]:

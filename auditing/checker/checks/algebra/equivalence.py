@@ -167,7 +167,13 @@ def _related(left: Polynomial, right: Polynomial) -> bool:
     if name and name == only_name(right):
         return have_common_root(left, right)
     # with several symbols: one is a multiple of the other by a polynomial, so that their curves meet
-    return quotient(left, right) is not None or quotient(right, left) is not None
+    lower, higher = sorted((left, right), key=_degree)
+    # of one degree the quotient would be a number, and they would be proportional
+    return _degree(lower) < _degree(higher) and quotient(higher, lower) is not None
+
+
+def _degree(polynomial: Polynomial) -> int:
+    return max((sum(exponent for _, exponent in monomial) for monomial in polynomial), default=0)
 
 
 def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:

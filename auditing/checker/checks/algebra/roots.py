@@ -40,6 +40,8 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "roots"
+# a trace of many values and many equations of one symbol is compared no further: it would take time by its square
+MOST_FILLED = 200_000
 REACH = 3  # passages between an equation and the values that solve it
 _CASE = any_of("""
     if when whenever let suppose assum* try trying test* check* option choice case cases for at where unless consider
@@ -71,9 +73,17 @@ class Source:
     stated: set[Fraction] = field(default_factory=set)
 
 
+@dataclass(slots=True)
+class Known:
+    """The equations so far by their symbol, and how many characters of them values may still be put into."""
+
+    by_name: dict[str, list[Source]] = field(default_factory=dict)
+    left: int = MOST_FILLED
+
+
 def check(script: Script) -> Iterator[Placed]:
     """x = a after an equation in x alone, and links between sides with a plus-or-minus sign."""
-    sources: dict[str, list[Source]] = {}
+    known = Known()
     for number, passage in enumerate((script.problem, *script.passages)):
         is_problem = passage is script.problem
         if passage.is_modular:
@@ -81,10 +91,10 @@ def check(script: Script) -> Iterator[Placed]:
         for chain in passage.page.chains:
             if not is_problem:
                 yield from _signs(passage, chain)
-                yield from _claim(passage, number, chain, sources)
-            _remember(number, chain, passage.text[chain.start : chain.end], sources)
+                yield from _claim(passage, number, chain, known)
+            _remember(number, chain, passage.text[chain.start : chain.end], known.by_name)
         if not is_problem:
-            yield from _lost(passage, number, sources, script.problem.lower)
+            yield from _lost(passage, number, known.by_name, script.problem.lower)
 
 
 def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[Source]]) -> None:
@@ -112,10 +122,10 @@ def _value_of(left: Side, right: Side) -> str:
     return ""
 
 
-def _claim(passage: Passage, number: int, chain: Chain, sources: dict[str, list[Source]]) -> Iterator[Placed]:
+def _claim(passage: Passage, number: int, chain: Chain, known: Known) -> Iterator[Placed]:
     left, right = chain.sides[0], chain.sides[1]
     name = _value_of(left, right)
-    candidates = sources.get(name, [])
+    candidates = known.by_name.get(name, [])
     if not name or chain.relations[0] != "=" or not candidates or number - candidates[-1].passage > REACH:
         return
     tree = right.tree
@@ -125,16 +135,24 @@ def _claim(passage: Passage, number: int, chain: Chain, sources: dict[str, list[
     if len(coefficients(candidates[-1].polynomial)) < 3 or _in_a_case(passage, chain):
         return
     for value in branches(tree):
-        holds = [solves(left=source.left, right=source.right, name=name, value=value) for source in candidates]
-        for source, solved in zip(candidates, holds, strict=True):
-            exact = exact_value(value)
-            if solved and exact is not None:
-                source.stated.add(exact)
-        # It must fail every equation that stands open, for it may be meant to solve any of them.
-        is_near = any(nearly_solves(left=s.left, right=s.right, name=name, value=value) for s in candidates)
-        if all(solved is False for solved in holds) and not is_near:
+        if _fails_everywhere(candidates, name, value, known):
             yield _gained(passage, chain, name, value, candidates[-1])
             return
+
+
+def _fails_everywhere(candidates: list[Source], name: str, value: Tree, known: Known) -> bool:
+    """Whether a value solves no equation that stands open, for it may be meant to solve any; the last keeps it."""
+    exact = exact_value(value)
+    for source in reversed(candidates):
+        known.left -= len(source.text)
+        if known.left < 0:
+            return False
+        solved = solves(left=source.left, right=source.right, name=name, value=value)
+        if solved and exact is not None:
+            source.stated.add(exact)
+        if solved is not False or nearly_solves(left=source.left, right=source.right, name=name, value=value):
+            return False
+    return True
 
 
 def _is_plain(left: Side, right: Side, tree: Tree) -> bool:

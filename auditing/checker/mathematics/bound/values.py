@@ -6,6 +6,8 @@ of polynomials. What is anything else has no value here.
 
 from __future__ import annotations
 
+import contextlib
+import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -13,7 +15,7 @@ from auditing.checker.mathematics.bound.signs import DOWN, UP
 from auditing.checker.mathematics.enclosure import IncalculableError, Value
 from auditing.checker.mathematics.operations import OPERATIONS
 from auditing.checker.mathematics.polynomial import Polynomial, quotient_of
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, substitute
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, literals, substitute
 
 MAX_TERMS = 400
 Evaluate = Callable[[Tree], Value]
@@ -30,6 +32,10 @@ def value_of_sign(tree: Node, evaluate: Evaluate) -> Value:
         raise IncalculableError("the bounds are not exact")
     if tree.op == "integral":
         return _integral(_row(body, symbol.name), first, last)
+    # a sum over a polynomial without decimals is one whatever decimals stand for, and hundreds of them stand in a text
+    if tree.op == "sum" and not any(number.cut or number.decimals for number in literals(body)):
+        with contextlib.suppress(IncalculableError):
+            return _sum(_row(body, symbol.name), first, last)
     total: Value = Fraction(0 if tree.op == "sum" else 1)
     join = OPERATIONS["+" if tree.op == "sum" else "*"]
     for term in _terms(body, symbol.name, first, last):
@@ -37,12 +43,28 @@ def value_of_sign(tree: Node, evaluate: Evaluate) -> Value:
     return total
 
 
-def _terms(body: Tree, name: str, first: Fraction, last: Fraction) -> Iterator[Tree]:
-    count = last - first
-    if first.denominator != 1 or last.denominator != 1 or not 0 <= count < MAX_TERMS:
+def _sum(row: list[Fraction], first: Fraction, last: Fraction) -> Fraction:
+    """A polynomial over whole steps, in whole numbers by Horner's scheme."""
+    scale = math.lcm(*(value.denominator for value in row))
+    whole = [int(value * scale) for value in reversed(row)]
+    total = 0
+    for at in _steps(first, last):
+        value = 0
+        for coefficient in whole:
+            value = value * at + coefficient
+        total += value
+    return Fraction(total, scale)
+
+
+def _steps(first: Fraction, last: Fraction) -> range:
+    if first.denominator != 1 or last.denominator != 1 or not 0 <= last - first < MAX_TERMS:
         raise IncalculableError("too many terms, or none")
-    for index in range(int(count) + 1):
-        yield substitute(body, {name: Num(first + index)})
+    return range(int(first), int(last) + 1)
+
+
+def _terms(body: Tree, name: str, first: Fraction, last: Fraction) -> Iterator[Tree]:
+    for at in _steps(first, last):
+        yield substitute(body, {name: Num(Fraction(at))})
 
 
 def _row(tree: Tree, name: str) -> list[Fraction]:
