@@ -23,7 +23,7 @@ from auditing.checker.reading.passages import Passage
 # a result off by less than this share may come from factors that were rounded on the way and are not written
 NEAR = Fraction(1, 500)
 # of a chain that goes on for longer no more sides are computed for each of its links
-SIDES, SHORTEST = 24, 3
+SIDES, SHORTEST = 12, 3
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(

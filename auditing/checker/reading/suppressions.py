@@ -123,7 +123,7 @@ def _is_corrected(text: str, chain: Chain, index: int) -> bool:
     """3 + 4 = 8. Oops, 3 + 4 = 7: whoever writes so takes the first back."""
     end = chain.sides[index + 1].end
     # of a chain that goes on for longer no more is read for each of its links
-    after = text[end : min(chain.end + 200, end + 2000)]
+    after = text[end : min(chain.end + 200, end + 800)]
     if _TAKEN_BACK.search(after[:80]):
         return True
     # the same computation again with another result, and no word of taking it back

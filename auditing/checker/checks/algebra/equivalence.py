@@ -30,6 +30,8 @@ from auditing.checker.reading.suppressions import context_doubt
 NAME = "transitions"
 # equations of a trace that are remembered
 MAX_SOURCES = 60
+# announced equations that are held against those before: each takes milliseconds
+MOST_JUDGED = 250
 HEADING = 240  # characters of a heading that may announce the line below it
 # words that announce the same equation in another form
 _ANNOUNCED = any_of("""
@@ -71,6 +73,7 @@ class Past:
     last: Source | None = None
     last_chain: Chain | None = None
     last_text: str = ""
+    judged: int = 0
 
     def add(self, chain: Chain, source: Source | None, text: str) -> None:
         self.last, self.last_chain, self.last_text = source, chain, text
@@ -92,7 +95,8 @@ def check(script: Script) -> Iterator[Placed]:
             source = _source(chain, text)
             if passage is not script.problem and not passage.is_modular:
                 sentence = _sentence(passage, chain, heading, end)
-                if sentence and source is not None:
+                if sentence and source is not None and past.judged < MOST_JUDGED:
+                    past.judged += 1
                     yield from _equation(passage, chain, source, sentence, past)
                 elif sentence:
                     yield from _inequality(passage, chain, past)
