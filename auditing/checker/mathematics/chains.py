@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from auditing.checker.mathematics.abbreviations import without_marks
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
@@ -79,7 +80,7 @@ def read_page(text: str) -> Page:
     """Tokenizes `text` and finds every chain in it; text without a relation is not tokenized."""
     if not _RELATION.search(text):
         return Page(text, [])
-    tokens = prepare(tokenize(text))
+    tokens = prepare(without_marks(tokenize(text)))
     page = Page(text, tokens)
     start = 0
     for position in range(len(tokens) + 1):

@@ -27,11 +27,13 @@ from auditing.checker.reading.suppressions import context_doubt
 NAME = "arrays"
 _NUMBER = r"[-−]?\s?\d{1,9}(?:\.\d{1,6})?(?:/\d{1,6})?"
 _ROW = rf"\s*{_NUMBER}(?:\s*,\s*{_NUMBER}){{1,5}}\s*"
-_VECTOR = rf"(?:\\left\s?)?(?:\((?P<a>{_ROW})(?:\\right\s?)?\)|\\langle(?P<b>{_ROW})(?:\\right\s?)?\\rangle)"
+_ANGLED = rf"(?:\\langle|⟨)(?P<b>{_ROW})(?:\\right\s?)?(?:\\rangle|⟩)"
+_VECTOR = rf"(?:\\left\s?)?(?:\((?P<a>{_ROW})(?:\\right\s?)?\)|{_ANGLED})"
 _TABLE = r"\\begin\{(?P<name>[pbv])matrix\}(?P<c>[-−\d./&\s\\]{3,200})\\end\{(?P=name)matrix\}"
 _LISTED = rf"\[\s?(?P<d>\[{_ROW}\](?:\s?,\s?\[{_ROW}\]){{1,5}})\s?\]"
 _ARRAY = re.compile(rf"{_VECTOR}|{_TABLE}|{_LISTED}")
-_JOIN = re.compile(r"\s*(\+|-|−|\\cdot|·|\*|×|\\times|)\s*(?=[\\(\[])")
+_JOIN = re.compile(r"\s*(\+|-|−|\\cdot|·|\*|×|\\times|)\s*(?=[\\(⟨\[])")
+_MAY_HOLD = re.compile(r"[(⟨]|matrix|\[\[|\\langle")
 _EQUALS = re.compile(r"\s*(?:=|\bis\b|\bequals\b)\s*")
 _ONE = re.compile(_NUMBER + r"(?![\w.,/]*\d|\s?[-+*/×÷^·(\\]|\s?[a-zA-Z]\b)")
 _SCALAR = re.compile(rf"(?:^|[=,;:$\s])\s*({_NUMBER})\s?(?:\\cdot|·|\*|)\s*$")
@@ -65,7 +67,7 @@ class Array:
 
 def check(script: Script) -> Iterator[Placed]:
     """Every equation between arrays of numbers, and every length of a vector that has one name and one value."""
-    if not any("(" in item.text or "matrix" in item.text or "[[" in item.text for item in script.passages):
+    if not any(_MAY_HOLD.search(item.text) for item in script.passages):
         return
     passages = (script.problem, *script.passages)
     if any(_OTHER_ARRAYS.search(item.text) for item in passages):
