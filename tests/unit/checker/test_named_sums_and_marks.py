@@ -12,6 +12,9 @@ SUMS = {
     "from three": ("12 from Tom + 15 from Ann + 3 from Bob = 30", "12 from Tom + 15 from Ann + 3 from Bob = 31"),
     "on what": ("$8 on chicken + $1 on soda = $9", "$8 on chicken + $1 on soda = $10"),
     "cents without a sign": ("8.00 on chicken + $1.00 on soda = $9.00", "8.00 on chicken + $1.00 on soda = $9.50"),
+    "of what": ("5 people * 3 slices of pizza = 15 slices.", "5 people * 3 slices of pizza = 16 slices."),
+    "products first": ("2 cups of tea + 3 cups of tea * 2 = 8", "2 cups of tea + 3 cups of tea * 2 = 10"),
+    "less": ("16 eggs - 3 for breakfast - 4 for cakes = 9 eggs", "16 eggs - 3 for breakfast - 4 for cakes = 8"),
     "vectors in angles": ("⟨1, 2⟩ + ⟨3, 4⟩ = ⟨4, 6⟩", "⟨1, 2⟩ + ⟨3, 4⟩ = ⟨4, 7⟩"),
 }  # fmt: skip
 MARKS = {
@@ -42,6 +45,11 @@ def test_a_mark_behind_a_unit_or_a_number_ends_no_sum(kind: str) -> None:
     "line",
     [
         "5 by 3 + 2 by 4 = 6",
+        "Half of 20 for him + 5 for her = 15",
+        "$8 on chicken + 3 cups of tea = $12",
+        "24 hours in a day * 7 days in a week = 158 hours",
+        "5 dozen of eggs + 3 for him = 8",
+        "If 42 by Ryan + 67 by Alyssa = 119, then it fails.",
         "12 in 1999 + 15 in 2000 = 30",
         "$8 on chicken + 3 on soda = $12",
         "12% by Ryan + 67 by Alyssa = 80",

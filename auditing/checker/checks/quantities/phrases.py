@@ -18,6 +18,7 @@ from auditing.checker.checks.quantities.named_forms import OPERATIONS
 from auditing.checker.checks.quantities.phrase_forms import INTERVAL, PHRASES
 from auditing.checker.checks.quantities.phrase_pieces import Phrase, number, tree_of
 from auditing.checker.checks.quantities.row_forms import ROWS
+from auditing.checker.checks.quantities.signed_forms import SIGNED
 from auditing.checker.checks.quantities.told_forms import TOLD
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -30,7 +31,7 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "phrases"
-ALL_PHRASES = (*PHRASES, *TOLD, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY)
+ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY)
 
 
 def _by_word(*, starts_with_a_number: bool) -> dict[str, list[int]]:

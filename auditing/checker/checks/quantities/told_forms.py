@@ -25,9 +25,6 @@ from auditing.checker.mathematics.tree import Node, Tree
 _MONEY = rf"[$€£]?{VALUE}"
 _OPENS = r"(?:\\\(\s?|\\(?=\$))?"
 _RESULT = rf"{_OPENS}(?P<r>{_MONEY}){CLOSE}{ENDS}"
-# 42 by Ryan, $8 on chicken: what it is of, behind a preposition that no grammar of signs goes over
-_OF_IT = rf"(?:\s(?:by|for|from|on|in|at|with){NOUNS})"
-_OWN = rf"{_MONEY}{NOUNS}{_OF_IT}"
 # $20 for the shirt
 _FOR_IT = rf"(?:\sfor{NOUNS})?"
 _ITEM = rf"[$€£]?{VALUE}{NOUNS}{_FOR_IT}"
@@ -66,29 +63,12 @@ def _sum(groups: Groups) -> Tree:
     return total
 
 
-def _sum_of_own(groups: Groups) -> Tree:
-    """8.00 on chicken + $1.00 on soda: cents are money without a sign as well."""
-    texts = [*_NUMBERS.findall(groups["list"] or ""), groups["r"] or ""]
-    if any(text[0] in "$€£" for text in texts) and all(text[0] in "$€£" or text[-3:-2] == "." for text in texts):
-        bare = re.sub(r"[$€£]", "", groups["list"] or "")
-        return _sum({"list": bare, "r": (groups["r"] or "").lstrip("$€£")})
-    return _sum(groups)
-
-
 def _signed(groups: Groups) -> Tree:
     signs = {"plus": "+", "minus": "-", "times": "*", "multiplied by": "*", "divided by": "/", "over": "/"}
     return Node(signs[(groups["sign"] or "").lower()], (number(groups["a"]), number(groups["b"])))
 
 
 TOLD = (
-    # 42 by Ryan + 67 by Alyssa = 109
-    phrase(
-        "a sum of named things",
-        "+",
-        rf"{FREE}(?P<list>{_OWN}(?:\s\+\s{_MONEY}{NOUNS}{_OF_IT}?){{1,6}})\s(?:=|is|makes|gives|equals)\s{_RESULT}",
-        _sum_of_own,
-        is_sure=False,
-    ),
     # 12 boys and 15 girls, for a total of 27 students
     phrase("a total", "total|add|sum", rf"{_LISTED}{_TOTALS}{_RESULT}", _sum, is_sure=False),
     # 3 red and 4 blue marbles make 7 marbles; 2 eggs and 3 cups make 1 cake
