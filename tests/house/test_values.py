@@ -15,9 +15,9 @@ FLOORS = (
     "hdag/core",
 )
 GATHER = {  # while they read, compute or hold a connection
-    "AnswerTally", "Beside", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Load",
-    "ModelEntailment", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched", "WithHoles",
-    "Page", "Passage", "Witnesses",
+    "AnswerTally", "Beside", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Known",
+    "Load", "ModelEntailment", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched",
+    "WithHoles", "Page", "Passage", "Witnesses",
 }  # fmt: skip
 WITH_A_DICTIONARY = {
     "Chain",

@@ -12,17 +12,19 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.mathematics.abbreviations import without_marks
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
-from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES
+from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES, words
 
 # tokens that one side may have: keeps reading linear in the text
 MAX_RUN = 400
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
+# units whose point, and signs behind which a line, end nothing
+_ABBREVIATED = words("in ft yd mi lb lbs oz gal qt pt min mins sec secs hr hrs wk wks yr yrs mo mos kg km cm mm")
+_SIGNS = frozenset("+-*/^")
 # question of notation -> its other answer
 _OTHERS = {
     "tight": Reading(tight=False),
@@ -248,3 +250,38 @@ def _right_side(tokens: list[Token], start: int, stop: int, end: int, last: bool
         tree, tokens[start].start, tokens[after - 1].end, "", doubts, alternatives, "log" in (reading.open or ())
     )
     return side, after
+
+
+def without_marks(tokens: list[Token]) -> list[Token]:
+    """The tokens without points of abbreviated units and currencies behind their number, where the line goes on.
+
+    >>> from auditing.checker.mathematics.tokens import tokenize
+    >>> [token.text for token in without_marks(tokenize("12 ft. + 6 ft. = 18 ft."))]
+    ['12', 'ft', '+', '6', 'ft', '=', '18', 'ft', '.']
+    """
+    kept = [token for index, token in enumerate(tokens) if not _ends_nothing(tokens, index)]
+    return [token._replace(text="inches") if _are_inches(kept, index) else token for index, token in enumerate(kept)]
+
+
+def _are_inches(tokens: list[Token], index: int) -> bool:
+    """18 in / 3, and no place: what one is in would stand behind the word."""
+    if tokens[index].text != "in" or not 0 < index < len(tokens) - 1:
+        return False
+    return tokens[index - 1].kind == "num" and _goes_on(tokens[index + 1])
+
+
+def _ends_nothing(tokens: list[Token], index: int) -> bool:
+    token = tokens[index]
+    is_mark = token.kind == "dollar" or (token.kind == "sep" and token.text == "." and token.glued)
+    if not is_mark or not 0 < index < len(tokens) - 1 or not _goes_on(tokens[index + 1]):
+        return False
+    before = tokens[index - 1]
+    if token.kind == "dollar":
+        return before.kind == "num"
+    is_unit = before.kind == "word" and before.text.lower() in _ABBREVIATED
+    return is_unit and index > 1 and tokens[index - 2].kind == "num"
+
+
+def _goes_on(token: Token) -> bool:
+    # a bullet or a sign that touches the number behind it begins something new: "It weighs 3 lb. -5 is less"
+    return token.kind == "rel" or (token.kind == "op" and token.text in _SIGNS)

@@ -16,12 +16,12 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import holds_somewhere, is_another_constant, is_identity
 from auditing.checker.mathematics.polynomial import Polynomial, difference, folded, names_in
-from auditing.checker.mathematics.ties import Tie, Ties
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from auditing.checker.reading.ties import Tie, Ties
 
 NAME = "rewriting"
 _REWRITE = any_of("expand* simplif* factor* rewrit* combin* distribut* multiply*_out complet*_the_square")
