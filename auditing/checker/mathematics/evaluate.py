@@ -6,6 +6,7 @@ overrun) raises IncalculableError, whose text is the reason that a reader is tol
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable
@@ -83,6 +84,8 @@ def _number(tree: Num, setting: Setting) -> Value:
     return tree.value
 
 
+# a relation is compared in several ways, and each asks for the same values
+@functools.lru_cache(maxsize=1024)
 def _trig(tree: Node, setting: Setting) -> Value:
     argument = tree.args[0]
     # sin 30: radians as written, or degrees when the caller tries that reading too; sin 30° says so itself
@@ -104,6 +107,7 @@ def _arc(tree: Node, setting: Setting) -> Value:
     return divide(multiply(angle, Fraction(180)), PI) if setting.degrees else angle
 
 
+@functools.lru_cache(maxsize=1024)
 def _log(tree: Node, setting: Setting) -> Value:
     # log_b a = ln a / ln b; the base is written, or assumed by the setting
     top = real("ln", evaluate(tree.args[0], setting))

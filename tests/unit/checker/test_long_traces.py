@@ -53,6 +53,7 @@ def test_inequalities_are_held_against_each_other_a_bounded_number_of_times() ->
 # kind: (file, function, calls a line at most)
 A_LINE = {
     "log": ("mathematics/enclosure.py", "real", 1),
+    "trig": ("mathematics/evaluate.py", "_trig", 4),
     "sum latex": ("mathematics/bound/values.py", "_terms", 0),
     "money rate": ("fractions.py", "_mul", 40),
     "completing": ("mathematics/division.py", "quotient", 3),
