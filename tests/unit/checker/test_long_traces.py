@@ -58,6 +58,7 @@ A_LINE = {
     "money rate": ("fractions.py", "_mul", 40),
     "completing": ("mathematics/division.py", "quotient", 3),
     "false sums": ("mathematics/evaluate.py", "evaluate", 20),
+    "spoken": ("numbers/spoken.py", "<genexpr>", 12),
 }
 
 

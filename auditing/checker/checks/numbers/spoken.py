@@ -7,6 +7,7 @@ alone: "the last digit of 7 * 3 is 1" and "half of 7 + 3 is 5" say something els
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -93,9 +94,11 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
 
 
 def _spoken_links(chain: Chain, places: list[tuple[int, int]]) -> Iterator[int]:
-    """The links of a chain whose sign was a word."""
+    """The links of a chain whose sign was a word; places in their order, of which a link looks at its own."""
+    starts = [start for start, _ in places]
     for at, (left, right) in enumerate(zip(chain.sides, chain.sides[1:], strict=False)):
-        if any(left.end <= end and start <= right.start and start >= left.start for start, end in places):
+        own = places[bisect_left(starts, left.start) : bisect_right(starts, right.start)]
+        if any(left.end <= end for _, end in own):
             yield at
 
 
