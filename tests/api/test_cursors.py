@@ -1,6 +1,6 @@
 """A list is read page by page; a cursor that names no row of it is refused, or a program would begin again for ever."""
 
-from uuid import uuid4
+from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -20,7 +20,7 @@ def program() -> Client:
 
 
 @pytest.mark.parametrize("address", ["/api/v1/audits", "/api/v1/campaigns"])
-@pytest.mark.parametrize("cursor", ["rubbish", str(uuid4()), "%00x"])
+@pytest.mark.parametrize("cursor", ["rubbish", str(UUID(int=7)), "%00x"])
 def test_a_cursor_that_names_no_row_is_refused(program: Client, address: str, cursor: str) -> None:
     waiting_world()
     answer = program.get(f"{address}?after={cursor}")
