@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -122,16 +122,9 @@ def takes_of(*, texts: Mapping[str, Any]) -> list[Stretch] | None:
 
 def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
     """A stored segment as a value; `texts` is what its block holds."""
-    return values.Segment(
-        id=row.label,
-        level=Level(row.level),
-        content=texts["content"],
-        source=values.Source(row.source),
-        start=row.start,
-        end=row.end,
-        source_index=row.source_index,
+    return replace(
+        shown_value(row, texts),
         kind=row.kind,
-        summary=texts["summary"],
         complexity=Complexity(row.complexity),
         features=row.features,
         primary=Tier(row.primary),
