@@ -10,6 +10,7 @@ from functools import cached_property
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
+from auditing.checker.reading.long_blanks import FILL, without_long_blanks
 from auditing.checker.reading.lost_breaks import with_lost_breaks
 from hdag.core.values import Source, StepSpan, Trace
 
@@ -130,6 +131,7 @@ def numbers_in(passage: Passage) -> frozenset[Fraction]:
 
 def script_of(trace: Trace) -> Script:
     """Splits a trace into passages: its input steps where given, otherwise its paragraphs; then the answer."""
+    trace = without_long_blanks(trace)
     script = Script(trace, Passage(Source.PROBLEM, 0, trace.problem))
     # without given steps, blank lines cut the text as its author did
     spans = trace.steps or tuple(_paragraphs(trace.thinking))
@@ -144,7 +146,7 @@ def script_of(trace: Trace) -> Script:
 def _paragraphs(text: str) -> Iterator[StepSpan]:
     start = 0
     for index, block in enumerate(text.split("\n\n")):
-        if block.strip():
+        if block.strip().strip(FILL):
             yield StepSpan(index, start, start + len(block))
         # the two line breaks that split() has taken away
         start += len(block) + 2
