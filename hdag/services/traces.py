@@ -22,7 +22,7 @@ from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.core.units import Stretch, UnitKind
 from hdag.selectors import StoredGraph, hidden_names, identity_of
 from hdag.store import content
-from hdag.store.rows import insert, insert_columns
+from hdag.store.rows import fresh, insert, insert_columns
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -159,7 +159,8 @@ def _store_segments(
         [*(json.dumps(body, ensure_ascii=False) for body in bodies), content.as_json(notes)]
     )
     rows = [
-        models.Segment(
+        fresh(
+            models.Segment,
             decomposition=job,
             label=segment.id,
             position=position,

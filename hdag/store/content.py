@@ -21,7 +21,7 @@ from hdag.models import Block
 from hdag.store import blocks as stores
 from hdag.store import master_key
 from hdag.store.master_key import NONCE, WrongMasterKeyError
-from hdag.store.rows import insert
+from hdag.store.rows import fresh, insert
 
 KEY_LABEL = b"TRUST/block-key/v1"
 
@@ -202,5 +202,5 @@ def _sealed(body: bytes) -> tuple[Block, list[Block]]:
     ciphertext = nonce + AESGCM(key).encrypt(nonce, body, None)
     (name, data), *later = cid.split(data=ciphertext)
     wrapped = master_key.wrap(data=key, label=KEY_LABEL)
-    root = Block(cid=name, ciphertext=data, wrapped_key=wrapped, is_manifest=bool(later))
-    return root, [Block(cid=part_cid, ciphertext=piece, part_of=root) for part_cid, piece in later]
+    root = fresh(Block, cid=name, ciphertext=data, wrapped_key=wrapped, is_manifest=bool(later))
+    return root, [fresh(Block, cid=part_cid, ciphertext=piece, part_of=root) for part_cid, piece in later]

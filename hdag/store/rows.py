@@ -4,13 +4,14 @@ Django makes a parameter of every value of every row, which takes longer than Po
 INSERT promises stays: constraints, triggers, defaults of the database, numbers in the order of the rows.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import NOT_PROVIDED
+from django.db.models.base import ModelState
 from django.db.models.expressions import DatabaseDefault
 
 from accounts.prepared import NumberedCursor, planned_cursor
@@ -19,10 +20,45 @@ from hdag.store.arrays import PackedArray, can_pack, pack
 M = TypeVar("M", bound=models.Model)
 
 
+class _Form(NamedTuple):
+    """What a new instance of a model has before anything is given."""
+
+    names: frozenset[str]  # all that may be given
+    constants: Mapping[str, Any]  # attribute: its default, the same for every row
+    made: tuple[tuple[str, Callable[[], Any]], ...]  # attribute, and what makes a default of its own for each row
+    relations: Mapping[str, "models.ForeignKey[Any, Any]"]
+
+
 class _Insert(NamedTuple):
     statement: str
     columns: tuple[tuple[str, str], ...]  # attribute and type of each given column
     returned: tuple[str, ...]  # attributes that the database fills in
+
+
+def fresh(model: type[M], /, **given: Any) -> M:
+    """A new row as `model(**given)` makes it, in a third of the time: of one trace there are hundreds.
+
+    Raises TypeError for a name that the model does not have.
+    """
+    form = _form(model)
+    if not form.names >= given.keys():
+        raise TypeError(f"{model.__name__} has no {', '.join(sorted(given.keys() - form.names))}")
+    row = model.__new__(model)
+    state = ModelState()
+    row.__dict__.update(form.constants, _state=state)
+    for name, make in form.made:
+        if name not in given:
+            row.__dict__[name] = make()
+    for name, value in given.items():
+        field = form.relations.get(name)
+        if field is None:
+            row.__dict__[name] = value
+            continue
+        row.__dict__[field.attname] = None if value is None else getattr(value, field.target_field.attname)
+        state.fields_cache[name] = value
+        if field.unique and value is not None:
+            field.remote_field.set_cached_value(value, row)
+    return row
 
 
 def insert(rows: Iterable[M]) -> list[M]:
@@ -83,6 +119,21 @@ def _is_computed(default: Any) -> bool:
 
 def _packed(values: Sequence[Any], kind: str) -> PackedArray | Sequence[Any]:
     return pack(values, kind) if can_pack(kind) else values
+
+
+@cache
+def _form(model: type[models.Model]) -> _Form:
+    fields: list[Any] = list(model._meta.concrete_fields)
+    if model.__init__ is not models.Model.__init__:
+        raise TypeError(f"{model.__name__} is made in a way of its own")
+    own = {field for field in fields if field.has_default() and callable(field.default)}
+    relations = {field.name: field for field in fields if field.is_relation}
+    return _Form(
+        names=frozenset({field.attname for field in fields} | relations.keys()),
+        constants={field.attname: field.get_default() for field in fields if field not in own},
+        made=tuple((field.attname, field.default) for field in fields if field in own),
+        relations=relations,
+    )
 
 
 @cache

@@ -12,13 +12,15 @@ from auditing.core.values import Tier
 from auditing.models import Round, Route, Seat
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
+from hdag.store.rows import fresh
 
 
 def next_round(*, round: Round, route: Route, decision: core.SegmentDecision) -> Round:
     """The unsaved next round of a segment: in the decision's tier, or before one adjudicator."""
     tier = decision.next_tier or Tier.HUMAN
     # An adjudicator sits alone; everybody else has as many seats as the route or the tier says.
-    return Round(
+    return fresh(
+        Round,
         audit_id=round.audit_id,
         segment_id=round.segment_id,
         number=round.number + 1,

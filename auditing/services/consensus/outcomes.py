@@ -33,7 +33,7 @@ from auditing.services.events import record_of_audits
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import move_audit
 from hdag.selectors import StoredGraph, load_graph
-from hdag.store.rows import insert
+from hdag.store.rows import fresh, insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ def record_outcomes(*, decided: Sequence[DecidedSegment], bounds: Mapping[str, D
     bounds: the soundness that a plan rested on, by label; None: as it is now.
     """
     insert(
-        SegmentOutcome(
+        fresh(
+            SegmentOutcome,
             audit_id=segment.round.audit_id,
             segment_id=segment.round.segment_id,
             round=segment.round,

@@ -43,7 +43,7 @@ from auditing.services.consensus.rounds import stored_tally
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.seating import assignment, sortition
-from hdag.store.rows import insert
+from hdag.store.rows import fresh, insert
 
 _ROUND = ("audit__policy", "audit__trace", "audit__campaign", "segment")
 
@@ -232,7 +232,8 @@ def _asked(evidence: _Evidence, plan: Plan, sampled: set[str], policy: Policy) -
 def _open_wave(audit: Audit, asked: Sequence[AskedPassage], plan: Plan) -> None:
     """A round of people for each passage of the wave; the sweep draws them together."""
     insert(
-        Round(
+        fresh(
+            Round,
             audit=audit,
             segment_id=passage.segment,
             number=passage.round,

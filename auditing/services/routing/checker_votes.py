@@ -16,7 +16,7 @@ from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.models import Vote as VoteRow
 from auditing.selectors.voting.bindings import binding_of, pseudonym
 from hdag.store import content
-from hdag.store.rows import insert
+from hdag.store.rows import fresh, insert
 
 
 def confidence_bp(vote: Vote) -> int | None:
@@ -32,7 +32,8 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
     # Rows of one kind in one statement each: a trace has hundreds of segments.
     name = pseudonym(audit=audit, auditor=auditor)
     seats = [
-        Seat(round=round, auditor=auditor, place=0, stage=SeatStage.REVEALED, pseudonym=name) for round, _, _ in votes
+        fresh(Seat, round=round, auditor=auditor, place=0, stage=SeatStage.REVEALED, pseudonym=name)
+        for round, _, _ in votes
     ]
     insert(seats)
     # proofs and version stand in the rationale, whose salted digest stands in the leaf of the opened vote
@@ -51,10 +52,11 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
         )
         openings.append(opening)
         digest = commitment(binding=binding_of(seat=seat, text=segment_text), opening=opening)
-        commitments.append(Commitment(seat=seat, digest=digest, rationale_digest=opening.rationale_digest))
+        commitments.append(fresh(Commitment, seat=seat, digest=digest, rationale_digest=opening.rationale_digest))
     insert(commitments)
     rows = [
-        VoteRow(
+        fresh(
+            VoteRow,
             seat=seat,
             choice=opening.choice,
             confidence=opening.confidence_bp,

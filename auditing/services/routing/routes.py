@@ -20,7 +20,7 @@ from hdag.core.passages import Why
 from hdag.core.values import Segment, Source
 from hdag.models import Segment as StoredSegment
 from hdag.selectors import StoredGraph
-from hdag.store.rows import insert
+from hdag.store.rows import fresh, insert
 
 
 def is_audited(segment: Segment, row: StoredSegment) -> bool:
@@ -65,7 +65,8 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
     routes = list(zip([row for _, row in audited], core_routes, strict=True))
     routes = ask_people(audit=audit, routes=routes, policy=policy)
     stored_routes = insert(
-        Route(
+        fresh(
+            Route,
             audit=audit,
             segment=row,
             primary=route.primary,
@@ -79,7 +80,9 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
     )
     # Round 0 of every segment is the checker's, whatever the route: it costs nothing and decides what is certain.
     insert(
-        Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")
+        fresh(
+            Round, audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment"
+        )
         for row, _ in routes
     )
     seal_truth(audit=audit, segments=[row for row, _ in routes])

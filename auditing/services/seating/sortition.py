@@ -35,6 +35,7 @@ from auditing.selectors.voting.bindings import pseudonym_key
 from auditing.services.ledger import leaves
 from auditing.services.seating import rosters
 from auditing.translog.merkle import leaf_hash
+from hdag.store.rows import fresh
 
 TRUSTED = "trusted"
 CONTESTED_DAYS = 1  # a contested segment stands this much earlier in the queue for every round before it
@@ -240,7 +241,8 @@ class Turn:
         """A new seat. Contested segments come first in its holder's queue, then those whose window closes first."""
         assert self.round.due_at is not None
         contested = timedelta(days=CONTESTED_DAYS * (self.round.number + self.round.redraws))
-        seat = Seat(
+        seat = fresh(
+            Seat,
             round=self.round,
             auditor_id=auditor,
             place=index,

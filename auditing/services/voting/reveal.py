@@ -26,7 +26,7 @@ from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from hdag.models import Block
 from hdag.store import content
-from hdag.store.rows import insert
+from hdag.store.rows import fresh, insert
 
 NOTHING = rationales.write(rationale=rationales.Rationale())
 
@@ -114,7 +114,8 @@ def _store(openings: Sequence[_Checked]) -> list[Vote]:
 
 def _vote(checked: _Checked, seat: Seat, block: Block) -> Vote:
     opened, rationale = checked.opened, checked.rationale
-    return Vote(
+    return fresh(
+        Vote,
         seat=seat,
         choice=opened.opening.choice,
         confidence=opened.opening.confidence_bp,

@@ -20,7 +20,8 @@ FEW = 60
 GROW = """
 WITH pattern AS (
     SELECT round, segment, block FROM auditing_round AS round
-    JOIN hdag_segment AS segment ON segment.id = round.segment_id JOIN hdag_block AS block ON block.cid = segment.block_id
+    JOIN hdag_segment AS segment ON segment.id = round.segment_id
+    JOIN hdag_block AS block ON block.cid = segment.block_id
     WHERE round.stage = 'committing' ORDER BY round.id LIMIT 1
 ), fresh AS MATERIALIZED (
     SELECT n, gen_random_uuid() AS round, gen_random_uuid() AS segment FROM generate_series(1, %s) AS n
@@ -29,7 +30,8 @@ WITH pattern AS (
         'cid', 'copy' || n))).* FROM pattern, fresh
 ), segments AS (
     INSERT INTO hdag_segment SELECT (jsonb_populate_record((pattern.segment), jsonb_build_object(
-        'id', fresh.segment, 'block_id', 'copy' || n, 'label', 'copy' || n, 'position', 1000 + n))).* FROM pattern, fresh
+        'id', fresh.segment, 'block_id', 'copy' || n, 'label', 'copy' || n,
+        'position', 1000 + n))).* FROM pattern, fresh
 ), rounds AS (
     INSERT INTO auditing_round SELECT (jsonb_populate_record((pattern.round), jsonb_build_object(
         'id', fresh.round, 'segment_id', fresh.segment))).* FROM pattern, fresh

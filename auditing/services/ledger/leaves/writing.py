@@ -13,7 +13,7 @@ from uuid import UUID
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Name
 from auditing.models import Audit, Leaf, Round
-from hdag.store.rows import insert
+from hdag.store.rows import fresh, insert
 
 T = TypeVar("T")
 
@@ -23,12 +23,12 @@ _WORD = re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}")
 
 def write(*, audit: Audit | None, leaves: Iterable[kinds.Leaf]) -> list[Leaf]:
     """Append leaves in order, in one insert. Raises LeafError: nothing is written then."""
-    return insert(Leaf(kind=leaf.TYPE, audit=audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
+    return insert(fresh(Leaf, kind=leaf.TYPE, audit=audit, body=kinds.encode(leaf=leaf)) for leaf in leaves)
 
 
 def write_of_audits(*, leaves: Iterable[tuple[UUID, kinds.Leaf]]) -> list[Leaf]:
     """The same for leaves of several audits, each beside its own."""
-    return insert(Leaf(kind=leaf.TYPE, audit_id=audit, body=kinds.encode(leaf=leaf)) for audit, leaf in leaves)
+    return insert(fresh(Leaf, kind=leaf.TYPE, audit_id=audit, body=kinds.encode(leaf=leaf)) for audit, leaf in leaves)
 
 
 def write_named(*, leaves: Iterable[kinds.Submission | kinds.Skills | kinds.PhaseReveal]) -> list[Leaf]:
