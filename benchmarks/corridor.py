@@ -28,18 +28,23 @@ SIZES = (300, 0)
 FIRST, IN_TURN = 20, 20  # traces that nobody measures, and of each turn
 PER_FILE = 20  # public traces are taken from every file in turn
 MACHINE = "SELECT count(*) FROM auditing_audit WHERE stage IN ('submitted', 'decomposed', 'routed')"
-IMPORT = """
-import json, sys
+PREPARE = """
 from tests.factories.worlds import make_user
 from auditing.core.policy import DEFAULT
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.policy_lab.services import publish_policy
-from auditing.research.importing.services import import_traces, read_lines
 admin, provider = make_user("corridor@example.org", "admin"), make_user("traces@example.org", "provider")
 policy = publish_policy(policy=DEFAULT, author=admin)
-campaign = open_campaign(title="Corridor", owner=admin, policy=policy, guidelines="")
+open_campaign(title="Corridor", owner=admin, policy=policy, guidelines="")
+print(1)
+"""
+IMPORT = """
+from accounts.models import User
+from auditing.models import Campaign
+from auditing.research.importing.services import import_traces, read_lines
+provider, campaign = User.objects.get(email="traces@example.org"), Campaign.objects.get(title="Corridor")
 traces = read_lines(lines=open(FILE, "rb"))
-print(json.dumps(import_traces(provider=provider, campaign=campaign, traces=traces).opened))
+print(import_traces(provider=provider, campaign=campaign, traces=traces).opened)
 """
 
 
@@ -167,6 +172,7 @@ def _through_programs(lines: list[str]) -> None:
     with tempfile.TemporaryDirectory() as scratch, started_world(Path(scratch)) as world:
         file = Path(scratch) / "traces.jsonl"
         file.write_text("\n".join(lines), encoding="utf-8")
+        world.python(PREPARE)
         root = world.running.process.pid
         before, load = cpu_seconds([root]), os.getloadavg()[0]
         began = time.perf_counter()

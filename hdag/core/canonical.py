@@ -6,8 +6,8 @@ surrogate.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias, cast
 
 import rfc8785
 
@@ -17,6 +17,8 @@ LARGEST_INTEGER = 2**53 - 1
 DEEPEST = 64
 
 Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)
 
 
 class NotCanonicalError(ValueError):
@@ -34,8 +36,7 @@ def encode(*, value: Json) -> bytes:
     """
     if _check(value, ()):
         # The same bytes, by C: both escape what they must in one way, and these keys stand in one order in each.
-        text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=dict)
-        return text.encode()
+        return _ENCODER.encode(value).encode()
     encoded: bytes = rfc8785.dumps(value)
     return encoded
 
@@ -84,23 +85,32 @@ def _check(value: object, place: tuple[str | int, ...]) -> bool:
 
     Returns whether every key is ASCII: then the order of characters is that of UTF-16, which RFC 8785 sorts by.
     """
-    is_ascii = True
     if len(place) > DEEPEST:
         raise NotCanonicalError(f"nested deeper than {DEEPEST} levels")
     if isinstance(value, str):
         _check_text(value, place)
     elif isinstance(value, Mapping):
-        for key, child in value.items():
+        for key in value:
             if not isinstance(key, str):
                 raise NotCanonicalError(f"{_named(place)}: the key {key!r} is not a string")
             _check_text(key, place)
-            is_ascii &= key.isascii() & _check(child, (*place, key))
+        return _check_members(value.items(), place) and all(map(str.isascii, value))
     # A str is a Sequence too, so only real lists and tuples count; strings are handled above.
     elif isinstance(value, (list, tuple)):
-        for index, child in enumerate(value):
-            is_ascii &= _check(child, (*place, index))
+        return _check_members(enumerate(value), place)
     else:
         _check_scalar(value, place)
+    return True
+
+
+def _check_members(members: Iterable[tuple[str | int, object]], place: tuple[str | int, ...]) -> bool:
+    is_ascii = True
+    for step, child in members:
+        kind = type(child)
+        # Most members need no place for a message.
+        if child is None or kind is bool or (kind is str and str.isascii(cast("str", child))):
+            continue
+        is_ascii &= _check(child, (*place, step))
     return is_ascii
 
 

@@ -1,10 +1,11 @@
 """The small audit as bundles: the honest one, and what a forger with the signing key would hand out."""
 
+from base64 import b64encode
 from functools import cache
 from uuid import UUID
 
 from auditing.core.ledger import bundle, leaves
-from auditing.translog import checkpoint, sequencing, tiles
+from auditing.translog import checkpoint, merkle, sequencing, tiles
 from tests.verifier.settling import reveal_gold, settle
 from tests.verifier.world import KEY, ORIGIN, World
 
@@ -47,4 +48,8 @@ def finished() -> dict:
     later = sequencing.advance(frontier=sequencing.Frontier(), entries=entries, origin=ORIGIN)
     read = tiles.node_reader(size=len(entries), read=later.files.__getitem__)
     signed = str(checkpoint.sign(checkpoint=later.checkpoint, key=KEY))
-    return bundle.with_later(bundle=bundled(world=world), checkpoint=signed, read=read)
+    honest = bundled(world=world)
+    first = checkpoint.open_checkpoint(data=honest["checkpoint"].encode(), key=KEY.verifier)
+    proof = merkle.consistency_proof(size1=first.size, size2=later.checkpoint.size, read=read)
+    consistency = [b64encode(node).decode() for node in proof]
+    return {**honest, "later": {"checkpoint": signed, "consistency": consistency}}

@@ -67,15 +67,6 @@ def build(
     }
 
 
-def with_later(*, bundle: Mapping[str, Any], checkpoint: str, read: NodeReader) -> dict[str, Any]:
-    """The bundle with a newer checkpoint and the proof that it continues the first. Raises: NoteError, ProofError."""
-    key = note.parse_vkey(text=bundle["vkey"])
-    first = open_checkpoint(data=bundle["checkpoint"].encode(), key=key)
-    second = open_checkpoint(data=checkpoint.encode(), key=key)
-    proof = merkle.consistency_proof(size1=first.size, size2=second.size, read=read)
-    return {**bundle, "later": {"checkpoint": checkpoint, "consistency": _base64(proof)}}
-
-
 def encode(*, bundle: Mapping[str, Any]) -> bytes:
     """The file. Raises: NotCanonicalError."""
     return canonical.encode(value=bundle)

@@ -27,7 +27,6 @@ from uuid import UUID
 
 from auditing.core.values import Choice
 
-PREIMAGE_BYTES = 248
 OPENING_BYTES = 68
 NO_CONFIDENCE = 0xFFFF
 LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 5_000, 10_000  # below one half a vote would be for the other side

@@ -174,10 +174,14 @@ def _read_evidence(audit: Audit, policy: Policy) -> _Evidence:
     )
 
 
+_READ = ("audit", "number", "tier", "adjudicates", "k", "stage", "outcome", "tally")
+
+
 @PreparedQuery
 def _tallied(audit: UUID) -> QuerySet[Round]:
     rounds = Round.objects.filter(audit=audit, stage=RoundStage.TALLIED)
-    return rounds.select_related("segment").order_by("number")
+    # What a state is made of; the pool of a round is as long as a campaign has people.
+    return rounds.select_related("segment").only(*_READ, "segment__label").order_by("number")
 
 
 def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> PassageState:
@@ -208,7 +212,9 @@ def _state(key: UUID, rounds: Sequence[Round], policy: Policy, rests: bool) -> P
 
 def _least_soundness(audit: Audit, evidence: _Evidence, bounds: Mapping[str, Decimal]) -> Fraction:
     """The least soundness of a passage that the answer rests on: stated with its outcome, or as it is known now."""
-    stated = stated_soundness(audit=audit)
+    # What is stated with an outcome stands in the tally of its round too: mostly nothing.
+    is_stated = any("soundness" in row.tally for rows in evidence.rounds.values() for row in rows)
+    stated = stated_soundness(audit=audit) if is_stated else {}
     rested = [evidence.rounds[UUID(state.passage)][-1].segment.label for state in evidence.passages if state.rests]
     soundness = {label: Fraction(bound) for label, bound in bounds.items()} | stated
     return min((soundness[label] for label in rested if label in soundness), default=Fraction(1))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 
 from accounts.prepared import PreparedQuery
 from auditing.core.routing.computer_tier import place_findings, unit_votes, votes_on
@@ -14,7 +15,6 @@ from auditing.core.stages import AuditStage
 from auditing.core.values import Vote
 from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow
-from auditing.selectors.clock import database_now
 from auditing.selectors.seating.crowds import crowd_of
 from auditing.services.consensus.rounds import tally_checked
 from auditing.services.gold.passages import without_own_word
@@ -35,8 +35,11 @@ def examine(*, audit: Audit) -> bool:
         if not move_audit(audit=audit, to=AuditStage.AUDITING):
             return False
         rounds = list(_first_rounds.rows(audit=audit.pk))
+        rows_by_key = {row.pk: row for row in stored.rows.values()}
         for round in rounds:
-            round.audit = audit  # with its trace, policy and campaign, which were loaded already
+            # with its trace, policy and campaign, and with its block: all that was loaded already
+            round.audit, round.segment = audit, rows_by_key[round.segment_id]
+        rounds.sort(key=lambda round: round.segment.position)
         ballots = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
         rows = checker_votes.cast(audit=audit, auditor=crowd_of(audit=audit).once(checker_auditor), votes=ballots)
         _write_leaves(audit, rounds, rows, {round.pk: text for round, _, text in ballots})
@@ -46,7 +49,7 @@ def examine(*, audit: Audit) -> bool:
 
 @PreparedQuery
 def _first_rounds(audit: UUID) -> QuerySet[Round]:
-    return Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position")
+    return Round.objects.filter(audit=audit, number=0).order_by().annotate(moment=Now())
 
 
 def votes_of(*, audit: Audit, stored: StoredGraph) -> dict[str, Vote]:
@@ -71,7 +74,7 @@ def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow], texts
 
     A stranger who reads the ledger finds the same leaves, in the same order, as for a round of people.
     """
-    now = int(database_now().timestamp())
+    now = int(max(round.moment for round in rounds).timestamp()) if rounds else 0  # type: ignore[attr-defined]
     opened = [
         # No vote of the checker is sealed to a key.
         leaves.opening_leaf(round=round, commit_by=now, reveal_by=now, key=None, text=texts[round.pk])
@@ -83,5 +86,6 @@ def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow], texts
         leaves.commit_leaf(seat=vote.seat, commitment=digest, sealed=None)
         for vote, digest in zip(votes, digests, strict=True)
     ]
-    closed = leaves.closing_leaves(rounds=rounds)
+    drawn = [(vote.seat.round_id, 0, digest) for vote, digest in zip(votes, digests, strict=True)]
+    closed = leaves.closing_leaves(rounds=rounds, drawn=drawn)
     leaves.write(audit=audit, leaves=[*opened, *seated, *committed, *closed])

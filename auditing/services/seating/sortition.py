@@ -49,14 +49,6 @@ class Basis:
     seed: bytes
 
 
-def find_basis(*, round: Round) -> Basis | None:
-    """The longest list that a checkpoint covers, with its seed; None before audit.open is covered.
-
-    A list can thus not be made to fit its seed: nobody knows the root before the list stands in the ledger.
-    """
-    return Lots(audit=round.audit).basis
-
-
 def first_seed(*, audit: Audit) -> bytes | None:
     """The seed of the audit's first list, which stays when others join; None before a checkpoint covers audit.open."""
     heads = leaves.draw_heads(audit=audit)

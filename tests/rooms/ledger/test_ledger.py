@@ -121,6 +121,6 @@ def test_newcomers_are_drawn_with_a_seed_that_nobody_knew_when_they_were_listed(
     broken = json.loads(data)
     del broken["draw"]["extensions"]
     assert "a seed has no list, or no proof" in failures(json.dumps(broken).encode())
-    first = sortition.find_basis(round=audit.rounds.filter(tier="human")[0])
+    first = sortition.Lots(audit=audit).basis
     assert first
     assert first.roster == 1

@@ -21,6 +21,7 @@ from hdag.core import canonical
 
 LONGEST_NUMBER = 2_048  # characters: exact posteriors of many votes are long fractions
 _NAME = re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}")
+DIGEST_BYTES = 32
 _HEX = re.compile(r"[0-9a-f]{64}")
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")  # no leading and no trailing zero: one text a number
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)/[1-9][0-9]*")
@@ -125,7 +126,7 @@ def _write_scalar(hint: Any, value: Any, where: str) -> canonical.Json:
     if hint is Decimal and not value.is_finite():
         raise LeafError(f"{where}: a finite decimal is needed, not {value}")
     text: Any = _TEXT[hint](value) if hint in _TEXT else value
-    if hint is not UUID:  # whose text always reads back
+    if hint is not UUID and not (hint is Digest and len(value) == DIGEST_BYTES):  # whose text always reads back
         _READERS[hint](text, where)  # what could not be read back is not written
     plain: canonical.Json = text
     return plain

@@ -1,6 +1,6 @@
 """Leaves of votes: sealed, then the window closes, then opened or silent. Reads Commitment, Seat; writes Leaf."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -45,11 +45,16 @@ def show_unopened(*, seat: Seat, proof: Unopened) -> Leaf:
     return write(audit=seat.round.audit, leaves=[leaf])[0]
 
 
-def closing_leaves(*, rounds: Sequence[Round]) -> list[kinds.PhaseReveal]:
-    """phase.reveal: no more sealed votes; their digest, and the salts of all draws so far. One a round, in order."""
+def closing_leaves(
+    *, rounds: Sequence[Round], drawn: Iterable[tuple[UUID, int, bytes | None]] | None = None
+) -> list[kinds.PhaseReveal]:
+    """phase.reveal: no more sealed votes; their digest, and the salts of all draws so far. One a round, in order.
+
+    drawn: round, draw and digest of the vote of every seat, where the caller has just written them all.
+    """
     sealed: dict[UUID, list[bytes]] = {round.pk: [] for round in rounds}
     draws = dict.fromkeys(sealed, 0)  # how often each round was drawn for
-    for key, draw, digest in _drawn.rows(rounds=list(sealed)):
+    for key, draw, digest in _drawn.rows(rounds=list(sealed)) if drawn is None else drawn:
         draws[key] = max(draws[key], draw + 1)
         if digest is not None:
             sealed[key].append(bytes(digest))
