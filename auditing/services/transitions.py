@@ -7,7 +7,6 @@ its own transaction without effect. Never read a stage, think, and save.
 Reads and writes Audit, Round, Seat (leases only); writes AuditEvent.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,6 +22,7 @@ from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_transition
 from auditing.models import Audit, Round, Seat
 from auditing.services.events import record_event
+from hdag.store.arrays import pack
 
 
 def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
@@ -97,14 +97,20 @@ def open_windows(*, rounds: Sequence[Round]) -> int:
     Returns how many moved: all of them, where the caller holds their locks.
     """
     check_transition(table=ROUND_STAGES, old=RoundStage.DRAWING, new=RoundStage.COMMITTING)
-    columns: list[Any] = [
-        [round.pk for round in rounds],
-        [round.due_at for round in rounds],
-        [round.pool for round in rounds],
-        [json.dumps(round.drawn) for round in rounds],
+    if not rounds:
+        return 0
+    columns = [
+        pack([round.pk for round in rounds], "uuid"),
+        pack([round.due_at for round in rounds], "timestamp with time zone"),
+        pack([round.pool for round in rounds], "text"),
+        pack([round.drawn for round in rounds], "jsonb"),
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_OPEN_WINDOWS, [RoundStage.COMMITTING, *columns, RoundStage.DRAWING])
+    return _run(_OPEN_WINDOWS, [str(RoundStage.COMMITTING), *columns, str(RoundStage.DRAWING)])
+
+
+def _run(statement: str, values: Sequence[Any]) -> int:
+    with planned_cursor() as cursor:
+        cursor.execute(statement, values)
         return int(cursor.rowcount)
 
 
@@ -112,8 +118,8 @@ def open_windows(*, rounds: Sequence[Round]) -> int:
 _OPEN_WINDOWS = """
 UPDATE auditing_round
 SET stage = %s, stage_since = statement_timestamp(), due_at = opened.due_at, pool = opened.pool,
-    drawn = opened.drawn::jsonb, next_drawn = 0
-FROM unnest(%b::uuid[], %b::timestamptz[], %b::text[], %b::text[]) AS opened (id, due_at, pool, drawn)
+    drawn = opened.drawn, next_drawn = 0
+FROM unnest(%s::uuid[], %s::timestamptz[], %s::text[], %s::jsonb[]) AS opened (id, due_at, pool, drawn)
 WHERE auditing_round.id = opened.id AND auditing_round.stage = %s
 """
 
@@ -145,21 +151,21 @@ def store_tallies(*, rounds: Sequence[Round]) -> int:
 
     The caller holds their locks, or made them itself.
     """
-    columns: list[Any] = [
-        [round.pk for round in rounds],
-        [str(round.outcome) for round in rounds],
-        [json.dumps(round.tally) for round in rounds],
+    if not rounds:
+        return 0
+    columns = [
+        pack([round.pk for round in rounds], "uuid"),
+        pack([round.outcome for round in rounds], "text"),
+        pack([round.tally for round in rounds], "jsonb"),
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_STORE_TALLIES, [RoundStage.TALLIED, *columns])
-        return int(cursor.rowcount)
+    return _run(_STORE_TALLIES, [str(RoundStage.TALLIED), *columns])
 
 
 # Django's bulk_update writes a CASE with a branch a row and a column: it took a fifth of an examination.
 _STORE_TALLIES = """
 UPDATE auditing_round SET stage = %s, stage_since = statement_timestamp(), due_at = NULL,
-    outcome = tallied.outcome, tally = tallied.tally::jsonb
-FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS tallied (id, outcome, tally)
+    outcome = tallied.outcome, tally = tallied.tally
+FROM unnest(%s::uuid[], %s::text[], %s::jsonb[]) AS tallied (id, outcome, tally)
 WHERE auditing_round.id = tallied.id
 """
 
