@@ -67,7 +67,10 @@ def rank(*, seed: bytes, segment_id: UUID, round: int, candidate: Candidate) -> 
     True
     """
     # The common beginning is hashed once and copied for every ticket.
-    start = sha256(seed + segment_id.bytes + round.to_bytes(4) + candidate.auditor_id)
+    beginning = seed + segment_id.bytes + round.to_bytes(4) + candidate.auditor_id
+    if candidate.weight == 1:
+        return sha256(beginning + bytes(4)).digest()
+    start = sha256(beginning)
     digests = []
     for ticket in range(candidate.weight):
         trial = start.copy()
@@ -104,11 +107,17 @@ def may_sit(*, candidate: Candidate, position: int, held: Collection[int], segme
     >>> [may_sit(candidate=candidate, position=p, held={2}, segments=10, rules=rules) for p in (1, 2, 3, 4)]
     [False, False, False, True]
     """
-    if position in held or candidate.load + len(held) >= rules.load_cap:
+    return _may_sit(candidate, position, held, _most_of_trace(segments, rules), rules)
+
+
+def _may_sit(candidate: Candidate, position: int, held: Collection[int], most: int, rules: DrawRules) -> bool:
+    if position in held or candidate.load + len(held) >= rules.load_cap or len(held) >= most:
         return False
-    if len(held) + 1 > max(1, int(rules.share_cap * segments)):
-        return False
-    return rules.adjacent or not {position - 1, position + 1} & set(held)
+    return rules.adjacent or not (position - 1 in held or position + 1 in held)
+
+
+def _most_of_trace(segments: int, rules: DrawRules) -> int:
+    return max(1, int(rules.share_cap * segments))
 
 
 def free_rules() -> DrawRules:
@@ -129,12 +138,12 @@ def in_draw_order(
     order: candidates by rank, as `draw` gives them. held: positions of this trace by pseudonym, for may_sit. Own traces
     and other conflicts are excluded before: they are not in the committed eligible list.
     """
-
-    def sits(candidate: Candidate) -> bool:
-        positions = held.get(candidate.auditor_id, ())
-        return may_sit(candidate=candidate, position=position, held=positions, segments=segments, rules=rules)
-
-    return [candidate.auditor_id for candidate in order if sits(candidate)]
+    most = _most_of_trace(segments, rules)
+    return [
+        candidate.auditor_id
+        for candidate in order
+        if _may_sit(candidate, position, held.get(candidate.auditor_id, ()), most, rules)
+    ]
 
 
 def _check_32(*values: bytes) -> None:
