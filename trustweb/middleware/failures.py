@@ -137,9 +137,21 @@ def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     )
 
 
+# The word that programs compare, as in the answers of the API's own views (accounts/api/refusals.py).
+CODES = {
+    400: "BadRequest",
+    403: "PermissionDenied",
+    404: "NotFound",
+    410: "Gone",
+    429: "Throttled",
+    500: "ServerError",
+    503: "NotNow",
+}
+
+
 def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """A page of one sentence, or the same as JSON."""
-    facts: dict[str, object] = {"detail": sentence, "request_id": request_id.get()}
+    facts: dict[str, object] = {"detail": sentence, "code": CODES[status], "request_id": request_id.get()}
     if wants_json(request):
         return JsonResponse(facts, status=status)
     theme = request.COOKIES.get("theme", "")
