@@ -3,7 +3,7 @@
 Pages are cut by a key, never by a number: rows that come in meanwhile neither repeat nor hide others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -55,8 +55,13 @@ def read_sort(values: Mapping[str, Any], columns: Sequence[Column], default: str
     >>> read_sort({"sort": "-title"}, [Column("title", "Title", "title")], "title")
     '-title'
     """
+    return read_choice(values, "sort", sorts_of(columns), default)
+
+
+def sorts_of(columns: Collection[Column]) -> list[str]:
+    """Every order that a list of these columns has."""
     names = [column.name for column in columns if column.field]
-    return read_choice(values, "sort", [*names, *(f"-{name}" for name in names)], default)
+    return [*names, *(f"-{name}" for name in names)]
 
 
 @dataclass(frozen=True, slots=True)
