@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 
 from accounts.parameters import read_choice, read_text
+from hdag.core.titles import spellings
 
 MOST_COUNTED = 10_000  # rows; to count more would cost more than the page itself
 Row = TypeVar("Row", bound=Model)
@@ -99,6 +100,14 @@ def read_query(
         for filter in filters
     ]
     return Query(read_sort(values, columns, default), tuple(asked))
+
+
+def contains(path: str, words: str) -> Q:
+    """Rows whose field at `path` has the words in it, however their accents are coded."""
+    condition = Q()
+    for spelling in spellings(text=words):
+        condition |= Q(**{f"{path}__icontains": spelling})
+    return condition
 
 
 def page_of(

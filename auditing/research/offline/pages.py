@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 from auditing.core.values import Choice, Tier
 from auditing.research.reports.core import verdict
 from auditing.research.reports.core.words import Place, accuse, in_plain_signs, name_places
+from hdag.core.titles import one_line
 from hdag.core.values import Trace
 from hdag.rendering.text import render_afresh
 
@@ -84,7 +85,7 @@ class PageTrace:
 
 def trace_of_record(*, number: int, record: Mapping[str, Any], trace: Trace | None) -> PageTrace:
     """One record of `manage.py audit` with the trace that it is of; None where the line could not be read."""
-    title = trace.title if trace is not None else ""
+    title = one_line(text=trace.title) if trace is not None else ""
     name = str(record.get("id", ""))
     # A line that could not be read keeps its place on the page: who counts them must find all.
     if "error" in record or trace is None:
