@@ -1,13 +1,25 @@
 """What the body of a request may hold: a field that nobody reads is refused, or a typo would lose what it says."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
-from rest_framework.exceptions import APIException
+from rest_framework import serializers
+from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 from rest_framework.serializers import ListSerializer, Serializer
 
 _LONGEST = 60  # characters of a strange name that are said again
+
+
+class ChoiceField(serializers.ChoiceField):
+    """One of some words; whoever names another is told all of them."""
+
+    def fail(self, key: str, **values: Any) -> NoReturn:
+        """Raises ValidationError."""
+        if key == "invalid_choice":
+            word = str(values["input"])[:_LONGEST]
+            raise ValidationError(f"{word!r} is none of: {', '.join(map(str, self.choices))}.", code=key)
+        super().fail(key, **values)
 
 
 class UnknownFieldError(APIException):

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.bodies import check_no_body, read_body
+from accounts.api.bodies import ChoiceField, check_no_body, read_body
 from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
 from auditing.selectors.campaigns.lookup import find_campaign
@@ -40,14 +40,14 @@ class EndpointAdded(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=60)
     model = serializers.CharField(max_length=120)
     base_url = serializers.CharField(max_length=300, required=False, default="")
-    dialect = serializers.ChoiceField(choices=list(DIALECTS), required=False, default="unknown")
+    dialect = ChoiceField(choices=list(DIALECTS), required=False, default="unknown")
     family = serializers.CharField(max_length=60, required=False, default="")
     key_variable = serializers.CharField(max_length=60, required=False, default="")
     key = serializers.CharField(max_length=500, required=False, default="", write_only=True)
     max_concurrency = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=4)
     timeout_seconds = serializers.IntegerField(min_value=1, max_value=600, required=False, default=120)
     batches = serializers.BooleanField(required=False, default=False, help_text="At half price, where a day is left.")
-    may_see = serializers.ChoiceField(choices=["segments only", "whole traces"], required=False)
+    may_see = ChoiceField(choices=["segments only", "whole traces"], required=False)
     price_in = _money(help_text="Per million tokens.")
     price_out = _money(help_text="Per million tokens.")
     price_cached = _money(help_text="Per million cached tokens in.")
@@ -107,7 +107,7 @@ class ConsentGiven(serializers.Serializer[Any]):
 
     campaign = serializers.UUIDField(required=False, allow_null=True, default=None, help_text="Left out: no campaign.")
     policy = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="The policy's number.")
-    extent = serializers.ChoiceField(choices=["segments only", "whole traces"], required=False, default="segments only")
+    extent = ChoiceField(choices=["segments only", "whole traces"], required=False, default="segments only")
 
 
 class EndpointConsents(APIView):

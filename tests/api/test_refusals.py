@@ -159,3 +159,35 @@ def test_a_text_that_is_null_is_taken_as_it_is_described(program: Client) -> Non
     assert "problem" in nullable
     body = {"answer": "4", "steps": ["2 + 2 = 4"]} | dict.fromkeys(set(nullable) - {"answer"})
     assert program.post("/api/v1/traces", data=json.dumps(body), content_type=JSON).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "words"),
+    [
+        ({"dataset": "votes", "format": "xml"}, "format", "'xml' is none of: jsonl, csv, parquet"),
+        ({"dataset": "votes", "format": "csv", "gold": "some"}, "gold", "'some' is none of: any, only, without."),
+        (
+            {"dataset": "votes", "format": "csv", "since": "2026-03-02", "until": "2026-03-01"},
+            "filters",
+            "since: 2026-03-02 is after until, which is 2026-03-01: no day is between",
+        ),
+    ],
+    ids=["format", "gold", "dates"],
+)
+def test_an_export_that_cannot_be_is_refused_with_what_could_be(
+    program: Client, body: dict[str, str], name: str, words: str
+) -> None:
+    answer = program.post("/api/v1/exports", data=json.dumps(body), content_type=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, "Invalid")
+    assert answer.json()[name][0].startswith(words)
+
+
+def test_the_page_of_exports_refuses_dates_in_the_wrong_order(program: Client, recorded_hens: World) -> None:
+    client = Client()
+    client.force_login(recorded_hens.campaign.owner, backend="django.contrib.auth.backends.ModelBackend")
+    sent = {"dataset": "votes", "format": "csv", "gold": "any", "simulated": "any", "imported": "any"}
+    page = client.post("/research/exports", sent | {"since": "2026-03-02", "until": "2026-03-01"})
+    assert page.status_code == 400
+    assert "This day is before 2026-03-02" in page.content.decode()
+    stream = client.get("/research/stream/votes.jsonl", {"since": "2026-03-02", "until": "2026-03-01"})
+    assert (stream.status_code, "is after until" in stream.content.decode()) == (400, True)

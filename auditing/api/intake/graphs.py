@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.bodies import check_as
+from accounts.api.bodies import ChoiceField, check_as
 from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.intake.traces import read_decomposer, read_flag
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class AgainSchema(serializers.Serializer[Any]):
     """Who makes the other graph; whole_to_models is the provider's agreement, where it was not given before."""
 
-    decomposer = serializers.ChoiceField(choices=DECOMPOSERS, required=False)
+    decomposer = ChoiceField(choices=DECOMPOSERS, required=False)
     whole_to_models = serializers.BooleanField(required=False)
 
 

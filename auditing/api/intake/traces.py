@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.bodies import check_as
+from accounts.api.bodies import ChoiceField, check_as
 from accounts.api.idempotency import idempotent
 from accounts.permissions import Person, Role, get_person, role_permission
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
@@ -55,7 +55,7 @@ class TraceSchema(serializers.Serializer[Any]):
     reference_answer = serializers.CharField(required=False, allow_null=True, help_text="Never shown to auditors.")
     copy = serializers.BooleanField(required=False, help_text="Ask for another trace of the same text.")
     whole_to_models = serializers.BooleanField(required=False, help_text="Language models may see the whole trace.")
-    decomposer = serializers.ChoiceField(
+    decomposer = ChoiceField(
         choices=DECOMPOSERS, required=False, help_text="Who makes the graph; llm needs whole_to_models. Default: rules."
     )
 

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.bodies import read_body
+from accounts.api.bodies import ChoiceField, read_body
 from accounts.api.idempotency import HEADER, idempotent
 from accounts.api.one_statement import InOneStatement
 from accounts.api.throttles import ScopedRateThrottle
@@ -67,7 +67,7 @@ class CommitmentSchema(serializers.Serializer[Any]):
         required=False, help_text="what was counted at the desk; shown to the reviewer, decides nothing"
     )
     guidelines = serializers.IntegerField(required=False, help_text="version of the guidelines that were shown")
-    contested = serializers.ChoiceField(
+    contested = ChoiceField(
         choices=ADJUDICATION_REASONS,
         required=False,
         help_text="an adjudicator's seat: why the segment was contested, unless that was said before",
@@ -135,7 +135,7 @@ def _state_reason(seat_id: UUID, auditor: Auditor, reason: Any, now: datetime) -
 class PassOnSchema(serializers.Serializer[Any]):
     """Why a segment is passed on; every reason has its route."""
 
-    because = serializers.ChoiceField(choices=list(ROUTES))
+    because = ChoiceField(choices=list(ROUTES))
 
 
 class PassOn(APIView):

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.bodies import read_body
+from accounts.api.bodies import ChoiceField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.queries import check_filters, check_found
 from accounts.listing import read_query
@@ -31,14 +31,14 @@ MOST_NAMED = 5_000
 class PeopleAsked(serializers.Serializer[Any]):
     """Who has one role in a campaign from now on; an empty list names nobody."""
 
-    role = serializers.ChoiceField(choices=sorted(NAMED))
+    role = ChoiceField(choices=sorted(NAMED))
     emails = serializers.ListField(child=serializers.EmailField(max_length=254), max_length=MOST_NAMED)
 
 
 class SteeringAsked(serializers.Serializer[Any]):
     """What is done with a campaign: `days` goes with extend, `person` (a public id) with pass_on."""
 
-    verb = serializers.ChoiceField(choices=[*STATES, REMIND, EXTEND, PASS_ON])
+    verb = ChoiceField(choices=[*STATES, REMIND, EXTEND, PASS_ON])
     days = serializers.IntegerField(required=False, min_value=1, max_value=365)
     person = serializers.UUIDField(required=False)
 

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.bodies import read_body
+from accounts.api.bodies import ChoiceField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
 from auditing.permissions import may_ask_soundness
@@ -31,7 +31,7 @@ class SoundnessAsked(serializers.Serializer[Any]):
     """Names of endpoints, none for the computer tier alone; which premises a claim may lean on."""
 
     endpoints = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=20)
-    premises = serializers.ChoiceField(choices=[str(mode) for mode in Premises], required=False)
+    premises = ChoiceField(choices=[str(mode) for mode in Premises], required=False)
     limit_money = serializers.DecimalField(
         max_digits=12, decimal_places=4, min_value=0, required=False, allow_null=True, help_text="Of this run."
     )
