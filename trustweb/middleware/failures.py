@@ -14,6 +14,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
+from accounts import signed_out
+from accounts.signed_out import Late
+
 log = logging.getLogger("trustweb")
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _RETRY_SECONDS = "5"
@@ -131,8 +134,9 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
 
 
 def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that was not ours."""
-    return answer_plainly(
+    """403 for a form that was not ours, or too old: what was typed into one of ours is shown once more."""
+    typed = signed_out.find_page(request, why=Late.TOO_OLD) if signed_out.is_own_form(request) else None
+    return typed or answer_plainly(
         request, 403, "The form was too old or came from another site. Load the page again and repeat."
     )
 
