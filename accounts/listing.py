@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 
 from accounts.parameters import read_choice, read_text
-from hdag.core.titles import spellings
+from hdag.rendering.titles import spellings
 
 MOST_COUNTED = 10_000  # rows; to count more would cost more than the page itself
 Row = TypeVar("Row", bound=Model)

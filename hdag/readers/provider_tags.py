@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from hdag.core.errors import BadRecordError
-from hdag.core.titles import one_line
+from hdag.rendering.titles import one_line
 
 MOST, LONGEST = 10, 40
 

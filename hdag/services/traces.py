@@ -19,8 +19,8 @@ from hdag import models
 from hdag.core import values
 from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
-from hdag.core.titles import one_line
 from hdag.core.units import Stretch, UnitKind
+from hdag.rendering.titles import one_line
 from hdag.selectors import StoredGraph, hidden_names, identity_of
 from hdag.store import content
 from hdag.store.rows import insert, insert_columns

@@ -20,9 +20,9 @@ from django.utils.safestring import SafeString, mark_safe
 from auditing.core.values import Choice, Tier
 from auditing.research.reports.core import verdict
 from auditing.research.reports.core.words import Place, accuse, in_plain_signs, name_places
-from hdag.core.titles import one_line
 from hdag.core.values import Trace
 from hdag.rendering.text import render_afresh
+from hdag.rendering.titles import one_line
 
 STYLES = ("css/tokens.css", "css/base.css", "css/components.css", "css/trace.css", "css/offline.css")
 SCRIPT = "js/offline.js"

@@ -14,7 +14,7 @@ from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.gold.decoys import NOT_DECOYS
-from hdag.core.titles import spellings
+from hdag.rendering.titles import spellings
 
 COLUMNS = (
     Column("outcome", "Outcome", "outcome"),
