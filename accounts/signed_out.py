@@ -19,6 +19,7 @@ from accounts.parameters import read_choice
 SECRETS = ("password", "secret", "token", "otp", "code", "key")
 # Buttons, choices, ids and numbers look so: alone they are nothing that somebody has to type again.
 _CHOSEN = re.compile(r"[a-z0-9_.:-]{0,60}")
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # what a list of choices or a hidden field sends
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _MOST_LINES = 20
 
@@ -78,12 +79,12 @@ def find_page(request: HttpRequest, *, why: Late) -> HttpResponse | None:
 
 
 def typed_fields(request: HttpRequest) -> list[Typed]:
-    """What was sent with words in it, in its order; secrets are left out."""
+    """What was sent with words in it, in its order; secrets and ids are left out."""
     return [
         Typed(name, text)
         for name, texts in request.POST.lists()
         for text in map(str, texts)
-        if text.strip() and not any(word in name.lower() for word in SECRETS)
+        if text.strip() and not _ID.fullmatch(text) and not any(word in name.lower() for word in SECRETS)
     ]
 
 

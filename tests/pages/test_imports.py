@@ -181,18 +181,18 @@ def test_the_command_runs_dry_maps_fields_and_writes_bad_lines_to_a_file(idle_he
 
 
 TYPO = json.dumps(OWN | {"problme": "What?", "notes": {"by": "x"}, "empty": ""}).encode()
-NOT_READ = "Not read, for no field of a trace holds it: problme, notes."
+LEFT_ALONE = "Left alone, not being fields of a trace: problme, notes."
 
 
 def test_fields_that_are_not_read_are_named_once_in_the_preview(idle_hens: World, client: Client) -> None:
     body = send(client, idle_hens, TYPO + b"\n" + TYPO.replace(b"run-7/12", b"run-8"), "preview").content.decode()
-    assert body.count(NOT_READ) == 1
-    assert NOT_READ in send(client, idle_hens, TYPO, "good").content.decode()
+    assert body.count(LEFT_ALONE) == 1
+    assert LEFT_ALONE in send(client, idle_hens, TYPO, "good").content.decode()
 
 
 def test_fields_that_are_not_read_are_named_when_a_file_is_taken_whole(idle_hens: World, client: Client) -> None:
     send(client, idle_hens, TYPO)
-    assert f"1 audit opened; 0 traces were known already. {NOT_READ}" in client.get("/audits").content.decode()
+    assert f"1 audit opened; 0 traces were known already. {LEFT_ALONE}" in client.get("/audits").content.decode()
 
 
 def test_fields_that_are_not_read_are_named_on_the_command_line(
@@ -202,13 +202,13 @@ def test_fields_that_are_not_read_are_named_on_the_command_line(
     file.write_bytes(TYPO)
     call_command("import_traces", str(file), provider=idle_hens.provider.email)
     told = capsys.readouterr()
-    assert (told.err.count(NOT_READ), told.out) == (1, "1 audit opened; 0 traces were known already.\n")
+    assert (told.err.count(LEFT_ALONE), told.out) == (1, "1 audit opened; 0 traces were known already.\n")
 
 
 def test_a_field_that_a_mapping_reads_is_not_named(idle_hens: World, client: Client) -> None:
     line = json.dumps(GSM | {"split": "train"}).encode()
     body = send(client, idle_hens, line, "preview", preset="GSM8K").content.decode()
-    assert "no field of a trace holds it: split." in body
+    assert "not being fields of a trace: split." in body
 
 
 @pytest.mark.parametrize("body", [b"", b"\n \n", b"\xef\xbb\xbf\n"], ids=["nothing", "blanks", "a mark"])

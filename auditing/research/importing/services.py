@@ -76,7 +76,7 @@ def ignored_in_words(survey: Survey) -> str:
     # A name is whatever somebody wrote into the file, and is printed to a terminal too.
     names = ["".join(sign if sign.isprintable() else "\ufffd" for sign in name[:60]) for name in survey.ignored]
     more = f" and {len(names) - MOST_IGNORED} more" if names[MOST_IGNORED:] else ""
-    return f"Not read, for no field of a trace holds it: {', '.join(names[:MOST_IGNORED])}{more}."
+    return f"Left alone, not being fields of a trace: {', '.join(names[:MOST_IGNORED])}{more}."
 
 
 def import_traces(
