@@ -3,7 +3,7 @@
 Pages are cut by a key, never by a number: rows that come in meanwhile neither repeat nor hide others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 
 from accounts.parameters import read_choice, read_text
+from hdag.rendering.titles import spellings
 
 MOST_COUNTED = 10_000  # rows; to count more would cost more than the page itself
 Row = TypeVar("Row", bound=Model)
@@ -55,8 +56,13 @@ def read_sort(values: Mapping[str, Any], columns: Sequence[Column], default: str
     >>> read_sort({"sort": "-title"}, [Column("title", "Title", "title")], "title")
     '-title'
     """
+    return read_choice(values, "sort", sorts_of(columns), default)
+
+
+def sorts_of(columns: Collection[Column]) -> list[str]:
+    """Every order that a list of these columns has."""
     names = [column.name for column in columns if column.field]
-    return read_choice(values, "sort", [*names, *(f"-{name}" for name in names)], default)
+    return [*names, *(f"-{name}" for name in names)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,14 @@ def read_query(
         for filter in filters
     ]
     return Query(read_sort(values, columns, default), tuple(asked))
+
+
+def contains(path: str, words: str) -> Q:
+    """Rows whose field at `path` has the words in it, however their accents are coded."""
+    condition = Q()
+    for spelling in spellings(text=words):
+        condition |= Q(**{f"{path}__icontains": spelling})
+    return condition
 
 
 def page_of(

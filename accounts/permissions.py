@@ -7,13 +7,24 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.models import Role, User
+from accounts.signed_out import Late, find_page
 
-__all__ = ["Person", "Role", "check_role", "get_person", "has_role", "requires_role", "role_permission"]
+__all__ = [
+    "Person",
+    "Role",
+    "ask_to_sign_in",
+    "check_role",
+    "get_person",
+    "has_role",
+    "requires_person",
+    "requires_role",
+    "role_permission",
+]
 
 Person = User | AnonymousUser
 
@@ -35,6 +46,21 @@ def check_role(user: Person, *roles: str) -> None:
         raise PermissionDenied(f"This page is for: {', '.join(Role(role).label for role in roles)}.")
 
 
+def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """The login page; first, where somebody typed meanwhile, a page that shows what."""
+    return find_page(request, why=Late.SIGNED_OUT) or redirect_to_login(request.get_full_path())
+
+
+def requires_person(view: Callable[..., Any]) -> Callable[..., Any]:
+    """View decorator: strangers are asked to sign in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        return view(request, *args, **kwargs) if request.user.is_authenticated else ask_to_sign_in(request)
+
+    return guarded
+
+
 def requires_role(*roles: str) -> Callable[..., Any]:
     """View decorator: strangers go to the login page, people without one of `roles` get 403."""
     # Through Role, so that a misspelt role fails when the module is imported instead of locking everybody out.
@@ -44,7 +70,7 @@ def requires_role(*roles: str) -> Callable[..., Any]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
+                return ask_to_sign_in(request)
             check_role(request.user, *names)
             return view(request, *args, **kwargs)
 

@@ -14,7 +14,6 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -23,6 +22,7 @@ from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts.models import User
+from accounts.permissions import ask_to_sign_in
 from accounts.services.recovery_codes import renew_codes
 
 # The pages on which an admin sets the factor up lie below /accounts/; without them the redirect would never end.
@@ -57,7 +57,7 @@ class SecondFactor(MiddlewareMixin):
         if request.user.is_authenticated and not has_passed(session=request.session, user=request.user):
             logout(request)
             # A program gets the 401 of somebody who is not signed in; a person comes back here after signing in.
-            return None if request.path.startswith("/api/") else redirect_to_login(request.get_full_path())
+            return None if request.path.startswith("/api/") else ask_to_sign_in(request)
         if not (_is_guarded(request.path) and needs_second_factor(request.user)):
             return None
         messages.warning(request, "An admin needs a second factor. Set it up here first; it takes a minute.")

@@ -91,11 +91,13 @@ REFUSALS = {
     "401": "No token, or one that is not valid any more.",
     "403": "Not with these roles.",
     "404": "There is no such thing, or it is not yours to see.",
+    "405": "This method is not for this address.",
     "429": "Too often: Retry-After says when again.",
     "503": "Not at the moment; nothing was done or promised: Retry-After says when again.",
 }
 REFUSALS_OF_BODIES = {
     "400": "The request cannot be read, or says something that cannot be.",
+    "402": "It costs more points than there are.",
     "409": "It contradicts what stands already, or comes too late.",
     "413": "It is too long.",
     "415": "Its media type is not read here.",
@@ -107,14 +109,16 @@ def describe_refusals(result: dict[str, Any], generator: Any, request: Any, publ
     """Every operation of the description with the refusals that all have in common (a hook of drf-spectacular)."""
     result["components"]["schemas"]["Refusal"] = {
         "type": "object",
-        "description": "`detail` says why, or each field of the request that is wrong says it.",
-        "properties": {"detail": {"type": "string"}},
+        "description": "`code` is a word for programs; `detail` says why, or each field that is wrong says it.",
+        "properties": {"detail": {"type": "string"}, "code": {"type": "string", "example": "UnknownField"}},
+        "required": ["code"],
     }
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
     for operations in result["paths"].values():
         for method in operations.keys() & set(_METHODS):
             operation = operations[method]
-            refusals = REFUSALS | (REFUSALS_OF_BODIES if method == "post" else {"400": REFUSALS_OF_BODIES["400"]})
+            of_bodies = REFUSALS_OF_BODIES if method in ("post", "put") else {"400": REFUSALS_OF_BODIES["400"]}
+            refusals = REFUSALS | of_bodies
             for status, description in refusals.items():
                 operation["responses"].setdefault(status, {"description": description, "content": content})
     return result

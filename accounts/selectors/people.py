@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from accounts.listing import Column, Filter, Query, RowPage, page_of
+from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
 from accounts.models import ApiToken, Role, RoleEvent, User
 
 COLUMNS = (
@@ -21,7 +21,7 @@ def people_page(*, query: Query, after: str = "") -> RowPage[User]:
     """People with their grants, narrowed by a part of address or pseudonym and by a role that they hold."""
     people = User.objects.filter(grants__role=query["role"]) if query["role"] else User.objects.all()
     if words := query["q"]:
-        people = people.filter(Q(email__icontains=words) | Q(pseudonym__icontains=words))
+        people = people.filter(contains("email", words) | contains("pseudonym", words))
     return page_of(rows=people.prefetch_related("grants"), columns=COLUMNS, sort=query.sort, after=after)
 
 

@@ -1,20 +1,19 @@
 """Views of lists: kept under a name, and forgotten."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts.parameters import read_choice, read_number, read_text
-from accounts.permissions import get_person
+from accounts.permissions import get_person, requires_person
 from accounts.services.saved_views import TooManyViewsError, forget_view, save_view
 
 LISTS = ("auditing:audits", "auditing:campaigns", "auditing:own_votes", "auditing:event_log", "accounts:roles")
 
 
-@login_required
+@requires_person
 @require_POST
 def keep_view(request: HttpRequest) -> HttpResponse:
     """Keep how a list is narrowed, sorted and shown, or with `forget` no longer."""

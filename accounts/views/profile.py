@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,12 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.context import YEAR, ZONE_COOKIE
 from accounts.forms import ProfileForm, TokenForm
-from accounts.permissions import get_person
+from accounts.permissions import get_person, requires_person
 from accounts.selectors import people
 from accounts.services import profiles, tokens
 
 
-@login_required
+@requires_person
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Show and change what the person says about themselves."""
@@ -36,7 +35,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/profile/page.html", {"form": form, "grants": user.grants.all()}, status=status)
 
 
-@login_required
+@requires_person
 @require_http_methods(["GET", "HEAD", "POST"])
 def token_list(request: HttpRequest) -> HttpResponse:
     """Show the person's tokens; POST makes one and shows its secret this once."""
@@ -49,7 +48,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/tokens/page.html", context, status=422 if form.errors else 200)
 
 
-@login_required
+@requires_person
 @require_POST
 def revoke_token(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Revoke one of the person's own tokens."""

@@ -2,20 +2,19 @@
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.parameters import read_text
-from accounts.permissions import get_person
+from accounts.permissions import get_person, requires_person
 from accounts.selectors.recovery_codes import codes_left
 from accounts.selectors.sessions import sessions_of
 from accounts.services import sessions
 from accounts.services.recovery_codes import CODES, renew_codes
 
 
-@login_required
+@requires_person
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]
 def session_list(request: HttpRequest) -> HttpResponse:
@@ -33,7 +32,7 @@ def session_list(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:sessions")
 
 
-@login_required
+@requires_person
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]
 def recovery_codes(request: HttpRequest) -> HttpResponse:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from rest_framework.response import Response
-from rest_framework.views import exception_handler
 
+from accounts.api import refusals
 from auditing.core.errors import CoreError
 from auditing.core.voting.commitment import OpeningError
 from auditing.services.gold import disputes
@@ -51,12 +51,12 @@ CODES_THAT_END_IN_ERROR = frozenset(
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler: ours first, then its own."""
+    """DRF's exception handler: errors of the services first, then whatever else refuses."""
     for error_class, status in STATUS:
         if isinstance(error, error_class):
             return Response({"detail": str(error), "code": code_of(error)}, status=status)
     # Anything that is neither ours nor DRF's gives None: Django logs it and answers 500 without its text.
-    return exception_handler(error, context)
+    return refusals.answer(error, context)
 
 
 def code_of(error: Exception) -> str:

@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import ChoiceField, check_no_body, read_body
+from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.model_tier.consents import listed_consents
 from auditing.selectors.model_tier.lookup import find_endpoint, listed_endpoints
@@ -39,14 +40,14 @@ class EndpointAdded(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=60)
     model = serializers.CharField(max_length=120)
     base_url = serializers.CharField(max_length=300, required=False, default="")
-    dialect = serializers.ChoiceField(choices=list(DIALECTS), required=False, default="unknown")
+    dialect = ChoiceField(choices=list(DIALECTS), required=False, default="unknown")
     family = serializers.CharField(max_length=60, required=False, default="")
     key_variable = serializers.CharField(max_length=60, required=False, default="")
     key = serializers.CharField(max_length=500, required=False, default="", write_only=True)
     max_concurrency = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=4)
     timeout_seconds = serializers.IntegerField(min_value=1, max_value=600, required=False, default=120)
     batches = serializers.BooleanField(required=False, default=False, help_text="At half price, where a day is left.")
-    may_see = serializers.ChoiceField(choices=["segments only", "whole traces"], required=False)
+    may_see = ChoiceField(choices=["segments only", "whole traces"], required=False)
     price_in = _money(help_text="Per million tokens.")
     price_out = _money(help_text="Per million tokens.")
     price_cached = _money(help_text="Per million cached tokens in.")
@@ -84,9 +85,7 @@ class EndpointList(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Store an endpoint."""
-        asked = EndpointAdded(data=request.data)
-        asked.is_valid(raise_exception=True)
-        fields = dict(asked.validated_data)
+        fields = read_body(EndpointAdded, request)
         # The key travels apart from the row: whatever prints the row cannot print the key.
         key = fields.pop("key")
         terms = fields.pop("terms")
@@ -108,7 +107,7 @@ class ConsentGiven(serializers.Serializer[Any]):
 
     campaign = serializers.UUIDField(required=False, allow_null=True, default=None, help_text="Left out: no campaign.")
     policy = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="The policy's number.")
-    extent = serializers.ChoiceField(choices=["segments only", "whole traces"], required=False, default="segments only")
+    extent = ChoiceField(choices=["segments only", "whole traces"], required=False, default="segments only")
 
 
 class EndpointConsents(APIView):
@@ -126,9 +125,7 @@ class EndpointConsents(APIView):
     @idempotent
     def post(self, request: Request, endpoint_id: UUID) -> Response:
         """Agree that texts of a campaign, under a policy, go there."""
-        asked = ConsentGiven(data=request.data)
-        asked.is_valid(raise_exception=True)
-        wanted = asked.validated_data
+        wanted = read_body(ConsentGiven, request)
         row, policy = find_endpoint(key=endpoint_id), find_version(number=wanted["policy"])
         campaign = find_campaign(key=wanted["campaign"]) if wanted["campaign"] else None
         if row is None or policy is None or (wanted["campaign"] and campaign is None):
@@ -151,6 +148,7 @@ class ConsentWithdrawn(APIView):
     @idempotent
     def post(self, request: Request, number: int) -> Response:
         """From the next call on, nothing more goes there."""
+        check_no_body(request)
         if not withdraw(number=number, actor=get_person(request)):
             raise Http404
         return Response({"id": number, "withdrawn": True})
@@ -165,6 +163,7 @@ class EndpointProbe(APIView):
     @idempotent
     def post(self, request: Request, endpoint_id: UUID) -> Response:
         """Ask it every question of the product in each answer mode, and keep what works best."""
+        check_no_body(request)
         row = find_endpoint(key=endpoint_id)
         if row is None:
             raise Http404

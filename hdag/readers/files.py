@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from hdag.core.errors import BadRecordError, HdagError
 from hdag.core.strict_json import read_json
 from hdag.core.values import Trace
-from hdag.readers import FORMATS, read_any
+from hdag.readers import FORMATS, detect, read_any
 from hdag.readers.mapping import NO_MAPPING, columns_of, rename, suggest
 from hdag.readers.records import Limits, read_record
 
@@ -46,6 +46,7 @@ class Line:
     raw: bytes
     traces: tuple[Trace, ...] = ()
     problem: str = ""
+    ignored: tuple[str, ...] = ()  # fields of the record that its reader left alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,11 @@ class Survey:
     def traces(self) -> list[Trace]:
         """Every trace that could be read, in the order of the file."""
         return [trace for line in self.good for trace in line.traces]
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """Every field that was left alone in a line, once."""
+        return tuple(dict.fromkeys(name for line in self.good for name in line.ignored))
 
     @property
     def bad_file(self) -> bytes:
@@ -99,7 +105,10 @@ def read_file(
             # Before it is parsed: a line of gigabytes must not become an object first.
             if len(line) > longest:
                 raise BadRecordError(where=f"line {number}", field="", reason=f"longer than {longest} bytes")
-            yield Line(number, line, _traces(line, f"line {number}", (format, mapping, limits)))
+            value = read_json(line, where=f"line {number}")
+            record = _Watched(value) if isinstance(value, dict) else value
+            traces = _traces(value, record, f"line {number}", (format, mapping, limits))
+            yield Line(number, line, traces, ignored=record.ignored if isinstance(record, _Watched) else ())
         except BadRecordError as error:
             yield Line(number, line, problem=str(error))
 
@@ -109,17 +118,40 @@ def longest_line(*, limits: Limits) -> int:
     return limits.text_bytes * 6 + 65_536
 
 
-def _traces(line: bytes, where: str, how: tuple[str, Mapping[str, str], Limits]) -> tuple[Trace, ...]:
+class _Watched(dict[str, Any]):
+    """A record that remembers which of its fields were read: no reader need say what it reads."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        super().__init__(record)
+        self._read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self._read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """As every dict, and remembered."""
+        self._read.add(name)
+        return super().get(name, default)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """Fields with something in them that nobody has read, in their order."""
+        return tuple(name for name, value in self.items() if name not in self._read and value not in (None, "", [], {}))
+
+
+def _traces(value: object, record: object, where: str, how: tuple[str, Mapping[str, str], Limits]) -> tuple[Trace, ...]:
+    """The traces of `record`, which is `value` while it is watched: what only looks for the format reads no field."""
     format, mapping, limits = how
-    value = read_json(line, where=where)
     if mapping:
-        return (read_record(rename(value, mapping=mapping, where=where), where=where, limits=limits),)
-    if format == DETECT:
-        return read_any(value, where=where, limits=limits)
-    is_it, read = FORMATS[format]
+        return (read_record(rename(record, mapping=mapping, where=where), where=where, limits=limits),)
+    name = format or detect(value)
+    if not name:
+        return read_any(value, where=where, limits=limits)  # raises, naming the formats that there are
+    is_it, read = FORMATS[name]
     if not is_it(value):
-        raise BadRecordError(where=where, field="", reason=f"is no {format}")
-    return read(value, where=where, limits=limits)
+        raise BadRecordError(where=where, field="", reason=f"is no {name}")
+    return read(record, where=where, limits=limits)
 
 
 def _sample(line: Line) -> object:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from hdag.core.errors import BadRecordError
+from hdag.rendering.titles import one_line
 
 MOST, LONGEST = 10, 40
 
 
 def read_tags(*, words: Iterable[object], where: str) -> tuple[str, ...]:
-    """The tags without outer blanks, each once, in their order. Raises BadRecordError.
+    """The tags without outer blanks, composed (é is one sign), each once, in their order. Raises BadRecordError.
 
     >>> read_tags(words=[" easy", "2026 ", "easy", ""], where="form")
     ('easy', '2026')
@@ -21,7 +22,7 @@ def read_tags(*, words: Iterable[object], where: str) -> tuple[str, ...]:
     for word in words:
         if not isinstance(word, str):
             raise BadRecordError(where=where, field="tags", reason="must be a list of texts")
-        tag = " ".join(word.split())
+        tag = one_line(text=word)
         # A comma stands between tags in a form and in a row of a data set.
         if "," in tag or not tag.isprintable():
             what = "comma" if "," in tag else "character that cannot be seen"

@@ -20,6 +20,7 @@ from hdag.core import values
 from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.core.units import Stretch, UnitKind
+from hdag.rendering.titles import one_line
 from hdag.selectors import StoredGraph, hidden_names, identity_of
 from hdag.store import content
 from hdag.store.rows import fresh, insert, insert_columns
@@ -228,7 +229,7 @@ def _new_row(
         characters=len(trace.problem) + len(trace.thinking) + len(trace.answer),
         whole_to_models=whole_to_models,
     )
-    row.title = trace.title[:200] or f"Trace {str(row.id)[:8]}"
+    row.title = one_line(text=trace.title)[:200] or f"Trace {str(row.id)[:8]}"
     return row
 
 

@@ -21,6 +21,7 @@ from hdag.rendering.charts.drawing import draw, offer, rows_of
 from hdag.rendering.glossary import read_glossary
 from hdag.rendering.graph import Drawing
 from hdag.rendering.maths import render_formula
+from hdag.rendering.numbers import counted
 from hdag.rendering.snippet import MOST_IN_A_LINE, render_snippet
 from hdag.rendering.text import MOST_FORMULAS, render_source, render_text
 
@@ -224,6 +225,9 @@ def chart(context: Context, one: Chart) -> dict[str, Any]:
 def figure(value: float) -> str:
     """A number as people read it, four digits: `{{ check.has|figure }}`."""
     return number_text(float(value))
+
+
+register.filter("counted", counted)
 
 
 @register.filter

@@ -15,7 +15,8 @@ form.addEventListener("submit", async () => {
   const mine = ++turn;
   const file = form.elements.file.files[0];
   const text = (file ? await file.text() : form.elements.text.value).replaceAll("\r\n", "\n").trim();
-  if (text) await check(`${text}\n`, mine);
+  if (!text) list.replaceChildren();
+  else await check(`${text}\n`, mine);
 });
 form.addEventListener("dragover", (event) => event.preventDefault());
 form.addEventListener("drop", (event) => {

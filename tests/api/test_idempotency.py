@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from accounts.api.idempotency import idempotent
 from accounts.models import RequestKey
 from accounts.services import request_keys
 from accounts.services.tokens import make_token
-from auditing.api.idempotency import idempotent
 from auditing.models import Audit
 from auditing.research.models import ExportJob
 from tests.factories.worlds import World, make_user

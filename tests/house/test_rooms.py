@@ -18,7 +18,7 @@ SPINE = {
     "selectors": {"clock", "kept"},
     "services": {"corridor", "transitions", "events", "jobs"},
     "views": set(),
-    "api": {"urls", "errors", "parsers", "idempotency", "cursors"},
+    "api": {"urls", "errors"},
 }
 """Floor -> the files beside the rooms that a newcomer reads first."""
 MOST_FILES = 20

@@ -178,3 +178,45 @@ def test_the_command_runs_dry_maps_fields_and_writes_bad_lines_to_a_file(idle_he
         call_command("import_traces", bad, provider=who, bad=bad)
     with pytest.raises(CommandError, match="--map takes"):
         call_command("import_traces", file, provider=who, map=["poem=question"])
+
+
+TYPO = json.dumps(OWN | {"problme": "What?", "notes": {"by": "x"}, "empty": ""}).encode()
+LEFT_ALONE = "Left alone, not being fields of a trace: problme, notes."
+
+
+def test_fields_that_are_not_read_are_named_once_in_the_preview(idle_hens: World, client: Client) -> None:
+    body = send(client, idle_hens, TYPO + b"\n" + TYPO.replace(b"run-7/12", b"run-8"), "preview").content.decode()
+    assert body.count(LEFT_ALONE) == 1
+    assert LEFT_ALONE in send(client, idle_hens, TYPO, "good").content.decode()
+
+
+def test_fields_that_are_not_read_are_named_when_a_file_is_taken_whole(idle_hens: World, client: Client) -> None:
+    send(client, idle_hens, TYPO)
+    assert f"1 audit opened; 0 traces were known already. {LEFT_ALONE}" in client.get("/audits").content.decode()
+
+
+def test_fields_that_are_not_read_are_named_on_the_command_line(
+    idle_hens: World, tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_bytes(TYPO)
+    call_command("import_traces", str(file), provider=idle_hens.provider.email)
+    told = capsys.readouterr()
+    assert (told.err.count(LEFT_ALONE), told.out) == (1, "1 audit opened; 0 traces were known already.\n")
+
+
+def test_a_field_that_a_mapping_reads_is_not_named(idle_hens: World, client: Client) -> None:
+    line = json.dumps(GSM | {"split": "train"}).encode()
+    body = send(client, idle_hens, line, "preview", preset="GSM8K").content.decode()
+    assert "not being fields of a trace: split." in body
+
+
+@pytest.mark.parametrize("body", [b"", b"\n \n", b"\xef\xbb\xbf\n"], ids=["nothing", "blanks", "a mark"])
+def test_an_empty_file_is_called_empty(idle_hens: World, client: Client, body: bytes) -> None:
+    for button in ("preview", "good", ""):
+        assert "file is empty" in send(client, idle_hens, body, button).content.decode()
+    admin = signed_in(idle_hens.campaign.owner)
+    gold = admin.post("/gold", {"file": SimpleUploadedFile("g.jsonl", body)})
+    assert "the file is empty: it holds no gold segment" in gold.content.decode()
+    bundle = Client().post("/verify", {"file": SimpleUploadedFile("b.json", body)})
+    assert (bundle.status_code, "The file is empty." in bundle.content.decode()) == (400, True)

@@ -8,8 +8,10 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Campaign, Leaf, Notice, Seat
+from auditing.research.campaigns.selectors.feasibility import Feasibility
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.ledger_checks import services as fsck
+from auditing.research.policy_lab.selectors.people import Minutes
 from auditing.selectors.clock import database_now
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
@@ -135,3 +137,62 @@ def test_a_deadline_that_cannot_be_met_says_why(admin: Client, one_seat_hens: Wo
     assert easy.is_feasible
     gone = admin.post("/campaigns/new", {**check, "deadline": "2020-01-01T00:00"}).context["feasible"]
     assert gone.sentence.endswith("the deadline has passed.")
+
+
+def test_a_new_campaign_has_its_deadline_ahead(admin: Client, one_seat_hens: World) -> None:
+    page = admin.post("/campaigns/new", terms(one_seat_hens, deadline="2020-01-01T00:00"))
+    assert page.status_code == 400
+    assert "The deadline has passed already." in page.content.decode()
+    assert not Campaign.objects.filter(title="Geese").exists()
+
+
+def test_a_late_campaign_keeps_its_deadline_but_gets_no_other_of_before(admin: Client, one_seat_hens: World) -> None:
+    campaign = one_seat_hens.campaign
+    Campaign.objects.filter(pk=campaign.pk).update(deadline="2026-01-01T10:00:31Z")
+    fields = {"terms-title": "Late hens", "terms-policy": campaign.policy.pk, "terms-deadline": "2026-01-01T10:00"}
+    admin.post(f"/campaigns/{campaign.pk}/edit", fields)
+    campaign.refresh_from_db()
+    assert (campaign.title, campaign.deadline.second) == ("Late hens", 31)
+    refused = admin.post(f"/campaigns/{campaign.pk}/edit", fields | {"terms-deadline": "2026-01-01T11:00"})
+    assert refused.status_code == 422
+    assert "The deadline has passed already." in refused.content.decode()
+
+
+def test_a_deadline_is_read_in_the_zone_that_its_label_names(admin: Client, one_seat_hens: World) -> None:
+    admin.cookies["zone"] = "Asia/Tokyo"
+    assert "Deadline (time zone Asia/Tokyo)" in admin.get("/campaigns/new").content.decode()
+    admin.post("/campaigns/new", terms(one_seat_hens, deadline="2099-01-01T09:00"))
+    deadline = Campaign.objects.get(title="Geese").deadline
+    assert deadline is not None
+    assert deadline.isoformat() == "2099-01-01T00:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        (
+            {"traces": 1, "passages": 1.2, "seats": 1.0, "needed": 1, "people": 1, "days": 10.0},
+            "1 trace is about 1 passage and 1 seat of people (measured here), 1 minute of work at 1 minute a verdict "
+            "(measured), for 1 reviewer at hand: less than a minute a day of each until the deadline, which can be "
+            "done.",
+        ),
+        (
+            {"traces": 2, "passages": 2.0, "seats": 0.0, "needed": 3, "people": 0, "days": None},
+            "2 traces are about 2 passages (measured here), of which people are asked about none.",
+        ),
+        (
+            {"traces": 2, "passages": 2.0, "seats": 6.0, "needed": 3, "people": 0, "days": None},
+            "2 traces are about 2 passages and 6 seats of people (measured here), 6 minutes of work at 1 minute a "
+            "verdict (measured), for 0 reviewers at hand: a passage asks 3 different people, and nobody is at hand.",
+        ),
+        (
+            {"traces": 9, "passages": 90.0, "seats": 61.0, "needed": 1, "people": 1, "days": 1.0},
+            "9 traces are about 90 passages and 61 seats of people (measured here), 61 minutes of work at 1 minute a "
+            "verdict (measured), for 1 reviewer at hand: that is 61 minutes a day of each; with an hour a day it takes "
+            "2 days.",
+        ),
+    ],
+    ids=["one of each", "nobody is asked", "nobody is there", "just too much"],
+)
+def test_the_forecast_of_a_campaign_agrees_in_number(figures: dict[str, Any], words: str) -> None:
+    assert Feasibility(minutes=Minutes(1.0, 50), is_measured=True, **figures).sentence == words

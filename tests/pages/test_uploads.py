@@ -75,7 +75,7 @@ def test_a_chosen_format_is_held_to(idle_hens: World) -> None:
     ("body", "said"),
     [
         (b"", "empty"),
-        (b"\n \n", "the file holds no record"),
+        (b"\n \n", "the file is empty"),
         (LINE + b"\nnonsense", "line 2: not JSON"),
         (LINE + b"\n" + b"\xff" + LINE, "line 2: not UTF-8 (byte 0)"),
         (LINE.decode().encode("utf-16"), "is UTF-16; save it as UTF-8"),

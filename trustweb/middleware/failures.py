@@ -14,6 +14,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
+from accounts import signed_out
+from accounts.signed_out import Late
+
 log = logging.getLogger("trustweb")
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _RETRY_SECONDS = "5"
@@ -131,15 +134,28 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
 
 
 def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that was not ours."""
-    return answer_plainly(
+    """403 for a form that was not ours, or too old: what was typed into one of ours is shown once more."""
+    typed = signed_out.find_page(request, why=Late.TOO_OLD) if signed_out.is_own_form(request) else None
+    return typed or answer_plainly(
         request, 403, "The form was too old or came from another site. Load the page again and repeat."
     )
 
 
+# The word that programs compare, as in the answers of the API's own views (accounts/api/refusals.py).
+CODES = {
+    400: "BadRequest",
+    403: "PermissionDenied",
+    404: "NotFound",
+    410: "Gone",
+    429: "Throttled",
+    500: "ServerError",
+    503: "NotNow",
+}
+
+
 def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """A page of one sentence, or the same as JSON."""
-    facts: dict[str, object] = {"detail": sentence, "request_id": request_id.get()}
+    facts: dict[str, object] = {"detail": sentence, "code": CODES[status], "request_id": request_id.get()}
     if wants_json(request):
         return JsonResponse(facts, status=status)
     theme = request.COOKIES.get("theme", "")

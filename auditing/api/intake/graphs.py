@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import ChoiceField, check_as
+from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.api.intake.traces import read_decomposer, read_flag
 from auditing.permissions import may_ask_for_a_graph, may_read_audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 class AgainSchema(serializers.Serializer[Any]):
     """Who makes the other graph; whole_to_models is the provider's agreement, where it was not given before."""
 
-    decomposer = serializers.ChoiceField(choices=DECOMPOSERS, required=False)
+    decomposer = ChoiceField(choices=DECOMPOSERS, required=False)
     whole_to_models = serializers.BooleanField(required=False)
 
 
@@ -51,6 +52,7 @@ class AuditGraph(APIView):
         if not may_ask_for_a_graph(user=request.user, audit=audit):
             raise Http404
         body = request.data
+        check_as(AgainSchema, body)
         # [] and "text" are JSON too; `.get` on them would be our error, a 500, instead of the client's.
         if not isinstance(body, dict):
             raise BadRecordError(where="body", field="", reason="must be an object")

@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import ChoiceField, check_as
+from accounts.api.idempotency import idempotent
 from accounts.permissions import Person, Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.submission import limits, submit
@@ -37,22 +38,24 @@ class TraceSchema(serializers.Serializer[Any]):
     """A trace: at least one of thinking, answer, steps must not be blank."""
 
     campaign = serializers.UUIDField(required=False, help_text="May be left out where only one is open to you.")
-    id = serializers.CharField(required=False, help_text="Your own id of it: shown, searched and exported.")
-    title = serializers.CharField(required=False)
+    id = serializers.CharField(
+        required=False, allow_null=True, help_text="Your own id of it: shown, searched and exported."
+    )
+    title = serializers.CharField(required=False, allow_null=True)
     tags = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="Words to sort by: searched and exported."
     )
-    problem = serializers.CharField()
-    thinking = serializers.CharField(required=False)
-    answer = serializers.CharField(required=False)
+    problem = serializers.CharField(allow_null=True, allow_blank=True)
+    thinking = serializers.CharField(required=False, allow_null=True)
+    answer = serializers.CharField(required=False, allow_null=True)
     steps = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
     tool_calls = ToolCallSchema(many=True, required=False)
-    domain = serializers.CharField(required=False)
-    model = serializers.CharField(required=False, help_text="Never shown to auditors.")
-    reference_answer = serializers.CharField(required=False, help_text="Never shown to auditors.")
+    domain = serializers.CharField(required=False, allow_null=True)
+    model = serializers.CharField(required=False, allow_null=True, help_text="Never shown to auditors.")
+    reference_answer = serializers.CharField(required=False, allow_null=True, help_text="Never shown to auditors.")
     copy = serializers.BooleanField(required=False, help_text="Ask for another trace of the same text.")
     whole_to_models = serializers.BooleanField(required=False, help_text="Language models may see the whole trace.")
-    decomposer = serializers.ChoiceField(
+    decomposer = ChoiceField(
         choices=DECOMPOSERS, required=False, help_text="Who makes the graph; llm needs whole_to_models. Default: rules."
     )
 
@@ -84,6 +87,7 @@ class TraceList(APIView):
     def post(self, request: Request) -> Response:
         """Store the trace and open its audit; the same trace again answers 200 with the audit it has."""
         body = request.data
+        check_as(TraceSchema, body)
         if not isinstance(body, dict):
             raise BadRecordError(where="body", field="", reason="must be an object")
         flags = {name: read_flag(body, name) for name in ("copy", "whole_to_models")}

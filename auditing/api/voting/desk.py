@@ -7,9 +7,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.api.bodies import check_no_body
+from accounts.api.idempotency import HEADER, idempotent
 from accounts.api.one_statement import InOneStatement
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import HEADER, idempotent
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.selectors.voting.panes import Neighbour, panes_of, sealing_of
@@ -57,6 +58,7 @@ class NextSeat(InOneStatement):
     @idempotent
     def post(self, request: Request) -> Response:
         """The seat held, the next one, or why there is none."""
+        check_no_body(request)
         # POST, because it takes a seat. Safe to repeat: who holds a seat is told of that one again.
         claimed = claim_at_once(person=self.person_key(request), token=self.token) if self.token else None
         if claimed is None:

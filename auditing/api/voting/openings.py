@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.idempotency import idempotent
 from accounts.api.throttles import ScopedRateThrottle
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment, parse_opening
 from auditing.core.voting.seal import LONGEST_RATIONALE
 from auditing.selectors.clock import database_now

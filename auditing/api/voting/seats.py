@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import ChoiceField, read_body
+from accounts.api.idempotency import HEADER, idempotent
 from accounts.api.one_statement import InOneStatement
 from accounts.api.throttles import ScopedRateThrottle
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import HEADER, idempotent
 from auditing.core.errors import BadParameterError
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.core.voting.desk_signs import Counts, counts_from
@@ -66,7 +67,7 @@ class CommitmentSchema(serializers.Serializer[Any]):
         required=False, help_text="what was counted at the desk; shown to the reviewer, decides nothing"
     )
     guidelines = serializers.IntegerField(required=False, help_text="version of the guidelines that were shown")
-    contested = serializers.ChoiceField(
+    contested = ChoiceField(
         choices=ADJUDICATION_REASONS,
         required=False,
         help_text="an adjudicator's seat: why the segment was contested, unless that was said before",
@@ -134,7 +135,7 @@ def _state_reason(seat_id: UUID, auditor: Auditor, reason: Any, now: datetime) -
 class PassOnSchema(serializers.Serializer[Any]):
     """Why a segment is passed on; every reason has its route."""
 
-    because = serializers.ChoiceField(choices=list(ROUTES))
+    because = ChoiceField(choices=list(ROUTES))
 
 
 class PassOn(APIView):
@@ -146,12 +147,11 @@ class PassOn(APIView):
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """What was done, in words; 404 for a seat of somebody else, 409 for one that was left already."""
-        serializer = PassOnSchema(data=request.data)
-        serializer.is_valid(raise_exception=True)
+        asked = read_body(PassOnSchema, request)
         seat = find_seat_of(auditor=auditor_of(user=get_person(request)), key=seat_id)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
-        route = ROUTES[serializer.validated_data["because"]]
+        route = ROUTES[asked["because"]]
         if not pass_on(seat=seat, route=route, actor=get_person(request)):
             raise WindowClosedError(
                 "This seat is not yours any more: it was voted on, passed on, or its window has closed."
@@ -174,12 +174,11 @@ class Dispute(APIView):
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """The number of the dispute; 404 for a seat of somebody else, 409 where there is no gold or it is disputed."""
-        serializer = DisputeSchema(data=request.data)
-        serializer.is_valid(raise_exception=True)
+        asked = read_body(DisputeSchema, request)
         seat = find_seat_of(auditor=auditor_of(user=get_person(request)), key=seat_id)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
-        row = dispute_vote(seat=seat, by=get_person(request), text=serializer.validated_data["text"])
+        row = dispute_vote(seat=seat, by=get_person(request), text=asked["text"])
         return Response({"seat": seat.pk, "dispute": row.pk})
 
 

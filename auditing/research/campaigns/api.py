@@ -10,11 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import ChoiceField, read_body
+from accounts.api.idempotency import idempotent
+from accounts.api.queries import check_filters, check_found
 from accounts.listing import read_query
 from accounts.parameters import read_text
 from accounts.permissions import get_person, role_permission
-from auditing.api.cursors import found
-from auditing.api.idempotency import idempotent
 from auditing.permissions import may_manage
 from auditing.research.campaigns.access import VIEWERS, check_may_name, get_own_campaign
 from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows, managed_by
@@ -30,14 +31,14 @@ MOST_NAMED = 5_000
 class PeopleAsked(serializers.Serializer[Any]):
     """Who has one role in a campaign from now on; an empty list names nobody."""
 
-    role = serializers.ChoiceField(choices=sorted(NAMED))
+    role = ChoiceField(choices=sorted(NAMED))
     emails = serializers.ListField(child=serializers.EmailField(max_length=254), max_length=MOST_NAMED)
 
 
 class SteeringAsked(serializers.Serializer[Any]):
     """What is done with a campaign: `days` goes with extend, `person` (a public id) with pass_on."""
 
-    verb = serializers.ChoiceField(choices=[*STATES, REMIND, EXTEND, PASS_ON])
+    verb = ChoiceField(choices=[*STATES, REMIND, EXTEND, PASS_ON])
     days = serializers.IntegerField(required=False, min_value=1, max_value=365)
     person = serializers.UUIDField(required=False)
 
@@ -65,8 +66,10 @@ class CampaignList(APIView):
     )
     def get(self, request: Request) -> Response:
         """One page of those the caller may see, newest first; `runs`: the caller may name its people and steer it."""
-        query = read_query(request.query_params, filters=FILTERS, columns=COLUMNS, default=NEWEST)
-        page = found(campaign_rows(user=request.user, query=query, after=read_text(request.query_params, "after")))
+        asked = request.query_params
+        check_filters(asked, filters=FILTERS, columns=COLUMNS)
+        query = read_query(asked, filters=FILTERS, columns=COLUMNS, default=NEWEST)
+        page = check_found(campaign_rows(user=request.user, query=query, after=read_text(asked, "after")))
         is_admin, managed = may_manage(user=request.user), managed_by(user=get_person(request))
         lines = [
             {
@@ -101,9 +104,7 @@ class CampaignPeople(APIView):
     def put(self, request: Request, campaign_id: UUID) -> Response:
         """Name those who have one role, all at once; an address that nobody with the role has changes nothing."""
         campaign, person = get_own_campaign(user=request.user, key=campaign_id), get_person(request)
-        asked = PeopleAsked(data=request.data)
-        asked.is_valid(raise_exception=True)
-        values = asked.validated_data
+        values = read_body(PeopleAsked, request)
         check_may_name(user=person, role=values["role"])
         try:
             unknown = cockpit.name_in(campaign=campaign, actor=person, **values)
@@ -126,9 +127,7 @@ class CampaignSteering(APIView):
     def post(self, request: Request, campaign_id: UUID) -> Response:
         """Pause, open, close, remind, extend, or pass on what somebody has not opened; `changed` counts what did."""
         campaign, person = get_own_campaign(user=request.user, key=campaign_id), get_person(request)
-        asked = SteeringAsked(data=request.data)
-        asked.is_valid(raise_exception=True)
-        values, now = asked.validated_data, database_now()
+        values, now = read_body(SteeringAsked, request), database_now()
         verb, changed = values["verb"], 1
         if verb == REMIND:
             changed = cockpit.remind(campaign=campaign, actor=person, now=now)

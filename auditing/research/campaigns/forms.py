@@ -1,11 +1,14 @@
 """Forms of a campaign: a new one, and other terms of one that runs."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
 
 from auditing.models import Campaign, PolicyVersion
+from auditing.selectors.clock import database_now
 
 
 class CampaignForm(forms.Form):
@@ -25,11 +28,12 @@ class CampaignForm(forms.Form):
     )
     guidelines = forms.CharField(widget=forms.Textarea(attrs={"rows": 6}), max_length=20_000, required=False)
     deadline = forms.DateTimeField(
-        label="Deadline (UTC)",
         required=False,
         help_text="Shown with a forecast; nothing is cut off by it.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
+
+    typed_deadline: datetime | None = None  # what the forecast is told by, refused or not
 
     def __init__(self, *args: Any, policy: PolicyVersion | None = None, **kwargs: Any) -> None:
         """policy: the only one that may be chosen; None for all."""
@@ -39,8 +43,23 @@ class CampaignForm(forms.Form):
         chosen.queryset = (  # type: ignore[attr-defined]
             versions if policy is None else versions.filter(pk=policy.pk)
         )
+        # What is typed is read in the zone that this request stands in (trustweb/middleware/reader_zone.py).
+        self.fields["deadline"].label = f"Deadline (time zone {timezone.get_current_timezone_name()})"
         # Read once: the element looks at the first choice before it writes them all, and a bare list() counts them.
         chosen.choices = list(iter(chosen.choices))  # type: ignore[attr-defined]
+
+    def clean_deadline(self) -> datetime | None:
+        """Ahead, unless it is the one that stands already: who changes the title of a late campaign may go on."""
+        deadline: datetime | None = self.cleaned_data["deadline"]
+        standing = self.initial.get("deadline")
+        # The field shows minutes: a deadline that stands loses its seconds on the way.
+        is_standing = standing is not None and deadline == standing.replace(second=0, microsecond=0)
+        if deadline is None or is_standing:
+            return standing if is_standing else None
+        self.typed_deadline = deadline
+        if deadline <= database_now():
+            raise forms.ValidationError("The deadline has passed already.")
+        return deadline
 
 
 class NewCampaignForm(CampaignForm):

@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import read_body
+from accounts.api.idempotency import idempotent
 from accounts.permissions import role_permission
-from auditing.api.idempotency import idempotent
 from auditing.research.causal import services
 from auditing.research.causal.forms import BatchForm
 from auditing.research.causal.selectors import batches_of
@@ -37,11 +38,10 @@ class CausalList(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Ask for one."""
-        asked = CausalAsked(data=request.data)
-        asked.is_valid(raise_exception=True)
+        asked = read_body(CausalAsked, request)
         person = researcher_of(request)
         # The page's form checks the same fields: one rule for both.
-        form = BatchForm(_as_form(asked.validated_data), user=person)
+        form = BatchForm(_as_form(asked), user=person)
         if not form.is_valid():
             raise serializers.ValidationError(
                 {name: [str(m) for m in messages] for name, messages in form.errors.items()}

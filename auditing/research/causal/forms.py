@@ -68,7 +68,7 @@ class BatchForm(forms.Form):
         super().__init__(*args, **kwargs)
         field: Any = self.fields["audits"]
         field.queryset = audits_to_choose(user=user)
-        field.label_from_instance = lambda audit: audit.trace.title or str(audit.pk)
+        field.label_from_instance = lambda audit: audit.trace.title
         whole_trace_endpoints = endpoints_for_traces()
         for name in ("agent", "critic"):
             self.fields[name].queryset = whole_trace_endpoints  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.api.bodies import ChoiceField
 from auditing.research.causal import services
 from auditing.research.causal.core import InterventionKind, Mode, Pick
 from auditing.research.causal.views import tables_of
@@ -22,10 +23,10 @@ class CausalAsked(serializers.Serializer[Any]):
     queries = serializers.ListField(
         child=serializers.CharField(max_length=services.LONGEST_QUERY), required=False, max_length=services.MOST_QUERIES
     )
-    pick = serializers.ChoiceField(choices=[str(member) for member in Pick], default=str(Pick.EVERY))
+    pick = ChoiceField(choices=[str(member) for member in Pick], default=str(Pick.EVERY))
     chosen = serializers.ListField(child=serializers.CharField(max_length=40), required=False, max_length=60)
     together = serializers.BooleanField(default=False)
-    type = serializers.ChoiceField(choices=_TYPES, default=str(Mode.ADAPTIVE))
+    type = ChoiceField(choices=_TYPES, default=str(Mode.ADAPTIVE))
     agent = serializers.CharField(required=False, help_text="Name of the endpoint that runs on; rules without it.")
     critic = serializers.CharField(required=False, help_text="Name of the endpoint that makes the changes.")
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)

@@ -161,12 +161,12 @@ def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
     # Two people agree to each trace: its provider that models see it whole, and who runs the campaign, to which server.
     private = [audit for audit in chosen if endpoints and not audit.trace.whole_to_models]
     if private:
-        titles = ", ".join(audit.trace.title or str(audit.pk) for audit in private[:5])
+        titles = ", ".join(audit.trace.title for audit in private[:5])
         raise CausalRefusedError(f"Their providers have not allowed that models see the whole trace: {titles}.")
     for audit in chosen:
         agreed = agreed_endpoints(audit=audit, rows=endpoints, whole=True)
         if refused := [row.name for row in endpoints if row not in agreed]:
-            title = audit.trace.title or str(audit.pk)
+            title = audit.trace.title
             raise CausalRefusedError(f"Nobody agreed that whole traces of its campaign go to {refused[0]}: {title}.")
 
 

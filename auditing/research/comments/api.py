@@ -10,9 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import read_body
+from accounts.api.idempotency import idempotent
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.research.comments import selectors
 from auditing.research.comments.services import LONGEST, CommentRefusedError, comment, take_back
@@ -60,9 +61,7 @@ class AuditComments(APIView):
     @idempotent
     def post(self, request: Request, audit_id: UUID) -> Response:
         """Say something of a segment that one voted on, or of one's own trace."""
-        asked = CommentAsked(data=request.data)
-        asked.is_valid(raise_exception=True)
-        values, audit, person = asked.validated_data, find_audit(key=audit_id), get_person(request)
+        values, audit, person = read_body(CommentAsked, request), find_audit(key=audit_id), get_person(request)
         segment = selectors.find_segment(audit=audit, label=values["segment"]) if audit is not None else None
         # 404 for all three, so that ids cannot be tried.
         if audit is None or segment is None:

@@ -10,8 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import read_body
+from accounts.api.idempotency import idempotent
 from accounts.permissions import role_permission
-from auditing.api.idempotency import idempotent
 from auditing.research.exports import services
 from auditing.research.exports.formats import ExportRefusedError
 from auditing.research.exports.selectors.jobs import exports_of
@@ -37,9 +38,7 @@ class ExportList(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Ask for one."""
-        asked = ExportAsked(data=request.data)
-        asked.is_valid(raise_exception=True)
-        values = asked.validated_data
+        values = read_body(ExportAsked, request)
         try:
             job = services.ask(
                 owner=researcher_of(request),

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.api.bodies import ChoiceField
 from auditing.core.values import Outcome, Tier
 from auditing.research.exports.formats import DATASETS, Format, Shape
 from auditing.research.models import ExportJob
@@ -14,8 +15,8 @@ _MODES = ("any", "only", "without")
 class ExportAsked(serializers.Serializer[Any]):
     """What to take out."""
 
-    dataset = serializers.ChoiceField(choices=sorted(DATASETS))
-    format = serializers.ChoiceField(choices=[str(member) for member in (*Format, *Shape)])
+    dataset = ChoiceField(choices=sorted(DATASETS))
+    format = ChoiceField(choices=[str(member) for member in (*Format, *Shape)])
     with_text = serializers.BooleanField(default=False)
     bundle = serializers.UUIDField(
         required=False, help_text="of an earlier export of yours: both then join by pseudonym and by vote"
@@ -25,12 +26,12 @@ class ExportAsked(serializers.Serializer[Any]):
     policy = serializers.IntegerField(required=False, min_value=1)
     since = serializers.DateField(required=False)
     until = serializers.DateField(required=False)
-    tier = serializers.ChoiceField(required=False, choices=[str(member) for member in Tier])
-    outcome = serializers.ChoiceField(required=False, choices=[str(member) for member in Outcome])
-    agreement = serializers.ChoiceField(required=False, choices=["unanimous", "split"])
-    gold = serializers.ChoiceField(required=False, choices=_MODES)
-    simulated = serializers.ChoiceField(required=False, choices=_MODES)
-    imported = serializers.ChoiceField(required=False, choices=_MODES)
+    tier = ChoiceField(required=False, choices=[str(member) for member in Tier])
+    outcome = ChoiceField(required=False, choices=[str(member) for member in Outcome])
+    agreement = ChoiceField(required=False, choices=["unanimous", "split"])
+    gold = ChoiceField(required=False, choices=_MODES)
+    simulated = ChoiceField(required=False, choices=_MODES)
+    imported = ChoiceField(required=False, choices=_MODES)
 
 
 class ExportShown(serializers.ModelSerializer[ExportJob]):

@@ -105,6 +105,14 @@ class ExportForm(forms.Form):
         self.fields["bundle"].choices = [("", "new ones"), *earlier]  # type: ignore[attr-defined]
         self.fields["campaign"].queryset = campaigns_to_export()  # type: ignore[attr-defined]
 
+    def clean(self) -> dict[str, Any]:
+        """No day is between two dates in the wrong order."""
+        cleaned = super().clean() or {}
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and since > until:
+            self.add_error("until", f"This day is before {since}, from which on rows are asked for.")
+        return cleaned
+
     def filters(self) -> Filters:
         """The filters asked for."""
         values = dict(self.cleaned_data)

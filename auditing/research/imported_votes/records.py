@@ -198,6 +198,8 @@ def records_of(*, data: bytes, name: str) -> list[Record]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise VotesRefusedError([f"{name} is not UTF-8 (byte {error.start})"]) from None
+    if not text.strip():
+        raise VotesRefusedError([f"{name} is empty"])
     return list(_csv(text) if name.lower().endswith(".csv") else _jsonl(text))
 
 

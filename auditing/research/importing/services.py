@@ -16,10 +16,10 @@ from auditing.selectors.points.credit import credit_of
 from auditing.services.intake.submission import Submission, limits, submit
 from auditing.services.points.prices import PriceNotCoveredError
 from hdag.core.values import Trace
-from hdag.readers.files import DETECT, ForeignFileError, Lines, Survey, read_file, survey
+from hdag.readers.files import DETECT, ForeignFileError, Lines, Survey, survey
 from hdag.readers.mapping import NO_MAPPING
 
-MOST_PROBLEMS = 20
+MOST_PROBLEMS, MOST_IGNORED = 20, 20
 AT_ONCE = 20  # traces that are stored by the same statements
 
 
@@ -46,27 +46,16 @@ class Imported:
         return f"{opened} opened; {known} known already."
 
 
-def read_lines(*, lines: Lines, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> list[Trace]:
+def read_lines(*, lines: Lines, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> Survey:
     """Every record of a JSONL file, each in its own format, all in `format` (of hdag.readers.FORMATS), or mapped.
 
     Raises ImportRefusedError naming each bad line (the first 20).
     """
-    problems: list[str] = []
-    traces: list[Trace] = []
-    try:
-        for line in read_file(lines=lines, limits=limits(), format=format, mapping=mapping):
-            traces += line.traces
-            problems += [line.problem] if line.problem else []
-            # Stop reading: whoever has twenty bad lines sent another format.
-            if len(problems) >= MOST_PROBLEMS:
-                raise ForeignFileError("and more")
-    except ForeignFileError as error:
-        problems.append(str(error))
-    if not traces and not problems:
-        problems.append("the file holds no record")
+    seen = survey_lines(lines=lines, format=format, mapping=mapping)
+    problems = [line.problem for line in seen.bad]
     if problems:
-        raise ImportRefusedError(problems)
-    return traces
+        raise ImportRefusedError([*problems[:MOST_PROBLEMS], *(["and more"] if problems[MOST_PROBLEMS:] else [])])
+    return seen
 
 
 def survey_lines(*, lines: Lines, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> Survey:
@@ -76,8 +65,18 @@ def survey_lines(*, lines: Lines, format: str = DETECT, mapping: Mapping[str, st
     except ForeignFileError as error:
         raise ImportRefusedError([str(error)]) from error
     if not seen.good and not seen.bad:
-        raise ImportRefusedError(["the file holds no record"])
+        raise ImportRefusedError(["the file is empty: it holds no record"])
     return seen
+
+
+def ignored_in_words(survey: Survey) -> str:
+    """Which fields of the records no trace holds, in one sentence; "" where all were read."""
+    if not survey.ignored:
+        return ""
+    # A name is whatever somebody wrote into the file, and is printed to a terminal too.
+    names = ["".join(sign if sign.isprintable() else "\ufffd" for sign in name[:60]) for name in survey.ignored]
+    more = f" and {len(names) - MOST_IGNORED} more" if names[MOST_IGNORED:] else ""
+    return f"Left alone, not being fields of a trace: {', '.join(names[:MOST_IGNORED])}{more}."
 
 
 def import_traces(

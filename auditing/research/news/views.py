@@ -1,6 +1,5 @@
 """The notification centre: news by page, one piece opened, everything read, the badge in the masthead."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -8,13 +7,13 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.parameters import read_number
-from accounts.permissions import get_person
+from accounts.permissions import get_person, requires_person
 from auditing.selectors.campaigns.news import news_page
 from auditing.selectors.clock import database_now
 from auditing.services.campaigns import notices
 
 
-@login_required
+@requires_person
 @require_http_methods(["GET", "HEAD", "POST"])
 def centre(request: HttpRequest) -> HttpResponse:
     """One page of news; POST marks everything read."""
@@ -27,7 +26,7 @@ def centre(request: HttpRequest) -> HttpResponse:
     return render(request, template, {"page": page})
 
 
-@login_required
+@requires_person
 @require_GET
 def open_one(request: HttpRequest, key: int) -> HttpResponse:
     """Follow one piece of news; it is read from now on."""
@@ -39,7 +38,7 @@ def open_one(request: HttpRequest, key: int) -> HttpResponse:
     return redirect(link if link and is_ours else "auditing:notices")
 
 
-@login_required
+@requires_person
 @require_GET
 def badge(request: HttpRequest) -> HttpResponse:
     """The badge in the masthead: how many notices are unread."""

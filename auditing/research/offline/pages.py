@@ -22,6 +22,7 @@ from auditing.research.reports.core import verdict
 from auditing.research.reports.core.words import Place, accuse, in_plain_signs, name_places
 from hdag.core.values import Trace
 from hdag.rendering.text import render_afresh
+from hdag.rendering.titles import one_line
 
 STYLES = ("css/tokens.css", "css/base.css", "css/components.css", "css/trace.css", "css/offline.css")
 SCRIPT = "js/offline.js"
@@ -84,7 +85,7 @@ class PageTrace:
 
 def trace_of_record(*, number: int, record: Mapping[str, Any], trace: Trace | None) -> PageTrace:
     """One record of `manage.py audit` with the trace that it is of; None where the line could not be read."""
-    title = trace.title if trace is not None else ""
+    title = one_line(text=trace.title) if trace is not None else ""
     name = str(record.get("id", ""))
     # A line that could not be read keeps its place on the page: who counts them must find all.
     if "error" in record or trace is None:

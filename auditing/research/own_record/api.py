@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import read_body
+from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.research.own_record.selectors.own_stake import find_withdrawal, own_stake
 from auditing.selectors.clock import database_now
 from auditing.services.points import stakes
@@ -107,9 +108,7 @@ class StakeNotice(APIView):
 
 
 def _points(request: Request) -> dict[str, Any]:
-    serializer = PointsSchema(data=request.data)
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
+    return read_body(PointsSchema, request)
 
 
 def _stake(request: Request) -> dict[str, Any]:

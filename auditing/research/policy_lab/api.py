@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import check_as
+from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.api.intake.traces import OURS, TraceSchema, find_named_campaign
 from auditing.research.policy_lab.selectors.forecast import forecast_submission
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
@@ -78,6 +79,7 @@ class ForecastView(APIView):
     def post(self, request: Request) -> Response:
         """Seats, people, time, points and both errors of a trace; nothing is stored."""
         body = request.data
+        check_as(TraceSchema, body)
         if not isinstance(body, dict):
             raise BadRecordError(where="body", field="", reason="must be an object")
         record = {key: value for key, value in body.items() if key not in OURS}

@@ -11,12 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.queries import check_choice, check_filters, check_found, check_id
 from accounts.parameters import read_text
 from accounts.permissions import Role, role_permission
-from auditing.api.cursors import found
 from auditing.core.stages import AuditStage
+from auditing.core.values import Outcome
 from auditing.permissions import may_read_audit, may_read_reasons
-from auditing.research.reports.selectors.audits import AuditFilter, list_audits
+from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits
 from auditing.research.reports.selectors.report import report_of
 from auditing.selectors.intake.lookup import find_audit
 from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
@@ -24,6 +25,8 @@ from hdag.core.printed import as_printed
 
 if TYPE_CHECKING:
     from auditing.models import Audit
+
+OUTCOMES = [str(outcome) for outcome in Outcome if outcome is not Outcome.HUNG]
 
 
 class AuditList(APIView):
@@ -37,16 +40,22 @@ class AuditList(APIView):
         parameters=[
             OpenApiParameter("campaign", UUID),
             OpenApiParameter("stage", str, enum=[str(stage) for stage in AuditStage]),
+            OpenApiParameter("outcome", str, enum=OUTCOMES),
             OpenApiParameter("domain", str),
-            OpenApiParameter("q", str, description="In title or id."),
+            OpenApiParameter("q", str, description="In title, id or tag."),
             OpenApiParameter("after", str, description="The `next` of the page before."),
         ],
     )
     def get(self, request: Request) -> Response:
         """One page of 50."""
         # Paged by a key, not by a number: rows that come in meanwhile neither repeat nor hide others.
-        after = read_text(request.query_params, "after")
-        page = found(list_audits(user=request.user, filter=AuditFilter.read(request.query_params), after=after))
+        asked = request.query_params
+        check_id(asked, "campaign")
+        check_choice(asked, "stage", [str(stage) for stage in AuditStage])
+        check_choice(asked, "outcome", OUTCOMES)
+        check_filters(asked, filters=(), columns=COLUMNS)
+        after = read_text(asked, "after")
+        page = check_found(list_audits(user=request.user, filter=AuditFilter.read(asked), after=after))
         return Response({"audits": [_line(audit) for audit in page.rows], "next": page.next or None})
 
 

@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.bodies import ChoiceField, read_body
+from accounts.api.idempotency import idempotent
 from accounts.permissions import Role, get_person, role_permission
-from auditing.api.idempotency import idempotent
 from auditing.permissions import may_ask_soundness
 from auditing.research.policy_lab.selectors.model_calls import forecast_soundness
 from auditing.research.soundness.core.second_look import Premises
@@ -30,7 +31,7 @@ class SoundnessAsked(serializers.Serializer[Any]):
     """Names of endpoints, none for the computer tier alone; which premises a claim may lean on."""
 
     endpoints = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=20)
-    premises = serializers.ChoiceField(choices=[str(mode) for mode in Premises], required=False)
+    premises = ChoiceField(choices=[str(mode) for mode in Premises], required=False)
     limit_money = serializers.DecimalField(
         max_digits=12, decimal_places=4, min_value=0, required=False, allow_null=True, help_text="Of this run."
     )
@@ -51,9 +52,8 @@ class AuditSoundness(APIView):
     def post(self, request: Request, audit_id: UUID) -> Response:
         """Ask for a run; the open one answers if there is one."""
         audit = _find(request, audit_id)
-        asked = SoundnessAsked(data=request.data)
-        asked.is_valid(raise_exception=True)
-        names = asked.validated_data.get("endpoints", [])
+        asked = read_body(SoundnessAsked, request)
+        names = asked.get("endpoints", [])
         rows = {row.name: row for row in askable_endpoints(audit=audit)}
         # An endpoint that exists but may not see this trace is refused in the same words as one that does not exist.
         if unknown := [name for name in names if name not in rows]:
@@ -63,8 +63,8 @@ class AuditSoundness(APIView):
                 audit=audit,
                 owner=get_person(request),
                 endpoints=[rows[name] for name in dict.fromkeys(names)],
-                premises=Premises(asked.validated_data.get("premises", Premises.DECLARED_FIRST)),
-                limit_money=asked.validated_data.get("limit_money"),
+                premises=Premises(asked.get("premises", Premises.DECLARED_FIRST)),
+                limit_money=asked.get("limit_money"),
             )
         except runs.SoundnessRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None

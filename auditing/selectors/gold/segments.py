@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from accounts.listing import Column, Filter, Query, RowPage, page_of
+from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
 from auditing.models import GoldSegment, Qualification
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE
 from hdag.models import Trace
@@ -73,7 +73,7 @@ def gold_sets() -> list[GoldSet]:
 
 def gold_rows(*, query: Query, after: str = "") -> RowPage[GoldSegment]:
     """One page of gold as the address narrows and sorts it, without its text."""
-    segments = GoldSegment.objects.filter(name__icontains=query["q"])
+    segments = GoldSegment.objects.filter(contains("name", query["q"]))
     if field := query["field"]:
         segments = segments.filter(domain__iexact=field)
     if purpose := query["purpose"]:

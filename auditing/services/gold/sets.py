@@ -142,7 +142,7 @@ def import_jsonl(*, lines: Iterable[bytes], actor: User | None, provenance: str 
             faults.append(str(error))
     _refuse(faults)
     if not records:
-        raise BadGoldError("the file holds no record")
+        raise BadGoldError("the file is empty: it holds no gold segment")
     source = provenance.strip()[:LONGEST_PROVENANCE]
     # One line under a file's name is what a person wrote: only a large file that says whence it comes is a file.
     is_file = actor is not None and bool(source) and len(records) >= FEWEST_OF_A_FILE

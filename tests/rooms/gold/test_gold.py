@@ -61,7 +61,7 @@ def test_a_file_of_a_hundred_faults_names_a_dozen_and_counts_the_rest() -> None:
 
 def test_a_byte_order_mark_is_forgiven_and_an_empty_file_is_not() -> None:
     assert load(b"\xef\xbb\xbf" + line("a").encode()) == 1
-    with pytest.raises(gold.BadGoldError, match="no record"):
+    with pytest.raises(gold.BadGoldError, match="the file is empty"):
         load("", "  ")
 
 

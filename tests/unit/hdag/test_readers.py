@@ -1,5 +1,6 @@
 """Each input format becomes the same kind of trace, and says which field of which record is wrong."""
 
+import io
 import json
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from hdag.core.errors import BadRecordError
 from hdag.core.invariants import find_violations
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import detect, read_any
+from hdag.readers.files import survey
+from hdag.readers.records import DEFAULT_LIMITS
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "calc", "arguments": '{"e": "6*7"}'}}
 TALK = [
@@ -51,6 +54,15 @@ def test_every_format_is_recognised_and_gives_a_sound_graph(name):
     assert detect(EXAMPLES[name]) == name
     (trace,) = read_any(EXAMPLES[name], where="line 1")
     assert find_violations(trace=trace, graph=RulesDecomposer().decompose(trace)) == ()
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name != "plain text"])
+def test_a_file_tells_which_fields_of_its_records_nobody_read(name):
+    lines = "\n".join(json.dumps(EXAMPLES[name] | {"problme": 1, field: "x"}) for field in ("lables", "notes"))
+    seen = survey(lines=io.BytesIO(lines.encode()), limits=DEFAULT_LIMITS)
+    assert len(seen.traces) == 2
+    assert seen.ignored[-3:] == ("problme", "lables", "notes")
+    assert set(seen.ignored[:-3]) == ({"version"} if name == "inspect log" else set())
 
 
 def test_think_tags_split_thinking_from_answer():

@@ -15,6 +15,7 @@ from auditing.models import Campaign, PolicyVersion, Round, Route
 from auditing.research.policy_lab.selectors.people import Minutes, at_hand, minutes_a_verdict
 from auditing.selectors.gold.decoys import ordinary_audits
 from auditing.selectors.policy.versions import load_policy
+from hdag.rendering.numbers import counted
 
 ENOUGH_AUDITS, LAST_AUDITS = 5, 100
 ASSUMED_PASSAGES = 8.0  # a trace, before the site has recorded ENOUGH_AUDITS
@@ -54,14 +55,18 @@ class Feasibility:
     @property
     def trouble(self) -> str:
         """What stands in the way, "" where nothing does."""
+        if not round(self.seats):
+            return ""
         if self.people < self.needed:
-            return f"a passage asks {self.needed} different people, and {_count(self.people, 'is', 'are')} at hand"
+            asks = "somebody" if self.needed == 1 else f"{self.needed} different people"
+            there = counted(self.people, "is|are") if self.people else "nobody is"
+            return f"a passage asks {asks}, and {there} at hand"
         if self.days is not None and self.days <= 0:
             return "the deadline has passed"
         if self.hours_a_day is not None and self.hours_a_day > HOURS_A_DAY:
             return (
-                f"that is {self.hours_a_day:.1f} hours a day of each; with an hour a day it takes "
-                f"{_count(self.days_at_ease, 'day', 'days')}"
+                f"that is {_duration(self.hours_a_day)} a day of each; with an hour a day it takes "
+                f"{counted(self.days_at_ease, 'day|days')}"
             )
         return ""
 
@@ -74,17 +79,21 @@ class Feasibility:
     def sentence(self) -> str:
         """All of it in one sentence."""
         basis = "measured here" if self.is_measured else "assumed: too little was audited here"
-        said = (
-            f"{_count(self.traces, 'trace is', 'traces are')} about {self.passages:,.0f} passages and "
-            f"{self.seats:,.0f} seats of people ({basis}), {self.hours:,.1f} hours of work at "
-            f"{self.minutes.each:.1f} minutes a verdict ({'measured' if self.minutes.is_measured else 'assumed'}), for "
-            f"{_count(self.people, 'reviewer', 'reviewers')} at hand"
+        traces = counted(self.traces, "trace is|traces are")
+        passages = counted(round(self.passages), "passage|passages")
+        if not round(self.seats):
+            return f"{traces} about {passages} ({basis}), of which people are asked about none."
+        work = (
+            f"{traces} about {passages} and {counted(round(self.seats), 'seat|seats')} of people ({basis}), "
+            f"{_duration(self.hours)} of work at {counted(self.minutes.each, 'minute|minutes')} a verdict "
+            f"({'measured' if self.minutes.is_measured else 'assumed'}), for "
+            f"{counted(self.people, 'reviewer|reviewers')} at hand"
         )
         if self.trouble:
-            return f"{said}: {self.trouble}."
+            return f"{work}: {self.trouble}."
         if self.hours_a_day is None:
-            return f"{said}: with an hour a day of each it takes {_count(self.days_at_ease, 'day', 'days')}."
-        return f"{said}: {self.hours_a_day * 60:.0f} minutes a day of each until the deadline, which can be done."
+            return f"{work}: with an hour a day of each it takes {counted(self.days_at_ease, 'day|days')}."
+        return f"{work}: {_duration(self.hours_a_day)} a day of each until the deadline, which can be done."
 
 
 def feasibility_of(
@@ -121,5 +130,13 @@ def _measured(policy: PolicyVersion) -> tuple[float, float, int]:
     return routed / len(audits), seats / len(audits), len(audits)
 
 
-def _count(number: int, singular: str, plural: str) -> str:
-    return f"{number:,} {singular if number == 1 else plural}"
+def _duration(hours: float) -> str:
+    """Minutes up to two hours: "1.0 hours" for 61 minutes would say that an hour is too much.
+
+    >>> _duration(0.001), _duration(1.02), _duration(7)
+    ('less than a minute', '61 minutes', '7 hours')
+    """
+    minutes = round(hours * 60)
+    if minutes < 1:
+        return "less than a minute"
+    return counted(minutes, "minute|minutes") if minutes < 120 else counted(hours, "hour|hours")

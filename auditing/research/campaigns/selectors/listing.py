@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from accounts.listing import Column, Filter, Query, RowPage, page_of
+from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
 from accounts.models import Role, User
 from accounts.permissions import Person, has_role
 from auditing.models import Campaign
@@ -31,7 +31,7 @@ def campaign_rows(*, user: Person, query: Query, after: str = "") -> RowPage[Cam
     """One page of the campaigns that permissions.may_see_campaign shows `user`, with counts of their audits."""
     campaigns = _visible(user)
     if words := query["q"]:
-        campaigns = campaigns.filter(Q(title__icontains=words) | Q(domain__icontains=words) | Q(pk=_uuid(words)))
+        campaigns = campaigns.filter(contains("title", words) | contains("domain", words) | Q(pk=_uuid(words)))
     if state := query["state"]:
         campaigns = campaigns.filter(state=state)
     return page_of(rows=campaigns, columns=COLUMNS, sort=query.sort, after=after)

@@ -87,7 +87,7 @@ def _feasibility(form: NewCampaignForm) -> Feasibility | None:
         policy=said["policy"],
         domain=said.get("domain", ""),
         language=said.get("language", ""),
-        deadline=said.get("deadline"),
+        deadline=form.typed_deadline,
         now=database_now(),
     )
 

@@ -74,9 +74,11 @@ class Filters:
         for name, values in allowed.items():
             value = getattr(self, name)
             if value and value not in [str(allowed_value) for allowed_value in values]:
-                raise FilterRefusedError(f"{name}: {value!r} is none of {', '.join(map(str, values))}")
+                raise FilterRefusedError(f"{name}: {value!r} is none of: {', '.join(map(str, values))}")
         _check_readable("since", self.since, date.fromisoformat)
         _check_readable("until", self.until, date.fromisoformat)
+        if self.since and self.until and date.fromisoformat(self.since) > date.fromisoformat(self.until):
+            raise FilterRefusedError(f"since: {self.since} is after until, which is {self.until}: no day is between")
         _check_readable("campaign", self.campaign, UUID)
         if self.policy and not (self.policy.isascii() and self.policy.isdigit() and len(self.policy) < 10):
             raise FilterRefusedError(f"policy: {self.policy!r} is no number of a policy")

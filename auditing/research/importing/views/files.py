@@ -10,7 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.permissions import Role, get_person, requires_role
 from auditing.research.importing.forms import TraceFileForm
-from auditing.research.importing.services import ImportRefusedError, import_traces, read_lines, survey_lines
+from auditing.research.importing.services import (
+    ImportRefusedError,
+    ignored_in_words,
+    import_traces,
+    read_lines,
+    survey_lines,
+)
 from auditing.research.policy_lab.selectors.forecast import forecast_set
 from auditing.selectors.points.credit import credit_of, price_of
 from auditing.services.intake.submission import CampaignClosedError
@@ -35,11 +41,12 @@ def import_page(request: HttpRequest) -> HttpResponse:
     try:
         if asked & {PREVIEW, GOOD, BAD}:
             return _take_step(request, form, asked)
-        traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"], mapping=form.mapping)
+        cleaned = form.cleaned_data
+        survey = read_lines(lines=cleaned["file"], format=cleaned["format"], mapping=form.mapping)
         if FORECAST in asked:
-            expected = forecast_set(traces=traces, campaign=form.cleaned_data["campaign"], provider=person)
+            expected = forecast_set(traces=survey.traces, campaign=cleaned["campaign"], provider=person)
             return _show(request, form, set_forecast=expected, is_forecast=True)
-        done = _store(request, form, traces)
+        done = _store(request, form, survey.traces)
     except ImportRefusedError as error:
         # Nothing of a bad file is stored, so it can be mended and sent again; twenty lines show what is wrong.
         for problem in error.problems[:20]:
@@ -47,7 +54,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     except (CampaignClosedError, PriceNotCoveredError) as error:
         form.add_error("campaign", str(error))
     else:
-        messages.success(request, done.sentence)
+        messages.success(request, " ".join(filter(None, (done.sentence, ignored_in_words(survey)))))
         return redirect("auditing:audits")
     return _show(request, form)
 
@@ -62,9 +69,9 @@ def _take_step(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> Ht
         answer["Content-Disposition"] = 'attachment; filename="bad-lines.jsonl"'
         return answer
     if GOOD in asked and survey.good:
-        return _show(
-            request, form, survey=survey, bad=survey.bad[:SHOWN_BAD], done=_store(request, form, survey.traces)
-        )
+        done = _store(request, form, survey.traces)
+        bad = survey.bad[:SHOWN_BAD]
+        return _show(request, form, survey=survey, ignored=ignored_in_words(survey), bad=bad, done=done)
     person, campaign = get_person(request), cleaned["campaign"]
     are_known = known_traces(provider=person, traces=survey.traces)
     new = [trace for trace, is_known in zip(survey.traces, are_known, strict=True) if not is_known]
@@ -72,6 +79,7 @@ def _take_step(request: HttpRequest, form: TraceFileForm, asked: set[str]) -> Ht
         "price": sum(price_of(campaign=campaign, domain=trace.domain) for trace in new),
         "credit": credit_of(provider=person),
         "survey": survey,
+        "ignored": ignored_in_words(survey),
         "sample": _sample(survey, are_known),
         "bad": survey.bad[:SHOWN_BAD],
         "new": are_known.count(False),

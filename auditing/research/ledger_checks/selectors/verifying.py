@@ -81,6 +81,8 @@ def examine(*, data: bytes, now: datetime) -> Examined:
     if len(data) > LARGEST:
         raise NotVerifiableError("The file is larger than 4 MiB: run the verifier on your own machine.")
     text = data.lstrip(b"\xef\xbb\xbf \r\n\t")  # editors add a byte order mark, mail programs blank lines
+    if not text:
+        raise NotVerifiableError("The file is empty.")
     if text.startswith(b"{"):
         return _bundle(text)
     if text.startswith(b"c2sp.org/tlog-proof@v1\n"):

@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from accounts.models import User
 from auditing.models import Campaign
-from auditing.research.importing.services import ImportRefusedError, import_traces, survey_lines
+from auditing.research.importing.services import ImportRefusedError, ignored_in_words, import_traces, survey_lines
 from auditing.research.policy_lab.selectors.model_calls import forecast_traces
 from auditing.selectors.campaigns.lookup import open_campaigns
 from hdag.readers import FORMATS
@@ -44,8 +44,8 @@ class Command(BaseCommand):
         if provider is None:
             raise CommandError(f"There is no person with the e-mail {options['provider']}.")
         survey = self._survey(options)
-        for line in survey.bad[:20]:
-            self.stderr.write(line.problem)
+        for remark in _remarks(survey):
+            self.stderr.write(remark)
         if options["dry_run"]:
             are_known = known_traces(provider=provider, traces=survey.traces)
             self.stdout.write(
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             options["bad"].write_bytes(survey.bad_file)
         with tqdm(total=len(traces), desc="import", disable=not sys.stderr.isatty()) as bar:
             done = import_traces(provider=provider, campaign=campaign, traces=traces, tell=lambda done: bar.update())
-        self.stdout.write(f"{done.opened} audits opened, {done.known} traces were known already.")
+        self.stdout.write(done.sentence)
 
     def _survey(self, options: dict[str, Any]) -> Survey:
         pairs = [pair.partition("=")[::2] for pair in options["map"]]
@@ -95,3 +95,8 @@ class Command(BaseCommand):
         if not matches:
             raise CommandError("There is no such open campaign." if name else "There is no open campaign yet.")
         return matches[0]
+
+
+def _remarks(survey: Survey) -> list[str]:
+    """Why lines cannot be read, and what was left alone in the others."""
+    return [*(line.problem for line in survey.bad[:20]), *filter(None, [ignored_in_words(survey)])]

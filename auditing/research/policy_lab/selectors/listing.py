@@ -2,7 +2,7 @@
 
 from django.db.models import Count
 
-from accounts.listing import Column, Filter, Query, RowPage, page_of
+from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
 from auditing.models import PolicyVersion
 
 COLUMNS = (
@@ -19,7 +19,7 @@ NEWEST = "-number"
 
 def policy_rows(*, query: Query, after: str = "") -> RowPage[PolicyVersion]:
     """One page of versions with the number of campaigns and audits under each."""
-    rows = PolicyVersion.objects.select_related("author", "follows").filter(name__icontains=query["q"])
+    rows = PolicyVersion.objects.select_related("author", "follows").filter(contains("name", query["q"]))
     # distinct: two joins in one query multiply each other's rows.
     counted = rows.annotate(
         campaigns_under=Count("campaigns", distinct=True), audits_under=Count("audits", distinct=True)

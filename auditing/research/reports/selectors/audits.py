@@ -7,13 +7,14 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from accounts.listing import Column, RowPage, page_of, read_sort
+from accounts.listing import Column, RowPage, contains, page_of, read_sort
 from accounts.models import Role
 from accounts.parameters import read_text
 from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.gold.decoys import NOT_DECOYS
+from hdag.rendering.titles import spellings
 
 COLUMNS = (
     Column("outcome", "Outcome", "outcome"),
@@ -91,9 +92,10 @@ def _narrow(audits: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
     if filter.campaign:
         audits = audits.filter(campaign=_uuid(filter.campaign))
     if filter.words:
-        names = Q(trace__title__icontains=filter.words) | Q(trace__external_id__icontains=filter.words)
-        tagged = Q(trace__tags__contains=[filter.words])
-        audits = audits.filter(names | tagged | Q(pk=_uuid(filter.words)))
+        words = contains("trace__title", filter.words) | contains("trace__external_id", filter.words)
+        for spelling in spellings(text=filter.words):
+            words |= Q(trace__tags__contains=[spelling])
+        audits = audits.filter(words | Q(pk=_uuid(filter.words)))
     return audits
 
 

@@ -1,0 +1,36 @@
+"""Every refusal has a word that programs compare, beside the sentence or the fields that people read."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+# By class and not by Django REST framework's own words: those of the services are classes too (auditing/api/errors.py).
+CODES: tuple[tuple[type[Exception], str], ...] = (
+    (exceptions.ValidationError, "Invalid"),
+    (exceptions.ParseError, "Unreadable"),
+    (Http404, "NotFound"),
+    (PermissionDenied, "PermissionDenied"),
+)
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+    """What Django REST framework answers, with `code`; None for what is no refusal."""
+    response = exception_handler(error, context)
+    if response is not None:
+        words = response.data if isinstance(response.data, dict) else {"detail": response.data}
+        response.data = {**words, "code": code_of(error)}
+    return response
+
+
+def code_of(error: Exception) -> str:
+    """The word of a refusal: the name of its class without "Error", unless the table says another.
+
+    >>> code_of(exceptions.Throttled()), code_of(exceptions.ParseError())
+    ('Throttled', 'Unreadable')
+    """
+    named = next((code for error_class, code in CODES if isinstance(error, error_class)), "")
+    return named or type(error).__name__.removesuffix("Error")
