@@ -7,7 +7,6 @@ So labels with a word of change in them are never held against their author, nor
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,12 +16,23 @@ from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.text.labels import label_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.compare import FAILS, compare, shown
+from auditing.checker.mathematics.compare import FAILS, compare, is_computed_wrongly, shown
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Sym,
+    Tree,
+    bare_number,
+    free_symbols,
+    is_finished,
+    latex,
+    literals,
+    plain,
+)
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
@@ -42,6 +52,10 @@ _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
     re.IGNORECASE,
 )
+
+
+# nothing but the end of a line
+_BROKEN = re.compile(r"[ \t.$]{0,8}(?:(?:\\\])?\s{0,8}\n\s{0,8}(?:\\\[)?|\\\]\s{0,8}\\\[|\\\\)[\s$&-]{0,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +103,9 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
     for first, second in itertools.pairwise(map(_about_a_symbol, passage.page.chains)):
         if first.relations != ["="] or second.relations != ["="]:
             continue
+        # what both lines are about: an expression with symbols, or a label
         name = _same_left(passage, first, second)
         before, final = first.sides[-1], second.sides[-1]
-        # "name" is what both lines are about: an expression with symbols, or a label
         if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
             continue
         between = passage.text[first.end : second.start]
@@ -99,7 +113,8 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
             continue
         # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
         is_added = "," not in between and _is_added_up(before.tree, final.tree)
-        if is_added or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
+        is_shorter = _BROKEN.fullmatch(between) is not None and is_computed_wrongly(before.tree, final.tree)
+        if is_added or is_shorter or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
             if context_doubt(passage.text, second, 0):
                 continue
             written = passage.text[first.start : first.end]
@@ -123,7 +138,7 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
     # x = 3/2 and x = -4 may list the solutions; 3y/3 = -53/3 lists none
-    is_listed = isinstance(name, Sym) and _is_finished(before.tree)
+    is_listed = isinstance(name, Sym) and is_finished(before.tree)
     if not _JOINED.fullmatch(between) or is_listed or free_symbols(before.tree):
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
@@ -133,17 +148,6 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
         return
     written = earlier.text[first.start : first.end]
     yield _placed(passage, second, plain(name), Stated(Fraction(0), before.tree, written, 0, 0, written))
-
-
-def _is_finished(tree: Tree) -> bool:
-    """Whether nothing is left to compute: a number, or a fraction in lowest terms; 15/3 and 7/-2 are not."""
-    number = bare_number(tree)
-    inner = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
-    terms = [bare_number(term) for term in inner.args] if isinstance(inner, Node) and inner.op == "/" else []
-    top, bottom = terms if len(terms) == 2 else (None, None)
-    if number is not None or top is None or bottom is None or top.decimals or bottom.decimals:
-        return number is not None
-    return bottom.value > 1 and math.gcd(top.value.numerator, bottom.value.numerator) == 1
 
 
 def _about_a_symbol(chain: Chain) -> Chain:
@@ -203,8 +207,7 @@ def _is_added_up(before: Tree, final: Tree) -> bool:
 def _is_fraction(tree: Tree) -> bool:
     """Whether a value is finished: a number or a fraction of two, as in a list of solutions."""
     tree = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
-    terms = tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)
-    return all(bare_number(term) is not None for term in terms)
+    return all(bare_number(term) for term in (tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)))
 
 
 def _compare(
