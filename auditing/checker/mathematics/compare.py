@@ -12,7 +12,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
 from auditing.checker.mathematics.rounding import half_unit, written_number
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, literals, walk
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 # significant digits that a double prints, and decimals from which the last one is more than people compute by hand
@@ -264,18 +264,6 @@ def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
             unit *= 10
     share = 30 if number is not None and number.decimals > 1 else 10
     return gap <= max(unit, max(abs(x.high), abs(y.high)) / share)
-
-
-def is_computed_wrongly(before: Tree, after: Tree) -> bool:
-    """165 * 6/11, then 9 * 6: fewer numbers in the same units, none of them rounded, and another value."""
-    numbers, fewer = list(literals(before)), list(literals(after))
-    is_shorter = 1 < len(fewer) < len(numbers) and {number.unit for number in fewer} <= {"", *(n.unit for n in numbers)}
-    if not is_shorter or any(number.decimals > 2 or number.cut or number.percent for number in (*numbers, *fewer)):
-        return False
-    return (
-        not free_symbols(before) | free_symbols(after)
-        and compare(left=before, right=after, relation="=").state == FAILS
-    )
 
 
 def shown(value: Value | None) -> str:

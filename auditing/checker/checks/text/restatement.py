@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
+from auditing.checker.checks.algebra.like_terms import is_added_up
 from auditing.checker.checks.text.labels import label_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.compare import FAILS, compare, is_computed_wrongly, shown
+from auditing.checker.mathematics.compare import FAILS, compare, shown
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import (
     Node,
-    Num,
     Sym,
     Tree,
     bare_number,
@@ -36,6 +36,7 @@ from auditing.checker.mathematics.tree import (
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
+from auditing.checker.reading.lost_marks import is_computed_wrongly
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt, takes_back
 
@@ -54,6 +55,12 @@ _JOINED = re.compile(
 )
 
 
+# "Step 3: Simplify the equation:", and what the line before computes stands there with fewer numbers
+_SIMPLIFIED = re.compile(
+    r"(?:step \d{1,3}[:.]? )?(?:(?:now|then|next),? )?(?:we )?(?:simplif|evaluat|calculat|comput)"
+    r"[^=:.]{0,60}[:,]?[\s$\\(\[]{0,8}",
+    re.I,
+)
 # nothing but the end of a line
 _BROKEN = re.compile(r"[ \t.$]{0,8}(?:(?:\\\])?\s{0,8}\n\s{0,8}(?:\\\[)?|\\\]\s{0,8}\\\[|\\\\)[\s$&-]{0,8}")
 
@@ -112,7 +119,7 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
         if not _JOINED.fullmatch(between) or _is_fraction(before.tree):
             continue
         # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
-        is_added = "," not in between and _is_added_up(before.tree, final.tree)
+        is_added = "," not in between and is_added_up(before.tree, final.tree)
         is_shorter = _BROKEN.fullmatch(between) is not None and is_computed_wrongly(before.tree, final.tree)
         if is_added or is_shorter or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
             if context_doubt(passage.text, second, 0):
@@ -134,7 +141,8 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     if not first.relations == second.relations == ["="] or name is None or not free_symbols(name):
         return
     before, same, final = first.sides[1], second.sides[0], second.sides[1]
-    between = f"{earlier.text[first.end :]}\n{passage.text[: second.start]}"
+    is_simplified = _SIMPLIFIED.fullmatch(passage.text, 0, second.start) is not None
+    between = f"{earlier.text[first.end :]}\n{'' if is_simplified else passage.text[: second.start]}"
     if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
     # x = 3/2 and x = -4 may list the solutions; 3y/3 = -53/3 lists none
@@ -144,6 +152,8 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
     values = values_of.get(name, [])
     is_one_of_them = any(not _differ(value, final.tree, is_label=False) for value in values)
+    if is_simplified:
+        is_one_of_them = not is_computed_wrongly(before.tree, final.tree)
     if len(values) == MOST_VALUES or is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]
@@ -188,20 +198,6 @@ def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     except IncalculableError:
         return False
     return bool(gap) and is_constant(gap)
-
-
-def _is_added_up(before: Tree, final: Tree) -> bool:
-    """16k^2 + 9k^2, then 24k^2: like terms, and another sum."""
-    if not (isinstance(before, Node) and before.op in ("+", "-")) or not free_symbols(before):
-        return False
-    nothing = Num(Fraction(0))
-    try:
-        terms, total = difference(before, nothing), difference(final, nothing)
-    except IncalculableError:
-        return False
-    return (
-        len(terms) == 1 and set(terms) == set(total) and terms != total and free_symbols(before) == free_symbols(final)
-    )
 
 
 def _is_fraction(tree: Tree) -> bool:
