@@ -145,6 +145,12 @@ def test_congruent_triangles_leave_no_remainders() -> None:
     assert not Passage(Source.PROBLEM, 0, problem).is_modular
 
 
+def test_a_symbol_with_an_index_is_no_ring() -> None:
+    line = "z_1/z_2 + z_2/z_1 = 1. Multiplying both sides by z_1 z_2, we get z_1 z_2 + z_2 z_1 = z_1 z_2."
+    assert is_refuted(line)
+    assert Passage(Source.PROBLEM, 0, "In Z_5 we have 3 + 4 = 2").is_modular
+
+
 @pytest.mark.parametrize(
     "text",
     [
