@@ -150,7 +150,7 @@ def _side_from(tokens: list[Token], position: int, start: int, end: int) -> Side
         return None
     if after != end:
         return None
-    alternatives = _other_readings(tokens, position, end, reading)
+    alternatives = _other_readings(tokens, position, end, reading, tree)
     doubts = left_doubts(tokens, position, start)
     # "- 5 + 3 = 8" at the start of a line is a bullet, most likely; with the minus it stays as a second reading
     bullet = tokens[position].text == "-" and _is_bullet(tokens, position)
@@ -179,7 +179,7 @@ def _is_bullet(tokens: list[Token], position: int) -> bool:
     return at_line_start and following is not None and not following.glued
 
 
-def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading) -> tuple[Tree, ...]:
+def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading, first: Tree) -> tuple[Tree, ...]:
     questions = reading.open or set()
     readings = [alternative for question, alternative in _OTHERS.items() if question in questions]
     trees = []
@@ -188,7 +188,8 @@ def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading)
             tree, after = parse_slice(tokens=tokens, start=start, end=end, reading=alternative)
         except UnreadableError:
             continue
-        if after == end:
+        # a/(b*c) is the same in every reading
+        if after == end and tree != first:
             trees.append(tree)
     return tuple(trees)
 
@@ -243,7 +244,7 @@ def _right_side(tokens: list[Token], start: int, stop: int, end: int, last: bool
         last_token = stop if stop < len(tokens) else len(tokens)
         span_end = tokens[last_token - 1].end if last_token > start else span_start
         return Side(None, span_start, span_end, _words(tokens, start, last_token), (str(reason),)), stop
-    alternatives = _other_readings(tokens, start, after, reading)
+    alternatives = _other_readings(tokens, start, after, reading, tree)
     # a side between two relations ends where the next relation starts: nothing can follow it
     doubts = () if after == stop and not last else right_doubts(tokens, after, stop, end)
     side = Side(

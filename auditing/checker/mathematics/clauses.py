@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+from auditing.checker.mathematics.cursor import labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CITED, LEFT_DANGER, RIGHT_DANGER, announces_a_whole
@@ -164,6 +165,8 @@ def _between_numbers(tokens: list[Token], index: int) -> bool:
     return tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"
 
 
+# "= 0.004, or about 1 in 256": the same number once more
+_SAID_AGAIN = _ROUGHLY | {"equivalently", "simply", "just"}
 # tokens to either side that may show what a word like "points" counts, and those before a side that announce it
 MAX_CLAUSE, MAX_WORDS = 30, 12
 # directly before a side, each of these shows that the expression began earlier than it could be read
@@ -234,12 +237,13 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
     if token.kind == "word":
         # "= 12 apples" is fine, "= 12 dozen" and "= 12 more" say another number than 12
         harmless = not _is_danger(token) or _is_harmless_here(tokens, after, end)
+        harmless |= token.text.lower() == "or" and after + 1 < end and tokens[after + 1].text.lower() in _SAID_AGAIN
         return () if harmless else (f"the word {token.text} after it",)
     if token.kind == "text":
         first = token.text.lower().strip("( ").split()[:1]
         return (f"the word {first[0]} after it",) if first and first[0] in RIGHT_DANGER else ()
-    if token.text == ",":
-        return _comma_doubt(tokens, after + 1, end)
+    if token.text == "," or labels_the_value_before(tokens, after, end):
+        return _comma_doubt(tokens, after + 1, end) if token.text == "," else ()
     if token.kind == "close" or token.text == "}" or _only_counts(tokens, after, end):
         return ()
     if token.kind == "open" and not token.glued:

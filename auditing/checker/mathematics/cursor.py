@@ -6,12 +6,48 @@ from dataclasses import dataclass
 
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Num, Tree
-from auditing.checker.mathematics.vocabulary import GLUED_UNITS, SCALE_WORDS, STOP_WORDS, UNIT_LETTERS, WHOLES
+from auditing.checker.mathematics.vocabulary import (
+    GLUED_UNITS,
+    RIGHT_DANGER,
+    SCALE_WORDS,
+    STOP_WORDS,
+    UNIT_LETTERS,
+    WHOLES,
+)
 
 # caps far beyond what people write, so that no text can overflow Python's stack or make reading slow
 MAX_DEPTH = 60
 MAX_TOKENS = 1500
 MAX_DIGITS = 300
+# tokens of a label behind a value
+MAX_LABEL = 12
+
+
+# signs between the last value of a chain and the words for it, and those that say that it is done
+_POINTERS = frozenset(("->", "-->", "→", "←", "leftarrow", "—", "#", "{", "_", "*", '"', "“", "'", "‘", "|"))
+_TICKS = frozenset(("✓", "✔", "✅", "☑", "checkmark", "■", "□"))
+
+
+def labels_the_value_before(tokens: list[Token], after: int, end: int) -> bool:
+    """= 30 → total, = 30 *apples*, = 30 ✓: words behind a sign that stands apart, and no number further on.
+
+    >>> from auditing.checker.mathematics.tokens import tokenize
+    >>> [labels_the_value_before(tokenize(text), 1, 9) for text in ("30 → total", "30 → 5 more", "30 * apples")]
+    [True, False, False]
+    """
+    sign, words_behind = tokens[after], tokens[after + 1 : min(end, after + MAX_LABEL)]
+    if sign.text in _TICKS:
+        return not words_behind or words_behind[0].kind != "num"
+    # 5 * apples multiplies, 5 *apples* sets off
+    if (
+        sign.text not in _POINTERS
+        or sign.glued
+        or (sign.text in ("*", "_") and not (words_behind and words_behind[0].glued))
+    ):
+        return False
+    if not words_behind or words_behind[0].kind not in ("word", "text") or words_behind[0].text.lower() in RIGHT_DANGER:
+        return False
+    return all(token.kind in ("word", "text") or token.text in _POINTERS for token in words_behind)
 
 
 class UnreadableError(Exception):

@@ -39,6 +39,7 @@ from auditing.checker.mathematics.vocabulary import (
     WORD_FUNCTIONS,
     WORD_OPS,
     X_VARIABLE,
+    are_factors,
     bold_marks,
     may_multiply,
 )
@@ -101,9 +102,6 @@ class _Scanner:
         # outside mathematics a blank separates: "3 1/2" is mixed
         self.glued = bool(self.math) and self.glued
 
-    def coded(self, value: str, start: int, end: int) -> None:
-        self.emit("other", value, start, end)
-
     def newline(self, value: str, start: int, end: int) -> None:
         self.glued = False
         self.emit("nl", value, start, end)
@@ -151,7 +149,7 @@ class _Scanner:
     def word(self, value: str, start: int, end: int) -> None:
         lower = value.lower()
         if "π" in value:
-            self.pi_word(value, start)
+            self.letters(value, start)
         elif lower in WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)
         elif len(value) == 1 or (len(value) == 2 and value[0] == "Δ"):  # ΔP: how much P changes, one symbol
@@ -163,13 +161,15 @@ class _Scanner:
         elif self.math and value.isupper() and len(value) <= 4:
             self.emit("sym", value, start, end)
         # xy in mathematics and the xy of "3xy" are products of letters; "3km" is a number with its unit
-        elif self.math or (self.glued and self.out and self.out[-1].kind == "num" and may_multiply(value)):
-            for offset, char in enumerate(value):
-                self.emit("sym", char, start + offset, start + offset + 1)
+        elif self.math or (self.touches_number() and may_multiply(value)) or are_factors(self.text, value, start, end):
+            self.letters(value, start)
         else:
             self.emit("word", value, start, end)
 
-    def pi_word(self, value: str, start: int) -> None:
+    def touches_number(self) -> bool:
+        return self.glued and bool(self.out) and self.out[-1].kind == "num"
+
+    def letters(self, value: str, start: int) -> None:
         for offset, char in enumerate(value):
             self.emit("sym", "pi" if char == "π" else char, start + offset, start + offset + 1)
 
@@ -225,7 +225,7 @@ class _Scanner:
             return True
         is_formula = name in SET_OFF and bool(FORMULA.match(self.text, end))
         # 25\\underline{6} marks a digit, and multiplies nothing
-        if is_formula and self.glued and self.out and self.out[-1].kind == "num":
+        if is_formula and self.touches_number():
             self.emit("other", name, start, end)
         return is_formula
 
@@ -278,7 +278,7 @@ class _Scanner:
 
 
 _HANDLERS = {
-    "coded": _Scanner.coded,
+    "coded": _Scanner.other,
     "gap": _Scanner.gap,
     "nl": _Scanner.newline,
     "op": _Scanner.operator,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -219,3 +220,14 @@ def _latex_other(tree: Node, above: int) -> str:
         inner = ", ".join(latex(arg) for arg in tree.args)
         return rf"\operatorname{{{tree.op}}}({inner})"
     return rf"\left({text}\right)" if power < above else text
+
+
+def is_finished(tree: Tree) -> bool:
+    """Whether nothing is left to compute: a number, or a fraction in lowest terms; 15/3 and 7/-2 are not."""
+    number = bare_number(tree)
+    inner = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
+    terms = [bare_number(term) for term in inner.args] if isinstance(inner, Node) and inner.op == "/" else []
+    top, bottom = terms if len(terms) == 2 else (None, None)
+    if number is not None or top is None or bottom is None or top.decimals or bottom.decimals:
+        return number is not None
+    return bottom.value > 1 and math.gcd(top.value.numerator, bottom.value.numerator) == 1

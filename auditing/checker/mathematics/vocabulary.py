@@ -3,6 +3,7 @@
 They are heuristics: a word too many costs a finding, a word too few may accuse an author of what was never claimed.
 """
 
+import functools
 import re
 
 
@@ -174,6 +175,41 @@ def bold_marks(text: str) -> frozenset[int]:
 def may_multiply(word: str) -> bool:
     """Whether letters that touch a number are factors ("3xy") and no unit ("3km")."""
     return len(word) <= 3 and word.lower() not in GLUED_UNITS
+
+
+# a letter alone beside a sign: a symbol of its text
+_LONE = re.compile(
+    r"(?<![A-Za-z\\_'’])[A-Za-z](?=\s?(?:[+*/^=<>≤≥·²³)]|-\s))|(?<=[-+*/^=<>≤≥·(])\s?[A-Za-z](?![A-Za-z'’.])"
+)
+_SIGN_BEFORE, _SIGN_BEHIND = re.compile(r"[-+*/^=<>≤≥·()]\s?$"), re.compile(r"\s?(?:[+*/^=<>≤≥·²³()]|-\s)")
+_GREEK_LETTER, _VOWEL = re.compile(r"[α-ωΔΣΩ]"), re.compile(r"[aeiouyAEIOUY]")
+# words without a vowel that are no products
+_SHORT = words("vs nth pts qty min max hrs mph ft st nd rd th dx dy dz dt ds dr dv du dm dp kcal pm")
+
+
+@functools.lru_cache(maxsize=256)
+def _symbols_of(text: str) -> frozenset[str]:
+    return frozenset(match.group().strip() for match in _LONE.finditer(text))
+
+
+def are_factors(text: str, word: str, start: int, end: int) -> bool:
+    """Whether a word of prose is a product of letters: beside a sign, and each letter is a symbol of the text.
+
+    Without a vowel it is no word of English, and one letter that is a symbol will do.
+
+    >>> are_factors("(a + b)^2 = a^2 + 2ab + ba", "ba", 24, 26), are_factors("a + b = so", "so", 8, 10)
+    (True, False)
+    """
+    if not 1 < len(word) < 5 or word.isupper() or word.lower() in _SHORT or word in STOP_WORDS:
+        return False
+    # N = mg is a weight, 5 mg and mol/kg are units
+    if word.lower() in GLUED_UNITS and text[max(0, start - 2) : start].strip() != "=":
+        return False
+    if not (_SIGN_BEFORE.search(text[max(0, start - 2) : start]) or _SIGN_BEHIND.match(text, end)):
+        return False
+    letters = {letter for letter in word if not _GREEK_LETTER.match(letter)}
+    symbols = letters & _symbols_of(text)
+    return symbols == letters or (bool(symbols) and not _VOWEL.search(word) and len(word) < 4)
 
 
 # units that come with prefixes or in tens and hundreds, and the powers of ten that may hide in them: a gram and a

@@ -15,6 +15,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, Value, as_range
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
@@ -57,7 +58,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
     assert right is not None
     span = passage.text[chain.sides[index].start : chain.sides[index + 1].end]
     return (
-        _about_rounding(right, judgement)
+        _about_rounding(left, right, judgement)
         or ("a result in another unit" if _changes_unit(left, right, judgement) else "")
         or _about_names(left, right, span)
         or ("a word of scale" if _SCALED.search(span) else "")
@@ -91,7 +92,7 @@ def _about_the_claim(passage: Passage, chain: Chain, index: int) -> str:
     return "" if doubt == SUPPOSITION and chain.relations[index] == "≈" else doubt
 
 
-def _about_rounding(right: Tree, judgement: Judgement) -> str:
+def _about_rounding(left: Tree, right: Tree, judgement: Judgement) -> str:
     number = bare_number(right)
     if judgement.left is None or judgement.right is None:
         return ""
@@ -99,7 +100,7 @@ def _about_rounding(right: Tree, judgement: Judgement) -> str:
     size = max(abs(x.low), abs(x.high))
     # an exact value that could have been written as it is was not rounded: 17 * 23 = 392 is no near miss
     if number is not None and not _is_written_exactly(number, judgement):
-        if abs(x.low - y.low) <= NEAR * size:
+        if abs(x.low - y.low) <= NEAR * size and not _is_one_division(left, number, x.low - y.low):
             return "within a rounding on the way"
         if number.value.denominator == 1 and not number.percent and x.high < number.value < x.low + 1:
             return "rounded up to a whole number"
@@ -110,6 +111,15 @@ def _about_rounding(right: Tree, judgement: Judgement) -> str:
     if number is None and not is_whole and abs(x.low - y.low) <= NEAR / 2 * size:
         return "within a rounding on the way"
     return ""
+
+
+def _is_one_division(left: Tree, number: Num, gap: Fraction) -> bool:
+    """1023/512 = 1.9999995: on the way there is nothing but whole numbers, and more than the last digit is off."""
+    if not isinstance(left, Node) or left.op != "/" or number.decimals < 2 or abs(gap) < 6 * half_unit(number):
+        return False
+    values = [value_of(arg) for arg in left.args]
+    is_whole = all(value is not None and value.denominator == 1 for value in values)
+    return is_whole and not any(literal.decimals or literal.percent for literal in literals(left))
 
 
 def _is_written_exactly(number: Num, judgement: Judgement) -> bool:

@@ -32,11 +32,26 @@ _ENGLISH = frozenset(
 # with so few words nothing is said of the language; in English about every third word is one of these
 FEWEST_WORDS, FEWEST_ENGLISH = 12, 0.05
 _MODULAR = re.compile(
-    r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
-    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|[Zℤ]\}?_|\bGF\(|"
-    r"\\mathbb\{F\}|\bF_\{?\d|\bfinite fields?\b|\btropical\b",
+    r"\b(?:modulo|mod|modular|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|(?-i:[Zℤ]\}?_)|\bGF\(|"
+    r"\\mathbb\{F\}|(?-i:\bF_\{?\d)|\bfinite fields?\b|\btropical\b",
     re.IGNORECASE,
 )
+_CONGRUENT = re.compile(r"\bcongruen", re.IGNORECASE)
+_FIGURE = re.compile(
+    r"\b(?:triang|circ|square|rectang|polygon|hexagon|angle|segment|chord|arc|quadrilat|parallelog|trapez|rhomb|cube|"
+    r"pyramid|prism|side|edge|face|shape|figure)|\\(?:triangle|angle|overline|cong)\b",
+    re.IGNORECASE,
+)
+
+
+def speaks_of_congruences(text: str) -> bool:
+    """Whether numbers are called congruent: triangles that are leave no remainders.
+
+    >>> speaks_of_congruences("17 is congruent to 2"), speaks_of_congruences("two non-congruent triangles")
+    (True, False)
+    """
+    return bool(_CONGRUENT.search(text)) and not _FIGURE.search(text)
 
 
 @dataclass
@@ -69,7 +84,7 @@ class Passage:
     @cached_property
     def is_modular(self) -> bool:
         """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
-        return bool(_MODULAR.search(self.text))
+        return bool(_MODULAR.search(self.text)) or speaks_of_congruences(self.text)
 
     @cached_property
     def lower(self) -> str:

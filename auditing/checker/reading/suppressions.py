@@ -50,6 +50,7 @@ _TAKEN_BACK = re.compile(
 _ROUGHLY_AFTER = re.compile(
     r"(?:[^.;\n]|\.\d){0,40}?\b(?:approx\w*|roughly|rounded|rounding|about|estimat\w*|nearly|truncated)\b", re.I
 )
+ROUGH = "said to be rough"
 # how many characters behind a claim its author may take it back
 SOON_AFTER = 100
 # a step that begins so takes the one before it back
@@ -100,7 +101,7 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
     if _DENIED.search(tail) and (chain.relations[index] != "=" or _TRIED.search(head)):
         return "put up to be refuted"
     if _ROUGHLY.search(sentence[-80:]) or _is_rough(text, chain, index):
-        return "said to be rough"
+        return ROUGH
     return "put up as a trial" if _TRIED.search(sentence) and not _computes(sentence, chain, index) else ""
 
 

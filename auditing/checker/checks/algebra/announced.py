@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.division import proportional
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, walk
@@ -16,10 +17,11 @@ from auditing.checker.reading.passages import Passage
 # the words that stand for a sign of equality between what is rewritten and what it becomes
 _BECOMES = re.compile(
     r"(?<=[\w)}\]$])(?:\s?\\[)\]])?(?P<words>,?\s(?:(?:to|which|and)\s)?(?:get|obtain|gives?|yields?|becomes|"
-    r"simplifies to|expands to|factors as)(?:\sus)?\s)(?=\\[(\[]|[-$(\w])"
+    r"simplifies to|expands to|factors as)(?:\sus)?\s|"
+    r",?\s(?:which\s)?(?:is|are)\s(?:also\s)?equivalent to\s|,?\s(?:or,?\s)?equivalently,?\s)(?=\\[(\[]|[-$(\w])"
 )
 # ... where one of these stands before it: what they do leaves the value as it is
-_REWRITES = any_of("expand* simplif* multiply*_out distribut* combin*")
+_REWRITES = any_of("expand* simplif* multiply*_out distribut* combin* equivalent_to equivalently")
 # ... and none of these, by which it changes or is an equation
 _OTHERWISE = any_of("""
     equations? sides? out_of inequalit* solv* substitut* plug* let if when where divid* subtract* add adding square
@@ -66,12 +68,16 @@ def is_expansion(left: Tree, right: Tree) -> bool:
 
     Nobody asks for which x two polynomials are equal that agree in all their terms but one.
     """
-    if not _has_product_of_sums(left) or _has_product_of_sums(right):
-        return False
-    product, sum_of_terms = (_polynomial(tree) for tree in (left, right))
+    has_products = [_has_product_of_sums(tree) for tree in (left, right)]
+    product, sum_of_terms = (_polynomial(tree) for tree in (left, right)) if any(has_products) else (None, None)
     if product is None or sum_of_terms is None:
         return False
     terms = product.keys() | sum_of_terms.keys()
+    # 23x^3 - 46x^2 + 69x - 92 = 46(x^3 - 2x^2 + 3x - 4): a number was taken out and is another one
+    if proportional(product, sum_of_terms) and len(terms) > SHARED:
+        return True
+    if has_products != [True, False]:
+        return False
     differing = [term for term in terms if product.get(term) != sum_of_terms.get(term)]
     return len(differing) == 1 and len(terms) > SHARED
 

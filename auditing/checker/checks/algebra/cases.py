@@ -13,7 +13,7 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
-from auditing.checker.reading.passages import Passage
+from auditing.checker.reading.passages import Passage, speaks_of_congruences
 from auditing.checker.reading.suppressions import context_doubt
 
 # an equation in such a sentence holds in one case only
@@ -34,7 +34,7 @@ _NO_CASE = any_of("""
 """)
 # with one of these in the problem, nothing in the whole trace is checked
 _TRACE_CASES = re.compile(
-    r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|congruen\w*|matrix|matrices|vector)\b|\\pmod", re.IGNORECASE
+    r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|matrix|matrices|vector)\b|\\pmod", re.IGNORECASE
 )
 _BRANCH = re.compile(
     r"^\W*(?:step \d+\W*)?(?:(?:first|second|third|next|then|finally|similarly|now|also)\b\W*)?"
@@ -56,7 +56,7 @@ _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
 def is_split_into_cases(problem: str) -> bool:
     """Whether a problem asks for cases, congruences or matrices, where equal names need not be equal numbers."""
-    return bool(_TRACE_CASES.search(problem))
+    return bool(_TRACE_CASES.search(problem)) or speaks_of_congruences(problem)
 
 
 def speaks_of_curves(problem: str) -> bool:

@@ -34,10 +34,11 @@ from auditing.checker.checks.algebra.equations import (
     function_letters,
     is_applied,
     is_equation,
+    is_in_other_units,
     read_equation,
     unit_letters,
 )
-from auditing.checker.checks.algebra.solving import nearly_solves
+from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.polynomial import difference, is_constant
@@ -46,6 +47,7 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number,
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.proofs.formulas import of_values
+from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import takes_back
 from hdag.core.values import Source
@@ -55,7 +57,6 @@ MAX_EQUATIONS = 300
 _WHERE = any_of("where")
 _IMPOSSIBLE = any_of("no_solution* never impossible cannot can_not contradict* no_value* not_possible no_such")
 _NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
-_UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -91,7 +92,11 @@ def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_prob
         left, right = chain.sides[index], chain.sides[index + 1]
         if relation != "=" or len(system.equations) >= MAX_EQUATIONS or not is_equation(left, right, text=passage.text):
             continue
-        if holds_in_one_case(passage, chain, index, is_problem):
+        is_case = holds_in_one_case(passage, chain, index, is_problem)
+        equation = read_equation(passage, left, right, system) if is_problem or not is_case else None
+        # what "find x when 2x = 6" asks for solves it, too
+        system.given_equations += [equation] if is_problem and equation is not None else []
+        if is_case:
             # "let f(x) = 2x + 1" still defines f; "if x = 3" makes x a symbol with several values
             if left.tree is not None and right.tree is not None:
                 system.define(left.tree, right.tree, passage.text[left.start : right.end])
@@ -99,13 +104,21 @@ def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_prob
             if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
                 system.loosen({name})
             continue
-        equation = read_equation(passage, left, right, system)
         if equation is not None:
             yield from _enter(equation, system, is_problem)
 
 
 def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iterator[Placed]:
-    """Judges one equation against the system, then adds it."""
+    """Judges one equation against the problem and the system, then adds it."""
+    # 0. x^2 = x - 1 where x^2 = x + 1 is given: however many values x has, none solves both.
+    excluding = None if is_problem else system.excluding(equation)
+    if excluding is not None:
+        yield _contradiction(equation, [excluding], system)
+    else:
+        yield from _learn(equation, system, is_problem)
+
+
+def _learn(equation: Equation, system: EquationSystem, is_problem: bool) -> Iterator[Placed]:
     # 1. An equation in a symbol with several values says nothing about the others.
     if equation.symbols & system.loose:
         return
@@ -133,20 +146,22 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
         not contradicted and _is_shown_impossible(equation)
     ):
         return
-    # 5. What is left is a contradiction. Only the first one is certain: those after it may all come from one slip.
+    yield _contradiction(equation, contradicted, system)
+
+
+def _contradiction(equation: Equation, contradicted: list[Equation], system: EquationSystem) -> Placed:
+    # 5. Only the first contradiction is certain: those after it may all come from one slip.
     is_open = (
         system.is_broken
         or takes_back(equation.passage.text)
         or _is_program(equation)
         or _may_be_blamed(equation, contradicted, system.given)
         or _is_of_another_case(equation, contradicted)
-        or any(
-            _is_another_value(equation, earlier) or _is_in_other_units(equation, earlier) for earlier in contradicted
-        )
+        or any(_is_another_value(equation, earlier) or is_in_other_units(equation, earlier) for earlier in contradicted)
     )
     grade = Grade.LIKELY if is_open else Grade.CERTAIN
     system.is_broken = True
-    yield _placed(equation, contradicted, grade)
+    return _placed(equation, contradicted, grade)
 
 
 def _is_rounded(equation: Equation, system: EquationSystem) -> bool:
@@ -189,7 +204,8 @@ def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_num
     "m + h = 80,000" where the problem says 88,000: an equation set up with a number that stands nowhere before it is as
     good a slip as the one that contradicts it, when that has no such number itself.
     """
-    if _numbers_of(equation) - problem_numbers:
+    is_solved = len(contradicted) == 1 and is_said_to_solve(equation.passage.text[: equation.left.start])
+    if is_solved or _numbers_of(equation) - problem_numbers:
         return False
     return any(
         earlier.passage.source is not Source.PROBLEM and _numbers_of(earlier) - problem_numbers
@@ -220,25 +236,8 @@ def _is_another_value(equation: Equation, earlier: Equation) -> bool:
     return not any(free_symbols(side.tree) for side in (equation.right, earlier.right) if side.tree is not None)
 
 
-def _is_in_other_units(equation: Equation, earlier: Equation) -> bool:
-    """3x = 1 hour before and 3x = 60 minutes here."""
-    here, before = (
-        {unit for side in (line.left, line.right) for unit in _units_of(line.passage.text, side)}
-        for line in (equation, earlier)
-    )
-    return bool(here and before and not here & before)
-
-
 def _written(passage: Passage, side: Side) -> str:
     return passage.text[side.start : side.end].strip()
-
-
-def _units_of(text: str, side: Side) -> Iterator[str]:
-    """The words that stand with the numbers of a side, or behind it."""
-    yield from (number.unit.rstrip("s") for number in literals(side.tree) if number.unit) if side.tree else ()
-    word = _UNIT_BEHIND.match(text, side.end)
-    if word:
-        yield word[1].rstrip("s")
 
 
 def _numbers_of(equation: Equation) -> set[Fraction]:
@@ -287,7 +286,8 @@ def _proof(contradicted: list[Equation], equation: Equation) -> dict[str, str]:
     left, right = equation.applied
     if equation.rules and not contradicted and not free_symbols(left) | free_symbols(right):
         return of_values(left, right, equation.rules)
-    return of_lines([_line(line) for line in (*contradicted, equation)])
+    lines = [_line(line) for line in (*contradicted, equation)]
+    return of_lines(lines) or (of_rewriting(*lines) if len(lines) == 2 else {})
 
 
 def _line(equation: Equation) -> Line:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.compare import FAILS, compare
+from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.knowledge import Knowledge
-from auditing.checker.mathematics.polynomial import Polynomial, constant, difference, is_constant
+from auditing.checker.mathematics.polynomial import Polynomial, constant, difference, is_constant, names_in
 from auditing.checker.mathematics.rounding import is_rounded
 from auditing.checker.mathematics.tree import (
     Node,
@@ -33,6 +35,7 @@ _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _FUNCTION = re.compile(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
 _GLUED_LETTER = re.compile(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
+_UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
 _FUNCTIONS = frozenset(Sym(name) for name in "fgh")
 
 
@@ -63,6 +66,21 @@ class EquationSystem:
     loose: set[str] = field(default_factory=set)  # symbols that stand for several values
     # f -> its variable, its rule, and the line that says it
     functions: dict[str, tuple[str, Tree, str] | None] = field(default_factory=dict)
+    given_equations: list[Equation] = field(default_factory=list)
+
+    def excluding(self, equation: Equation) -> Equation | None:
+        """The equation of the problem, in the same one symbol, that has no solution in common with this one."""
+        name = only_name(equation.polynomial)
+        if not name or equation.symbols != {name} or assigned_symbol(equation.left, equation.right):
+            return None
+        if any(
+            number.decimals for side in (equation.left, equation.right) for number in literals(side.tree or Sym(""))
+        ):
+            return None
+        alike = [given for given in self.given_equations if names_in(given.polynomial) == {name}]
+        # two equations in one symbol may be two curves, or two cases
+        only = alike[0] if len(alike) == 1 else None
+        return only if only is not None and not have_common_root(only.polynomial, equation.polynomial) else None
 
     def loosen(self, names: set[str] | frozenset[str]) -> None:
         """These symbols stand for several values: what was learnt through them no longer counts."""
@@ -219,3 +237,20 @@ def _is_inverse(node: Node) -> bool:
 
 def _may_be_rounded(number: Num) -> bool:
     return number.decimals > 2 or (number.decimals > 1 and is_rounded(number, frozenset(), frozenset()))
+
+
+def is_in_other_units(equation: Equation, earlier: Equation) -> bool:
+    """3x = 1 hour before and 3x = 60 minutes here."""
+    here, before = (
+        {unit for side in (line.left, line.right) for unit in _units_of(line.passage.text, side)}
+        for line in (equation, earlier)
+    )
+    return bool(here and before and not here & before)
+
+
+def _units_of(text: str, side: Side) -> Iterator[str]:
+    """The words that stand with the numbers of a side, or behind it."""
+    yield from (number.unit.rstrip("s") for number in literals(side.tree) if number.unit) if side.tree else ()
+    word = _UNIT_BEHIND.match(text, side.end)
+    if word:
+        yield word[1].rstrip("s")

@@ -51,6 +51,13 @@ _OTHERWISE = any_of("""
 _GIVEN = any_of("given original")
 # ", or" between two equations in several symbols: the second is the first in another form
 _OR = re.compile(r"[\s.$\\\])}]*,[\s$]*or(?: equivalently,?)?[\s$\\([]*")
+_SOLVED_FOR = re.compile(r"\b(?:solv|rearrang)(?:e|ing)\s(?:this|it|that)(?:\sequation)?\sfor\b", re.IGNORECASE)
+# "which is equivalent to": whatever symbols both hold
+_EQUIVALENT = re.compile(
+    r"[\s.,;$\\\])}]{0,12}(?:(?:which|this|that|it)(?:\sequation)?\s)?(?:(?:is|are)\s(?:also\s|then\s)?"
+    r"(?:equivalent to|the same as)|(?:or,?\s|and\s)?equivalently)(?:\sthe\sequation)?[\s$\\(\[,:]{0,12}",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
 
 
@@ -110,11 +117,13 @@ def _sentence(passage: Passage, chain: Chain, heading: str, after: int) -> str:
     head = passage.text[max(after, chain.start - HEADING) : chain.start]
     parts = _SENTENCE.split(head)
     sentence = parts[-1]
-    if after and _OR.fullmatch(head) and len(_symbols(chain)) > 1:
+    if after and ((_OR.fullmatch(head) and len(_symbols(chain)) > 1) or _EQUIVALENT.fullmatch(head)):
         return "rewritten"
     # A line that begins with its equation is announced by the end of the passage before it: "Expanding both sides:"
     if not after and len(parts) == 1 and len(head) < 12:
         sentence = _SENTENCE.split(heading.rstrip(" .:"))[-1] + " " + sentence
+    # "Solving this for m gives": the last equation in another form
+    sentence = _SOLVED_FOR.sub("rearranging ", sentence)
     return sentence if _ANNOUNCED.search(sentence) and not _OTHERWISE.search(sentence) else ""
 
 

@@ -136,3 +136,17 @@ def _placed(passage: Passage, left: Side, right: Side) -> Placed:
             "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
         },
     )
+
+
+def is_added_up(before: Tree, final: Tree) -> bool:
+    """16k^2 + 9k^2, then 24k^2: like terms, and another sum."""
+    if not (isinstance(before, Node) and before.op in ("+", "-")) or not free_symbols(before):
+        return False
+    nothing = Num(Fraction(0))
+    try:
+        terms, total = difference(before, nothing), difference(final, nothing)
+    except IncalculableError:
+        return False
+    return (
+        len(terms) == 1 and set(terms) == set(total) and terms != total and free_symbols(before) == free_symbols(final)
+    )

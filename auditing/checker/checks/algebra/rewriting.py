@@ -34,6 +34,12 @@ _EQUATION = any_of("equations? sides? inequalit*")
 _OBJECT = re.compile(
     r"\b(?:expand|simplify|factor|rewrite|combine|distribute)(?:\sthe\s\w+)?[\s\\($\[]*$", re.IGNORECASE
 )
+# "the nth term n/2^n = ...", "the original expression becomes: ..."
+_CALLED = re.compile(
+    r"\b(?:expression|(?:n|k|nth|kth|general|first|last)(?:-th)?[$\s]{1,2}term|fraction|numerator|denominator|polynomial)"
+    r"(?:\s(?:becomes|is|simplifies to))?[\s:,$\\(\[]{1,12}$",
+    re.IGNORECASE,
+)
 _IMPOSSIBLE = any_of("never impossible contradict* no_solution*")
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 
@@ -199,8 +205,11 @@ def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
         return False
     if _REWRITE.search(sentence) and not _EQUATION.search(sentence):
         return True
-    # inside "a = b = c" the second link goes on rewriting; a first link alone may be an equation to solve
-    return index > 0 and not _DOUBTED.search(sentence)
+    # "simplify the equation by canceling: a = b = c" rewrites one side of it
+    doubted = _DOUBTED.search(_EQUATION.sub(" ", sentence) if _REWRITE.search(sentence) else sentence)
+    # inside "a = b = c" the second link goes on rewriting; a first link alone may be an equation to solve, but not of
+    # what the words before it call an expression
+    return not doubted and (index > 0 or bool(_CALLED.search(sentence)))
 
 
 def _is_whole(tree: Tree) -> bool:

@@ -23,7 +23,7 @@ _SAID = re.compile(
     r"(?:(?<=[\d)\]}$²³])|(?<=[^A-Za-z'’][A-Za-z]))(?:\s?\\[)\]])?(?P<words>(?:,?\s(?:which\s)?(?:further\s|then\s)?(?:factors|factorizes"
     r"|factorises|expands|simplifies|reduces|"
     r"evaluates|works out|multiplies out)\s(?:as|to|into)|,?\s(?:which\s)?(?:is equal to|equals|becomes"
-    r"|is the same as|is just|is|gives|yields)|"
+    r"|is equivalent to|is the same as|is just|is|gives|yields)|"
     r",?\s(?:which\s)?can\s(?:also\s)?be\s(?:factored|written|rewritten|expressed|simplified|expanded)\s(?:as|into|to)|"
     r",?\swe\s(?:get|obtain|have))\s)(?=\\[(\[]|[-$(\d]|\\[dt]?frac|[a-z]\b|[a-z]\^|[a-z]\()",
     re.IGNORECASE,

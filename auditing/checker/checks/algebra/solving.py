@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Num, Tree, bare_number, literals, substitute
+
+_SOLVING = re.compile(r"\bsolv(?:e|es|ed|ing)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?]\s|\n")
+
+
+def is_said_to_solve(before: str) -> bool:
+    """Whether the words before an equation solve what stands there already: "Solving for x, we get x = 10".
+
+    >>> is_said_to_solve("So 3x = 30. Solving for x, we get "), is_said_to_solve("Solve for x. Let ")
+    (True, False)
+    """
+    return bool(_SOLVING.search(_SENTENCE.split(before[-120:])[-1]))
 
 
 def exact_value(tree: Tree) -> Fraction | None:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
+from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.checker.proofs.formulas import of_numbers
@@ -26,7 +27,13 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.redefinitions import redefined_signs, uses_one_of
 from auditing.checker.reading.residues import Residues, read_residues
 from auditing.checker.reading.second_readings import second_reading
-from auditing.checker.reading.suppressions import adds_two_sizes, context_doubt, counts_unlike_things, units_differ
+from auditing.checker.reading.suppressions import (
+    ROUGH,
+    adds_two_sizes,
+    context_doubt,
+    counts_unlike_things,
+    units_differ,
+)
 
 NAME = "arithmetic"
 
@@ -104,7 +111,16 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
         return "units of different size"
     if isinstance(left.tree, Node) and left.tree.op in "+-" and counts_unlike_things(left.tree, right.tree):
         return "unlike things"
-    return context_doubt(passage.text, chain, index)
+    doubt = context_doubt(passage.text, chain, index)
+    return "" if doubt == ROUGH and _is_far_off(judgement) else doubt
+
+
+def _is_far_off(judgement: Judgement) -> bool:
+    """(1/4)^4 = 0.00006, or approximately 1 in 16,000: nothing is rounded to a number twice as large."""
+    if judgement.left is None or judgement.right is None:
+        return False
+    x, y = as_range(judgement.left), as_range(judgement.right)
+    return x.low > 0 and y.low > 0 and (x.low > 2 * y.high or y.low > 2 * x.high)
 
 
 def _may_be_converted(left: Tree, right: Tree, judgement: Judgement) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from auditing.checker.findings import Grade, Verdict
@@ -27,6 +28,18 @@ _REMAINS = re.compile(
     rf"{_FREE}(?P<a>{_WHOLE})\s?(?:/|÷|\\div|divided by)\s?(?P<b>{_WHOLE})\s*(?:=|\bis\b|\bequals\b|\bgives\b)\s*"
     rf"(?P<q>{_WHOLE}),?\s*(?:with\s+)?(?:a\s+)?(?:remainder(?:\s+of)?|rem\.?|[Rr])\s*(?P<r>{_WHOLE})(?![\w.,]*\d|\s?[-+*/×÷^%])"
 )
+# whatever is divided by 5 leaves no 7
+_ENDS = r"(?![\w.,]*\d|[A-Za-z]|[ ]?[-+*/×÷^%(]|[ ][a-z][ ]?[-+*/^])"
+_BY = rf"\bby[\s$\\(]{{1,4}}(?P<b>{_WHOLE}){_ENDS}"
+# "the remainder of 192 when divided by 7" names what is divided
+_LEAVES = (
+    r"\b(?:(?:leav|giv|yield|ha[sv]|get|with)\w{0,3}\s(?:a\s|the\s)?remainder(?:\sof)?|remainder\s(?:is|equals|=))"
+)
+_CLAIMED = rf"{_LEAVES}[\s$\\(]{{1,4}}(?P<r>[-−]?(?:{_WHOLE})){_ENDS}"
+_LEFT_BY = (
+    re.compile(rf"{_CLAIMED}[\s$\\)]{{1,4}}(?:when|if|upon|on|after)\s[^.;:?\n]{{0,40}}?{_BY}"),
+    re.compile(rf"\b[Dd]ivi(?:ded?|ding|sion)\b[^.;:?=\n]{{0,40}}?{_BY}[^.;:?\d\n]{{1,40}}?{_CLAIMED}"),
+)
 _OTHER_BASE = re.compile(r"\bbase\b|\bbinary\b|\boctal\b|\bhex", re.IGNORECASE)
 _PART_BEFORE = re.compile(
     r"\b(?:of|plus|minus|times|by|than|half|twice|negative|to|and|or|not|if|power|[b-zB-Z])\s+$", re.IGNORECASE
@@ -38,12 +51,20 @@ def check(script: Script) -> Iterator[Placed]:
     if any(_OTHER_BASE.search(passage.text) for passage in (script.problem, *script.passages)):
         return
     for passage in script.passages:
-        if " mod" in passage.text or "\\bmod" in passage.text or "\\mod" in passage.text:
-            for match in _MODULO.finditer(passage.text):
-                yield from _modulo(passage, match)
-        if re.search(r"\d,?\s?(?:with |rem|[Rr]\s?\d)", passage.text):
-            for match in _REMAINS.finditer(passage.text):
-                yield from _remains(passage, match)
+        for sign, pattern, judge in _FORMS:
+            for match in pattern.finditer(passage.text) if sign.search(passage.text) else ():
+                yield from judge(passage, match)
+
+
+def _left_over(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """A division by 5 leaves 0 to 4, so neither 7 nor -3 is its remainder."""
+    divisor, remainder = _int(match["b"]), _int(match["r"].replace("−", "-"))
+    if divisor > 0 and not 0 <= remainder < divisor:
+        sentence = f"a division by {divisor} leaves a remainder from 0 to {divisor - 1}"
+        for placed in _placed(passage, match, False, sentence, remainder, {}):
+            evidence = replace(placed.finding.evidence, rule="no remainder")
+            # a new kind: a doubt at most
+            yield replace(placed, finding=replace(placed.finding, evidence=evidence, grade=Grade.LIKELY))
 
 
 def _modulo(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
@@ -63,11 +84,12 @@ def _remains(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     number, divisor, quotient, remainder = (_int(match[name]) for name in ("a", "b", "q", "r"))
     if divisor < 1:
         return
-    # 30 = 7 * 4 + 2; a remainder that is too large is told of elsewhere
+    # 30 = 7 * 4 + 2
     product = ["*", str(divisor), str(quotient)]
     proof = of_said([["+", product, str(remainder)]], [str(number)])
     holds = divisor * quotient + remainder == number
     if holds and remainder >= divisor:
+        yield from _left_over(passage, match)
         return
     sentence = f"{number} divided by {divisor} is {number // divisor} with the remainder {number % divisor}"
     yield from _placed(passage, match, holds, sentence, f"{quotient} with {remainder}", proof)
@@ -101,7 +123,7 @@ def _placed(
 
 def _is_doubtful(passage: Passage, match: re.Match[str]) -> bool:
     start, end = match.span()
-    if _PART_BEFORE.search(passage.text[max(0, start - 20) : start]):
+    if "a" in match.re.groupindex and _PART_BEFORE.search(passage.text[max(0, start - 20) : start]):
         return True
     chain = Chain([Side(None, start, start), Side(None, start, end)], ["="], start, end)
     return bool(context_doubt(passage.text, chain, 0))
@@ -109,3 +131,11 @@ def _is_doubtful(passage: Passage, match: re.Match[str]) -> bool:
 
 def _int(text: str) -> int:
     return int(text.replace(",", ""))
+
+
+# what stands in the text, what is looked for then, and who judges it
+_FORMS = (
+    (re.compile(r" mod|\\b?mod"), _MODULO, _modulo),
+    (re.compile(r"\d,?\s?(?:with |rem|[Rr]\s?\d)"), _REMAINS, _remains),
+    *((re.compile("remainder"), pattern, _left_over) for pattern in _LEFT_BY),
+)

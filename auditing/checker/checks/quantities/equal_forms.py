@@ -34,13 +34,13 @@ _OUT = rf"{OPEN}(?<![\w.,/^*×÷:=+{{}}\\-])(?<![*+×÷^/=-]\s){_OUT_OF}{CLOSE}"
 _OR = (
     r"(?:,?\s(?:or|i\.e\.,?|that is,?|which is|which equals|which gives|which simplifies to|which reduces to"
     r"|which means|or about|"
-    r"or equivalently|equivalently,?|equivalent to|is equivalent to|is equal to|is the same as|simplifies to"
+    r"or,? equivalently,?|equivalently,?|equivalent to|is equivalent to|is equal to|is the same as|simplifies to"
     r"|reduces to|simplified to|reduced to|namely)\s"
     r"(?:also\s|just\s|simply\s|exactly\s|about\s|approximately\s|a\s|an\s)?)"
 )
 _SURE_OR = (
     r"(?:,?\s(?:which is equivalent to|is equivalent to|which simplifies to|simplifies to|which reduces to|reduces to|"
-    r"simplified to|is the same as)\s)"
+    r"simplified to|is the same as|or,? equivalently,?)\s)"
 )
 _NOT_OF = r"(?!\s?(?:of|more|less|higher|lower|increase|decrease|off)\b)"
 

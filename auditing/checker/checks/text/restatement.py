@@ -7,13 +7,13 @@ So labels with a word of change in them are never held against their author, nor
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
+from auditing.checker.checks.algebra.like_terms import is_added_up
 from auditing.checker.checks.text.labels import label_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -22,10 +22,21 @@ from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.mathematics.tree import (
+    Node,
+    Sym,
+    Tree,
+    bare_number,
+    free_symbols,
+    is_finished,
+    latex,
+    literals,
+    plain,
+)
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
+from auditing.checker.reading.lost_marks import is_computed_wrongly
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt, takes_back
 
@@ -42,6 +53,16 @@ _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
     re.IGNORECASE,
 )
+
+
+# "Step 3: Simplify the equation:", and what the line before computes stands there with fewer numbers
+_SIMPLIFIED = re.compile(
+    r"(?:step \d{1,3}[:.]? )?(?:(?:now|then|next),? )?(?:we )?(?:simplif|evaluat|calculat|comput)"
+    r"[^=:.]{0,60}[:,]?[\s$\\(\[]{0,8}",
+    re.I,
+)
+# nothing but the end of a line
+_BROKEN = re.compile(r"[ \t.$]{0,8}(?:(?:\\\])?\s{0,8}\n\s{0,8}(?:\\\[)?|\\\]\s{0,8}\\\[|\\\\)[\s$&-]{0,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +110,18 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
     for first, second in itertools.pairwise(map(_about_a_symbol, passage.page.chains)):
         if first.relations != ["="] or second.relations != ["="]:
             continue
+        # what both lines are about: an expression with symbols, or a label
         name = _same_left(passage, first, second)
         before, final = first.sides[-1], second.sides[-1]
-        # "name" is what both lines are about: an expression with symbols, or a label
         if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
             continue
         between = passage.text[first.end : second.start]
         if not _JOINED.fullmatch(between) or _is_fraction(before.tree):
             continue
         # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
-        is_added = "," not in between and _is_added_up(before.tree, final.tree)
-        if is_added or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
+        is_added = "," not in between and is_added_up(before.tree, final.tree)
+        is_shorter = _BROKEN.fullmatch(between) is not None and is_computed_wrongly(before.tree, final.tree)
+        if is_added or is_shorter or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
             if context_doubt(passage.text, second, 0):
                 continue
             written = passage.text[first.start : first.end]
@@ -119,31 +141,23 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     if not first.relations == second.relations == ["="] or name is None or not free_symbols(name):
         return
     before, same, final = first.sides[1], second.sides[0], second.sides[1]
-    between = f"{earlier.text[first.end :]}\n{passage.text[: second.start]}"
+    is_simplified = _SIMPLIFIED.fullmatch(passage.text, 0, second.start) is not None
+    between = f"{earlier.text[first.end :]}\n{'' if is_simplified else passage.text[: second.start]}"
     if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
     # x = 3/2 and x = -4 may list the solutions; 3y/3 = -53/3 lists none
-    is_listed = isinstance(name, Sym) and _is_finished(before.tree)
+    is_listed = isinstance(name, Sym) and is_finished(before.tree)
     if not _JOINED.fullmatch(between) or is_listed or free_symbols(before.tree):
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
     values = values_of.get(name, [])
     is_one_of_them = any(not _differ(value, final.tree, is_label=False) for value in values)
+    if is_simplified:
+        is_one_of_them = not is_computed_wrongly(before.tree, final.tree)
     if len(values) == MOST_VALUES or is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]
     yield _placed(passage, second, plain(name), Stated(Fraction(0), before.tree, written, 0, 0, written))
-
-
-def _is_finished(tree: Tree) -> bool:
-    """Whether nothing is left to compute: a number, or a fraction in lowest terms; 15/3 and 7/-2 are not."""
-    number = bare_number(tree)
-    inner = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
-    terms = [bare_number(term) for term in inner.args] if isinstance(inner, Node) and inner.op == "/" else []
-    top, bottom = terms if len(terms) == 2 else (None, None)
-    if number is not None or top is None or bottom is None or top.decimals or bottom.decimals:
-        return number is not None
-    return bottom.value > 1 and math.gcd(top.value.numerator, bottom.value.numerator) == 1
 
 
 def _about_a_symbol(chain: Chain) -> Chain:
@@ -186,25 +200,10 @@ def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     return bool(gap) and is_constant(gap)
 
 
-def _is_added_up(before: Tree, final: Tree) -> bool:
-    """16k^2 + 9k^2, then 24k^2: like terms, and another sum."""
-    if not (isinstance(before, Node) and before.op in ("+", "-")) or not free_symbols(before):
-        return False
-    nothing = Num(Fraction(0))
-    try:
-        terms, total = difference(before, nothing), difference(final, nothing)
-    except IncalculableError:
-        return False
-    return (
-        len(terms) == 1 and set(terms) == set(total) and terms != total and free_symbols(before) == free_symbols(final)
-    )
-
-
 def _is_fraction(tree: Tree) -> bool:
     """Whether a value is finished: a number or a fraction of two, as in a list of solutions."""
     tree = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
-    terms = tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)
-    return all(bare_number(term) is not None for term in terms)
+    return all(bare_number(term) for term in (tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)))
 
 
 def _compare(
