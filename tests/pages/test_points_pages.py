@@ -91,7 +91,7 @@ def test_the_form_says_price_and_credit_and_refuses_a_trace_beyond_it(dear_hens:
     give(dear_hens, 20)
     client = signed_in(dear_hens.provider)
     page = " ".join(client.get("/submit").content.decode().split())
-    assert "A trace in Hens costs 50 points. Your credit is 20" in page
+    assert "A trace in <bdi>Hens</bdi> costs 50 points. Your credit is 20" in page
     refused = client.post("/submit", form(dear_hens))
     assert refused.status_code == 400
     assert "A trace costs 50 points here, and your credit is 20." in refused.content.decode()
