@@ -43,7 +43,7 @@ from accounts.models import User
 from auditing.models import Campaign
 from auditing.research.importing.services import import_traces, read_lines
 provider, campaign = User.objects.get(email="traces@example.org"), Campaign.objects.get(title="Corridor")
-traces = read_lines(lines=open(FILE, "rb"))
+traces = read_lines(lines=open(FILE, "rb")).traces
 print(import_traces(provider=provider, campaign=campaign, traces=traces).opened)
 """
 
@@ -146,7 +146,7 @@ def _walk(world: Any, lines: list[str]) -> int:
         return execute(*statement)
 
     with connection.execute_wrapper(count):
-        traces = read_lines(lines=io.BytesIO("\n".join(lines).encode()))
+        traces = read_lines(lines=io.BytesIO("\n".join(lines).encode())).traces
         import_traces(provider=world.provider, campaign=world.campaign, traces=traces)
         keys = list(Audit.objects.filter(stage="submitted").order_by("created").values_list("pk", flat=True))
         for start in range(0, len(keys), TOGETHER):
