@@ -113,3 +113,7 @@ class MathFontFinder(BaseFinder):
         """The two files, for collectstatic."""
         folder = FileSystemStorage(location=ensure_fonts())
         yield from ((name, folder) for name in (COMMON, MORE))
+
+
+if __name__ == "__main__":
+    ensure_fonts()
