@@ -5,6 +5,7 @@ ordinary formulas use, the second all else; `unicode-range` in static/css/base.c
 for a page that needs it.
 """
 
+import fcntl
 import hashlib
 import os
 import sys
@@ -50,9 +51,18 @@ def ensure_fonts() -> Path:
     share = Path(sys.prefix) / "share"
     base = share if os.access(share if share.exists() else sys.prefix, os.W_OK) else settings.RUN_DIR
     folder = base / "trust-fonts" / recipe
-    if not all((folder / name).exists() for name in (COMMON, MORE)):
-        _make(folder)
+    if not _is_made(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        # Whoever comes while another makes them waits, which takes less than to make them as well.
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not _is_made(folder):
+                _make(folder)
     return folder
+
+
+def _is_made(folder: Path) -> bool:
+    return all((folder / name).exists() for name in (COMMON, MORE))
 
 
 def _make(folder: Path) -> None:
@@ -68,7 +78,7 @@ def _make(folder: Path) -> None:
         more = set(whole.getBestCmap()) - common - set(PRIVATE_USE)
     for name, points in ((COMMON, common), (MORE, more)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        # Two processes may make it at once: each renames a whole file of its own, so nobody reads half of one.
+        # A whole file is renamed, so that nobody who does not wait reads half of one.
         with tempfile.NamedTemporaryFile(dir=folder / "fonts", suffix=".part", delete=False) as file:
             file.write(_subset(source, points))
         os.chmod(file.name, 0o644)
