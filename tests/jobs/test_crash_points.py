@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.db.models import Q
 
 from auditing.core.policy import DEFAULT, FAST
@@ -39,6 +40,16 @@ def ring_for_due() -> None:
         app.send_task("auditing.ask_model", args=[str(key)], queue="llm")
 
 
+def others_at_work() -> int:
+    """How many statements or transactions of other connections PostgreSQL has in hand."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND backend_type = 'client backend' AND state <> 'idle'"
+        )
+        return int(cursor.fetchone()[0])
+
+
 def sealed(audit: Audit) -> int:
     return Commitment.objects.filter(seat__round__audit=audit, seat__round__tier="llm").count()
 
@@ -58,6 +69,8 @@ def test_a_worker_that_dies_at_any_point_leaves_one_vote_a_seat(tmp_path: Path, 
                 ring_for_all()
                 wait_for((tmp_path / point).exists)
             kill(first)  # and the whole worker too, with whatever it holds
+        # What a dead worker has asked for may still be done: a lease that is taken now would last for minutes.
+        wait_for(lambda: not others_at_work())
         with worker("llm", TRUST_CHAT_ALLOWED_ORIGINS=server.origin):
             ring_for_all()
             looks = count(1)
