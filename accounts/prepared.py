@@ -19,17 +19,16 @@ from datetime import datetime
 from functools import cached_property
 from inspect import Parameter, signature
 from types import NoneType
-from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections, models
-from django.db.backends.postgresql.base import ServerBindingCursor
-from django.db.backends.utils import CursorWrapper
+from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import BooleanField, Expression, Field, Model, QuerySet
 from django.db.models.base import ModelState
 from django.db.models.sql import UpdateQuery
 from psycopg import sql
-from psycopg.raw_cursor import RawCursorMixin
+
+from accounts.cursors import change, fetch
 
 M = TypeVar("M", bound=Model)
 Changes = tuple[QuerySet[Any], dict[str, Any]]  # rows, and what their columns become
@@ -93,22 +92,6 @@ def among(column: str, name: str) -> Written:
     return Written(f"{column} = ANY(%s)", [Mark(name)], output_field=BooleanField())
 
 
-class NumberedCursor(RawCursorMixin[Any, Any], ServerBindingCursor):
-    """Takes $1, $2, ... as PostgreSQL does, so that nobody looks through the text at each call."""
-
-
-def planned_cursor(kind: Any = ServerBindingCursor) -> CursorWrapper:
-    """A cursor whose statements PostgreSQL plans once a connection, where `prepare_threshold` allows it.
-
-    Django's own sends the values inside of the text, which makes a new statement of every call; to plan a join of ten
-    tables takes longer than to run it.
-    """
-    # The connection itself, which is looked up once; the stubs know neither what it has nor what a cursor takes.
-    wrapper: Any = connections[DEFAULT_DB_ALIAS]
-    wrapper.ensure_connection()
-    return cast("CursorWrapper", wrapper._prepare_cursor(kind(wrapper.connection)))
-
-
 def number_marks(statement: str, values: Sequence[Any]) -> tuple[str, tuple[str, ...]]:
     """Django's placeholders as PostgreSQL's own, and the name of the mark that each number stands for.
 
@@ -162,9 +145,7 @@ class PreparedRows:
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
         """A tuple for each row. values: one for each slot and each mark."""
         statement, names = self._plan
-        with planned_cursor(NumberedCursor) as cursor:
-            cursor.execute(statement, _filled(names, values))
-            return list(cursor.fetchall())
+        return fetch(statement, _filled(names, values))
 
     @cached_property
     def _plan(self) -> tuple[str, tuple[str, ...]]:
@@ -182,9 +163,7 @@ class PreparedUpdate:
     def run(self, **values: Any) -> int:
         """How many rows were changed. values: one for each slot and each mark."""
         statement, names = self._plan
-        with planned_cursor(NumberedCursor) as cursor:
-            cursor.execute(statement, _filled(names, values))
-            return int(cursor.rowcount)
+        return change(statement, _filled(names, values))
 
     @cached_property
     def _plan(self) -> tuple[str, tuple[str, ...]]:
@@ -261,9 +240,7 @@ class PreparedQuery(Generic[M]):
     def rows(self, **values: Any) -> Iterator[M]:
         """An instance for each row. values: one for each slot."""
         plan = self._plan
-        with planned_cursor(NumberedCursor) as cursor:
-            cursor.execute(plan.sql, _filled(plan.marks, values))
-            fetched = cursor.fetchall()
+        fetched = fetch(plan.sql, _filled(plan.marks, values))
         # JSON becomes values here, as it does behind every query set.
         for row in plan.compiler.apply_converters(fetched, plan.converters) if plan.converters else fetched:
             instance = plan.kind.make(row)

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from accounts.prepared import planned_cursor
+from accounts.cursors import change, fetch
 from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_transition
@@ -54,12 +54,10 @@ def _move_by_machine(audit: Audit, old: AuditStage, to: AuditStage, fields: Mapp
     is told or promised of it later is a commit that waits, and before that one everything earlier is on the disk.
     """
     graph = fields["decomposition"].pk if fields else None
-    with planned_cursor() as cursor:
-        cursor.execute(_MOVE, [str(to), graph, audit.pk, str(old), str(EventKind(f"audit.{to}"))])
-        moved = cursor.fetchone()
-    if moved is None:
+    moved = fetch(_MOVE, [str(to), graph, audit.pk, str(old), str(EventKind(f"audit.{to}"))])
+    if not moved:
         return False
-    audit.stage, audit.lease_until = to, moved[0]
+    audit.stage, (audit.lease_until,) = to, moved[0]
     _set_fields(audit, fields)
     broadcast.tell_audit(audit.pk)
     return True
@@ -67,13 +65,13 @@ def _move_by_machine(audit: Audit, old: AuditStage, to: AuditStage, fields: Mapp
 
 _MOVE = """
 WITH moved AS (
-    UPDATE auditing_audit SET stage = %s, stage_since = statement_timestamp(),
+    UPDATE auditing_audit SET stage = $1, stage_since = statement_timestamp(),
         lease_until = CASE WHEN paused_at IS NULL THEN lease_until END,
         attempts = CASE WHEN paused_at IS NULL AND lease_until IS NOT NULL THEN 1 ELSE 0 END,
-        decomposition_id = COALESCE(%s::uuid, decomposition_id)
-    WHERE id = %s AND stage = %s AND set_config('synchronous_commit', 'off', true) = 'off' RETURNING id, lease_until
+        decomposition_id = COALESCE($2::uuid, decomposition_id)
+    WHERE id = $3 AND stage = $4 AND set_config('synchronous_commit', 'off', true) = 'off' RETURNING id, lease_until
 ), told AS (
-    INSERT INTO auditing_auditevent (audit_id, kind, body) SELECT id, %s, '{}' FROM moved
+    INSERT INTO auditing_auditevent (audit_id, kind, body) SELECT id, $5, '{}' FROM moved
 )
 SELECT lease_until FROM moved
 """
@@ -105,33 +103,27 @@ def open_windows(*, rounds: Sequence[Round]) -> int:
         pack([round.pool for round in rounds], "text"),
         pack([round.drawn for round in rounds], "jsonb"),
     ]
-    return _run(_OPEN_WINDOWS, [str(RoundStage.COMMITTING), *columns, str(RoundStage.DRAWING)])
-
-
-def _run(statement: str, values: Sequence[Any]) -> int:
-    with planned_cursor() as cursor:
-        cursor.execute(statement, values)
-        return int(cursor.rowcount)
+    return change(_OPEN_WINDOWS, [str(RoundStage.COMMITTING), *columns, str(RoundStage.DRAWING)])
 
 
 # As move_round does it, with every round's own values beside its name.
 _OPEN_WINDOWS = """
 UPDATE auditing_round
-SET stage = %s, stage_since = statement_timestamp(), due_at = opened.due_at, pool = opened.pool,
+SET stage = $1, stage_since = statement_timestamp(), due_at = opened.due_at, pool = opened.pool,
     drawn = opened.drawn, next_drawn = 0
-FROM unnest(%s::uuid[], %s::timestamptz[], %s::text[], %s::jsonb[]) AS opened (id, due_at, pool, drawn)
-WHERE auditing_round.id = opened.id AND auditing_round.stage = %s
+FROM unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::jsonb[]) AS opened (id, due_at, pool, drawn)
+WHERE auditing_round.id = opened.id AND auditing_round.stage = $6
 """
 
 
 def end_windows(*, rounds: Sequence[Round], due_at: Mapping[UUID, datetime]) -> list[Round]:
     """Move rounds from committing to revealing in one statement, each to its own deadline; those that moved."""
     check_transition(table=ROUND_STAGES, old=RoundStage.COMMITTING, new=RoundStage.REVEALING)
+    if not rounds:
+        return []
     keys = [round.pk for round in rounds]
-    with connection.cursor() as cursor:
-        values: list[Any] = [RoundStage.REVEALING, keys, [due_at[key] for key in keys], RoundStage.COMMITTING]
-        cursor.execute(_END_WINDOWS, values)
-        moved = {key for (key,) in cursor.fetchall()}
+    columns = [pack(keys, "uuid"), pack([due_at[key] for key in keys], "timestamp with time zone")]
+    moved = {key for (key,) in fetch(_END_WINDOWS, [str(RoundStage.REVEALING), *columns, str(RoundStage.COMMITTING)])}
     ended = [round for round in rounds if round.pk in moved]
     for round in ended:
         round.stage, round.due_at = RoundStage.REVEALING, due_at[round.pk]
@@ -139,9 +131,9 @@ def end_windows(*, rounds: Sequence[Round], due_at: Mapping[UUID, datetime]) -> 
 
 
 _END_WINDOWS = """
-UPDATE auditing_round SET stage = %s, stage_since = statement_timestamp(), due_at = ended.due_at
-FROM unnest(%s::uuid[], %s::timestamptz[]) AS ended (id, due_at)
-WHERE auditing_round.id = ended.id AND auditing_round.stage = %s
+UPDATE auditing_round SET stage = $1, stage_since = statement_timestamp(), due_at = ended.due_at
+FROM unnest($2::uuid[], $3::timestamptz[]) AS ended (id, due_at)
+WHERE auditing_round.id = ended.id AND auditing_round.stage = $4
 RETURNING auditing_round.id
 """
 
@@ -158,14 +150,14 @@ def store_tallies(*, rounds: Sequence[Round]) -> int:
         pack([round.outcome for round in rounds], "text"),
         pack([round.tally for round in rounds], "jsonb"),
     ]
-    return _run(_STORE_TALLIES, [str(RoundStage.TALLIED), *columns])
+    return change(_STORE_TALLIES, [str(RoundStage.TALLIED), *columns])
 
 
 # Django's bulk_update writes a CASE with a branch a row and a column: it took a fifth of an examination.
 _STORE_TALLIES = """
-UPDATE auditing_round SET stage = %s, stage_since = statement_timestamp(), due_at = NULL,
+UPDATE auditing_round SET stage = $1, stage_since = statement_timestamp(), due_at = NULL,
     outcome = tallied.outcome, tally = tallied.tally
-FROM unnest(%s::uuid[], %s::text[], %s::jsonb[]) AS tallied (id, outcome, tally)
+FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS tallied (id, outcome, tally)
 WHERE auditing_round.id = tallied.id
 """
 
@@ -198,16 +190,14 @@ def claim_audit(*, audit: Audit, now: datetime | None, seconds: int) -> bool:
     now: None for the database's own clock.
     """
     # One UPDATE again: of two workers one changes the row. A lease that a falling server forgets is taken again.
-    claim = _CLAIM if connection.in_atomic_block else _CLAIM + _UNHURRIED
-    with planned_cursor() as cursor:
-        cursor.execute(claim, [now, seconds, audit.pk, str(audit.stage), now])
-        return bool(cursor.rowcount)
+    claim = _CLAIM if connection.in_atomic_block else _CLAIM_UNHURRIED
+    return bool(change(claim, [now, seconds, audit.pk, str(audit.stage)]))
 
 
-_UNHURRIED = "AND set_config('synchronous_commit', 'off', true) = 'off'"
 _CLAIM = """
 UPDATE auditing_audit
-SET lease_until = COALESCE(%s::timestamptz, statement_timestamp()) + %s * interval '1 second', attempts = attempts + 1
-WHERE id = %s AND stage = %s AND paused_at IS NULL
-    AND (lease_until IS NULL OR lease_until < COALESCE(%s::timestamptz, statement_timestamp()))
+SET lease_until = COALESCE($1::timestamptz, statement_timestamp()) + $2 * interval '1 second', attempts = attempts + 1
+WHERE id = $3 AND stage = $4 AND paused_at IS NULL
+    AND (lease_until IS NULL OR lease_until < COALESCE($1::timestamptz, statement_timestamp()))
 """
+_CLAIM_UNHURRIED = _CLAIM + "AND set_config('synchronous_commit', 'off', true) = 'off'"

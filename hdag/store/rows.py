@@ -14,7 +14,7 @@ from django.db.models import NOT_PROVIDED
 from django.db.models.base import ModelState
 from django.db.models.expressions import DatabaseDefault
 
-from accounts.prepared import NumberedCursor, planned_cursor
+from accounts.cursors import change, fetch
 from hdag.store.arrays import PackedArray, can_pack, pack
 
 M = TypeVar("M", bound=models.Model)
@@ -71,9 +71,9 @@ def insert(rows: Iterable[M]) -> list[M]:
         return made
     plan = _plan(type(made[0]), frozenset(_left_out(made)))
     columns: list[Any] = [_packed(list(map(attrgetter(name), made)), kind) for name, kind in plan.columns]
-    with planned_cursor(NumberedCursor) as cursor:
-        cursor.execute(plan.statement, columns)
-        filled_in = cursor.fetchall() if plan.returned else []
+    if not plan.returned:
+        change(plan.statement, columns)
+    filled_in = fetch(plan.statement, columns) if plan.returned else []
     for row, values in zip(made, filled_in, strict=bool(plan.returned)):
         for name, value in zip(plan.returned, values, strict=True):
             setattr(row, name, value)
@@ -91,8 +91,7 @@ def insert_columns(model: type[models.Model], columns: Mapping[str, Sequence[Any
     plan = _plan(model, frozenset(names - columns.keys()))
     if any(columns.values()):
         packed: list[Any] = [_packed(columns[name], kind) for name, kind in plan.columns]
-        with planned_cursor(NumberedCursor) as cursor:
-            cursor.execute(plan.statement, packed)
+        change(plan.statement, packed)
 
 
 def _left_out(made: Sequence[models.Model]) -> Iterable[str]:

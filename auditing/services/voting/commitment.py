@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.prepared import planned_cursor
+from accounts.cursors import fetch
 from auditing import broadcast, dispatch
 from auditing.core.events import EventKind
 from auditing.core.ledger import leaves as kinds
@@ -222,9 +222,7 @@ def _store(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> tuple[Com
     values: list[Any] = [seat.pk, asked.now, vote.digest, vote.rationale_digest, vote.sealed, vote.kept, guidelines]
     values += [vote.raw_ms, vote.active_ms, stored.shown, promised]
     values += [leaf.TYPE, entry, EventKind.VOTE_SEALED]
-    with planned_cursor() as cursor:
-        cursor.execute(_SEAL, values)
-        answer, stored.committed_at, stages = cursor.fetchone()
+    ((answer, stored.committed_at, stages),) = fetch(_SEAL, values)
     if answer == "copied":  # somebody else's digest: two honest ones never collide
         raise CommitmentCopiedError(CommitmentCopiedError.__doc__)
     if answer == "moved":
@@ -235,7 +233,7 @@ def _store(asked: SeatToSeal, vote: Sealed, guidelines: int | None) -> tuple[Com
 
 _SEAL = """
 SELECT answer, sealed_at, stages
-FROM trust_seal_vote(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+FROM trust_seal_vote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 """
 
 

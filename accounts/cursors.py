@@ -1,0 +1,58 @@
+"""Statements whose text never changes: PostgreSQL plans each of them once a connection, and psycopg looks at it once.
+
+Django's own cursors send the values inside of the text, which makes a new statement of every call; to plan a join of
+ten tables takes longer than to run it. And a cursor that is made for each call learns each time anew how the values of
+its statement are written and read, which takes as long as PostgreSQL takes for a row.
+"""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.postgresql.base import ServerBindingCursor
+from django.db.backends.utils import CursorWrapper
+from psycopg.raw_cursor import RawCursorMixin
+
+_KEPT = "cursors_by_statement"  # beside the connection, and gone with it
+
+
+class NumberedCursor(RawCursorMixin[Any, Any], ServerBindingCursor):
+    """Takes $1, $2, ... as PostgreSQL does, so that nobody looks through the text at each call."""
+
+
+def planned_cursor(kind: Any = ServerBindingCursor) -> CursorWrapper:
+    """A new cursor whose statements are planned once a connection, where `prepare_threshold` allows it."""
+    # The connection itself, which is looked up once; the stubs know neither what it has nor what a cursor takes.
+    wrapper: Any = connections[DEFAULT_DB_ALIAS]
+    wrapper.ensure_connection()
+    return cast("CursorWrapper", wrapper._prepare_cursor(kind(wrapper.connection)))
+
+
+def fetch(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The rows of a statement with $1, $2, ...; its text must be a constant of the code."""
+    cursor = _cursor_of(statement)
+    cursor.execute(statement, values)
+    rows: list[tuple[Any, ...]] = cursor.fetchall()
+    cursor.pgresult.clear()  # a cursor that stays must not keep what was read
+    return rows
+
+
+def change(statement: str, values: Sequence[Any]) -> int:
+    """How many rows a statement with $1, $2, ... changed; its text must be a constant of the code."""
+    cursor = _cursor_of(statement)
+    cursor.execute(statement, values)
+    return int(cursor.rowcount)
+
+
+def _cursor_of(statement: str) -> Any:
+    """The statement's own cursor of this thread's connection, which knows its values and rows since its first call."""
+    wrapper: Any = connections[DEFAULT_DB_ALIAS]
+    wrapper.ensure_connection()
+    # Where statements are looked at, or threads share a connection, each call has its own.
+    if wrapper.queries_logged or wrapper.allow_thread_sharing:
+        return planned_cursor(NumberedCursor)
+    wrapper.validate_thread_sharing()
+    kept = wrapper.connection.__dict__.setdefault(_KEPT, {})
+    if statement not in kept:
+        kept[statement] = planned_cursor(NumberedCursor)
+    return kept[statement]
