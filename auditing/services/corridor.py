@@ -241,7 +241,7 @@ def _try_transition(audit: Audit, transition: Transition) -> bool:
         log.exception("the transition out of %s failed for audit %s", audit.stage, audit.pk)
         _fail_after_last_attempt(audit, error)
         return False
-    if not has_moved:
+    if not has_moved and audit.lease_until is not None:
         # Nothing is wrong, it only has to wait: give the lease back and do not count the attempt.
         _give_back.run(audit=audit.pk)
     return has_moved

@@ -138,27 +138,30 @@ RETURNING auditing_round.id
 """
 
 
-def store_tallies(*, rounds: Sequence[Round]) -> int:
-    """Store stage, outcome and tally of many tallied rounds in one statement; returns how many rows changed.
+def store_tallies(*, rounds: Sequence[Round], counted: UUID | None = None) -> None:
+    """Store stage, outcome and tally of many tallied rounds in one statement.
 
-    The caller holds their locks, or made them itself.
+    The caller holds their locks, or made them itself. counted: their audit, where none of its rounds is open with that.
     """
     if not rounds:
-        return 0
+        return
     columns = [
         pack([round.pk for round in rounds], "uuid"),
         pack([round.outcome for round in rounds], "text"),
         pack([round.tally for round in rounds], "jsonb"),
     ]
-    return change(_STORE_TALLIES, [str(RoundStage.TALLIED), *columns])
+    change(_STORE_TALLIES, [str(RoundStage.TALLIED), *columns, counted])
 
 
 # Django's bulk_update writes a CASE with a branch a row and a column: it took a fifth of an examination.
 _STORE_TALLIES = """
-UPDATE auditing_round SET stage = $1, stage_since = statement_timestamp(), due_at = NULL,
-    outcome = tallied.outcome, tally = tallied.tally
-FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS tallied (id, outcome, tally)
-WHERE auditing_round.id = tallied.id
+WITH tallied AS (
+    UPDATE auditing_round SET stage = $1, stage_since = statement_timestamp(), due_at = NULL,
+        outcome = tallied.outcome, tally = tallied.tally
+    FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS tallied (id, outcome, tally)
+    WHERE auditing_round.id = tallied.id
+)
+UPDATE auditing_audit SET counted_at = statement_timestamp() WHERE id = $5::uuid
 """
 
 
@@ -191,13 +194,19 @@ def claim_audit(*, audit: Audit, now: datetime | None, seconds: int) -> bool:
     """
     # One UPDATE again: of two workers one changes the row. A lease that a falling server forgets is taken again.
     claim = _CLAIM if connection.in_atomic_block else _CLAIM_UNHURRIED
-    return bool(change(claim, [now, seconds, audit.pk, str(audit.stage)]))
+    taken = fetch(claim, [now, seconds, audit.pk, str(audit.stage)])
+    if taken:
+        ((audit.lease_until,),) = taken
+    return bool(taken)
 
 
-_CLAIM = """
+_TAKE = """
 UPDATE auditing_audit
 SET lease_until = COALESCE($1::timestamptz, statement_timestamp()) + $2 * interval '1 second', attempts = attempts + 1
 WHERE id = $3 AND stage = $4 AND paused_at IS NULL
-    AND (lease_until IS NULL OR lease_until < COALESCE($1::timestamptz, statement_timestamp()))
+    AND (lease_until IS NULL OR lease_until < COALESCE($1::timestamptz, statement_timestamp())){}
+RETURNING lease_until
 """
-_CLAIM_UNHURRIED = _CLAIM + "AND set_config('synchronous_commit', 'off', true) = 'off'"
+_CLAIM, _CLAIM_UNHURRIED = (
+    _TAKE.format(more) for more in ("", " AND set_config('synchronous_commit', 'off', true) = 'off'")
+)

@@ -10,6 +10,7 @@ from dataclasses import astuple, dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from django.db import IntegrityError, transaction
 from django.db.models import BooleanField, QuerySet
@@ -136,14 +137,14 @@ def _store_segments(
 ) -> tuple[dict[str, models.Segment], dict[str, str], models.Block]:
     """Row and own text of each segment, by its label, stored with a block each; and the block of the notes."""
     inside = children_inside(graph=graph)
-    hidden = hidden_names(provider=job.trace.provider, trace=trace)
-    judged = {label: _judged(unit, hidden) for label, unit in units.items()}
+    hide = _masks.setdefault(job.trace, _Mask(hidden_names(provider=job.trace.provider, trace=trace)))
+    judged = {label: _judged(unit, hide) for label, unit in units.items()}
     bodies = [
         {
             "content": segment.content,
             "own": judged[segment.id][0]
             if segment.id in judged
-            else mask(text=own_text(segment=segment, children=inside[segment.id]), names=hidden),
+            else hide(own_text(segment=segment, children=inside[segment.id])),
             "summary": segment.summary,
             "focus": segment.focus,
             "why_tier": segment.why_tier,
@@ -190,7 +191,24 @@ def _store_segments(
     return {row.label: row for row in rows}, own, notes_block
 
 
-def _judged(unit: JudgedUnit, hidden: list[str]) -> tuple[str, list[list[Any]]]:
+class _Mask:
+    """Masks the texts of one trace, each once: a passage is made of the segments that were masked before."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+        self._masked = dict[str, str]()
+
+    def __call__(self, text: str) -> str:
+        if text not in self._masked:
+            self._masked[text] = mask(text=text, names=self._names)
+        return self._masked[text]
+
+
+# Beside the row of its trace, and gone with it: nothing of a text outlives the task that read it.
+_masks: WeakKeyDictionary[models.Trace, _Mask] = WeakKeyDictionary()
+
+
+def _judged(unit: JudgedUnit, hide: _Mask) -> tuple[str, list[list[Any]]]:
     """The masked text of a unit, and its steps as [labels, start, end] in that text.
 
     Masked piece by piece, for a mask may be shorter or longer than what it hides.
@@ -198,7 +216,7 @@ def _judged(unit: JudgedUnit, hidden: list[str]) -> tuple[str, list[list[Any]]]:
     text, steps = "", []
     for piece, labels in unit.pieces:
         start = len(text)
-        text += mask(text=piece, names=hidden)
+        text += hide(piece)
         if labels:
             steps.append([list(labels), start, len(text)])
     return text, steps

@@ -43,7 +43,7 @@ def before_the_first_plan() -> tuple[World, Audit]:
 def test_four_planners_at_once_plan_one_wave(together: Any) -> None:
     _, audit = before_the_first_plan()
     done = together([lambda: waves.plan_next(audit=audit, policy=WAVES)] * 4)
-    assert sorted(done) == [False, False, False, True]
+    assert [plan is None for plan in done].count(True) == 3
     assert Leaf.objects.filter(audit=audit, kind="wave.plan").count() == 1
     asked = Round.objects.filter(audit=audit, tier="human")
     assert asked.count() == asked.values("segment").distinct().count() > 0

@@ -18,23 +18,24 @@ from auditing.models import Audit, Round, Route, Vote
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rosters import routes_of
 from auditing.services.consensus import escalation
-from auditing.services.consensus.outcomes import DecidedSegment, mark_counted, record_outcomes
+from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import store_tallies
 from hdag.store.rows import insert
 
 
-def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote]) -> None:
+def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote], before: Sequence[Leaf] = ()) -> None:
     """Tally the computer tier's rounds of a whole audit in a few statements, and open what comes next.
 
-    The checker casts its votes in the caller's transaction, so that no round here is ever seen revealing.
+    The checker casts its votes in the caller's transaction, so that no round here is ever seen revealing. before: the
+    leaves that stand in front of the tallies and are written with them.
     """
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     routes = routes_of(audit=audit)
     by_round = {vote.seat.round_id: vote for vote in votes}  # the checker has one seat a round
     decided: list[DecidedSegment] = []
     next_rounds: list[Round] = []
-    leaves: list[Leaf] = []
+    leaves = list(before)
     for round in rounds:
         route, vote = routes[round.segment_id], by_round[round.pk]
         tally, decision = _decide_checked(route, vote, policy)
@@ -54,13 +55,12 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
             next_rounds.append(escalation.next_round(round=round, route=route, decision=decision))
         else:
             decided.append(DecidedSegment(round, tally, decision))
-    store_tallies(rounds=rounds)
+    # The sweep finds an audit without an open round by an index, even when its message was lost.
+    store_tallies(rounds=rounds, counted=None if next_rounds else audit.pk)
     insert(next_rounds)
     ledger.write(audit=audit, leaves=leaves)
     if decided:
         record_outcomes(decided=decided)
-    else:
-        mark_counted(audits=[audit.pk])
 
 
 def _decide_checked(route: Route, vote: Vote, policy: Policy) -> tuple[core.Tally, core.SegmentDecision]:

@@ -19,8 +19,9 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import Exists, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.prepared import UNHURRIED, Changes, PreparedQuery, PreparedRows, PreparedUpdate
 from auditing.core import consensus as core
@@ -31,7 +32,7 @@ from auditing.core.policy import Policy
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.crash_points import crash_at
-from auditing.models import Audit, Round, SegmentOutcome
+from auditing.models import Audit, Round, SeatAttempt, SegmentOutcome, SoundnessRun
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.outcomes import bounding_soundness, stated_soundness
 from auditing.selectors.model_tier.endpoints import suspects_of
@@ -59,8 +60,12 @@ class _Evidence:
 def plan_or_decide(*, audit: Audit) -> bool:
     """auditing -> decided; where the policy plans waves, the next one is opened first while the trace needs it."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    if policy.planner and not plan_next(audit=audit, policy=policy):
-        withdraw_unopened(audit=audit, policy=policy)
+    if policy.planner:
+        plan = plan_next(audit=audit, policy=policy)
+        if plan is not None and plan.outcome is None:
+            return False  # its rounds are open
+        if plan is None:
+            withdraw_unopened(audit=audit, policy=policy)
     return outcomes.decide(audit=audit)
 
 
@@ -77,7 +82,8 @@ def withdraw_unopened(*, audit: Audit, policy: Policy) -> int:
     asked = list(open_rounds.filter(tier=Tier.HUMAN, adjudicates=False).select_related(*_ROUND).order_by("pk"))
     if not asked or not ledger.waves_planned(audit=audit):
         return 0
-    plan = _plan(audit, policy, _read_evidence(audit, policy), bounding_soundness(audit=audit), _suspects(audit))
+    sampled = {str(segment) for _, segment in suspects_of(audits=[audit.pk])}
+    plan = _plan(audit, policy, _read_evidence(audit, policy), bounding_soundness(audit=audit), sampled)
     if plan.outcome not in (Outcome.PASS, Outcome.FAIL):
         return 0
     # Not under the audit's lock: whoever tallies a round holds that round first.
@@ -91,20 +97,22 @@ def _withdraw(round: Round, now: datetime) -> int:
     return assignment.withdraw(round=round, now=now)
 
 
-def plan_next(*, audit: Audit, policy: Policy) -> bool:
-    """Plan once all rounds are tallied; False while one is open, or when everything is decided."""
+def plan_next(*, audit: Audit, policy: Policy) -> Plan | None:
+    """Plan once all rounds are tallied; None while one is open, or when everything is decided."""
     with transaction.atomic():
         # 1. One planner at a time: whoever comes second finds the first one's rounds, or its outcomes.
-        if not _locked.rows(audit=audit.pk) or _open_rounds.rows(audit=audit.pk):
-            return False
-        decided = {segment for (segment,) in _outcomes.rows(audit=audit.pk)}
+        if not _locked.rows(audit=audit.pk):
+            return None
+        ((is_open, decided, suspects, is_certified),) = _standing.rows(audit=audit.pk)
+        if is_open:
+            return None
         evidence = _read_evidence(audit, policy)
         waiting = [key for key in evidence.rounds if key not in decided]
         if not waiting:
-            return False
+            return None
         # 2. Decide, from what stands in the ledger alone.
-        bounds = bounding_soundness(audit=audit)
-        sampled = _suspects(audit)
+        bounds = bounding_soundness(audit=audit) if is_certified else {}
+        sampled = set(map(str, suspects))
         plan = _plan(audit, policy, evidence, bounds, sampled)
         # 3. Store: the plan, and what it leads to.
         asked = _asked(evidence, plan, sampled, policy)
@@ -117,7 +125,7 @@ def plan_next(*, audit: Audit, policy: Policy) -> bool:
             _open_wave(audit, asked, plan)
         else:
             _close(audit, [evidence.rounds[key] for key in waiting], policy, bounds)
-    return True
+    return plan
 
 
 @PreparedRows
@@ -131,13 +139,19 @@ def _open_rounds(audit: UUID) -> QuerySet[Round, Any]:
     return Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED).values_list("pk")[:1]
 
 
+# Not with the lock: of whoever waits for it, a statement would see what stood before the other's plan.
 @PreparedRows
-def _outcomes(audit: UUID) -> QuerySet[SegmentOutcome, Any]:
-    return SegmentOutcome.objects.filter(audit=audit).values_list("segment")
-
-
-def _suspects(audit: Audit) -> set[str]:
-    return {str(segment) for _, segment in suspects_of(audits=[audit.pk])}
+def _standing(audit: UUID) -> QuerySet[Audit, Any]:
+    """Whether a round is open, which segments are decided, which look injected, and whether there is a certificate."""
+    theirs = Round.objects.filter(audit=OuterRef("pk"))
+    suspects = SeatAttempt.objects.filter(seat__round__audit=OuterRef("pk"), is_suspect=True)
+    rows = Audit.objects.filter(pk=audit).annotate(
+        is_open=Exists(theirs.exclude(stage=RoundStage.TALLIED)),
+        decided=ArraySubquery(SegmentOutcome.objects.filter(audit=OuterRef("pk")).values("segment")),
+        suspects=ArraySubquery(suspects.values("seat__round__segment")),
+        is_certified=Exists(SoundnessRun.objects.filter(audit=OuterRef("pk"), state=SoundnessRun.State.DONE)),
+    )
+    return rows.values_list("is_open", "decided", "suspects", "is_certified")
 
 
 def _plan(audit: Audit, policy: Policy, evidence: _Evidence, bounds: Mapping[str, Decimal], sampled: set[str]) -> Plan:
@@ -236,7 +250,7 @@ def _asked(evidence: _Evidence, plan: Plan, sampled: set[str], policy: Policy) -
 
 
 def _open_wave(audit: Audit, asked: Sequence[AskedPassage], plan: Plan) -> None:
-    """A round of people for each passage of the wave; the sweep draws them together."""
+    """A round of people for each passage of the wave, for which the audit rests; the sweep draws them together."""
     insert(
         fresh(
             Round,
@@ -251,13 +265,14 @@ def _open_wave(audit: Audit, asked: Sequence[AskedPassage], plan: Plan) -> None:
         )
         for passage in asked
     )
-    _uncount.run(audit=audit.pk)
+    _rest.run(audit=audit.pk)
+    audit.lease_until = None
 
 
 # A worker plans again what a falling server forgets: nobody waits for the disk.
 @PreparedUpdate
-def _uncount(audit: UUID) -> Changes:
-    return Audit.objects.filter(UNHURRIED, pk=audit), {"counted_at": None}
+def _rest(audit: UUID) -> Changes:
+    return Audit.objects.filter(UNHURRIED, pk=audit), {"counted_at": None, "lease_until": None, "attempts": 0}
 
 
 def _close(

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from accounts.prepared import PreparedQuery
+from auditing.core.ledger.leaves import Leaf
 from auditing.core.routing.computer_tier import place_findings, unit_votes, votes_on
 from auditing.core.stages import AuditStage
 from auditing.core.values import Vote
@@ -42,8 +43,8 @@ def examine(*, audit: Audit) -> bool:
         rounds.sort(key=lambda round: round.segment.position)
         ballots = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
         rows = checker_votes.cast(audit=audit, auditor=crowd_of(audit=audit).once(checker_auditor), votes=ballots)
-        _write_leaves(audit, rounds, rows, {round.pk: text for round, _, text in ballots})
-        tally_checked(audit=audit, rounds=rounds, votes=rows)
+        before = _leaves(rounds, rows, {round.pk: text for round, _, text in ballots})
+        tally_checked(audit=audit, rounds=rounds, votes=rows, before=before)
     return True
 
 
@@ -69,7 +70,7 @@ def _votes_on_units(audit: Audit, passages: StoredGraph) -> dict[str, Vote]:
     )
 
 
-def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow], texts: dict[UUID, str]) -> None:
+def _leaves(rounds: list[Round], votes: list[VoteRow], texts: dict[UUID, str]) -> list[Leaf]:
     """The checker needs no window: its rounds open, fill and close at once; the tally opens its votes.
 
     A stranger who reads the ledger finds the same leaves, in the same order, as for a round of people.
@@ -88,4 +89,4 @@ def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow], texts
     ]
     drawn = [(vote.seat.round_id, 0, digest) for vote, digest in zip(votes, digests, strict=True)]
     closed = leaves.closing_leaves(rounds=rounds, drawn=drawn)
-    leaves.write(audit=audit, leaves=[*opened, *seated, *committed, *closed])
+    return [*opened, *seated, *committed, *closed]
