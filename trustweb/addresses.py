@@ -38,7 +38,7 @@ def database(url: str, *, kept: bool) -> dict[str, Any]:
             f"DATABASE_URL cannot be read ({error}): write postgres://user:password@host:5432/name."
         ) from None
     # Without a limit a connection to a server that vanished waits for the kernel: about two minutes of a blank page.
-    # Statements through accounts/prepared.py are planned at first use where the connection stays, else after a few
+    # Statements through accounts/prepared are planned at first use where the connection stays, else after a few
     # uses; the rest never.
     threshold = 0 if kept else 3
     description["OPTIONS"] = {"connect_timeout": 5, "prepare_threshold": threshold, **description.get("OPTIONS", {})}

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from accounts.cursors import change, fetch
+from accounts.prepared.cursors import change, fetch
 from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_transition

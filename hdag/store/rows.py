@@ -14,7 +14,7 @@ from django.db.models import NOT_PROVIDED
 from django.db.models.base import ModelState
 from django.db.models.expressions import DatabaseDefault
 
-from accounts.cursors import change, fetch
+from accounts.prepared.cursors import change, fetch
 from hdag.store.arrays import PackedArray, can_pack, pack
 
 M = TypeVar("M", bound=models.Model)

@@ -13,7 +13,7 @@ from django.db.backends.postgresql import base
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.urls import path
 
-from accounts.cursors import planned_cursor
+from accounts.prepared.cursors import planned_cursor
 from tests.tools.patience import wait_for
 from trustweb.middleware.handler import PROGRAMS, OneThreadHandler, PeopleFirst
 from trustweb.postgresql.base import DatabaseWrapper

@@ -9,7 +9,7 @@ Reads Trace, Segment, Seat; writes Seat.shown, Auditor.looks, AuditEvent.
 import json
 from typing import Any
 
-from accounts.cursors import planned_cursor
+from accounts.prepared.cursors import planned_cursor
 from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.models import Seat

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.cursors import fetch
+from accounts.prepared.cursors import fetch
 from auditing import broadcast, dispatch
 from auditing.core.events import EventKind
 from auditing.core.ledger import leaves as kinds

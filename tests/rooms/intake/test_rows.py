@@ -10,7 +10,7 @@ import pytest
 from django.db import DataError, IntegrityError, connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
-from accounts.cursors import planned_cursor
+from accounts.prepared.cursors import planned_cursor
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, AuditEvent, Leaf, Round

@@ -28,7 +28,7 @@ from django.db.models.base import ModelState
 from django.db.models.sql import UpdateQuery
 from psycopg import sql
 
-from accounts.cursors import change, fetch
+from accounts.prepared.cursors import change, fetch
 
 M = TypeVar("M", bound=Model)
 Changes = tuple[QuerySet[Any], dict[str, Any]]  # rows, and what their columns become
