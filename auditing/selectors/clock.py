@@ -4,15 +4,12 @@ Views, tasks and commands read it and pass `now` down.
 """
 
 from datetime import datetime
+from typing import cast
 
-from django.db import connection
+from accounts.prepared.cursors import fetch
 
 
 def database_now() -> datetime:
     """The time at which this transaction began, or this statement outside of one."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT now()")
-        row = cursor.fetchone()
-    assert row is not None
-    now: datetime = row[0]
-    return now
+    ((now,),) = fetch("SELECT now()", [])
+    return cast("datetime", now)

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from accounts.prepared import PreparedQuery, PreparedRows
+from accounts.prepared.cursors import change, fetch
 from auditing import dispatch
 from auditing.core.ledger.leaves import AuditOpen, TraceOutcome
 from auditing.crash_points import crash_at
@@ -41,7 +42,7 @@ _REBUILD = 16 * tiles.WIDTH
 _NEXT = """
 WITH waiting AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 + (SELECT COALESCE(MAX(index) + 1, 0) FROM auditing_leaf) AS place
-    FROM (SELECT id FROM auditing_leaf WHERE index IS NULL ORDER BY id LIMIT %s) AS first_ones
+    FROM (SELECT id FROM auditing_leaf WHERE index IS NULL ORDER BY id LIMIT $1) AS first_ones
 )
 UPDATE auditing_leaf SET index = waiting.place FROM waiting WHERE auditing_leaf.id = waiting.id
 """
@@ -257,15 +258,12 @@ def assign_indexes(*, limit: int = BATCH) -> int:
     """Give waiting leaves the next indexes, without a gap; returns how many got one."""
     with transaction.atomic():
         _lock()
-        with connection.cursor() as cursor:
-            cursor.execute(_NEXT, [limit])
-            return int(cursor.rowcount)
+        return change(_NEXT, [limit])
 
 
 def _lock() -> None:
     """Sequencers take turns; PostgreSQL releases the lock with the transaction, also when the process dies."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    fetch("SELECT pg_advisory_xact_lock($1)", [LOCK])
 
 
 def _size() -> int:

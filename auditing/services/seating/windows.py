@@ -16,11 +16,12 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import BooleanField, Q, QuerySet
 
 from accounts.models import Profile
 from accounts.prepared import Mark, PreparedQuery, PreparedRows, Written
+from accounts.prepared.cursors import fetch
 from auditing import broadcast, dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -153,8 +154,7 @@ _LOCKED, _LOCKED_IF_FREE = (PreparedQuery(partial(_locked, skips=skips)) for ski
 
 def _wait_for(key: int) -> None:
     """An advisory lock: PostgreSQL releases it at the end of the transaction, however that ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+    fetch("SELECT pg_advisory_xact_lock($1)", [key])
 
 
 def _look_again(rounds: Sequence[Round], now: datetime) -> None:

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models import BooleanField, Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.prepared import UNHURRIED_ALONE, Changes, Mark, PreparedQuery, PreparedUpdate, Written
+from accounts.prepared.cursors import change
 from auditing import dispatch
 from auditing.core.consensus.skills import Skill
 from auditing.core.consensus.weight_sources import Record, sources_digest
@@ -33,6 +34,7 @@ from auditing.services.events import record_events
 from auditing.services.ledger import leaves
 from auditing.services.transitions import end_windows
 from auditing.services.voting import own_openings
+from hdag.store.arrays import pack
 from hdag.store.rows import insert
 
 
@@ -147,8 +149,8 @@ def _publish(rounds: Sequence[Round]) -> None:
     """The closing of each round, and its event. The salts of the draw go with it: now everybody may know who sat."""
     made = leaves.closing_leaves(rounds=rounds)
     rows = leaves.write_named(leaves=made)
-    with connection.cursor() as cursor:
-        cursor.execute(_KEEP_CLOSINGS, [[round.pk for round in rounds], [leaf.pk for leaf in rows]])
+    columns = [pack([round.pk for round in rounds], "uuid"), pack([leaf.pk for leaf in rows], "bigint")]
+    change(_KEEP_CLOSINGS, columns)
     events: dict[UUID, list[tuple[EventKind, dict[str, Any]]]] = defaultdict(list)
     for round, leaf in zip(rounds, made, strict=True):
         body = {"segment": str(round.segment_id), "sealed": leaf.commits}
@@ -159,7 +161,7 @@ def _publish(rounds: Sequence[Round]) -> None:
 
 _KEEP_CLOSINGS = """
 UPDATE auditing_round SET closing_leaf_id = closed.leaf
-FROM unnest(%s::uuid[], %s::bigint[]) AS closed (id, leaf) WHERE auditing_round.id = closed.id
+FROM unnest($1::uuid[], $2::bigint[]) AS closed (id, leaf) WHERE auditing_round.id = closed.id
 """
 
 
