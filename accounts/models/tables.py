@@ -1,4 +1,4 @@
-"""A migration's operation that creates many tables as one step.
+"""Operations of migrations that change many tables as one step.
 
 After each CreateModel Django draws anew every model that is related to the new one, which is nearly all: a hundred
 tables one by one took twelve seconds of an empty database's first start, of which PostgreSQL needed one.
@@ -10,6 +10,7 @@ from typing import Any
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.operations.models import CreateModel
+from django.db.migrations.operations.special import SeparateDatabaseAndState
 from django.db.migrations.state import ProjectState
 
 
@@ -49,3 +50,12 @@ class CreateModels(Operation):
     def describe(self) -> str:
         """What `migrate --plan` prints."""
         return f"Create {len(self.creations)} models"
+
+
+class Undrawn(SeparateDatabaseAndState):
+    """Changes of many models of which nothing is asked in between: they are drawn once, behind the last."""
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Let the state know the changes; it draws all models when it is asked for one."""
+        state.__dict__.pop("apps", None)
+        super().state_forwards(app_label, state)

@@ -17,6 +17,9 @@ class Migration(migrations.Migration):
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ('hdag', '0001_tables'),
+        # Before these tables: each change of a user or a group draws all that is there anew.
+        ('auth', '0012_alter_user_first_name_max_length'),
+        ('mfa', '0003_authenticator_type_uniq'),
     ]
 
     operations = [

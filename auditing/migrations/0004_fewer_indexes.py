@@ -1,5 +1,6 @@
 """Indexes that begin as another one of their table: each row paid for both."""
 
+import accounts.models.tables
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -46,7 +47,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.SeparateDatabaseAndState(
+        accounts.models.tables.Undrawn(
             database_operations=[
                 migrations.RunSQL(f"DROP INDEX IF EXISTS {', '.join(DROPPED.split())}", migrations.RunSQL.noop),
                 migrations.RunSQL(SECOND, migrations.RunSQL.noop),
