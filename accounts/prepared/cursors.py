@@ -6,11 +6,10 @@ its statement are written and read, which takes as long as PostgreSQL takes for 
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.base import ServerBindingCursor
-from django.db.backends.utils import CursorWrapper
 from psycopg.raw_cursor import RawCursorMixin
 
 _KEPT = "cursors_by_statement"  # beside the connection, and gone with it
@@ -20,20 +19,14 @@ class NumberedCursor(RawCursorMixin[Any, Any], ServerBindingCursor):
     """Takes $1, $2, ... as PostgreSQL does, so that nobody looks through the text at each call."""
 
 
-def planned_cursor(kind: Any = ServerBindingCursor) -> CursorWrapper:
-    """A new cursor whose statements are planned once a connection, where `prepare_threshold` allows it."""
-    # The connection itself, which is looked up once; the stubs know neither what it has nor what a cursor takes.
-    wrapper: Any = connections[DEFAULT_DB_ALIAS]
-    wrapper.ensure_connection()
-    return cast("CursorWrapper", wrapper._prepare_cursor(kind(wrapper.connection)))
-
-
+# A cursor that stays keeps neither what it sent nor what it read: both may be texts of a trace.
 def fetch(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
     """The rows of a statement with $1, $2, ...; its text must be a constant of the code."""
     cursor = _cursor_of(statement)
     cursor.execute(statement, values)
     rows: list[tuple[Any, ...]] = cursor.fetchall()
-    cursor.pgresult.clear()  # a cursor that stays must not keep what was read
+    cursor.pgresult.clear()
+    cursor._reset()
     return rows
 
 
@@ -41,18 +34,21 @@ def change(statement: str, values: Sequence[Any]) -> int:
     """How many rows a statement with $1, $2, ... changed; its text must be a constant of the code."""
     cursor = _cursor_of(statement)
     cursor.execute(statement, values)
-    return int(cursor.rowcount)
+    count = int(cursor.rowcount)
+    cursor._reset()
+    return count
 
 
 def _cursor_of(statement: str) -> Any:
     """The statement's own cursor of this thread's connection, which knows its values and rows since its first call."""
+    # The connection itself, which is looked up once; the stubs do not know what it has.
     wrapper: Any = connections[DEFAULT_DB_ALIAS]
     wrapper.ensure_connection()
     # Where statements are looked at, or threads share a connection, each call has its own.
     if wrapper.queries_logged or wrapper.allow_thread_sharing:
-        return planned_cursor(NumberedCursor)
+        return wrapper._prepare_cursor(NumberedCursor(wrapper.connection))
     wrapper.validate_thread_sharing()
     kept = wrapper.connection.__dict__.setdefault(_KEPT, {})
     if statement not in kept:
-        kept[statement] = planned_cursor(NumberedCursor)
+        kept[statement] = wrapper._prepare_cursor(NumberedCursor(wrapper.connection))
     return kept[statement]

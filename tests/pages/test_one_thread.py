@@ -13,7 +13,7 @@ from django.db.backends.postgresql import base
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.urls import path
 
-from accounts.prepared.cursors import planned_cursor
+from accounts.prepared.cursors import fetch
 from tests.tools.patience import wait_for
 from trustweb.middleware.handler import PROGRAMS, OneThreadHandler, PeopleFirst
 from trustweb.postgresql.base import DatabaseWrapper
@@ -256,8 +256,7 @@ def test_a_streaming_answer_leaves_no_connection_where_none_rests(db):
 @pytest.mark.django_db
 def test_what_is_prepared_is_never_planned_for_the_values_of_one_call():
     for number in range(10):
-        with planned_cursor() as cursor:
-            cursor.execute("SELECT 'planned', id FROM accounts_user WHERE id = %s", [number])
+        fetch("SELECT 'planned', id FROM accounts_user WHERE id = $1", [number])
     with connection.cursor() as cursor:
         cursor.execute("SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE 'SELECT ''planned''%'")
         assert cursor.fetchall() == [(0,)]

@@ -1,5 +1,6 @@
 """A statement of constant text keeps its cursor with the connection, and nothing of what was read."""
 
+import weakref
 from typing import Any
 
 import pytest
@@ -19,12 +20,30 @@ def kept() -> Any:
     return connection.connection.__dict__.get("cursors_by_statement", {})
 
 
-def test_a_statement_has_one_cursor_which_keeps_no_rows() -> None:
-    assert fetch(DOUBLED, [2, "a secret text"]) == [(2, "a secret text"), (4, "a secret text")]
+def test_a_statement_has_one_cursor() -> None:
+    assert fetch(DOUBLED, [2, "b"]) == [(2, "b"), (4, "b")]
     first = kept()[DOUBLED]
     assert fetch(DOUBLED, [1, None]) == [(2, None)]
     assert kept()[DOUBLED] is first
-    assert first.pgresult.ntuples == 0
+
+
+class Told(str):
+    """A text of which can be told whether anything holds it still."""
+
+
+def test_it_keeps_neither_what_was_sent_nor_what_was_read() -> None:
+    sent = Told("a secret text")
+    gone = weakref.ref(sent)
+    rows = fetch(DOUBLED, [2, sent])
+    result = kept()[DOUBLED].cursor._tx.pgresult
+    assert (rows, None if result is None else result.ntuples) == ([(2, sent), (4, sent)], 0)
+    del sent
+    assert gone() is None
+    changed = Told("another")
+    gone = weakref.ref(changed)
+    change("SELECT 1 WHERE $1::text = ''", [changed])
+    del changed
+    assert gone() is None
 
 
 def test_it_goes_on_after_an_error() -> None:

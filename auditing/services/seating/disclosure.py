@@ -9,7 +9,7 @@ Reads Trace, Segment, Seat; writes Seat.shown, Auditor.looks, AuditEvent.
 import json
 from typing import Any
 
-from accounts.prepared.cursors import planned_cursor
+from accounts.prepared.cursors import fetch
 from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.models import Seat
@@ -77,20 +77,10 @@ def _show(seat: Seat, degree: Degree, view: Disclosed, *, is_limited: bool) -> b
         shortened = {"seat": str(seat.pk), "degree": degree}
         event = None if degree is Degree.FULL else (EventKind.SEAT_SHORTENED, shortened)
     kind, body = event or (None, {})
-    values: dict[str, Any] = {
-        "seat": seat.pk,
-        "auditor": seat.auditor_id,
-        # What one auditor has seen is counted at one state of `looks` and spent only there: not twice by two seats.
-        "looks": seat.auditor.looks,
-        "before": json.dumps(seat.shown),
-        "panes": json.dumps(panes),
-        "audit": seat.round.audit_id,
-        "kind": kind,
-        "body": json.dumps(body),
-    }
-    with planned_cursor() as cursor:
-        cursor.execute(_LIMITED if is_limited else _FREE, values)
-        is_stored = bool(cursor.rowcount == 1)
+    values = [json.dumps(panes), seat.pk, json.dumps(seat.shown), seat.round.audit_id, kind, json.dumps(body)]
+    # What one auditor has seen is counted at one state of `looks` and spent only there: not twice by two seats.
+    limited = [seat.auditor_id, seat.auditor.looks]
+    is_stored = bool(fetch(_LIMITED, [*values, *limited]) if is_limited else fetch(_FREE, values))
     if is_stored:
         seat.shown = panes
         if is_limited:
@@ -104,16 +94,14 @@ def _show(seat: Seat, degree: Degree, view: Disclosed, *, is_limited: bool) -> b
 _STORE = """
 WITH turn AS ({turn}),
 shown AS (
-    UPDATE auditing_seat AS seat SET shown = %(panes)s::jsonb FROM turn
-    WHERE seat.id = %(seat)s AND seat.shown = %(before)s::jsonb RETURNING seat.id
+    UPDATE auditing_seat AS seat SET shown = $1::jsonb FROM turn
+    WHERE seat.id = $2 AND seat.shown = $3::jsonb RETURNING seat.id
 ),
 told AS (
     INSERT INTO auditing_auditevent (audit_id, kind, body)
-    SELECT %(audit)s, %(kind)s::text, %(body)s::jsonb FROM shown WHERE %(kind)s::text IS NOT NULL
+    SELECT $4::uuid, $5::text, $6::jsonb FROM shown WHERE $5::text IS NOT NULL
 )
 SELECT id FROM shown
 """
 _FREE = _STORE.format(turn="SELECT 1")
-_LIMITED = _STORE.format(
-    turn="UPDATE auditing_auditor SET looks = looks + 1 WHERE id = %(auditor)s AND looks = %(looks)s RETURNING 1"
-)
+_LIMITED = _STORE.format(turn="UPDATE auditing_auditor SET looks = looks + 1 WHERE id = $7 AND looks = $8 RETURNING 1")

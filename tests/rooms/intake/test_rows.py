@@ -10,7 +10,7 @@ import pytest
 from django.db import DataError, IntegrityError, connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
-from accounts.prepared.cursors import planned_cursor
+from accounts.prepared.cursors import fetch
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, AuditEvent, Leaf, Round
@@ -123,9 +123,7 @@ COLUMNS = [
 
 
 def read_back(kind: str, values: Sequence[Any]) -> list[Any]:
-    with planned_cursor() as cursor:
-        cursor.execute(f"SELECT unnest(%b::{kind}[])", [pack(values, kind)])  # type: ignore[list-item]
-        return [value for (value,) in cursor.fetchall()]
+    return [value for (value,) in fetch(f"SELECT unnest($1::{kind}[])", [pack(values, kind)])]
 
 
 @pytest.mark.parametrize(("kind", "values"), COLUMNS, ids=[kind for kind, _ in COLUMNS])
