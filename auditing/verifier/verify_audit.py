@@ -33,11 +33,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+except ImportError as error:
+    sys.exit(f"Nothing was checked: install the package cryptography (python -m pip install cryptography): {error}")
 
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
@@ -628,7 +631,8 @@ def parse_key(vkey: str, *kinds: int) -> tuple[str, str, bytes]:
 def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
     """The signed body of a note, and its signatures as (name, key id, signature) (C2SP signed-note)."""
     body, separator, tail = text.rpartition("\n\n")
-    need(separator and tail.endswith("\n"), "the checkpoint is not a signed note")
+    ended = "it is no signed note, or its lines end otherwise than they were signed (LF alone, the last one too)"
+    need(separator and tail.endswith("\n"), ended)
     # em dash, name, base64 of key id and signature
     lines = [line.split(" ") for line in tail[:-1].split("\n")]
     need(len(lines) <= 100, "more than 100 signatures")
@@ -3038,6 +3042,8 @@ def read_bundle(data: bytes) -> dict[str, Any]:
     """The file as it was read. Raises UnreadableError."""
     try:
         bundle = strict_json(data.decode("utf-8"))
+        if not isinstance(bundle, dict):
+            raise ValueError("it is no JSON object")
         if bundle["format"] != FORMAT:
             raise ValueError(f"format {bundle['format']!r}")
         lost = sorted(KEYS - bundle.keys())
@@ -3224,13 +3230,14 @@ def verify_ledger(
     mine: bool,
     policy: str | None = None,
     designs: Sequence[str] = (),
+    witnesses: Sequence[str] = (),
 ) -> Report:
     """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept.
 
     keys: one or two of the ledger, and the one of its receipts, where you have them. designs: files of experiments.
     """
     report = Report(of="A walk of the ledger", elsewhere=["sources", "key", "witnesses"])
-    ledger = walk_entries(report, source, keys, policy)
+    ledger = walk_entries(report, source, keys, policy, witnesses)
     if not ledger:
         return report
     report.run("policies", check_policies, ledger)
@@ -3257,9 +3264,11 @@ def verify_ledger(
     return report
 
 
-def walk_entries(report: Report, source: str, keys: Keys, policy: str | None) -> Ledger | None:
+def walk_entries(
+    report: Report, source: str, keys: Keys, policy: str | None, witnesses: Sequence[str]
+) -> Ledger | None:
     """Every entry of a ledger under its signed head, each of a known form; None when one of these fails."""
-    key, head = read_head(report, source, keys[0], policy)
+    key, head = read_head(report, source, keys[0], policy, witnesses)
     if not head:
         return None
     entries = report.run("every entry is there", entries_of, source, head[0])
@@ -3272,7 +3281,9 @@ def walk_entries(report: Report, source: str, keys: Keys, policy: str | None) ->
     return ledger
 
 
-def read_head(report: Report, source: str, keys: Sequence[str], policy: str | None) -> tuple[str, Head | None]:
+def read_head(
+    report: Report, source: str, keys: Sequence[str], policy: str | None, witnesses: Sequence[str]
+) -> tuple[str, Head | None]:
     """The ledger's Ed25519 key, and the head that it signed; with every other key given, and the reader's policy."""
     second = [key for key in keys if parse_key(key, 1, 6)[2][0] == 6]
     first = [key for key in keys if key not in second]
@@ -3283,6 +3294,8 @@ def read_head(report: Report, source: str, keys: Sequence[str], policy: str | No
         report.run("second signature", check_post_quantum, note, key, named)
     if policy is not None:
         report.run("your witness policy", check_policy_file, note, policy)
+    if witnesses:
+        report.run("witnesses", check_witnesses, note, [key, *second], witnesses, witnesses)
     return key, head
 
 
@@ -3751,10 +3764,17 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
 # -- the own weights ------------------------------------------------------------------------------------------------
 
 
-def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str]) -> Report:
+def verify_weights(
+    source: str,
+    keys: Keys,
+    file: str,
+    pile: Sequence[str],
+    policy: str | None = None,
+    witnesses: Sequence[str] = (),
+) -> Report:
     """From what the own votes were weighed: a file of the site, with salts, against the log and one's receipts."""
     report = Report(of="A walk of the ledger", elsewhere=["key", "witnesses"])
-    ledger = walk_entries(report, source, keys, None)
+    ledger = walk_entries(report, source, keys, policy, witnesses)
     if not ledger:
         return report
     own = strict_json(read_file(file).decode())
@@ -3981,6 +4001,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
+    # What nobody reads would look as if it had been checked: a receipt without "find" before it, a key of receipts.
+    if unread := unread_words(options):
+        parser.error(f"{unread}; a receipt is checked by: find BUNDLE RECEIPT, or ledger URL RECEIPT ...")
     try:
         return run_command(options)
     # Whatever a file holds that breaks this program, the file is refused: a stranger's file is never trusted.
@@ -3989,6 +4012,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         what = " ".join([options.what, *options.more])
         print(plain(f"Refused: cannot read {what}: {name}{error}")[:600], file=sys.stderr)
         return 2
+
+
+# What each command reads beside --vkey, --witness and --policy; the matrix reads nothing.
+READ_BY = {
+    "find": {"receipt_key"},
+    "weights": {"receipt_key", "json"},
+    "ledger": {"receipt_key", "json", "mine", "design"},
+    "matrix": set[str](),
+    "": {"json"},
+}
+
+
+def unread_words(options: argparse.Namespace) -> str:
+    """What was asked for and has no part in this command, as words; empty where everything has."""
+    command = options.what if options.what in READ_BY and (options.more or options.what == "matrix") else ""
+    taken = {"": 0, "matrix": 0, "find": 2}.get(command, len(options.more))
+    if options.more[taken:]:
+        return f"{options.more[taken]} is not read after {command or options.what}"
+    given = [name for name in ("receipt_key", "json", "mine", "design") if getattr(options, name)]
+    return next((f"--{name.replace('_', '-')} is not read here" for name in given if name not in READ_BY[command]), "")
 
 
 def run_command(options: argparse.Namespace) -> int:
@@ -4000,10 +4043,12 @@ def run_command(options: argparse.Namespace) -> int:
     policy = read_file(options.policy).decode() if options.policy else None
     if options.what == "weights" and len(options.more) > 1:
         source, file, *pile = options.more
-        report = verify_weights(source, (options.vkey, options.receipt_key), file, pile)
+        report = verify_weights(source, (options.vkey, options.receipt_key), file, pile, policy, options.witness)
     elif options.what == "ledger" and options.more:
         keys = (options.vkey, options.receipt_key)
-        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine, policy, options.design)
+        report = verify_ledger(
+            options.more[0], keys, options.more[1:], options.mine, policy, options.design, options.witness
+        )
     else:
         report = verify(read_file(options.what), options.vkey, options.witness, policy=policy)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())
