@@ -48,6 +48,8 @@ class ExportList(APIView):
                 with_text=values["with_text"],
                 bundle=values.get("bundle"),
             )
+        except services.BundleRefusedError as error:
+            raise serializers.ValidationError({"bundle": [str(error)]}) from None
         except ExportRefusedError as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None
         except FilterRefusedError as error:
