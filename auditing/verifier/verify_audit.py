@@ -33,14 +33,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-try:
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-except ImportError as error:
-    sys.exit(f"Nothing was checked: install the package cryptography (python -m pip install cryptography): {error}")
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
@@ -631,8 +628,7 @@ def parse_key(vkey: str, *kinds: int) -> tuple[str, str, bytes]:
 def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
     """The signed body of a note, and its signatures as (name, key id, signature) (C2SP signed-note)."""
     body, separator, tail = text.rpartition("\n\n")
-    ended = "it is no signed note, or its lines end otherwise than they were signed (LF alone, the last one too)"
-    need(separator and tail.endswith("\n"), ended)
+    need(separator and tail.endswith("\n"), "no signed note, or its lines do not end as they were signed")
     # em dash, name, base64 of key id and signature
     lines = [line.split(" ") for line in tail[:-1].split("\n")]
     need(len(lines) <= 100, "more than 100 signatures")
@@ -3042,8 +3038,6 @@ def read_bundle(data: bytes) -> dict[str, Any]:
     """The file as it was read. Raises UnreadableError."""
     try:
         bundle = strict_json(data.decode("utf-8"))
-        if not isinstance(bundle, dict):
-            raise ValueError("it is no JSON object")
         if bundle["format"] != FORMAT:
             raise ValueError(f"format {bundle['format']!r}")
         lost = sorted(KEYS - bundle.keys())
@@ -3221,6 +3215,8 @@ class Ledger:
 
 
 Keys = tuple[Sequence[str], str | None]
+Rule = tuple[str | None, Sequence[str]]  # the reader's own: the text of a witness policy, keys of witnesses
+READS = {"find": "--receipt-key", "weights": "--receipt-key --json", "ledger": "--receipt-key --json --mine --design"}
 
 
 def verify_ledger(
@@ -3237,7 +3233,7 @@ def verify_ledger(
     keys: one or two of the ledger, and the one of its receipts, where you have them. designs: files of experiments.
     """
     report = Report(of="A walk of the ledger", elsewhere=["sources", "key", "witnesses"])
-    ledger = walk_entries(report, source, keys, policy, witnesses)
+    ledger = walk_entries(report, source, keys, (policy, witnesses))
     if not ledger:
         return report
     report.run("policies", check_policies, ledger)
@@ -3264,11 +3260,9 @@ def verify_ledger(
     return report
 
 
-def walk_entries(
-    report: Report, source: str, keys: Keys, policy: str | None, witnesses: Sequence[str]
-) -> Ledger | None:
+def walk_entries(report: Report, source: str, keys: Keys, rule: Rule) -> Ledger | None:
     """Every entry of a ledger under its signed head, each of a known form; None when one of these fails."""
-    key, head = read_head(report, source, keys[0], policy, witnesses)
+    key, head = read_head(report, source, keys[0], rule)
     if not head:
         return None
     entries = report.run("every entry is there", entries_of, source, head[0])
@@ -3281,10 +3275,8 @@ def walk_entries(
     return ledger
 
 
-def read_head(
-    report: Report, source: str, keys: Sequence[str], policy: str | None, witnesses: Sequence[str]
-) -> tuple[str, Head | None]:
-    """The ledger's Ed25519 key, and the head that it signed; with every other key given, and the reader's policy."""
+def read_head(report: Report, source: str, keys: Sequence[str], rule: Rule) -> tuple[str, Head | None]:
+    """The ledger's Ed25519 key, and the head that it signed; with every other key given, and the reader's rule."""
     second = [key for key in keys if parse_key(key, 1, 6)[2][0] == 6]
     first = [key for key in keys if key not in second]
     key = first[0] if first else read_published(source, "vkey").decode().strip()
@@ -3292,10 +3284,10 @@ def read_head(
     head = report.run("signature of the checkpoint", open_note, note, key)
     for named in second:
         report.run("second signature", check_post_quantum, note, key, named)
-    if policy is not None:
-        report.run("your witness policy", check_policy_file, note, policy)
-    if witnesses:
-        report.run("witnesses", check_witnesses, note, [key, *second], witnesses, witnesses)
+    if rule[0] is not None:
+        report.run("your witness policy", check_policy_file, note, rule[0])
+    if rule[1]:
+        report.run("witnesses", check_witnesses, note, [key, *second], rule[1], rule[1])
     return key, head
 
 
@@ -3764,17 +3756,10 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
 # -- the own weights ------------------------------------------------------------------------------------------------
 
 
-def verify_weights(
-    source: str,
-    keys: Keys,
-    file: str,
-    pile: Sequence[str],
-    policy: str | None = None,
-    witnesses: Sequence[str] = (),
-) -> Report:
+def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str], rule: Rule = (None, ())) -> Report:
     """From what the own votes were weighed: a file of the site, with salts, against the log and one's receipts."""
     report = Report(of="A walk of the ledger", elsewhere=["key", "witnesses"])
-    ledger = walk_entries(report, source, keys, policy, witnesses)
+    ledger = walk_entries(report, source, keys, rule)
     if not ledger:
         return report
     own = strict_json(read_file(file).decode())
@@ -3985,25 +3970,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, weights, matrix")
     parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
-    parser.add_argument(
-        "--design", action="append", default=[], help="after ledger: registered.json of an experiment; may be repeated"
-    )
-    parser.add_argument(
-        "--vkey",
-        action="append",
-        default=[],
-        help="a key of the ledger, from a source other than the bundle: twice demands both",
-    )
-    parser.add_argument(
-        "--witness", action="append", default=[], help="a key of a witness that must have cosigned; may be repeated"
-    )
+    parser.add_argument("--design", action="append", default=[], help="after ledger: registered.json; may be repeated")
+    parser.add_argument("--vkey", action="append", default=[], help="a key of the ledger from elsewhere: two, and both")
+    parser.add_argument("--witness", action="append", default=[], help="its key must have cosigned; may be repeated")
     parser.add_argument("--policy", help="a file with your witness policy (C2SP tlog-policy)")
     parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
-    # What nobody reads would look as if it had been checked: a receipt without "find" before it, a key of receipts.
-    if unread := unread_words(options):
-        parser.error(f"{unread}; a receipt is checked by: find BUNDLE RECEIPT, or ledger URL RECEIPT ...")
+    reads = READS.get(options.what if options.more else "", "--json")
+    flags = [name for name in ("--receipt-key", "--json", "--mine", "--design") if name not in reads]
+    unread = [name for name in flags if getattr(options, name[2:].replace("-", "_"))]
+    unread += options.more[2:] if options.what == "find" else options.more if reads == "--json" else []
+    if unread:  # it would look as if it had been checked
+        parser.error(
+            f"{unread[0]} is not read here; receipts are checked by: find BUNDLE RECEIPT, or ledger URL RECEIPT"
+        )
     try:
         return run_command(options)
     # Whatever a file holds that breaks this program, the file is refused: a stranger's file is never trusted.
@@ -4014,26 +3995,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
-# What each command reads beside --vkey, --witness and --policy; the matrix reads nothing.
-READ_BY = {
-    "find": {"receipt_key"},
-    "weights": {"receipt_key", "json"},
-    "ledger": {"receipt_key", "json", "mine", "design"},
-    "matrix": set[str](),
-    "": {"json"},
-}
-
-
-def unread_words(options: argparse.Namespace) -> str:
-    """What was asked for and has no part in this command, as words; empty where everything has."""
-    command = options.what if options.what in READ_BY and (options.more or options.what == "matrix") else ""
-    taken = {"": 0, "matrix": 0, "find": 2}.get(command, len(options.more))
-    if options.more[taken:]:
-        return f"{options.more[taken]} is not read after {command or options.what}"
-    given = [name for name in ("receipt_key", "json", "mine", "design") if getattr(options, name)]
-    return next((f"--{name.replace('_', '-')} is not read here" for name in given if name not in READ_BY[command]), "")
-
-
 def run_command(options: argparse.Namespace) -> int:
     if options.what == "matrix":
         print(matrix_text())
@@ -4041,14 +4002,13 @@ def run_command(options: argparse.Namespace) -> int:
     if options.what == "find" and len(options.more) == 2:
         return find_command(options.more[0], options.more[1], options)
     policy = read_file(options.policy).decode() if options.policy else None
+    keys, witnesses = (options.vkey, options.receipt_key), options.witness
     if options.what == "weights" and len(options.more) > 1:
         source, file, *pile = options.more
-        report = verify_weights(source, (options.vkey, options.receipt_key), file, pile, policy, options.witness)
+        report = verify_weights(source, keys, file, pile, (policy, witnesses))
     elif options.what == "ledger" and options.more:
-        keys = (options.vkey, options.receipt_key)
-        report = verify_ledger(
-            options.more[0], keys, options.more[1:], options.mine, policy, options.design, options.witness
-        )
+        pile = options.more[1:]
+        report = verify_ledger(options.more[0], keys, pile, options.mine, policy, options.design, witnesses)
     else:
         report = verify(read_file(options.what), options.vkey, options.witness, policy=policy)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())

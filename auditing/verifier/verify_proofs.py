@@ -1320,8 +1320,7 @@ def main(arguments: list[str]) -> int:
         sealed = opened_votes(options.audit) if options.audit else None
         with open(options.audited, encoding="utf-8") as lines:
             for record in map(read_line, filter(str.strip, lines)):
-                records += 1
-                votes += "vote" in record
+                records, votes = records + 1, votes + ("vote" in record)
                 record = opened(record, sealed) if "vote" in record else record
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
                 strong = [finding for finding in findings if is_certain(finding)]
@@ -1333,10 +1332,8 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # whatever a file holds, it is read or it is refused
         print(f"refused: the file cannot be read ({plain(str(error))[:300]})")
         return 2
-    # An empty file, or one without a vote to be looked for, would else end as if something had been checked.
     if not records or (sealed is not None and not votes):
-        print(f"refused: the file holds no {'vote' if records else 'record'}, so nothing was checked")
-        return 2
+        refused.append(["the file", f"it holds no {'vote' if records else 'record'}, so nothing was checked"])
     if options.json:
         print(json.dumps({"hold": held, "refused": refused, "decided": decided, "without_proof": without}))
     else:

@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -167,13 +165,13 @@ PENS = str(STORY / "bundles" / "pens.json")
 @pytest.mark.parametrize(
     ("words", "unread"),
     [
-        ([PENS, RECEIPTS[1]], "vote.txt is not read after"),
+        ([PENS, RECEIPTS[1]], "vote.txt is not read here; receipts are checked by: find"),
         ([PENS, "--receipt-key", "key"], "--receipt-key is not read here"),
         ([PENS, "--mine"], "--mine is not read here"),
         ([PENS, "--design", "registered.json"], "--design is not read here"),
-        (["find", PENS, RECEIPTS[1], RECEIPTS[0]], "submission.txt is not read after find"),
+        (["find", PENS, RECEIPTS[1], RECEIPTS[0]], "submission.txt is not read here"),
         (["find", PENS, RECEIPTS[1], "--json"], "--json is not read here"),
-        (["matrix", PENS], "pens.json is not read after matrix"),
+        (["matrix", PENS], "pens.json is not read here"),
         (["weights", PENS, PENS, "--mine"], "--mine is not read here"),
     ],
     ids=lambda words: " ".join(Path(word).name for word in words) if isinstance(words, list) else None,
@@ -190,12 +188,5 @@ def test_what_a_command_does_not_read_is_refused_or_it_would_look_checked(
 @pytest.mark.parametrize("change", [("\n", "\r\n"), ("=\n", "=")], ids=["CRLF", "no last line end"])
 def test_a_receipt_whose_line_ends_were_changed_is_refused_and_says_why(change: tuple[str, str]) -> None:
     text = Path(RECEIPTS[1]).read_bytes().decode().replace(*change)
-    with pytest.raises(verify_audit.CheckFailedError, match="its lines end otherwise than they were signed"):
+    with pytest.raises(verify_audit.CheckFailedError, match="its lines do not end as they were signed"):
         verify_audit.read_receipt(text)
-
-
-def test_without_its_package_the_program_says_what_to_install() -> None:
-    command = [sys.executable, "-I", "-S", verify_audit.__file__, PENS]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.startswith("Nothing was checked: install the package cryptography")

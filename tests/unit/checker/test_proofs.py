@@ -241,22 +241,6 @@ def test_a_file_that_cannot_be_read_is_refused(verifier, tmp_path):
     assert verifier.main([str(tmp_path / "absent.jsonl")]) == 2
 
 
-@pytest.mark.parametrize("text", ["", "\n \n"], ids=["empty", "blank"])
-def test_a_file_without_a_record_is_refused(verifier, tmp_path, capsys, text):
-    path = tmp_path / "audited.jsonl"
-    path.write_text(text, encoding="utf-8")
-    assert verifier.main([str(path)]) == 2
-    assert "the file holds no record, so nothing was checked" in capsys.readouterr().out
-
-
-def test_a_file_without_a_vote_is_refused_beside_the_file_of_an_audit(verifier, tmp_path, capsys):
-    path, audit = tmp_path / "audited.jsonl", tmp_path / "audit.json"
-    path.write_text(json.dumps(record_of("So 3 * 4 = 12.")), encoding="utf-8")
-    audit.write_text('{"leaves": []}', encoding="utf-8")
-    assert verifier.main([str(path), "--audit", str(audit)]) == 2
-    assert "the file holds no vote, so nothing was checked" in capsys.readouterr().out
-
-
 # each was found by benchmarks.fuzzing, or is of the kind of one that was
 BROKEN = {
     "a line that is a number": "7",
