@@ -13,7 +13,7 @@ from hdag.readers.records import Limits, read_record
 
 MAX_LINES = 10_000
 DETECT = ""  # the format that means: look at each record
-_MARK = b"\xef\xbb\xbf"  # byte order mark
+MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors write before UTF-8
 # First bytes of files that are no JSONL, and what their owner should do.
 _FOREIGN = (
     (b"PK", "is a zip archive; unpack it and send the JSONL file inside"),
@@ -96,7 +96,7 @@ def read_file(
     for number, line in _bounded(lines, longest):
         if number == 1:
             # The byte order mark of some editors would make the first line no JSON.
-            line = line.removeprefix(_MARK)
+            line = line.removeprefix(MARK)
             _check_first(line)
         if number > MAX_LINES:
             raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
