@@ -17,6 +17,10 @@ from accounts.parameters import read_choice
 
 # Never shown, whatever the form: a part of the field's name.
 SECRETS = ("password", "secret", "token", "otp", "code", "key")
+# What a pressed button sends: it is pressed again in the form. A test compares them with the templates.
+BUTTONS = frozenset(
+    "again bad check clear decision forecast forget good preview publish ruling session set state theme verb".split()
+)
 # Buttons, choices, ids and numbers look so: alone they are nothing that somebody has to type again.
 _CHOSEN = re.compile(r"[a-z0-9_.:-]{0,60}")
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # what a list of choices or a hidden field sends
@@ -79,10 +83,11 @@ def find_page(request: HttpRequest, *, why: Late) -> HttpResponse | None:
 
 
 def typed_fields(request: HttpRequest) -> list[Typed]:
-    """What was sent with words in it, in its order; secrets and ids are left out."""
+    """What was sent with words in it, in its order; secrets, ids and the pressed button are left out."""
     return [
         Typed(name, text)
         for name, texts in request.POST.lists()
+        if name not in BUTTONS
         for text in map(str, texts)
         if text.strip() and not _ID.fullmatch(text) and not any(word in name.lower() for word in SECRETS)
     ]

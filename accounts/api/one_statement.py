@@ -11,9 +11,9 @@ from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts import pace
+from accounts.api.views import APIView
 from accounts.permissions import get_person
 from accounts.services import tokens
 

@@ -1,15 +1,35 @@
-"""What a list is asked for in its address: a value that nothing has is refused, or a typo looked like one."""
+"""What is asked for in an address: names that nobody reads and values that nothing has are refused, or a typo looked
+like an answer."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Model
-from rest_framework.exceptions import ParseError, ValidationError
+from rest_framework.exceptions import APIException, ParseError, ValidationError
+from rest_framework.settings import api_settings
 
 from accounts.listing import Column, Filter, RowPage, sorts_of
 
 Row = TypeVar("Row", bound=Model)
+_LONGEST = 60  # characters of a strange name that are said again
+
+
+class UnknownParameterError(APIException):
+    """The address has a parameter that is not read there."""
+
+    status_code = 400
+
+    def __init__(self, name: str, readable: Collection[str]) -> None:
+        """name: as it was sent."""
+        names = f"this address reads: {', '.join(sorted(readable))}" if readable else "this address reads none"
+        super().__init__(f"unknown parameter {name[:_LONGEST]!r}; {names}.")
+
+
+def check_names(values: Mapping[str, Any], readable: Collection[str]) -> None:
+    """Raises UnknownParameterError (400) for a name that is not `readable`; the form of the answer may always be."""
+    if unknown := values.keys() - {*readable, api_settings.URL_FORMAT_OVERRIDE}:
+        raise UnknownParameterError(min(unknown), readable)
 
 
 def check_found(page: RowPage[Row]) -> RowPage[Row]:

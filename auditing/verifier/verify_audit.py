@@ -628,7 +628,7 @@ def parse_key(vkey: str, *kinds: int) -> tuple[str, str, bytes]:
 def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
     """The signed body of a note, and its signatures as (name, key id, signature) (C2SP signed-note)."""
     body, separator, tail = text.rpartition("\n\n")
-    need(separator and tail.endswith("\n"), "the checkpoint is not a signed note")
+    need(separator and tail.endswith("\n"), "no signed note, or its lines do not end as they were signed")
     # em dash, name, base64 of key id and signature
     lines = [line.split(" ") for line in tail[:-1].split("\n")]
     need(len(lines) <= 100, "more than 100 signatures")
@@ -3215,6 +3215,8 @@ class Ledger:
 
 
 Keys = tuple[Sequence[str], str | None]
+Rule = tuple[str | None, Sequence[str]]  # the reader's own: the text of a witness policy, keys of witnesses
+READS = {"find": "--receipt-key", "weights": "--receipt-key --json", "ledger": "--receipt-key --json --mine --design"}
 
 
 def verify_ledger(
@@ -3224,13 +3226,14 @@ def verify_ledger(
     mine: bool,
     policy: str | None = None,
     designs: Sequence[str] = (),
+    witnesses: Sequence[str] = (),
 ) -> Report:
     """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept.
 
     keys: one or two of the ledger, and the one of its receipts, where you have them. designs: files of experiments.
     """
     report = Report(of="A walk of the ledger", elsewhere=["sources", "key", "witnesses"])
-    ledger = walk_entries(report, source, keys, policy)
+    ledger = walk_entries(report, source, keys, (policy, witnesses))
     if not ledger:
         return report
     report.run("policies", check_policies, ledger)
@@ -3257,9 +3260,9 @@ def verify_ledger(
     return report
 
 
-def walk_entries(report: Report, source: str, keys: Keys, policy: str | None) -> Ledger | None:
+def walk_entries(report: Report, source: str, keys: Keys, rule: Rule) -> Ledger | None:
     """Every entry of a ledger under its signed head, each of a known form; None when one of these fails."""
-    key, head = read_head(report, source, keys[0], policy)
+    key, head = read_head(report, source, keys[0], rule)
     if not head:
         return None
     entries = report.run("every entry is there", entries_of, source, head[0])
@@ -3272,8 +3275,8 @@ def walk_entries(report: Report, source: str, keys: Keys, policy: str | None) ->
     return ledger
 
 
-def read_head(report: Report, source: str, keys: Sequence[str], policy: str | None) -> tuple[str, Head | None]:
-    """The ledger's Ed25519 key, and the head that it signed; with every other key given, and the reader's policy."""
+def read_head(report: Report, source: str, keys: Sequence[str], rule: Rule) -> tuple[str, Head | None]:
+    """The ledger's Ed25519 key, and the head that it signed; with every other key given, and the reader's rule."""
     second = [key for key in keys if parse_key(key, 1, 6)[2][0] == 6]
     first = [key for key in keys if key not in second]
     key = first[0] if first else read_published(source, "vkey").decode().strip()
@@ -3281,8 +3284,10 @@ def read_head(report: Report, source: str, keys: Sequence[str], policy: str | No
     head = report.run("signature of the checkpoint", open_note, note, key)
     for named in second:
         report.run("second signature", check_post_quantum, note, key, named)
-    if policy is not None:
-        report.run("your witness policy", check_policy_file, note, policy)
+    if rule[0] is not None:
+        report.run("your witness policy", check_policy_file, note, rule[0])
+    if rule[1]:
+        report.run("witnesses", check_witnesses, note, [key, *second], rule[1], rule[1])
     return key, head
 
 
@@ -3751,10 +3756,10 @@ def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
 # -- the own weights ------------------------------------------------------------------------------------------------
 
 
-def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str]) -> Report:
+def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str], rule: Rule = (None, ())) -> Report:
     """From what the own votes were weighed: a file of the site, with salts, against the log and one's receipts."""
     report = Report(of="A walk of the ledger", elsewhere=["key", "witnesses"])
-    ledger = walk_entries(report, source, keys, None)
+    ledger = walk_entries(report, source, keys, rule)
     if not ledger:
         return report
     own = strict_json(read_file(file).decode())
@@ -3965,22 +3970,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, weights, matrix")
     parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
-    parser.add_argument(
-        "--design", action="append", default=[], help="after ledger: registered.json of an experiment; may be repeated"
-    )
-    parser.add_argument(
-        "--vkey",
-        action="append",
-        default=[],
-        help="a key of the ledger, from a source other than the bundle: twice demands both",
-    )
-    parser.add_argument(
-        "--witness", action="append", default=[], help="a key of a witness that must have cosigned; may be repeated"
-    )
+    parser.add_argument("--design", action="append", default=[], help="after ledger: registered.json; may be repeated")
+    parser.add_argument("--vkey", action="append", default=[], help="a key of the ledger from elsewhere: two, and both")
+    parser.add_argument("--witness", action="append", default=[], help="its key must have cosigned; may be repeated")
     parser.add_argument("--policy", help="a file with your witness policy (C2SP tlog-policy)")
     parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
+    reads = READS.get(options.what if options.more else "", "--json")
+    flags = [name for name in ("--receipt-key", "--json", "--mine", "--design") if name not in reads]
+    unread = [name for name in flags if getattr(options, name[2:].replace("-", "_"))]
+    unread += options.more[2:] if options.what == "find" else options.more if reads == "--json" else []
+    if unread:  # it would look as if it had been checked
+        parser.error(
+            f"{unread[0]} is not read here; receipts are checked by: find BUNDLE RECEIPT, or ledger URL RECEIPT"
+        )
     try:
         return run_command(options)
     # Whatever a file holds that breaks this program, the file is refused: a stranger's file is never trusted.
@@ -3998,12 +4002,13 @@ def run_command(options: argparse.Namespace) -> int:
     if options.what == "find" and len(options.more) == 2:
         return find_command(options.more[0], options.more[1], options)
     policy = read_file(options.policy).decode() if options.policy else None
+    keys, witnesses = (options.vkey, options.receipt_key), options.witness
     if options.what == "weights" and len(options.more) > 1:
         source, file, *pile = options.more
-        report = verify_weights(source, (options.vkey, options.receipt_key), file, pile)
+        report = verify_weights(source, keys, file, pile, (policy, witnesses))
     elif options.what == "ledger" and options.more:
-        keys = (options.vkey, options.receipt_key)
-        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine, policy, options.design)
+        pile = options.more[1:]
+        report = verify_ledger(options.more[0], keys, pile, options.mine, policy, options.design, witnesses)
     else:
         report = verify(read_file(options.what), options.vkey, options.witness, policy=policy)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())

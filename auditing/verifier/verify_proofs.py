@@ -1315,12 +1315,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--audit", help="the file of the audit in which the votes of these files were opened")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     options = parser.parse_args(arguments)
-    held, refused, decided, without, votes = 0, [], 0, 0, 0
+    held, refused, decided, without, votes, records = 0, [], 0, 0, 0, 0
     try:
         sealed = opened_votes(options.audit) if options.audit else None
         with open(options.audited, encoding="utf-8") as lines:
             for record in map(read_line, filter(str.strip, lines)):
-                votes += "vote" in record
+                records, votes = records + 1, votes + ("vote" in record)
                 record = opened(record, sealed) if "vote" in record else record
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
                 strong = [finding for finding in findings if is_certain(finding)]
@@ -1332,6 +1332,8 @@ def main(arguments: list[str]) -> int:
     except Exception as error:  # whatever a file holds, it is read or it is refused
         print(f"refused: the file cannot be read ({plain(str(error))[:300]})")
         return 2
+    if not records or (sealed is not None and not votes):
+        refused.append(["the file", f"it holds no {'vote' if records else 'record'}, so nothing was checked"])
     if options.json:
         print(json.dumps({"hold": held, "refused": refused, "decided": decided, "without_proof": without}))
     else:

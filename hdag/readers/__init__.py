@@ -30,6 +30,7 @@ def _read_record(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> 
     return (records.read_record(value, where=where, limits=limits),)
 
 
+OWN = "record"  # the product's own
 # The first format that recognises a value reads it; the audit record, whose errors name its fields, comes last.
 FORMATS: Mapping[str, tuple[Test, Read]] = {
     "inspect log": (inspect_log.reads, inspect_log.read),
@@ -40,7 +41,7 @@ FORMATS: Mapping[str, tuple[Test, Read]] = {
     "agent log": (agent_log.reads, agent_log.read),
     "think tags": (think_tags.reads, think_tags.read),
     "plain text": (plain.reads, plain.read),
-    "record": (_is_record, _read_record),
+    OWN: (_is_record, _read_record),
 }
 
 

@@ -13,7 +13,7 @@ from hdag.readers.records import Limits, read_record
 
 MAX_LINES = 10_000
 DETECT = ""  # the format that means: look at each record
-_MARK = b"\xef\xbb\xbf"  # byte order mark
+MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors write before UTF-8
 # First bytes of files that are no JSONL, and what their owner should do.
 _FOREIGN = (
     (b"PK", "is a zip archive; unpack it and send the JSONL file inside"),
@@ -21,6 +21,8 @@ _FOREIGN = (
     (b"BZh", "is compressed (bzip2); unpack it first"),
     (b"\xfd7zXZ", "is compressed (xz); unpack it first"),
     (b"7z\xbc\xaf", "is a 7z archive; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "is compressed (zstd); unpack it first"),
+    (b"PAR1", "is Parquet; write it as JSON lines"),
     (b"\xff\xfe", "is UTF-16; save it as UTF-8"),
     (b"\xfe\xff", "is UTF-16; save it as UTF-8"),
 )
@@ -94,9 +96,8 @@ def read_file(
     for number, line in _bounded(lines, longest):
         if number == 1:
             # The byte order mark of some editors would make the first line no JSON.
-            line = line.removeprefix(_MARK)
-            if reason := next((why for magic, why in _FOREIGN if line.startswith(magic)), ""):
-                raise ForeignFileError(f"the file {reason}")
+            line = line.removeprefix(MARK)
+            _check_first(line)
         if number > MAX_LINES:
             raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
         if not line.strip():
@@ -111,6 +112,16 @@ def read_file(
             yield Line(number, line, traces, ignored=record.ignored if isinstance(record, _Watched) else ())
         except BadRecordError as error:
             yield Line(number, line, problem=str(error))
+
+
+def _check_first(line: bytes) -> None:
+    """Raises ForeignFileError for the first line of what is no file of JSON lines."""
+    reason = next((why for magic, why in _FOREIGN if line.startswith(magic)), "")
+    # Else each line of such a file would be named as a bad one.
+    if line.strip() in (b"[", b"{"):
+        reason = "is JSON over several lines; write each record in a line of its own"
+    if reason:
+        raise ForeignFileError(f"the file {reason}")
 
 
 def longest_line(*, limits: Limits) -> int:

@@ -1,4 +1,4 @@
-"""Chat-completion messages with reasoning and tool calls -> Trace."""
+"""Chat messages with reasoning and tool calls -> Trace, as OpenAI (chat completions) and Anthropic document them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,16 @@ from typing import Any
 from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers.compose import LogStep, check_object, join
-from hdag.readers.records import DEFAULT_LIMITS, JOINT, Limits, as_text, check_list, check_size, check_text
+from hdag.readers.records import (
+    DEFAULT_LIMITS,
+    JOINT,
+    Limits,
+    as_text,
+    check_list,
+    check_name,
+    check_size,
+    check_text,
+)
 from hdag.readers.tags import split_tags
 
 REASONING = ("reasoning", "reasoning_content", "thinking")
@@ -24,6 +33,11 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     fields = value if isinstance(value, dict) else {"messages": value}
     messages = check_list(fields["messages"], where=where, field="messages", limit=limits.steps)
     trace = read_messages(messages, where=where, at="messages")
+    # Anthropic keeps the system prompt beside the messages, where OpenAI has a message of its own.
+    system = _content(fields.get("system"), where, "system").text
+    model = check_name(fields.get("model"), where=where, field="model", limits=limits)
+    problem = JOINT.join(text for text in (system, trace.problem) if text.strip())
+    trace = replace(trace, problem=problem, model_name=model)
     name = fields.get("id")
     trace = replace(trace, id=str(name)) if isinstance(name, str | int) else trace
     check_size(trace=trace, where=where, limits=limits)
@@ -48,7 +62,9 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
         fields = check_object(message, where=where, field=path)
         role = fields.get("role")
         if role in ("user", "system", "developer"):
-            talk.problem.append(_content(fields.get("content"), where, path)[0])
+            content = _content(fields.get("content"), where, path)
+            talk.problem.append(content.text)
+            _give_results(talk, content, where, path)
         elif role == "assistant":
             _assistant(talk, fields, where, path)
         elif role in ("tool", "function"):
@@ -63,27 +79,50 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
     return Trace(problem, thinking, talk.answer, steps, tuple(talk.calls.values()))
 
 
+@dataclass(slots=True)
+class _Content:
+    """What the content of a message holds: its text, its reasoning, calls of tools, and (key of a call, output)."""
+
+    text: str = ""
+    reasoning: str = ""
+    calls: list[Mapping[str, Any]] = field(default_factory=list)
+    results: list[tuple[object, str]] = field(default_factory=list)
+
+
 def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
     """One assistant message: reasoning and thinking become steps, tool calls are noted, its text may be the answer."""
     # Only the last assistant text is the answer: what stood there before turns out to be a step.
     if talk.answer.strip():
         talk.pieces.append(LogStep(talk.answer, "assistant"))
         talk.answer = ""
-    for name in REASONING:
-        if isinstance(fields.get(name), str) and fields[name].strip():
-            talk.pieces.append(LogStep(check_text(fields[name], where=where, field=f"{path}.{name}"), "assistant"))
-            break
-    text, reasoning = _content(fields.get("content"), where, path)
+    beside = _reasoning_beside(fields, where, path)
+    if beside.strip():
+        talk.pieces.append(LogStep(beside, "assistant"))
+    content = _content(fields.get("content"), where, path)
+    # A refusal stands in the place of the content, which is null then.
+    text, reasoning = content.text or as_text(fields.get("refusal"), where=where, field=path), content.reasoning
     if "</think>" in text:
         tagged, text = split_tags(text, where=where, field=f"{path}.content")
         reasoning += tagged
     if reasoning.strip():
         talk.pieces.append(LogStep(reasoning, "assistant"))
-    calls = fields.get("tool_calls") or []
-    for number, call in enumerate(check_list(calls, where=where, field=f"{path}.tool_calls", limit=5_000)):
+    calls = check_list(fields.get("tool_calls") or [], where=where, field=f"{path}.tool_calls", limit=5_000)
+    # The form of before tools: one function, and no key.
+    earlier = [{"function": fields["function_call"]}] if isinstance(fields.get("function_call"), Mapping) else []
+    for number, call in enumerate([*calls, *earlier, *content.calls]):
         _call(talk, call, text, where, f"{path}.tool_calls[{number}]")
         text = ""
+    _give_results(talk, content, where, path)
     talk.answer = text
+
+
+def _reasoning_beside(fields: Mapping[str, Any], where: str, path: str) -> str:
+    """Reasoning in a field of its own, under the first of its names that holds any."""
+    for name in REASONING:
+        if isinstance(fields.get(name), str) and fields[name].strip():
+            return check_text(fields[name], where=where, field=f"{path}.{name}")
+    details = fields.get("reasoning_details")
+    return _thought({"summary": details}, where, path) if isinstance(details, list) else ""
 
 
 def _call(talk: _Talk, call: object, text: str, where: str, path: str) -> None:
@@ -91,10 +130,10 @@ def _call(talk: _Talk, call: object, text: str, where: str, path: str) -> None:
     if text.strip():
         talk.pieces.append(LogStep(text, "assistant"))
     fields = check_object(call, where=where, field=path)
-    function = fields.get("function")
-    inner = function if isinstance(function, Mapping) else {"name": function, "arguments": fields.get("arguments")}
+    flat = {"name": fields.get("function") or fields.get("name"), "arguments": fields.get("arguments")}
+    inner = next((fields[kind] for kind in ("function", "custom") if isinstance(fields.get(kind), Mapping)), flat)
     name = check_text(inner.get("name"), where=where, field=f"{path}.function.name")
-    arguments = as_text(inner.get("arguments"), where=where, field=f"{path}.function.arguments")
+    arguments = as_text(inner.get("arguments", inner.get("input")), where=where, field=f"{path}.function.arguments")
     key = fields.get("id")
     # A call without an id, or with one that was used before, gets a key of its own: no call is overwritten.
     key = key if isinstance(key, str) and key not in talk.calls else f"#{len(talk.calls)}"
@@ -103,29 +142,68 @@ def _call(talk: _Talk, call: object, text: str, where: str, path: str) -> None:
 
 def _tool(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
     """Give the output to its call, or to the first one without output."""
-    output = _content(fields.get("content"), where, path)[0]
-    key = fields.get("tool_call_id")
-    if key not in talk.calls:
+    output = _content(fields.get("content"), where, path).text
+    _give_output(talk, fields.get("tool_call_id"), output, where, f"{path}.tool_call_id")
+
+
+def _give_results(talk: _Talk, content: _Content, where: str, path: str) -> None:
+    for key, output in content.results:
+        _give_output(talk, key, output, where, f"{path}.tool_use_id")
+
+
+def _give_output(talk: _Talk, key: object, output: str, where: str, path: str) -> None:
+    if not isinstance(key, str) or key not in talk.calls:
         # Old logs name no call: the output goes to the first call still without one.
         key = next((name for name, call in talk.calls.items() if not call.output), None)
     if key is None:
-        raise BadRecordError(where=where, field=f"{path}.tool_call_id", reason="answers no tool call")
+        raise BadRecordError(where=where, field=path, reason="answers no tool call")
     talk.calls[key] = replace(talk.calls[key], output=output)
 
 
-def _content(value: object, where: str, path: str) -> tuple[str, str]:
-    """Text and reasoning of a message's content: a string, null, or a list of typed parts."""
+def _content(value: object, where: str, path: str) -> _Content:
+    """The content of a message: a string, null, or a list of typed parts."""
     if value is None or isinstance(value, str):
-        return as_text(value, where=where, field=f"{path}.content"), ""
-    texts: list[str] = []
-    thoughts: list[str] = []
+        return _Content(as_text(value, where=where, field=f"{path}.content"))
+    content, texts, thoughts = _Content(), list[str](), list[str]()
     for index, row in enumerate(check_list(value, where=where, field=f"{path}.content", limit=20_000)):
         at = f"{path}.content[{index}]"
-        fields = check_object(row, where=where, field=at)
-        if fields.get("type") in ("reasoning", "thinking"):
-            thoughts.append(as_text(fields.get("reasoning") or fields.get("thinking"), where=where, field=at))
-        elif "text" in fields:
-            texts.append(check_text(fields["text"], where=where, field=f"{at}.text"))
+        part = check_object(row, where=where, field=at)
+        kind = part.get("type")
+        kind = kind if isinstance(kind, str) else "part"
+        if kind in ("reasoning", "thinking", "redacted_thinking"):
+            thoughts.append(_thought(part, where, at))
+        # Also server_tool_use, web_search_tool_result and their like.
+        elif kind.endswith("tool_use"):
+            called = {"name": part.get("name"), "arguments": part.get("input")}
+            content.calls.append({"id": part.get("id"), "function": called})
+        elif kind.endswith("tool_result"):
+            content.results.append((part.get("tool_use_id"), _output(part.get("content"), where, at)))
         else:
-            texts.append(f"[{fields.get('type', 'part')}]")  # an image or file: named, not lost silently
-    return "\n".join(texts), JOINT.join(thoughts)
+            texts.append(_part_text(part, kind, where, at))
+    content.text, content.reasoning = "\n".join(texts), JOINT.join(thoughts)
+    return content
+
+
+def _part_text(part: Mapping[str, Any], kind: str, where: str, at: str) -> str:
+    """The text of a part; an image or file is named, not lost silently."""
+    for name in ("text", "refusal"):
+        if name in part:
+            return check_text(part[name], where=where, field=f"{at}.{name}")
+    return f"[{kind}]"
+
+
+def _thought(part: Mapping[str, Any], where: str, at: str) -> str:
+    """Reasoning in the clear; what its provider hides is named, for its cipher is nobody's reasoning."""
+    is_hidden = bool(part.get("redacted")) or part.get("type") == "redacted_thinking"
+    names = ("summary",) if is_hidden else ("reasoning", "thinking", "text", "summary")
+    value = next((part[name] for name in names if part.get(name)), None)
+    if isinstance(value, list):
+        pieces = [check_object(row, where=where, field=at) for row in value]
+        return JOINT.join(text for text in (_thought(piece, where, at) for piece in pieces) if text)
+    return as_text(value, where=where, field=at) or ("[redacted reasoning]" if is_hidden else "")
+
+
+def _output(value: object, where: str, at: str) -> str:
+    """What a tool returned: text, parts, or any JSON."""
+    is_parts = isinstance(value, list) and all(isinstance(row, Mapping) and "type" in row for row in value)
+    return _content(value, where, at).text if is_parts else as_text(value, where=where, field=at)

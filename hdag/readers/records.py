@@ -132,11 +132,16 @@ def _text(fields: Mapping[str, Any], name: str, where: str) -> str:
 
 
 def _name(fields: Mapping[str, Any], name: str, where: str, limits: Limits) -> str:
-    value = _text(fields, name, where)
-    if len(value) > limits.name_characters:
-        reason = f"{len(value)} characters, the limit is {limits.name_characters}"
-        raise BadRecordError(where=where, field=name, reason=reason)
-    return value
+    return check_name(fields.get(name), where=where, field=name, limits=limits)
+
+
+def check_name(value: object, *, where: str, field: str, limits: Limits = DEFAULT_LIMITS) -> str:
+    """`value` as a short text, None as nothing. Raises BadRecordError."""
+    name = "" if value is None else check_text(value, where=where, field=field)
+    if len(name) > limits.name_characters:
+        reason = f"{len(name)} characters, the limit is {limits.name_characters}"
+        raise BadRecordError(where=where, field=field, reason=reason)
+    return name
 
 
 def _identifier(fields: Mapping[str, Any], where: str, limits: Limits, needs_id: bool) -> str:

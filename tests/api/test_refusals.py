@@ -86,6 +86,42 @@ def test_people_of_a_campaign_are_named_by_fields_that_are_read(program: Client)
     assert (answer.status_code, answer.json()["code"]) == (400, "UnknownField")
 
 
+def described_queries() -> list[tuple[str, str, list[str]]]:
+    """Each operation of the description: method, path, and the names that its address may have."""
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    return [
+        (method, path, [each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"])
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+    ]
+
+
+def test_a_parameter_that_nobody_reads_is_named_and_refused_at_every_address(program: Client) -> None:
+    for method, path, names in described_queries():
+        address = path.replace("{number}", "7").replace("{", "").replace("}", "")
+        for slot in ("audit_id", "seat_id", "campaign_id", "endpoint_id", "job_id", "batch_id"):
+            address = address.replace(slot, str(NOBODY))
+        address = address.replace("comment_id", str(NOBODY)).replace("withdrawal_id", str(NOBODY))
+        answer = program.generic(method.upper(), f"{address}?limitt=5", content_type=JSON)
+        assert (answer.status_code, answer.json()["code"]) == (400, "UnknownParameter"), (method, path)
+        read = f"this address reads: {', '.join(sorted(names))}" if names else "this address reads none"
+        assert answer.json()["detail"] == f"unknown parameter 'limitt'; {read}."
+
+
+@pytest.mark.parametrize("path", ["audits", "campaigns"])
+def test_every_parameter_that_is_described_is_read_and_so_is_the_form_of_the_answer(program: Client, path: str) -> None:
+    (names,) = (
+        names for method, address, names in described_queries() if (method, address) == ("get", f"/api/v1/{path}")
+    )
+    query = "&".join(f"{name}=" for name in names)
+    assert {"after", "q", "sort"} <= set(names)
+    assert program.get(f"/api/v1/{path}?{query}&format=json").status_code == 200
+
+
+def test_a_stranger_is_not_told_which_parameters_there_are(recorded_hens: World) -> None:
+    assert Client().get("/api/v1/audits?limitt=5").status_code == 401
+
+
 @pytest.mark.parametrize(
     ("query", "name"),
     [

@@ -1,11 +1,14 @@
 """Bad input at the forms and the audit command: a clear error or inert text, never a fault of ours."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django import forms
 from django.core.management import CommandError, call_command
+from django.urls import get_resolver
 
 from auditing.models import Audit
 from tests.factories.worlds import World
@@ -43,6 +46,38 @@ def hand_in(world: World, **said: str) -> Any:
 def test_a_bad_form_is_sent_back_and_stores_nothing(idle_hens: World, said: dict[str, str]) -> None:
     assert hand_in(idle_hens, **said).status_code == 400
     assert not Audit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        (
+            "domain",
+            "astrology" * 20,
+            "“" + ("astrology" * 20)[:60] + "” is not to be chosen here, or not any more: choose",
+        ),
+        ("campaign", "00000000-0000-0000-0000-000000000007", "This is not to be chosen here, or not any more: choose"),
+    ],
+)
+def test_a_choice_that_there_is_not_is_told_in_words_of_this_house(
+    idle_hens: World, field: str, value: str, words: str
+) -> None:
+    assert words in hand_in(idle_hens, **{field: value}).content.decode()
+
+
+def test_no_form_says_it_in_the_words_of_django() -> None:
+    assert get_resolver().url_patterns  # every view is loaded, and with it its forms
+    ours = [form for form in forms_below(forms.BaseForm) if not form.__module__.startswith("django.")]
+    fields = [field for form in ours for field in getattr(form, "base_fields", {}).values()]
+    words = [field.error_messages["invalid_choice"] for field in fields if isinstance(field, forms.ChoiceField)]
+    assert len(words) > 30
+    assert all("choose one of the list" in each for each in words)
+
+
+def forms_below(kind: type[forms.BaseForm]) -> Iterator[type[forms.BaseForm]]:
+    for form in kind.__subclasses__():
+        yield form
+        yield from forms_below(form)
 
 
 def test_more_than_a_form_may_hold_is_refused(idle_hens: World) -> None:

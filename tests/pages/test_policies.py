@@ -108,6 +108,13 @@ def test_a_parameter_that_is_missing_is_refused_by_the_database() -> None:
         PolicyVersion.objects.create(number=99, name="bad", body=body, digest=b"x" * 32)
 
 
+@pytest.mark.parametrize("value", ["NaN", "sNaN", "Infinity", "1e400"])
+@pytest.mark.parametrize("field", ["honeypot_share", "disclosure_share", "cost_miss"])
+def test_what_is_no_number_is_refused_at_its_slider(admin: Client, idle_hens: World, field: str, value: str) -> None:
+    answer = admin.post("/policies/new", filled(preview="1", **{field: value}))
+    assert answer.status_code == 400
+
+
 def test_several_bad_values_are_named_at_once() -> None:
     form = PolicyForm(filled(**{"human.tau": "0", "beta": "7", "gamma": "x"}), base=DEFAULT)
     assert not form.is_valid()

@@ -1,18 +1,27 @@
 """A form that comes after its session ended: what was typed is shown once more, escaped, for copying; no secret is."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.forms import BaseForm
 from django.test import Client
+from django.urls import get_resolver
 
+from accounts.signed_out import BUTTONS
 from auditing.models import Audit, Campaign
 from tests.factories.worlds import World
+from tests.pages.test_bad_input import forms_below
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
 TEXT = "\nFirst <b>six</b> times seven.\nThen & one."
 ESCAPED = "\nFirst &lt;b&gt;six&lt;/b&gt; times seven.\nThen &amp; one.</textarea>"
 SITE = "http://testserver"
+TEMPLATES = Path(settings.BASE_DIR) / "templates"
+TAG = re.compile(r'<(button|input|select|textarea)\b[^>]*?\bname="([^"]*)"')
 
 
 @pytest.mark.parametrize(
@@ -35,6 +44,22 @@ def test_what_somebody_typed_is_there_after_the_session_ended(db: None, path: st
     assert "/accounts/login/?next=" in body
     assert "copy%3D1" in body
     assert not any(secret in body for secret in ("abc", "hunter 2", "12 34", "<b>six"))
+
+
+def test_the_button_that_was_pressed_is_not_shown_as_if_somebody_had_typed_it(db: None) -> None:
+    body = Client().post("/campaigns/new", {"guidelines": TEXT, "check": "1"}).content.decode()
+    assert ESCAPED in body
+    assert ">Check" not in body
+
+
+def test_every_name_that_only_buttons_have_is_known() -> None:
+    assert get_resolver().url_patterns  # every view is loaded, and with it its forms
+    tags = [tag for path in TEMPLATES.rglob("*.html") for tag in TAG.findall(path.read_text())]
+    buttons = {name for tag, name in tags if tag == "button"}
+    typed = {name for tag, name in tags if tag != "button"}
+    typed |= {name for form in forms_below(BaseForm) for name in getattr(form, "base_fields", {})}
+    # "verb" is a field of forms that read it, and a button on every page.
+    assert {name for name in buttons - (typed - {"verb"}) if name.isidentifier()} - {"login"} == BUTTONS
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,13 @@ def test_a_chosen_format_is_held_to(idle_hens: World) -> None:
         (LINE + b"\n7", "line 2: is in no known format"),
         (zipped(), "is a zip archive; unpack it"),
         (b"\x1f\x8b\x08" + b"0" * 99, "is compressed (gzip)"),
+        (b"\x28\xb5\x2f\xfd" + b"0" * 99, "is compressed (zstd)"),
+        (b"PAR1\x15\x04", "is Parquet; write it as JSON lines"),
+        (
+            b'[\r\n  {"problem": "2?", "answer": "2"}\r\n]',
+            "is JSON over several lines; write each record in a line of its own",
+        ),
+        (b'\xef\xbb\xbf{\n  "problem": "2?"\n}', "is JSON over several lines"),
     ],
     ids=lambda value: None if isinstance(value, bytes) else value[:24],
 )

@@ -14,6 +14,8 @@ from auditing.core.policy import DEFAULT, Escalation
 from auditing.core.values import Tier
 from auditing.research.offline.batches import CHUNK, audit_lines, chunks
 from auditing.research.offline.one_trace import audit_line, audit_trace
+from auditing.research.studies.instruments.own_file import read_own
+from hdag.chat.batching.lines import read_lines
 from hdag.core.metrics import measure
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
@@ -171,3 +173,43 @@ def test_a_passage_record_says_what_is_asked_and_what_the_computer_fails():
     ]
     assert [row["fails_at"] for row in rows] == [[], ["ST2"], ["ST2"]]
     assert all(field in row for row in rows for field in ("id", "segments", "text"))
+
+
+TALK = {"messages": [{"role": "user", "content": "3 boxes of 4?"}, {"role": "assistant", "content": "3 * 4 = 13."}]}
+
+
+def test_a_file_as_windows_saves_it_and_with_a_log_of_a_chat_in_it_is_audited(tmp_path):
+    source, target, page = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "out.html"
+    source.write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(json.dumps(record).encode() for record in (GOOD, TALK)))
+    done = run(source, "--output", target, "--html", page)
+    records = [json.loads(line) for line in target.read_text().splitlines()]
+    assert (done.returncode, [record["outcome"] for record in records]) == (0, ["fail", "fail"]), done.stderr
+    assert "3 * 4 = 13." in page.read_text(encoding="utf-8")
+
+
+def test_a_line_of_many_traces_is_refused_with_their_number():
+    samples = [{"id": number, "messages": TALK["messages"]} for number in range(2)]
+    record = audit_line(line=json.dumps({"id": "x", "eval": {}, "samples": samples}), where="line 1")
+    assert record == {"id": "x", "error": "line 1: holds 2 traces; write each in a line of its own"}
+
+
+@pytest.mark.parametrize("command", ["decompose", "soundness"])
+def test_other_commands_take_a_byte_order_mark_for_no_part_of_the_text(command, tmp_path):
+    source = tmp_path / "in.jsonl"
+    source.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD).encode())
+    words = [sys.executable, "manage.py", command, str(source)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    # A step of the trace, and no text that begins with the mark and a brace.
+    assert (done.returncode, "O2" in done.stdout) == (0, True), done.stdout[:300] + done.stderr
+
+
+def test_a_study_reads_the_first_line_of_a_file_with_a_byte_order_mark(tmp_path):
+    source = tmp_path / "own.jsonl"
+    source.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b"\r\n")
+    assert list(read_own(source)) == [(1, GOOD)]
+
+
+def test_a_line_of_a_batch_may_hold_signs_that_end_lines_elsewhere():
+    rows = [{"custom_id": name, "response": {"status_code": 200, "body": f"a\u2028{name}"}} for name in "ab"]
+    answers = read_lines("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
+    assert [json.loads(answers[name].body) for name in "ab"] == ["a\u2028a", "a\u2028b"]

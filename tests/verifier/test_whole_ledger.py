@@ -132,3 +132,61 @@ def test_a_receipt_leads_to_the_vote_that_was_counted(tmp_path: Path, capsys: py
     assert verify_audit.main(["find", str(holds[0]), RECEIPTS[1]]) == 0
     assert "it was opened as pass and counted: 3 passes, 0 fails" in capsys.readouterr().out
     assert verify_audit.main(["find", str(STORY / "bundles" / "pens.json"), RECEIPTS[1]]) == 2
+
+
+WITNESS = (STORY / "ledger" / "witness").read_text().strip()
+
+
+@pytest.mark.parametrize(("name", "code"), [("checkpoint", 2), ("cosigned", 0)])
+def test_a_witness_that_is_named_must_have_cosigned_the_head_of_a_walk(name: str, code: int, tmp_path: Path) -> None:
+    shutil.copytree(STORY / "ledger", tmp_path / "ledger")
+    shutil.copy(STORY / "ledger" / name, tmp_path / "ledger" / "checkpoint")
+    assert verify_audit.main(["ledger", str(tmp_path / "ledger"), "--witness", WITNESS]) == code
+
+
+@pytest.mark.parametrize(("name", "code"), [("checkpoint", 2), ("cosigned", 0)])
+def test_weights_are_walked_under_the_witness_and_the_policy_that_are_named(
+    name: str, code: int, tmp_path: Path
+) -> None:
+    shutil.copytree(STORY / "ledger", tmp_path / "ledger")
+    shutil.copy(STORY / "ledger" / name, tmp_path / "ledger" / "checkpoint")
+    own = tmp_path / "my-weights.json"
+    own.write_text('{"format": "trust-weights/v1", "weights": []}')
+    command = ["weights", str(tmp_path / "ledger"), str(own)]
+    assert verify_audit.main([*command, "--witness", WITNESS]) == code
+    policy = tmp_path / "policy"
+    policy.write_text(f"log {(STORY / 'ledger' / 'vkey').read_text().strip()}\nwitness w1 {WITNESS}\nquorum w1\n")
+    assert verify_audit.main([*command, "--policy", str(policy)]) == code
+
+
+PENS = str(STORY / "bundles" / "pens.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "unread"),
+    [
+        ([PENS, RECEIPTS[1]], "vote.txt is not read here; receipts are checked by: find"),
+        ([PENS, "--receipt-key", "key"], "--receipt-key is not read here"),
+        ([PENS, "--mine"], "--mine is not read here"),
+        ([PENS, "--design", "registered.json"], "--design is not read here"),
+        (["find", PENS, RECEIPTS[1], RECEIPTS[0]], "submission.txt is not read here"),
+        (["find", PENS, RECEIPTS[1], "--json"], "--json is not read here"),
+        (["matrix", PENS], "pens.json is not read here"),
+        (["weights", PENS, PENS, "--mine"], "--mine is not read here"),
+    ],
+    ids=lambda words: " ".join(Path(word).name for word in words) if isinstance(words, list) else None,
+)
+def test_what_a_command_does_not_read_is_refused_or_it_would_look_checked(
+    words: list[str], unread: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        verify_audit.main(words)
+    assert ended.value.code == 2
+    assert unread in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("change", [("\n", "\r\n"), ("=\n", "=")], ids=["CRLF", "no last line end"])
+def test_a_receipt_whose_line_ends_were_changed_is_refused_and_says_why(change: tuple[str, str]) -> None:
+    text = Path(RECEIPTS[1]).read_bytes().decode().replace(*change)
+    with pytest.raises(verify_audit.CheckFailedError, match="its lines do not end as they were signed"):
+        verify_audit.read_receipt(text)

@@ -10,10 +10,10 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import ChoiceField, check_as
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.intake.traces import read_decomposer, read_flag
 from auditing.permissions import may_ask_for_a_graph, may_read_audit

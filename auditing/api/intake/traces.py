@@ -10,10 +10,10 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import ChoiceField, check_as
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.permissions import Person, Role, get_person, role_permission
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES

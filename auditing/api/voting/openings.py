@@ -7,10 +7,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.idempotency import idempotent
 from accounts.api.throttles import ScopedRateThrottle
+from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment, parse_opening
 from auditing.core.voting.seal import LONGEST_RATIONALE

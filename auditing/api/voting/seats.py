@@ -11,12 +11,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import ChoiceField, read_body
 from accounts.api.idempotency import HEADER, idempotent
 from accounts.api.one_statement import InOneStatement
 from accounts.api.throttles import ScopedRateThrottle
+from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.core.errors import BadParameterError
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment

@@ -8,12 +8,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import ChoiceField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.queries import check_filters, check_found
-from accounts.listing import read_query
+from accounts.api.views import APIView
+from accounts.listing import read_query, sorts_of
 from accounts.parameters import read_text
 from accounts.permissions import get_person, role_permission
 from auditing.permissions import may_manage
@@ -54,16 +54,14 @@ class CampaignList(APIView):
     """Campaigns."""
 
     permission_classes = [role_permission(*VIEWERS)]
-
-    @extend_schema(
-        operation_id="campaigns_list",
-        responses={200: dict},
-        parameters=[
-            OpenApiParameter("q", str, description="In title, id or field."),
-            OpenApiParameter("state", str, enum=list(STATES)),
-            OpenApiParameter("after", str, description="The `next` of the page before."),
-        ],
+    asked = (
+        OpenApiParameter("q", str, description="In title, id or field."),
+        OpenApiParameter("state", str, enum=list(STATES)),
+        OpenApiParameter("sort", str, enum=sorts_of(COLUMNS)),
+        OpenApiParameter("after", str, description="The `next` of the page before."),
     )
+
+    @extend_schema(operation_id="campaigns_list", responses={200: dict}, parameters=[*asked])
     def get(self, request: Request) -> Response:
         """One page of those the caller may see, newest first; `runs`: the caller may name its people and steer it."""
         asked = request.query_params

@@ -9,10 +9,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import read_body
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.permissions import role_permission
 from auditing.research.causal import services
 from auditing.research.causal.forms import BatchForm

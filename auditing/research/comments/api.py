@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import read_body
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, role_permission
 from auditing.permissions import may_read_audit, may_read_reasons
@@ -34,12 +34,9 @@ class AuditComments(APIView):
     """Comments on one audit."""
 
     permission_classes = [role_permission(*Role.values)]
+    asked = (OpenApiParameter("segment", str, description="Its name; a voter reads those where they voted."),)
 
-    @extend_schema(
-        operation_id="comments_list",
-        responses={200: dict},
-        parameters=[OpenApiParameter("segment", str, description="Its name; a voter reads those where they voted.")],
-    )
+    @extend_schema(operation_id="comments_list", responses={200: dict}, parameters=[*asked])
     def get(self, request: Request, audit_id: UUID) -> Response:
         """Oldest first; without `segment` those of the whole audit, for whoever reads its reasons."""
         audit, person = find_audit(key=audit_id), get_person(request)

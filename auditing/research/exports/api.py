@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import read_body
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.permissions import role_permission
 from auditing.research.exports import services
 from auditing.research.exports.formats import ExportRefusedError
@@ -48,6 +48,8 @@ class ExportList(APIView):
                 with_text=values["with_text"],
                 bundle=values.get("bundle"),
             )
+        except services.BundleRefusedError as error:
+            raise serializers.ValidationError({"bundle": [str(error)]}) from None
         except ExportRefusedError as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None
         except FilterRefusedError as error:

@@ -53,6 +53,10 @@ ENDINGS: dict[str, str] = {
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
+class BundleRefusedError(ExportRefusedError):
+    """Nobody takes the pseudonyms of somebody else."""
+
+
 def ask(
     *, owner: User, dataset: str, format: str, filters: Filters, with_text: bool = False, bundle: UUID | None = None
 ) -> ExportJob:
@@ -86,7 +90,7 @@ def _checked(owner: User, bundle: UUID | None) -> UUID:
     if bundle is None:
         return uuid4()
     if not ExportJob.objects.filter(owner=owner, bundle=bundle).exists():
-        raise ExportRefusedError("you have no export in this bundle")
+        raise BundleRefusedError("you have no export in this bundle")
     return bundle
 
 
@@ -234,5 +238,5 @@ def _pack(folder: Path, path: Path) -> None:
 
 
 def _about(job: ExportJob) -> str:
-    narrowed = Filters.read(job.filters).sentence
-    return f"Exported on {job.created:%Y-%m-%d}. Narrowed to: {narrowed}. Text: {'yes' if job.with_text else 'no'}."
+    narrowed = Filters.read(job.filters).sentence(dataset=job.dataset)
+    return f"Exported on {job.created:%Y-%m-%d}. {narrowed} Text: {'yes' if job.with_text else 'no'}."

@@ -211,7 +211,7 @@ def export_stream(request: HttpRequest, dataset: str) -> HttpResponseBase:
     if dataset not in DATASETS:
         raise Http404
     try:
-        filters = Filters.read(request.GET)
+        filters = Filters.read_all(request.GET)
     except FilterRefusedError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
     rows = services.rows_of(

@@ -17,7 +17,7 @@ from django.core.management.base import CommandError
 from auditing.core.model_tier.families import family_of
 from auditing.core.values import Tier
 from auditing.research.offline.judges import Forecast, Judges, Record, forecast
-from auditing.research.offline.one_trace import audit_line, with_id
+from auditing.research.offline.one_trace import audit_line, trace_in, with_id
 from auditing.research.studies.instruments.coverage import Tally
 from auditing.research.studies.instruments.model_tier import CountingClient, KeptAnswers, ModelTier
 from auditing.research.studies.instruments.runner import FileNotebook
@@ -30,6 +30,7 @@ from hdag.chat.endpoint import EndpointSettings, EnvironmentKey, MaySee, NoKey
 from hdag.chat.errors import AddressRefusedError
 from hdag.chat.probing.probe import probe
 from hdag.chat.usage import NOTHING_SPENT, Prices, Spent
+from hdag.core.strict_json import read_json
 
 ACCOUNT = "command:audit"
 NO_LIMIT = Decimal(10**9)
@@ -79,7 +80,8 @@ def _records(source: Path) -> Iterator[tuple[Record, str]]:
             continue
         named = with_id(line=line, number=number)
         record = audit_line(line=named, where=f"line {number}", tiers=TIERS)
-        problem = "" if "error" in record else str(json.loads(named).get("problem", ""))
+        where = f"line {number}"
+        problem = "" if "error" in record else trace_in(record=read_json(named, where=where), where=where).problem
         yield record, problem
 
 

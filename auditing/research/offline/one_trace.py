@@ -24,11 +24,13 @@ from auditing.core.routing.computer_tier import votes_on
 from auditing.core.routing.table import route
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from auditing.research.offline.passages import passage_records
-from hdag.core.errors import HdagError
+from hdag.core.errors import BadRecordError, HdagError
 from hdag.core.metrics import measure
 from hdag.core.strict_json import read_json
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers import OWN, detect, read_any
+from hdag.readers.files import MARK
 from hdag.readers.records import read_record
 
 _SHOWN_FINDINGS = 20  # of one segment
@@ -40,10 +42,23 @@ def audit_line(*, line: str | bytes, where: str, tiers: Collection[Tier] = (Tier
     try:
         record = read_json(line, where=where)
         identifier = record.get("id") if isinstance(record, Mapping) else None
-        trace = read_record(record, where=where, needs_id=True)
+        trace = trace_in(record=record, where=where)
         return {"id": identifier, **audit_trace(trace=trace, tiers=tiers)}
     except HdagError as error:
         return {"id": identifier if isinstance(identifier, str | int) else None, "error": str(error)}
+
+
+def trace_in(*, record: object, where: str) -> Trace:
+    """The one trace that a line holds, in whichever format. Raises BadRecordError."""
+    # The product's own record says best itself what is wrong with it, and so does what is in no format at all.
+    if detect(record) in ("", OWN):
+        return read_record(record, where=where, needs_id=True)
+    traces = read_any(record, where=where)
+    if len(traces) != 1:
+        raise BadRecordError(
+            where=where, field="", reason=f"holds {len(traces)} traces; write each in a line of its own"
+        )
+    return traces[0]
 
 
 def audit_trace(
@@ -188,7 +203,8 @@ def _metrics(
 
 
 def with_id(*, line: bytes, number: int) -> bytes:
-    """The line; a record without `id` takes the line's number."""
+    """The line; a record without `id` takes the line's number. The first line loses its byte order mark."""
+    line = line.removeprefix(MARK) if number == 1 else line
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

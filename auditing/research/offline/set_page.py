@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from auditing.research.offline.batches import Line
+from auditing.research.offline.one_trace import trace_in
 from auditing.research.offline.pages import PageTrace, trace_of_record, write_page
 from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
 from hdag.core.values import Trace
-from hdag.readers.records import read_record
 
 
 class SetPage:
@@ -42,6 +42,6 @@ class SetPage:
 
 def _read(text: bytes, where: str) -> Trace | None:
     try:
-        return read_record(read_json(text, where=where), where=where, needs_id=True)
+        return trace_in(record=read_json(text, where=where), where=where)
     except HdagError:
         return None

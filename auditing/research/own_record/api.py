@@ -10,10 +10,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import read_body
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.research.own_record.selectors.own_stake import find_withdrawal, own_stake
 from auditing.selectors.clock import database_now

@@ -11,10 +11,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import check_as
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.api.intake.traces import OURS, TraceSchema, find_named_campaign
 from auditing.research.policy_lab.selectors.forecast import forecast_submission

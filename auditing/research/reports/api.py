@@ -9,9 +9,10 @@ from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.queries import check_choice, check_filters, check_found, check_id
+from accounts.api.views import APIView
+from accounts.listing import sorts_of
 from accounts.parameters import read_text
 from accounts.permissions import Role, role_permission
 from auditing.core.stages import AuditStage
@@ -33,19 +34,17 @@ class AuditList(APIView):
     """Audits the caller may read, newest first."""
 
     permission_classes = [role_permission(*Role.values)]
-
-    @extend_schema(
-        operation_id="audits_list",
-        responses={200: dict},
-        parameters=[
-            OpenApiParameter("campaign", UUID),
-            OpenApiParameter("stage", str, enum=[str(stage) for stage in AuditStage]),
-            OpenApiParameter("outcome", str, enum=OUTCOMES),
-            OpenApiParameter("domain", str),
-            OpenApiParameter("q", str, description="In title, id or tag."),
-            OpenApiParameter("after", str, description="The `next` of the page before."),
-        ],
+    asked = (
+        OpenApiParameter("campaign", UUID),
+        OpenApiParameter("stage", str, enum=[str(stage) for stage in AuditStage]),
+        OpenApiParameter("outcome", str, enum=OUTCOMES),
+        OpenApiParameter("domain", str),
+        OpenApiParameter("q", str, description="In title, id or tag."),
+        OpenApiParameter("sort", str, enum=sorts_of(COLUMNS)),
+        OpenApiParameter("after", str, description="The `next` of the page before."),
     )
+
+    @extend_schema(operation_id="audits_list", responses={200: dict}, parameters=[*asked])
     def get(self, request: Request) -> Response:
         """One page of 50."""
         # Paged by a key, not by a number: rows that come in meanwhile neither repeat nor hide others.

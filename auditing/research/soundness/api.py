@@ -11,10 +11,10 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.bodies import ChoiceField, read_body
 from accounts.api.idempotency import idempotent
+from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.permissions import may_ask_soundness
 from auditing.research.policy_lab.selectors.model_calls import forecast_soundness

@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
 from auditing.selectors.campaigns.lookup import open_campaigns
 from auditing.selectors.points.credit import credit_of, prices_of

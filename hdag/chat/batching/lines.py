@@ -42,7 +42,8 @@ def read_lines(text: str) -> dict[str, Line]:
     {'a': Line(status=408, body=b'{"error": {"code": "batch_expired"}}')}
     """
     answers = {}
-    for row in text.splitlines():
+    # Not splitlines, which also cuts at signs that JSON may hold as they are, such as U+2028.
+    for row in text.split("\n"):
         try:
             whole = json.loads(row)
             name, response = whole["custom_id"], whole.get("response")

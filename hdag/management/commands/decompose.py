@@ -57,7 +57,8 @@ class Command(BaseCommand):
 def _read_file(name: str) -> str:
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8")
+        # With a byte order mark before it JSON would be taken for plain text.
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise CommandError(f"{name} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from auditing.core.values import Choice
-from auditing.models import Vote
+from auditing.models import Audit, Decoy, Vote
 from auditing.research.exports import services
 from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape, hash_rows, read_rows
 from auditing.research.exports.selectors.scope import Filters
@@ -21,6 +21,7 @@ from hdag.core.values import Trace
 from hdag.models import Block
 from hdag.store import content
 from tests.factories.worlds import PROBLEM, World, make_user, make_world
+from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
 SHORT = Trace(
@@ -149,6 +150,42 @@ def test_filters_narrow_votes(failed_hens: World, researcher: Any) -> None:
     )
     for said in (*kept, *lost):
         assert bool(rows_in(export(researcher, "votes", tier="human", **said))) is (said in kept), said
+
+
+WHOLES = ["edges", "steps", "outcomes", "postings", "ledger"]
+
+
+@pytest.mark.parametrize("dataset", WHOLES)
+def test_without_gold_no_row_of_a_decoy_leaves_and_with_gold_only_no_other(
+    failed_hens: World, researcher: Any, dataset: str
+) -> None:
+    counts = {gold: len(rows_in(export(researcher, dataset, gold=gold))) for gold in ("any", "without", "only")}
+    assert counts["any"] == counts["without"] > counts["only"] == 0
+    trace = Audit.objects.get().trace
+    at = {"source": "answer", "start": 0, "end": 1, "at": 0}
+    Decoy.objects.create(trace=trace, original=trace, origin="planted", truth="fail", explanation=trace.payload, **at)
+    segments = counts["any"] - 1 if dataset == "outcomes" else 0  # these are none of them gold
+    counts |= {gold: len(rows_in(export(researcher, dataset, gold=gold))) for gold in ("without", "only")}
+    assert (counts["without"], counts["only"]) == (segments, counts["any"] - segments)
+
+
+def test_a_card_says_by_what_its_rows_were_not_narrowed() -> None:
+    filters = Filters.read({"tier": "human", "gold": "without"})
+    narrowed, others = filters.sentence(dataset="steps").split(". ")
+    assert narrowed == "Narrowed to: gold: without; simulated: any; imported: without"
+    assert others == "Not narrowed by tier: human, which no row of it has."
+    assert filters.sentence(dataset="votes").startswith("Narrowed to: tier: human; ")
+
+
+def test_the_stream_refuses_what_is_no_filter(failed_hens: World, researcher: Any) -> None:
+    answer = signed_in(researcher).get("/research/stream/votes.jsonl?teir=human")
+    assert (answer.status_code, b"'teir' is no filter; there are: campaign, " in answer.content) == (400, True)
+
+
+def test_a_foreign_bundle_is_refused_by_its_own_name(failed_hens: World, researcher: Any) -> None:
+    client, body = signed_in(researcher), {"dataset": "votes", "format": "csv", "bundle": str(uuid4())}
+    answer = client.post("/api/v1/exports", json.dumps(body), content_type="application/json")
+    assert (answer.status_code, answer.json()["bundle"]) == (400, ["you have no export in this bundle"])
 
 
 @pytest.mark.parametrize("said", [{"tier": "x"}, {"since": "never"}, {"campaign": "1"}, {"policy": "-1"}])

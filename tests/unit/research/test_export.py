@@ -159,7 +159,8 @@ def test_a_hugging_face_folder_has_shards_and_a_card_that_names_them(tmp_path, m
     head, body = (tmp_path / "votes/README.md").read_text().split("---\n", 2)[1:]
     card = yaml.safe_load(head)
     assert [feature["name"] for feature in card["dataset_info"][0]["features"]] == list(dataset.names)
-    assert card["dataset_info"][0]["splits"][0]["num_examples"] == 45
+    # A split without its bytes is malformed to `datasets`, which says so and reads none.
+    assert "splits" not in card["dataset_info"][0]
     assert written.content_hash in body
     assert "Filter: all" in body
 

@@ -28,9 +28,6 @@ dataset_info:
 - config_name: $name
   features:
 $features
-  splits:
-  - name: train
-    num_examples: $rows
 ---
 
 # $name
@@ -64,10 +61,12 @@ def write_card(*, folder: Path, dataset: Dataset, rows: int, digest: str, about:
     table = "\n".join(
         f"| {c.name} | {c.kind} | {'yes' if c.optional else 'no'} | {c.meaning} |" for c in dataset.columns
     )
+    # `datasets` knows no split of nothing: load_dataset says "corresponds to no data" of such a folder.
+    empty = "" if rows else " It has no rows, so `datasets.load_dataset` refuses this folder; Parquet readers do not."
     card = _CARD.substitute(
         name=dataset.name,
         meaning=dataset.meaning,
-        about=about,
+        about=about + empty,
         features=features,
         rows=rows,
         digest=digest,

@@ -12,7 +12,7 @@ from hdag.models import Segment
 def soundness(scope: Scope) -> Iterator[Row]:
     """Every claim that the newest certificate of an audit speaks of, in reading order."""
     # DISTINCT ON (audit) keeps the first row of each audit, the newest certificate.
-    newest = SoundnessRun.objects.filter(audit__in=scope.audits(), state="done").order_by("audit", "-created")
+    newest = SoundnessRun.objects.filter(audit__in=scope.wholes(), state="done").order_by("audit", "-created")
     named = audit_columns("audit__") | {
         "decomposition": "audit__decomposition_id",
         "claims": "claims",

@@ -7,8 +7,9 @@ from django.db.models.functions import Coalesce
 
 from auditing.core.values import Tier
 from auditing.models import Round, SegmentOutcome, TraceOutcome
-from auditing.research.exports.selectors.scope import Scope
+from auditing.research.exports.selectors.scope import ANY, ONLY, Scope
 from auditing.research.exports.selectors.streams import IDS, Row, audit_columns, stream, texted
+from auditing.selectors.gold.truths import on_gold
 
 _TALLIED = ("passes", "fails", "abstentions", "need_pass", "need_fail")
 
@@ -22,6 +23,9 @@ def outcomes(scope: Scope) -> Iterator[Row]:
         segment_outcomes.filter(round__in=scope.rounds()) if filters.tier or filters.agreement else segment_outcomes
     )
     segment_outcomes = segment_outcomes.filter(outcome=filters.outcome) if filters.outcome else segment_outcomes
+    if filters.gold != ANY:
+        is_gold = on_gold(segment="segment__")
+        segment_outcomes = segment_outcomes.filter(is_gold if filters.gold == ONLY else ~is_gold)
     columns = audit_columns("audit__") | {
         "segment": "segment_id",
         "label": "segment__label",
@@ -56,7 +60,7 @@ def _inclusion() -> Subquery:
 
 def trace_outcomes(scope: Scope) -> Iterator[Row]:
     """Outcomes of whole traces: the segment is empty."""
-    whole_outcomes = TraceOutcome.objects.filter(audit__in=scope.audits())
+    whole_outcomes = TraceOutcome.objects.filter(audit__in=scope.wholes())
     whole_outcomes = whole_outcomes.filter(outcome=scope.filters.outcome) if scope.filters.outcome else whole_outcomes
     columns = audit_columns("audit__") | {
         "outcome": "outcome",

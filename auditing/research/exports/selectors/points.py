@@ -13,7 +13,7 @@ from auditing.research.exports.selectors.streams import CHUNK, Row, stream, text
 
 def postings(scope: Scope) -> Iterator[Row]:
     """Lines of transfers of these audits; an admin's unfiltered export also has those that belong to no audit."""
-    in_scope = Q(transfer__audit__in=scope.audits())
+    in_scope = Q(transfer__audit__in=scope.wholes())
     if has_role(scope.user, Role.ADMIN) and scope.filters == Filters(imported=scope.filters.imported):
         # Grants, for example, belong to no audit: they leave only where nothing was narrowed, and only to an admin.
         in_scope |= Q(transfer__audit__isnull=True)

@@ -18,10 +18,14 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
 from auditing.research.models import ImportedVoteSet
 from auditing.research.reports.selectors.audits import readable
+from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.voting.bindings import pseudonym_key
 
 ANY, ONLY, WITHOUT = "any", "only", "without"
+# What is no property of any row of a data set, and so narrows nothing in it.
+OF_ROUNDS = ("tier", "outcome", "agreement")
+UNREAD = dict.fromkeys(("edges", "steps", "soundness", "postings", "ledger"), OF_ROUNDS) | {"segments": ("agreement",)}
 
 
 class FilterRefusedError(ValueError):
@@ -52,14 +56,26 @@ class Filters:
         filters._check()
         return filters
 
+    @classmethod
+    def read_all(cls, values: Mapping[str, Any]) -> "Filters":
+        """From an address that holds nothing else. Raises FilterRefusedError for a name that is no filter, too."""
+        names = [column.name for column in fields(cls)]
+        if unknown := values.keys() - set(names):
+            raise FilterRefusedError(f"{min(unknown)[:60]!r} is no filter; there are: {', '.join(names)}")
+        return cls.read(values)
+
     def as_json(self) -> dict[str, str]:
         """The fields that are set."""
         return {name: value for name, value in asdict(self).items() if value}
 
-    @property
-    def sentence(self) -> str:
-        """In words, for the data card."""
-        return "; ".join(f"{name}: {value}" for name, value in self.as_json().items())
+    def sentence(self, *, dataset: str) -> str:
+        """In words, for the data card: what narrowed it, and what was asked for and cannot narrow it."""
+        unread = UNREAD.get(dataset, ())
+        told = [(name in unread, f"{name}: {value}") for name, value in self.as_json().items()]
+        narrowed, others = (
+            "; ".join(words for is_unread, words in told if is_unread is which) for which in (False, True)
+        )
+        return f"Narrowed to: {narrowed}." + (f" Not narrowed by {others}, which no row of it has." if others else "")
 
     def _check(self) -> None:
         allowed = {
@@ -113,6 +129,13 @@ class Scope:
         if filters.simulated != ANY:
             audits = audits.filter(is_simulated=filters.simulated == ONLY)
         return audits.filter(_between("created", filters))
+
+    def wholes(self) -> QuerySet[Audit]:
+        """These audits for rows that tell of no single segment, where gold is the whole trace of a decoy."""
+        audits = self.audits()
+        if self.filters.gold == ANY:
+            return audits
+        return audits.filter(NOT_DECOYS) if self.filters.gold == WITHOUT else audits.exclude(NOT_DECOYS)
 
     def rounds(self, *, repeats: bool = False) -> QuerySet[Round]:
         """Tallied rounds of these audits: no vote leaves before its round is counted."""

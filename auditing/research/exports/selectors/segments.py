@@ -62,7 +62,7 @@ def content_of(text: str) -> str:
 
 def edges(scope: Scope) -> Iterator[Row]:
     """Edges of the audited graphs."""
-    graph_edges = Edge.objects.filter(decomposition__audits__in=scope.audits())
+    graph_edges = Edge.objects.filter(decomposition__audits__in=scope.wholes())
     columns = audit_columns("decomposition__audits__") | {
         "source": "source_id",
         "target": "target_id",

@@ -23,8 +23,8 @@ Decided = Mapping[Any, tuple[str, float | None]]  # segment -> outcome, posterio
 
 
 def steps(scope: Scope) -> Iterator[Row]:
-    """Trace by trace, its steps in order; filters of votes and rounds narrow nothing here."""
-    audits = scope.audits().filter(trace_outcome__isnull=False, decomposition__isnull=False)
+    """Trace by trace, its steps in order; filters of rounds narrow nothing here."""
+    audits = scope.wholes().filter(trace_outcome__isnull=False, decomposition__isnull=False)
     audits = audits.select_related("trace__payload", "policy", "decomposition").order_by("created", "pk")
     for audit in audits.iterator(chunk_size=CHUNK // 20):
         yield from _steps_of(scope, audit)

@@ -66,7 +66,7 @@ class Command(BaseCommand):
                 dataset=dataset,
                 path=path,
                 format=format,
-                about=f"Narrowed to: {filters.sentence}.",
+                about=filters.sentence(dataset=options["dataset"]),
                 on_progress=lambda count: self.stderr.write(f"{count:,} rows"),
             )
         except (FilterRefusedError, ExportRefusedError) as error:

@@ -116,7 +116,8 @@ class Command(BaseCommand):
 
     def _visit(self, options: dict[str, Any]) -> None:
         provider, crowd = members.read_members(path=options["file"])
-        lines = options["traces"].read_text(encoding="utf-8").splitlines()
+        # Not splitlines, which also cuts at signs that JSON may hold as they are, such as U+2028.
+        lines = options["traces"].read_text(encoding="utf-8-sig").split("\n")
         records = [json.loads(line) for line in lines if line.strip()]
         planted = [str(record.pop("planted")) for record in records if record.get("planted")]
         corpus = Corpus(tuple(_text(record) for record in records), tuple(planted))

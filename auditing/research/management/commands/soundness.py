@@ -214,7 +214,7 @@ def _traces_of(paths: list[Path], options: dict[str, Any]) -> Iterator[tuple[str
     """(name, chain or what is wrong with it) of every trace. Raises CommandError for a file that cannot be read."""
     for path in paths:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror or error}") from None
         except UnicodeDecodeError:

@@ -77,7 +77,7 @@ class Command(BaseCommand):
     def _order(self, source: Path, prior: Path, target: Path) -> None:
         """One line a trace: the chance of each step, and the steps in the order in which to look at them."""
         model = read_prior(text=prior.read_text(encoding="utf-8"))
-        with source.open(encoding="utf-8") as lines, target.open("w", encoding="utf-8") as out:
+        with source.open(encoding="utf-8-sig") as lines, target.open("w", encoding="utf-8") as out:
             for number, line in enumerate(filter(str.strip, lines), 1):
                 trace = read_record(json.loads(line), where=f"line {number}", needs_id=True)
                 chances = [round(float(chance), 4) for chance in model.probabilities(features_of(trace))]

@@ -94,9 +94,8 @@ def in_words(value: object, unit: str) -> str:
     >>> in_words("0.15", "share"), in_words(172800, "seconds"), in_words("x", "share"), in_words(7, "")
     ('15 %', '2 days', 'x', '7')
     """
-    try:
-        number = Decimal(str(value))
-    except InvalidOperation:
+    number = _find_number(value)
+    if number is None:
         return str(value)
     if unit == "share" and abs(number) < 10:
         return f"{(100 * number).normalize():f} %"
@@ -117,9 +116,16 @@ class QuestionsForm(forms.Form):
 
 
 def _is_on_grid(value: object, slider: Slider) -> bool:
+    number, least = _find_number(value), Decimal(slider.least)
+    if number is None or not least <= number <= Decimal(slider.most):
+        return False
+    return (number - least) % Decimal(slider.step) == 0
+
+
+def _find_number(value: object) -> Decimal | None:
     try:
         number = Decimal(str(value))
     except InvalidOperation:
-        return False
-    least = Decimal(slider.least)
-    return bool(least <= number <= Decimal(slider.most) and (number - least) % Decimal(slider.step) == 0)
+        return None
+    # NaN is a Decimal too, and compares with nothing.
+    return number if number.is_finite() else None

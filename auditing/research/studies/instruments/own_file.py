@@ -18,6 +18,7 @@ from auditing.research.studies.instruments.labelled import (
 )
 from auditing.research.studies.instruments.runner import Run
 from hdag.core.errors import BadRecordError
+from hdag.readers.files import MARK
 from hdag.readers.records import read_record
 
 __all__ = ["SHAPES", "labelled_sets", "own_records", "read_own"]
@@ -50,7 +51,7 @@ _TOLD_BY = {
 def read_own(path: Path) -> Iterator[tuple[int, Record | None]]:
     """(line number from 1, its object or None) of every line that is not blank. Raises DataMissingError."""
     try:
-        lines = path.read_bytes().splitlines()
+        lines = path.read_bytes().removeprefix(MARK).splitlines()
     except OSError as error:
         raise DataMissingError(f"{path.name} cannot be read: {error.strerror or error}") from None
     for number, line in enumerate(lines, 1):
