@@ -16,7 +16,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
 from auditing.checker.mathematics.operations import MAX_BITS, OPERATIONS, divide, multiply
 from auditing.checker.mathematics.rounding import half_unit, is_rounded
-from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, walk
+from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, bare_number
 
 MAX_TERMS = 2_000  # of a sum or product with an ellipsis
 
@@ -123,12 +123,10 @@ def _log(tree: Node, setting: Setting) -> Value:
 def _dots(tree: Node, setting: Setting) -> Value:
     """1 + 2 + ... + n and 1 * 2 * ... * n for arithmetic sequences whose first terms are written."""
     sign = tree.op[-1]
-    # 1. The terms that are written before the dots, and the last one. 1 + 2 + ... + 2^20 and 1^2 + 2^2 + ... + 9^2 have
-    # another rule, which two terms do not show.
-    written = _unrolled(tree.args[0], sign)
-    if any(
-        isinstance(subtree, Node) and subtree.op == "^" for term in (*written, tree.args[1]) for subtree in walk(term)
-    ):
+    # 1. The terms that are written before the dots, and the last one. 1^2 + 2^2 + ... + 9^2, 1*2 + 2*3 + ... + 9*10 and
+    # 1! + 2! + ... + 5! are computed term by term, by a rule that their values do not show.
+    written = unrolled(tree.args[0], sign)
+    if any(bare_number(term) is None for term in (*written, tree.args[1])):
         raise IncalculableError("the rule of the ellipsis is unclear")
     terms = [evaluate(term_tree, setting) for term_tree in written]
     last = evaluate(tree.args[1], setting)
@@ -152,7 +150,8 @@ def _dots(tree: Node, setting: Setting) -> Value:
     return Fraction(math.prod(numbers[0] + difference * index for index in range(int(count))))
 
 
-def _unrolled(tree: Tree, sign: str) -> list[Tree]:
+def unrolled(tree: Tree, sign: str) -> list[Tree]:
+    """The terms of a sum, or the factors of a product, in order."""
     # ((1 + 2) + 3) is nested to the left; walking down the left arms gives 3, 2, and then 1
     later_terms: list[Tree] = []
     while isinstance(tree, Node) and tree.op == sign:
