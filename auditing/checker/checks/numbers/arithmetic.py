@@ -17,7 +17,17 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
 from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Tree,
+    bare_number,
+    free_symbols,
+    latex,
+    literals,
+    plain,
+    repeats,
+)
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.conversions import is_no_conversion, prefixes_may_differ
@@ -185,12 +195,13 @@ def _placed(
         "right_latex": latex(right.tree),
     }
     details |= of_numbers(left, right, relation, assumed)
-    grade = Grade.CERTAIN
+    # decimals that repeat carry no proof, and what carries none passes no segment
+    grade = Grade.LIKELY if any(map(repeats, (left.tree, right.tree))) else Grade.CERTAIN
     if verdict is Verdict.REFUTED:
         doubt = uncertainty(passage=passage, chain=chain, index=index, judgement=judgement)
         doubt = doubt or _about_operands(left.tree, right.tree, relation, assumed)
         doubt = doubt or repair(Link(passage, chain, index, judgement, assumed))
-        grade = Grade.LIKELY if doubt else Grade.CERTAIN
+        grade = Grade.LIKELY if doubt else grade
         details |= {"doubt": doubt} if doubt else {}
     # the span ends before the unit of the last number: "= 12 apples" is verified up to the 12
     return place(
