@@ -8,16 +8,17 @@ worded.
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.chains import Chain, read_page
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, Value, as_range
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
-from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
+from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, free_symbols, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
 from auditing.checker.reading.passages import Passage
 
@@ -25,22 +26,37 @@ from auditing.checker.reading.passages import Passage
 NEAR = Fraction(1, 500)
 # of a chain that goes on for longer no more sides are computed for each of its links
 SIDES, SHORTEST = 12, 3
+# halves to twelfths are parts of something
+_LARGEST_PART = 12
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(
     # "were there 3 more" and "without the carry" suppose, "there were 3 more" and "without the drink it was" do not
-    r"(?:\b(?:if|suppose|supposing|assuming|unless|imagine|pretend|"
+    r"(?:\b(?:if|suppose|supposing|assuming|unless|imagine|pretend|world (?:where|in which)|"
     r"let[’']?s say|ignoring|forgetting|without(?![^,;:]*\b(?:is|was|are|were|costs?|pays?|needs?)\b))"
     r"|(?:^|[,;:])\s*were)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
     re.I,
 )
+# "= 35 if you add first"
+_SUPPOSED_BEHIND = re.compile(r"[\s)\]$]{0,4}(?:only )?if (?:you|we|one|i)\b", re.I)
 _SAID_BY_OTHERS = any_of("""
     claim* says said thinks? thought believ* argu* wrote
     would_(?:write|say|get|think|guess) might_(?:write|say|get|think|guess)
     assert* puzzle* riddle* some_write people_write error* slip naive* incorrect* wrong* mistak* misread* tempt*
-    fallac* joke
+    fallac* joke prints? printed instead_of rather_than typos? original_text
+    if_(?:we|you|one|someone|they)_(?:forg[eo]t|ignored?|neglect|skip|misread|mistook)
+    (?:might|may)_seem looks_like unlike would_give (?:you|one)(?:['’]d|_would|_might)_expect notes_(?:read|say)
+    patterns? under_(?:the|this)_operation dream straight_across
+    student(?:['’]s)?_(?:answer|work|result|solution|response|computation|calculation)
 """)
 SUPPOSITION = "a supposition"
+_FALSELY = re.compile(
+    r"\b(?:if|suppose|assume|imagine|pretend|start(?:ing)? (?:with|from)|world (?:where|in which))\b"
+    r"(?: that)?[ :$\\(]{0,6}(\d[^.;,\n]{0,40})",
+    re.I,
+)
+# characters before a claim in which something false may have been supposed, and how many suppositions are read
+_LONG_BEFORE, _MOST_SUPPOSED = 600, 4
 # 3 million: the words were never measured on labelled steps
 _SCALED = any_of(" ".join(SCALES))
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
@@ -104,6 +120,8 @@ def _about_rounding(left: Tree, right: Tree, judgement: Judgement) -> str:
             return "within a rounding on the way"
         if number.value.denominator == 1 and not number.percent and x.high < number.value < x.low + 1:
             return "rounded up to a whole number"
+        if _is_rounded_to_tens(number, x):
+            return "rounded to tens or hundreds"
     # between two whole numbers nothing can have been rounded
     is_whole = all(
         isinstance(value, Fraction) and value.denominator == 1 for value in (judgement.left, judgement.right)
@@ -111,6 +129,15 @@ def _about_rounding(left: Tree, right: Tree, judgement: Judgement) -> str:
     if number is None and not is_whole and abs(x.low - y.low) <= NEAR / 2 * size:
         return "within a rounding on the way"
     return ""
+
+
+def _is_rounded_to_tens(number: Num, x: Range) -> bool:
+    """1200/7 = 170: what is no whole number, with two figures that count; 17 * 23 = 390 is none."""
+    digits = str(abs(number.value.numerator))
+    zeros = len(digits) - len(digits.rstrip("0"))
+    if number.value.denominator > 1 or not zeros or len(digits) - zeros < 2 or number.money:
+        return False
+    return not (x.low == x.high and x.low.denominator == 1) and abs(x.low - number.value) <= Fraction(10**zeros, 2)
 
 
 def _is_one_division(left: Tree, number: Num, gap: Fraction) -> bool:
@@ -155,8 +182,9 @@ def _changes_unit(left: Tree, right: Tree, judgement: Judgement) -> bool:
     x, y = judgement.left, judgement.right
     if not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
         return False
-    # 10 * 10 = 1 box: what holds ten or a hundred may have any name
-    if y == 1 and _units(right) and x in (10, 100, 1000):
+    # 10 * 10 = 1 box, and 1 team + 1 team = 1 match: what is made up of others may have any name
+    is_made_up = isinstance(left, Node) and left.op in ("+", "*") and bool(_units(right) - _units(left))
+    if y == 1 and _units(right) and (x in (10, 100, 1000) or is_made_up):
         return True
     factors = {factor for word in _units(right) for factor in _FACTORS.get(word.rstrip("s."), ())}
     return x / y in factors or y / x in factors
@@ -181,8 +209,19 @@ def _about_names(left: Tree, right: Tree, span: str) -> str:
     number = bare_number(right)
     if is_share and not left_units and number is not None and number.unit and not number.percent:
         return "a share of something that is not written"
+    if number is not None and _has_a_size(left, number):
+        return "a share of something that is not written"
     # "90 days = 90/365 years": one quantity in two units
     return "a quantity in another unit" if bare_number(left) is not None and left_units else ""
+
+
+def _has_a_size(left: Tree, number: Num) -> bool:
+    """1/4 = 15, so 4/4 = 60: quarters of a whole that has 60 parts; 12/60 = 5 was divided the wrong way round."""
+    a, b = (bare_number(arg) for arg in left.args) if isinstance(left, Node) and left.op == "/" else (None, None)
+    if a is None or b is None or not 0 < a.value <= b.value <= _LARGEST_PART or a.value.denominator > 1:
+        return False
+    is_size = number.value.denominator == 1 and number.value > 1 and not number.percent
+    return is_size and number.value != b.value / a.value
 
 
 def is_below_one(tree: Tree) -> bool:
@@ -206,11 +245,34 @@ def _units(tree: Tree) -> frozenset[str]:
 def about_the_text(passage: Passage, start: int, end: int) -> str:
     head = passage.text[max(0, start - 200) : start]
     sentence = _SENTENCE_START.split(head)[-1]
-    if _SUPPOSED.search(sentence):
+    if _SUPPOSED.search(sentence) or _SUPPOSED_BEHIND.match(passage.text, end):
         return SUPPOSITION
     if _SAID_BY_OTHERS.search(sentence):
         return "said of somebody else, or not claimed"
+    if _follows_a_false_one(passage.text, start):
+        return "follows from what is supposed"
     return "a line of a program" if is_program(text=passage.text, start=start, end=end) else ""
+
+
+def _follows_a_false_one(text: str, start: int) -> bool:
+    """Suppose 1 = 2. Then 1 + 1 = 3: what follows from a false supposition may be as false."""
+    head = text[max(0, start - _LONG_BEFORE) : start]
+    return any(_is_false(match[1]) for match in itertools.islice(_FALSELY.finditer(head), _MOST_SUPPOSED))
+
+
+@functools.lru_cache(maxsize=256)
+def _is_false(text: str) -> bool:
+    for chain in read_page(text).chains:
+        trees = [side.tree for side in chain.sides]
+        if any(tree is None or free_symbols(tree) for tree in trees):
+            continue
+        values = [chain.value(index) for index in range(len(trees))]
+        if any(
+            relation == "=" and a != b
+            for relation, (a, b) in zip(chain.relations, itertools.pairwise(values), strict=True)
+        ):
+            return True
+    return False
 
 
 def is_program(*, text: str, start: int, end: int) -> bool:
