@@ -19,6 +19,8 @@ from auditing.checker.mathematics.rounding import half_unit, is_rounded
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, bare_number
 
 MAX_TERMS = 2_000  # of a sum or product with an ellipsis
+# values of sines and logarithms that are kept: a text of 39,000 characters holds 2,500 of them, each in two readings
+MOST_KEPT = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def _number(tree: Num, setting: Setting) -> Value:
 
 
 # a relation is compared in several ways, and each asks for the same values
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=MOST_KEPT)
 def _trig(tree: Node, setting: Setting) -> Value:
     argument = tree.args[0]
     # sin 30: radians as written, or degrees when the caller tries that reading too; sin 30° says so itself
@@ -107,7 +109,7 @@ def _arc(tree: Node, setting: Setting) -> Value:
     return divide(multiply(angle, Fraction(180)), PI) if setting.degrees else angle
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=MOST_KEPT)
 def _log(tree: Node, setting: Setting) -> Value:
     # log_b a = ln a / ln b; the base is written, or assumed by the setting
     top = real("ln", evaluate(tree.args[0], setting))

@@ -52,8 +52,9 @@ def second_reading(*, passage: Passage, chain: Chain, index: int, judgement: Jud
     left, right = chain.sides[index], chain.sides[index + 1]
     assert left.tree is not None
     assert right.tree is not None
+    link = Link(passage, chain, index, judgement, assumed)
     for name, reading in _READINGS.items():
-        if reading(Link(passage, chain, index, judgement, assumed)):
+        if reading(link):
             return name
     return ""
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
 from auditing.checker.reading.links import Link, reads_true
 
@@ -221,8 +222,8 @@ def _joins_two_computations(link: Link) -> bool:
     if not link.index or not isinstance(link.left, Node) or link.left.op != "+":
         return False
     first, second = link.left.args
-    before = link.chain.sides[link.index - 1].tree
-    return before is not None and link.agrees(before, first) and link.agrees(second, link.right)
+    before = link.chain.value(link.index - 1)
+    return before is not None and before == value_of(first) and link.agrees(second, link.right)
 
 
 def _goes_from_left_to_right(link: Link) -> bool:
