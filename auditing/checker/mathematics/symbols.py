@@ -104,7 +104,7 @@ class Symbols(Cursor):
         if self.text(1) == "." and first.isdigit():
             first, ahead = f"{first}.", 2
         bar, opening = self.peek(ahead), self.peek(ahead + 1)
-        if bar is None or opening is None or bar.text != "segment" or not bar.glued or opening.text != "{":
+        if bar is None or opening is None or bar.text != "segment" or opening.text != "{":
             return None
         digits = self.text(ahead + 2)
         is_read = "." in first and digits.isdigit() and self.text(ahead + 3) == "}"

@@ -87,6 +87,13 @@ def bare_number(tree: Tree) -> Num | None:
     return None
 
 
+def factors_of(tree: Tree) -> list[Tree]:
+    """The factors of a product, in order."""
+    if not isinstance(tree, Node) or tree.op != "*":
+        return [tree]
+    return [factor for arg in tree.args for factor in factors_of(arg)]
+
+
 def repeating_decimal(written: str, digits: str) -> Tree:
     """0.1 and 6 as the node for 0.1666...: the number written, and what repeats behind it, once.
 
