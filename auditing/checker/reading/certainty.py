@@ -8,18 +8,18 @@ worded.
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from auditing.checker.mathematics.chains import Chain, read_page
+from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, Value, as_range
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
-from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, free_symbols, literals, walk
+from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
+from auditing.checker.reading.false_suppositions import follows_a_false_one
 from auditing.checker.reading.passages import Passage
 
 # a result off by less than this share may come from factors that were rounded on the way and are not written
@@ -27,7 +27,8 @@ NEAR = Fraction(1, 500)
 # of a chain that goes on for longer no more sides are computed for each of its links
 SIDES, SHORTEST = 12, 3
 # halves to twelfths are parts of something
-_LARGEST_PART = 12
+_LARGEST_PART, _TEN = 12, 10
+_SIZES = re.compile(r"\d/\d{1,2}(?: [a-z]{1,12})?\s?=\s?\$?\d")
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(
@@ -39,24 +40,17 @@ _SUPPOSED = re.compile(
 )
 # "= 35 if you add first"
 _SUPPOSED_BEHIND = re.compile(r"[\s)\]$]{0,4}(?:only )?if (?:you|we|one|i)\b", re.I)
-_SAID_BY_OTHERS = any_of("""
+_SAID_BY_OTHERS = any_of(r"""
     claim* says said thinks? thought believ* argu* wrote
     would_(?:write|say|get|think|guess) might_(?:write|say|get|think|guess)
     assert* puzzle* riddle* some_write people_write error* slip naive* incorrect* wrong* mistak* misread* tempt*
-    fallac* joke prints? printed instead_of rather_than typos? original_text
+    fallac* joke prints? printed (?:instead_of|rather_than)_\d+ typos? original_text
     if_(?:we|you|one|someone|they)_(?:forg[eo]t|ignored?|neglect|skip|misread|mistook)
     (?:might|may)_seem looks_like unlike would_give (?:you|one)(?:['’]d|_would|_might)_expect notes_(?:read|say)
-    patterns? under_(?:the|this)_operation dream straight_across
+    under_(?:the|this)_operation freshman['’]s straight_across
     student(?:['’]s)?_(?:answer|work|result|solution|response|computation|calculation)
 """)
 SUPPOSITION = "a supposition"
-_FALSELY = re.compile(
-    r"\b(?:if|suppose|assume|imagine|pretend|start(?:ing)? (?:with|from)|world (?:where|in which))\b"
-    r"(?: that)?[ :$\\(]{0,6}(\d[^.;,\n]{0,40})",
-    re.I,
-)
-# characters before a claim in which something false may have been supposed, and how many suppositions are read
-_LONG_BEFORE, _MOST_SUPPOSED = 600, 4
 # 3 million: the words were never measured on labelled steps
 _SCALED = any_of(" ".join(SCALES))
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
@@ -76,7 +70,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
     return (
         _about_rounding(left, right, judgement)
         or ("a result in another unit" if _changes_unit(left, right, judgement) else "")
-        or _about_names(left, right, span)
+        or _about_names(left, right, span, passage.text[max(0, chain.start - 120) : chain.end + 120])
         or ("a word of scale" if _SCALED.search(span) else "")
         or ("a sign that has not been measured yet" if _holds_a_big_sign(left, right) else "")
         or _about_the_claim(passage, chain, index)
@@ -190,7 +184,7 @@ def _changes_unit(left: Tree, right: Tree, judgement: Judgement) -> bool:
     return x / y in factors or y / x in factors
 
 
-def _about_names(left: Tree, right: Tree, span: str) -> str:
+def _about_names(left: Tree, right: Tree, span: str, near: str) -> str:
     if _NAME_IN_NUMBER.search(span):
         return "a name stands directly behind a number"
     left_units, right_units = _units(left), _units(right)
@@ -204,15 +198,20 @@ def _about_names(left: Tree, right: Tree, span: str) -> str:
         # "4.50% + 25 bps"
         if any(_is_mixed(tree) for tree in walk(left)):
             return "a percentage and a number in one sum"
+    return _about_shares(left, right, left_units, near)
+
+
+def _about_shares(left: Tree, right: Tree, left_units: frozenset[str], near: str) -> str:
     # "1/4 = 2 slices": a quarter of something is two slices
     is_share = isinstance(left, Node) and left.op == "/" and is_below_one(left)
-    number = bare_number(right)
-    if is_share and not left_units and number is not None and number.unit and not number.percent:
+    number, is_number = bare_number(right), bare_number(left) is not None
+    is_size = is_share and not left_units and number is not None and bool(number.unit) and not number.percent
+    is_told = bool(left_units) or len(_SIZES.findall(near)) > 1
+    if is_size or (number is not None and is_told and _has_a_size(left, number)):
         return "a share of something that is not written"
-    if number is not None and _has_a_size(left, number):
-        return "a share of something that is not written"
-    # "90 days = 90/365 years": one quantity in two units
-    return "a quantity in another unit" if bare_number(left) is not None and left_units else ""
+    # "90 days = 90/365 years": one quantity in two units; a density of 0.5 = 4 × 10^8 cells
+    is_other = is_number and (bool(left_units) or _is_of_another_size(left, right))
+    return "a quantity in another unit" if is_other else ""
 
 
 def _has_a_size(left: Tree, number: Num) -> bool:
@@ -222,6 +221,19 @@ def _has_a_size(left: Tree, number: Num) -> bool:
         return False
     is_size = number.value.denominator == 1 and number.value > 1 and not number.percent
     return is_size and number.value != b.value / a.value
+
+
+def _is_of_another_size(left: Tree, right: Tree) -> bool:
+    """4 * 10^8 beside 0.5: more than a slip in the exponent, which would leave the digits as they are."""
+    if not isinstance(right, Node) or right.op != "*" or bare_number(right.args[0]) is None:
+        return False
+    power, values = right.args[1], [value_of(left), value_of(right)]
+    base = bare_number(power.args[0]) if isinstance(power, Node) and power.op == "^" else None
+    if base is None or base.value != _TEN or not values[0] or not values[1]:
+        return False
+    ratio = abs(values[1] / values[0])
+    digits = str(ratio.numerator * ratio.denominator).rstrip("0")
+    return digits != "1" and max(ratio, 1 / ratio) > _TEN**4
 
 
 def is_below_one(tree: Tree) -> bool:
@@ -249,30 +261,9 @@ def about_the_text(passage: Passage, start: int, end: int) -> str:
         return SUPPOSITION
     if _SAID_BY_OTHERS.search(sentence):
         return "said of somebody else, or not claimed"
-    if _follows_a_false_one(passage.text, start):
+    if follows_a_false_one(passage.text, start):
         return "follows from what is supposed"
     return "a line of a program" if is_program(text=passage.text, start=start, end=end) else ""
-
-
-def _follows_a_false_one(text: str, start: int) -> bool:
-    """Suppose 1 = 2. Then 1 + 1 = 3: what follows from a false supposition may be as false."""
-    head = text[max(0, start - _LONG_BEFORE) : start]
-    return any(_is_false(match[1]) for match in itertools.islice(_FALSELY.finditer(head), _MOST_SUPPOSED))
-
-
-@functools.lru_cache(maxsize=256)
-def _is_false(text: str) -> bool:
-    for chain in read_page(text).chains:
-        trees = [side.tree for side in chain.sides]
-        if any(tree is None or free_symbols(tree) for tree in trees):
-            continue
-        values = [chain.value(index) for index in range(len(trees))]
-        if any(
-            relation == "=" and a != b
-            for relation, (a, b) in zip(chain.relations, itertools.pairwise(values), strict=True)
-        ):
-            return True
-    return False
 
 
 def is_program(*, text: str, start: int, end: int) -> bool:

@@ -41,8 +41,7 @@ class Link:
 
 
 def _is_whole(tree: Tree) -> bool:
-    is_written_out = isinstance(tree, Num) and tree.value.denominator == 1
-    return is_written_out and tree == Num(tree.value)
+    return isinstance(tree, Num) and tree.value.denominator == 1 and tree == Num(tree.value)
 
 
 def reads_true(text: str, assumed: Setting) -> bool:

@@ -24,7 +24,7 @@ _DENIED = re.compile(
 # words strong enough to doubt a relation alone; those of _DENIED only together with a trial or an inequality
 _DENIED_HARD = re.compile(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
-    r"cannot|not right|fails|mistake\w*|error|bugs?|isn[’']t|does not|doesn[’']t|is not|not satisfy|"
+    r"cannot|not right|fails|mistake\w*|error|is a bug|isn[’']t|does not|doesn[’']t|is not|not satisfy|"
     r"but (?:i|we) (?:get|got|find|found)|but it(?:[’']s| is) -?\d+|"
     r"but the (?:true|correct|actual|right))\b|\\neq?\b|≠",
     re.I,

@@ -20,9 +20,11 @@ from auditing.checker.mathematics.tree import (
     Sym,
     Tree,
     bare_number,
+    factors_of,
     free_symbols,
     literals,
     plain,
+    repeats,
     substitute,
     walk,
 )
@@ -38,6 +40,7 @@ _GLUED_LETTER = re.compile(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
 _UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
 _WHERE = any_of("where")
+_REPEATS_BEHIND = re.compile(r"\s?\.\s?\\overline\s?\{\d")  # 10x = 7. \overline{7}
 _UNIT_LETTERS = frozenset("mgshLVWJNKTACF")
 _FUNCTIONS = frozenset(Sym(name) for name in "fgh")
 
@@ -116,8 +119,7 @@ class EquationSystem:
     def define(self, left: Tree, right: Tree, text: str = "") -> None:
         """f(x) = a rule in x alone defines f; a second rule takes the definition away."""
         match = _DEFINED.fullmatch(left.name) if isinstance(left, Sym) else None
-        # f(i) = i^2 is the value at the imaginary unit
-        # "find n such that f(n) = n" asks for fixed points
+        # f(i) = i^2 is the value at the imaginary unit; "find n such that f(n) = n" asks for fixed points
         is_rule = right != Sym(match[2]) and match[2] not in ("i", "e") if match else False
         if match and is_rule and free_symbols(right) == {match[2]}:
             rule = (match[2], right, text)
@@ -199,7 +201,7 @@ def _is_part_of_a_label(text: str, side: Side) -> bool:
 
 def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
     """Both sides read without doubt, at least one symbol, no rounded decimals; none that is a number of a label."""
-    if _is_part_of_a_label(text, left):
+    if _is_part_of_a_label(text, left) or _REPEATS_BEHIND.match(text, right.end):
         return False
     if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
         return False
@@ -219,12 +221,12 @@ def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
 
 def _are_two_units(one: Tree, other: Tree) -> bool:
     """5 * 10^-7 m = 500 nm: the m behind a number is the unit, where the other side has one, too."""
-    number = bare_number(other)
-    last = one
-    while isinstance(last, Node) and last.op == "*":
-        last = last.args[1]
-    is_letter = isinstance(last, Sym) and last is not one and last.name in _UNIT_LETTERS
-    return number is not None and bool(number.unit) and is_letter and len(free_symbols(one)) == 1
+    number, factors = bare_number(other), factors_of(one)
+    letters = [factor.name for factor in factors if isinstance(factor, Sym)]  # 2 pc = 6.5 ly: two behind a number
+    is_unit = (letters == letters[:1] and set(letters) <= _UNIT_LETTERS) or (
+        len(factors) == 3 and len(letters) == 2 and isinstance(factors[0], Num)
+    )
+    return number is not None and bool(number.unit) and is_unit and 0 < len(letters) < len(factors)
 
 
 def _is_run_together(left: Tree, right: Tree) -> bool:
@@ -248,7 +250,7 @@ def _is_plain(tree: Tree) -> bool:
         return False
     return not any(
         isinstance(subtree, Node) and (subtree.op.startswith("dots") or _is_inverse(subtree)) for subtree in walk(tree)
-    )
+    ) and not repeats(tree)
 
 
 def _is_inverse(node: Node) -> bool:
