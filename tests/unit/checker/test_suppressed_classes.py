@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.unit.checker.readings import is_doubted, is_refuted, is_verified, verdicts
+from auditing.checker.checks.numbers.arithmetic import MOST_FALSE
+from auditing.checker.findings import Verdict
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified, verdicts
 
 # a right line, and a false one that the suppression does not excuse
 BOTH_SIDES = {
@@ -47,6 +49,9 @@ BOTH_SIDES = {
     "a trial of a letter": ("a=1: 11b = 93 no. a=2: 11b = 86 no.", "11b = 93 now. 11b = 86 now."),
     "teams": ("1 team + 1 team = 1 match", "1 team + 1 team = 3 teams"),
     "cycles": ("(12)(13) = (132)", "(12)(13) = 132"),
+    "an unknown function": ("3 × erf(2 + 1) = 3", "3 × (2 + 1) = 3"),
+    "a density of cells": ("OD600 = 0.5 = 4 × 10⁸ cells/mL", "5 × 10^3 = 500"),
+    "parsecs": ("d = 1/p = 1/0.5 = 2 pc = 6.5 ly", "d = 1/0.5 = 3 pc"),
     "two computations": ("5 x $2 = $10 + 3 x $1 = $3, total $13", "5 x $2 = $10 + 3 x $1 = $4"),
 }
 
@@ -87,6 +92,22 @@ def test_a_new_form_is_read_and_accuses_nobody(name):
 def test_marks_of_other_things_are_no_lengths_and_no_vectors(line):
     assert not is_refuted(line)
     assert not is_doubted(line)
+
+
+def test_a_base_below_a_logarithm_is_read():
+    assert is_verified("log₂ 8 = 3")
+    assert is_refuted("log₁₀ 1000 = 4")
+
+
+def test_a_decimal_that_repeats_behind_a_blank_is_no_whole_number():
+    text = r"Let x = 0.\overline{7}. Then 10x = 7. \overline{7}, so 10x - x = 7."
+    assert not is_refuted(text)
+
+
+def test_a_failing_passage_is_read_so_far_and_no_further():
+    lines = [f"{n} + 3 = {n + 5}" for n in range(MOST_FALSE + 40)]
+    refuted = [item for item in findings("\n".join(lines)) if item.finding.verdict is Verdict.REFUTED]
+    assert MOST_FALSE - 40 < len(refuted) <= MOST_FALSE
 
 
 def test_a_point_gives_its_letters_their_values():
