@@ -42,7 +42,6 @@ from auditing.checker.checks.algebra.equations import (
     suppose,
     unit_letters,
 )
-from auditing.checker.checks.algebra.points import is_of_a_point, with_points
 from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -54,6 +53,7 @@ from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.points import is_of_a_point, with_points
 from auditing.checker.reading.suppressions import takes_back
 from hdag.core.values import Source
 

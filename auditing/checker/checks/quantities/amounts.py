@@ -95,8 +95,8 @@ def without_latex(text: str) -> str:
 def with_primes(text: str) -> str:
     """The text with the marks of feet and inches as signs of their own, as long as before.
 
-    >>> with_primes("5'10\" = 70\"")
-    '5′10″ = 70″'
+    >>> with_primes("5' + 2' = 7'")
+    '5′ + 2′ = 7′'
     """
     if not _FEET.search(text):
         return text
