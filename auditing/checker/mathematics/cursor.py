@@ -50,6 +50,13 @@ def labels_the_value_before(tokens: list[Token], after: int, end: int) -> bool:
     return all(token.kind in ("word", "text") or token.text in _POINTERS for token in words_behind)
 
 
+def is_applied_word(tokens: list[Token], position: int) -> bool:
+    """2 × erf(3 + 4): a word that touches the bracket behind it, or that is multiplied, goes on with what is read."""
+    first, earlier = tokens[position], tokens[max(0, position - 2)]
+    is_function = first.text == "(" and first.glued
+    return is_function or (position > 1 and earlier.kind == "op" and earlier.text in ("*", "^"))
+
+
 class UnreadableError(Exception):
     """The text is no expression that the grammar knows."""
 

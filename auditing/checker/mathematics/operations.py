@@ -171,6 +171,8 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
     "deg": lambda a: a,
     "gcd": _many(math.gcd),
     "lcm": _many(math.lcm),
+    # 0.1(6): the period once, again a thousandth of it, and so on: a geometric series
+    "repeat": lambda written, period, turn: _add(written, divide(multiply(period, turn), _sub(turn, Fraction(1)))),
     "max": _extreme(max),
     "min": _extreme(min),
     "exp": lambda a: real("exp", a),

@@ -54,6 +54,8 @@ class Primaries(Symbols):
         reader = readers.get(token.kind)
         if reader is not None:
             return reader(token)
+        if token.kind == "num" and (digits := self.repeating()):
+            return digits
         plain_reader = {"dollar": self.money, "num": self.number, "bar": self.bars}.get(token.kind)
         if plain_reader is not None:
             return self.scaled(plain_reader())

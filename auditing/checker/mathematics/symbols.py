@@ -1,10 +1,13 @@
-"""Symbols of the grammar: letters with their primes and subscripts, functions at an argument, named figures."""
+"""Symbols of the grammar: letters with their primes and subscripts, functions at an argument, named figures, bars."""
 
 from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import Cursor, UnreadableError
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.tree import Node, Sym, Tree
+from auditing.checker.mathematics.tree import Node, Sym, Tree, repeating_decimal
+
+# digits of a decimal that repeats
+MAX_REPEATING = 40
 
 
 class Symbols(Cursor):
@@ -64,7 +67,7 @@ class Symbols(Cursor):
             return Node("binom" if name == "C" else "perm", (top, bottom))
         # Letters that usually name functions: f(3) becomes one symbol "f(3)", about which nothing is known but that
         # equal texts have equal values. With any other letter the bracket multiplies: a(b + c).
-        if name[0] in "fghpqPFGHQTENLSRAVCKuvr":
+        if name[0] in "fghpqPFGHQTENLSRAVCKuvr" and not (name in "ACKN" and self.is_coefficient(mark)):
             inner = self.raw_bracket(mark)
             # π(10) = 4 counts primes where it stands alone before a relation; 2π(10) is a product
             if name == "pi" and not (self.kind() in ("rel", "") and self.stands_alone(mark)):
@@ -78,6 +81,37 @@ class Symbols(Cursor):
                 return Sym(f"{name}({inner})")
             self.at = mark
         return Sym(name)
+
+    def is_coefficient(self, mark: int) -> bool:
+        """A(x - 2)^3: what is raised to a power is the bracket with a sum in it; so A(x + 1) beside it is a product."""
+        name = self.tokens[mark - 1].text
+        nearby = range(max(0, mark - 40), min(len(self.tokens) - 1, mark + 40))
+        return any(self.tokens[at].text == name and self.is_raised(at + 1) for at in nearby)
+
+    def is_raised(self, mark: int) -> bool:
+        signs, depth = 0, 0
+        for at in range(mark, min(len(self.tokens) - 1, mark + 16)):
+            token = self.tokens[at]
+            depth += {"open": 1, "close": -1}.get(token.kind, 0)
+            if depth <= 0:
+                return signs > 0 and at > mark and self.tokens[at + 1].text == "^" and token.kind == "close"
+            signs += token.text in ("+", "-")
+        return False
+
+    def repeating(self) -> Tree | None:
+        r"""0.1\overline{6} as the decimals that are written and those that repeat."""
+        first, ahead = self.text(), 1
+        if self.text(1) == "." and first.isdigit():
+            first, ahead = f"{first}.", 2
+        bar, opening = self.peek(ahead), self.peek(ahead + 1)
+        if bar is None or opening is None or bar.text != "segment" or opening.text != "{":
+            return None
+        digits = self.text(ahead + 2)
+        is_read = "." in first and digits.isdigit() and self.text(ahead + 3) == "}"
+        if not is_read or "," in first or len(first) + len(digits) > MAX_REPEATING:
+            return None
+        self.at += ahead + 4
+        return repeating_decimal(first.rstrip("."), digits)
 
     def pair_follows(self) -> bool:
         return self.kind(1) == "num" and self.text(2) == "," and self.kind(3) == "num" and self.text(4) == ")"

@@ -1,8 +1,7 @@
 """Text to tokens: prose, Unicode mathematics and the LaTeX subset, in one linear pass.
 
-One regular expression (`MASTER`) cuts the text; a handler for each of its groups decides what a piece means where it
-stands. The hard part is letters: "x" is a symbol, a times sign or a word, "a" an article or a symbol, "e" a letter or
-Euler's number. What the whole text shows (does x stand as a variable anywhere?) is looked up once, before the pass.
+One regular expression (`MASTER`) cuts the text; a handler for each of its groups decides what a piece means. The hard
+part is letters: "x" is a symbol, a times sign or a word, "a" an article or a symbol, "e" a letter or Euler's number.
 """
 
 from __future__ import annotations
@@ -41,6 +40,7 @@ from auditing.checker.mathematics.vocabulary import (
     X_VARIABLE,
     are_factors,
     bold_marks,
+    log_base,
     may_multiply,
 )
 
@@ -63,15 +63,13 @@ class _Scanner:
         self.out: list[Token] = []
         # 1 between mathematics delimiters: there blanks mean nothing and letters are symbols
         self.math = 0
-        # depth of open tables and matrices: no chain of equalities stands in one, so its tokens become "other"
-        self.table = 0
+        self.table = 0  # depth of open tables and matrices: no chain stands in one, so its tokens become "other"
         # position up to which a command has read ahead (its braces); matches before it are passed over
         self.skip_to = 0
         self.dollars = math_dollars(text) if "$" in text else {}
         self.bold = bold_marks(text)
-        # e stands nowhere as a variable, so e^2 is the exponential
+        # e and x stand nowhere as variables: e^2 is the exponential, "18 x $3" a product
         self.euler = not E_VARIABLE.search(text)
-        # x stands nowhere as a variable, so "18 x $3" is a product
         self.x_free = not X_VARIABLE.search(text)
         self.glued = False
 
@@ -91,11 +89,11 @@ class _Scanner:
                 self.skip_to = end + 6 if end > 0 else len(self.text)
                 continue
             kind = match.lastgroup or "other"
-            handler = _HANDLERS.get(kind)
-            if handler is None:
-                self.emit(kind, match.group(), match.start(), match.end())
+            piece = match.group(), match.start(), match.end()
+            if kind in _HANDLERS:
+                _HANDLERS[kind](self, *piece)
             else:
-                handler(self, match.group(), match.start(), match.end())
+                self.emit(kind, *piece)
         return self.out
 
     def gap(self, _value: str, _start: int, _end: int) -> None:
@@ -148,7 +146,7 @@ class _Scanner:
 
     def word(self, value: str, start: int, end: int) -> None:
         lower = value.lower()
-        if "π" in value:
+        if "π" in value or log_base(value):
             self.letters(value, start)
         elif lower in WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)
@@ -170,6 +168,10 @@ class _Scanner:
         return self.glued and bool(self.out) and self.out[-1].kind == "num"
 
     def letters(self, value: str, start: int) -> None:
+        if base := log_base(value):
+            for kind, text in (("func", "log"), ("sep", "_"), ("num", base)):
+                self.emit(kind, text, start, start + len(value))
+            return
         for offset, char in enumerate(value):
             self.emit("sym", "pi" if char == "π" else char, start + offset, start + offset + 1)
 
@@ -207,8 +209,7 @@ class _Scanner:
             return
         if name in TEXT_COMMANDS:
             self.text_group(name, start, end)
-        elif name in BLANK:
-            # \, is a thin space: in 1\,000 the digits stay together, in 5\,cm the unit stands apart
+        elif name in BLANK:  # \, is a thin space: in 1\,000 the digits stay together, in 5\,cm the unit stands apart
             is_apart = name in ";: >" or (name == "," and self.text[end : end + 2].lstrip()[:1].isalpha())
             self.glued = self.glued and not is_apart
             if name in ("right", "left") and self.text[end : end + 1] == ".":
@@ -278,7 +279,6 @@ class _Scanner:
 
 
 _HANDLERS = {
-    "coded": _Scanner.other,
     "gap": _Scanner.gap,
     "nl": _Scanner.newline,
     "op": _Scanner.operator,
@@ -287,7 +287,7 @@ _HANDLERS = {
     "dollar": _Scanner.dollar,
     "word": _Scanner.word,
     "cmd": _Scanner.command,
-    "other": _Scanner.other,
+    **dict.fromkeys(("coded", "other"), _Scanner.other),
 }
 
 

@@ -87,6 +87,29 @@ def bare_number(tree: Tree) -> Num | None:
     return None
 
 
+def factors_of(tree: Tree) -> list[Tree]:
+    """The factors of a product, in order."""
+    if not isinstance(tree, Node) or tree.op != "*":
+        return [tree]
+    return [factor for arg in tree.args for factor in factors_of(arg)]
+
+
+def repeating_decimal(written: str, digits: str) -> Tree:
+    """0.1 and 6 as the node for 0.1666...: the number written, and what repeats behind it, once.
+
+    >>> plain(repeating_decimal("0.1", "6"))
+    '0.1(6)'
+    """
+    places = len(written.partition(".")[2])
+    period = Num(Fraction(int(digits), 10 ** (places + len(digits))), places + len(digits))
+    return Node("repeat", (Num(Fraction(written), places), period, Num(Fraction(10 ** len(digits)))))
+
+
+def repeats(tree: Tree) -> bool:
+    """Whether a decimal that repeats stands in a tree."""
+    return any(isinstance(subtree, Node) and subtree.op == "repeat" for subtree in walk(tree))
+
+
 def substitute(tree: Tree, values: dict[str, Tree]) -> Tree:
     """The tree with every symbol in `values` replaced."""
     if isinstance(tree, Sym):
@@ -168,6 +191,8 @@ def plain(tree: Tree, above: int = 0) -> str:
         return f"({text})" if above > 10 else text
     if tree.op == "!":
         return plain(tree.args[0], 50) + "!"
+    if tree.op == "repeat":
+        return _repeating(tree)
     return f"{tree.op}({', '.join(plain(arg) for arg in tree.args)})"
 
 
@@ -192,6 +217,15 @@ def latex(tree: Tree, above: int = 0) -> str:
     return _latex_other(tree, above)
 
 
+def _repeating(tree: Node) -> str:
+    written, period, turn = tree.args
+    assert isinstance(written, Num)
+    assert isinstance(period, Num)
+    assert isinstance(turn, Num)
+    digits = str(int(period.value * 10**period.decimals)).rjust(len(str(turn.value)) - 1, "0")
+    return f"{_literal(written)}{'' if written.decimals else '.'}({digits})"
+
+
 def _starts_with_symbol(tree: Tree) -> bool:
     """Whether a product with this at its right needs no sign: 2x, 5y^2, 3(x + 1)."""
     if isinstance(tree, Node):
@@ -211,6 +245,8 @@ def _latex_other(tree: Node, above: int) -> str:
         text = " ".join(filter(None, (latex(tree.args[0], power), sign, latex(tree.args[1], power + 1))))
     elif tree.op in ("neg", "±"):
         power, text = 10, ("-" if tree.op == "neg" else r"\pm ") + latex(tree.args[0], 21)
+    elif tree.op == "repeat":
+        return _repeating(tree).replace("(", r"\overline{").replace(")", "}")
     elif tree.op == "!":
         return latex(tree.args[0], 50) + "!"
     elif tree.op in ("sum", "prod"):

@@ -150,6 +150,8 @@ MASTER = re.compile(
 # many signs, one meaning: the parser knows only + - * / ^ ! % ° and ±
 OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_BASES = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_LOG_BASE = re.compile(r"[lL]og([₀₁₂₃₄₅₆₇₈₉]{1,3})")
 SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "≈", "~": "≈"}
 ROOTS = {"√": "sqrt", "³√": "root3", "∛": "root3", "⁴√": "root4", "∜": "root4"}
@@ -170,6 +172,12 @@ def bold_marks(text: str) -> frozenset[int]:
     if "**" not in text:
         return frozenset()
     return frozenset(at for match in _BOLD.finditer(text) for at in (match.start(), match.end() - 2))
+
+
+def log_base(word: str) -> str:
+    """The digits of the base below a logarithm, or nothing: 2 of log₂."""
+    match = _LOG_BASE.fullmatch(word)
+    return match[1].translate(_BASES) if match else ""
 
 
 def may_multiply(word: str) -> bool:

@@ -15,7 +15,7 @@ from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.identity import sample_points
 from auditing.checker.mathematics.rounding import is_rounded
-from auditing.checker.mathematics.tree import Num, Sym, Tree, free_symbols, literals, substitute
+from auditing.checker.mathematics.tree import Num, Sym, Tree, free_symbols, literals, repeats, substitute
 
 VERSION = 1
 # a longer proof is not kept: the finding then says how it was computed, and shows no proof
@@ -60,6 +60,9 @@ def packed(proof: Mapping[str, Any]) -> dict[str, str]:
 def of_numbers(left: Side, right: Side, relation: str, assumed: Setting) -> dict[str, str]:
     """Two sides without symbols under all their readings; which decimals may be rounded, and which are given."""
     sides = [[tree for tree in (side.tree, *side.others) if tree is not None] for side in (left, right)]
+    # the file that checks proofs reads no decimals that repeat
+    if any(repeats(tree) for trees in sides for tree in trees):
+        return {}
     numbers = [number for trees in sides for tree in trees for number in literals(tree) if number.decimals > 0]
     return packed(
         {

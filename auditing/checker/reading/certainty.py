@@ -19,26 +19,36 @@ from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
+from auditing.checker.reading.false_suppositions import follows_a_false_one
 from auditing.checker.reading.passages import Passage
 
 # a result off by less than this share may come from factors that were rounded on the way and are not written
 NEAR = Fraction(1, 500)
 # of a chain that goes on for longer no more sides are computed for each of its links
 SIDES, SHORTEST = 12, 3
+# halves to twelfths are parts of something
+_LARGEST_PART, _TEN = 12, 10
+_SIZES = re.compile(r"\d/\d{1,2}(?: [a-z]{1,12})?\s?=\s?\$?\d")
 _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 # a clause with "if" supposes what follows it, up to the comma or "then" that ends it
 _SUPPOSED = re.compile(
     # "were there 3 more" and "without the carry" suppose, "there were 3 more" and "without the drink it was" do not
-    r"(?:\b(?:if|suppose|supposing|assuming|unless|imagine|pretend|"
+    r"(?:\b(?:if|suppose|supposing|assuming|unless|imagine|pretend|world (?:where|in which)|"
     r"let[’']?s say|ignoring|forgetting|without(?![^,;:]*\b(?:is|was|are|were|costs?|pays?|needs?)\b))"
     r"|(?:^|[,;:])\s*were)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
     re.I,
 )
-_SAID_BY_OTHERS = any_of("""
+# "= 35 if you add first"
+_SUPPOSED_BEHIND = re.compile(r"[\s)\]$]{0,4}(?:only )?if (?:you|we|one|i)\b", re.I)
+_SAID_BY_OTHERS = any_of(r"""
     claim* says said thinks? thought believ* argu* wrote
     would_(?:write|say|get|think|guess) might_(?:write|say|get|think|guess)
     assert* puzzle* riddle* some_write people_write error* slip naive* incorrect* wrong* mistak* misread* tempt*
-    fallac* joke
+    fallac* joke prints? printed (?:instead_of|rather_than)_\d+ typos? original_text
+    if_(?:we|you|one|someone|they)_(?:forg[eo]t|ignored?|neglect|skip|misread|mistook)
+    (?:might|may)_seem looks_like unlike would_give (?:you|one)(?:['’]d|_would|_might)_expect notes_(?:read|say)
+    under_(?:the|this)_operation freshman['’]s straight_across
+    student(?:['’]s)?_(?:answer|work|result|solution|response|computation|calculation)
 """)
 SUPPOSITION = "a supposition"
 # 3 million: the words were never measured on labelled steps
@@ -60,7 +70,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
     return (
         _about_rounding(left, right, judgement)
         or ("a result in another unit" if _changes_unit(left, right, judgement) else "")
-        or _about_names(left, right, span)
+        or _about_names(left, right, span, passage.text[max(0, chain.start - 120) : chain.end + 120])
         or ("a word of scale" if _SCALED.search(span) else "")
         or ("a sign that has not been measured yet" if _holds_a_big_sign(left, right) else "")
         or _about_the_claim(passage, chain, index)
@@ -104,6 +114,8 @@ def _about_rounding(left: Tree, right: Tree, judgement: Judgement) -> str:
             return "within a rounding on the way"
         if number.value.denominator == 1 and not number.percent and x.high < number.value < x.low + 1:
             return "rounded up to a whole number"
+        if _is_rounded_to_tens(number, x):
+            return "rounded to tens or hundreds"
     # between two whole numbers nothing can have been rounded
     is_whole = all(
         isinstance(value, Fraction) and value.denominator == 1 for value in (judgement.left, judgement.right)
@@ -111,6 +123,15 @@ def _about_rounding(left: Tree, right: Tree, judgement: Judgement) -> str:
     if number is None and not is_whole and abs(x.low - y.low) <= NEAR / 2 * size:
         return "within a rounding on the way"
     return ""
+
+
+def _is_rounded_to_tens(number: Num, x: Range) -> bool:
+    """1200/7 = 170: what is no whole number, with two figures that count; 17 * 23 = 390 is none."""
+    digits = str(abs(number.value.numerator))
+    zeros = len(digits) - len(digits.rstrip("0"))
+    if number.value.denominator > 1 or not zeros or len(digits) - zeros < 2 or number.money:
+        return False
+    return not (x.low == x.high and x.low.denominator == 1) and abs(x.low - number.value) <= Fraction(10**zeros, 2)
 
 
 def _is_one_division(left: Tree, number: Num, gap: Fraction) -> bool:
@@ -155,14 +176,15 @@ def _changes_unit(left: Tree, right: Tree, judgement: Judgement) -> bool:
     x, y = judgement.left, judgement.right
     if not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
         return False
-    # 10 * 10 = 1 box: what holds ten or a hundred may have any name
-    if y == 1 and _units(right) and x in (10, 100, 1000):
+    # 10 * 10 = 1 box, and 1 team + 1 team = 1 match: what is made up of others may have any name
+    is_made_up = isinstance(left, Node) and left.op in ("+", "*") and bool(_units(right) - _units(left))
+    if y == 1 and _units(right) and (x in (10, 100, 1000) or is_made_up):
         return True
     factors = {factor for word in _units(right) for factor in _FACTORS.get(word.rstrip("s."), ())}
     return x / y in factors or y / x in factors
 
 
-def _about_names(left: Tree, right: Tree, span: str) -> str:
+def _about_names(left: Tree, right: Tree, span: str, near: str) -> str:
     if _NAME_IN_NUMBER.search(span):
         return "a name stands directly behind a number"
     left_units, right_units = _units(left), _units(right)
@@ -176,13 +198,42 @@ def _about_names(left: Tree, right: Tree, span: str) -> str:
         # "4.50% + 25 bps"
         if any(_is_mixed(tree) for tree in walk(left)):
             return "a percentage and a number in one sum"
+    return _about_shares(left, right, left_units, near)
+
+
+def _about_shares(left: Tree, right: Tree, left_units: frozenset[str], near: str) -> str:
     # "1/4 = 2 slices": a quarter of something is two slices
     is_share = isinstance(left, Node) and left.op == "/" and is_below_one(left)
-    number = bare_number(right)
-    if is_share and not left_units and number is not None and number.unit and not number.percent:
+    number, is_number = bare_number(right), bare_number(left) is not None
+    is_size = is_share and not left_units and number is not None and bool(number.unit) and not number.percent
+    is_told = bool(left_units) or len(_SIZES.findall(near)) > 1
+    if is_size or (number is not None and is_told and _has_a_size(left, number)):
         return "a share of something that is not written"
-    # "90 days = 90/365 years": one quantity in two units
-    return "a quantity in another unit" if bare_number(left) is not None and left_units else ""
+    # "90 days = 90/365 years": one quantity in two units; a density of 0.5 = 4 × 10^8 cells
+    is_other = is_number and (bool(left_units) or _is_of_another_size(left, right))
+    return "a quantity in another unit" if is_other else ""
+
+
+def _has_a_size(left: Tree, number: Num) -> bool:
+    """1/4 = 15, so 4/4 = 60: quarters of a whole that has 60 parts; 12/60 = 5 was divided the wrong way round."""
+    a, b = (bare_number(arg) for arg in left.args) if isinstance(left, Node) and left.op == "/" else (None, None)
+    if a is None or b is None or not 0 < a.value <= b.value <= _LARGEST_PART or a.value.denominator > 1:
+        return False
+    is_size = number.value.denominator == 1 and number.value > 1 and not number.percent
+    return is_size and number.value != b.value / a.value
+
+
+def _is_of_another_size(left: Tree, right: Tree) -> bool:
+    """4 * 10^8 beside 0.5: more than a slip in the exponent, which would leave the digits as they are."""
+    if not isinstance(right, Node) or right.op != "*" or bare_number(right.args[0]) is None:
+        return False
+    power, values = right.args[1], [value_of(left), value_of(right)]
+    base = bare_number(power.args[0]) if isinstance(power, Node) and power.op == "^" else None
+    if base is None or base.value != _TEN or not values[0] or not values[1]:
+        return False
+    ratio = abs(values[1] / values[0])
+    digits = str(ratio.numerator * ratio.denominator).rstrip("0")
+    return digits != "1" and max(ratio, 1 / ratio) > _TEN**4
 
 
 def is_below_one(tree: Tree) -> bool:
@@ -206,10 +257,12 @@ def _units(tree: Tree) -> frozenset[str]:
 def about_the_text(passage: Passage, start: int, end: int) -> str:
     head = passage.text[max(0, start - 200) : start]
     sentence = _SENTENCE_START.split(head)[-1]
-    if _SUPPOSED.search(sentence):
+    if _SUPPOSED.search(sentence) or _SUPPOSED_BEHIND.match(passage.text, end):
         return SUPPOSITION
     if _SAID_BY_OTHERS.search(sentence):
         return "said of somebody else, or not claimed"
+    if follows_a_false_one(passage.text, start):
+        return "follows from what is supposed"
     return "a line of a program" if is_program(text=passage.text, start=start, end=end) else ""
 
 

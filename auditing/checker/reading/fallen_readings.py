@@ -74,6 +74,34 @@ def _raised(tree: Tree, powers: dict[Num, Tree]) -> Tree:
     return Node(tree.op, tuple(_raised(arg, powers) for arg in tree.args)) if isinstance(tree, Node) else tree
 
 
+def _raises_to_a_fraction(link: Link) -> bool:
+    """16^1/2 = 4 and e^-1/2 = 0.607: what stands behind the power sign is one fraction."""
+    left, right = _with_fractions_raised(link.left), _with_fractions_raised(link.right)
+    pairs = ((left, link.right), (link.left, right), (left, right))
+    return (left != link.left or right != link.right) and any(link.agrees(one, other) for one, other in pairs)
+
+
+def _with_fractions_raised(tree: Tree) -> Tree:
+    """(a^b)/c becomes a^(b/c) wherever b and c are whole numbers and b/c is none."""
+    if not isinstance(tree, Node):
+        return tree
+    args = tuple(_with_fractions_raised(arg) for arg in tree.args)
+    power = args[0]
+    if tree.op == "/" and isinstance(power, Node) and power.op in ("^", "exp"):
+        above, below = power.args[-1], args[1]
+        if _is_whole_beside(above, below):
+            return Node(power.op, (*power.args[:-1], Node("/", (above, below))))
+    return Node(tree.op, args)
+
+
+def _is_whole_beside(above: Tree, below: Tree) -> bool:
+    is_turned = isinstance(above, Node) and above.op == "neg"
+    top, bottom = bare_number(above.args[0] if isinstance(above, Node) and is_turned else above), bare_number(below)
+    if top is None or bottom is None or not bottom.value or bottom.percent or bottom.unit:
+        return False
+    return top.value.denominator == bottom.value.denominator == 1 and (top.value / bottom.value).denominator > 1
+
+
 def _lost_its_binomials(link: Link) -> bool:
     r"""\left(\frac{14}{4}\right) = 1001: one number over another, and no bar between them."""
     left, right = _as_choices(link.left), _as_choices(link.right)
@@ -115,6 +143,7 @@ def _is_true(left: Tree, right: Tree) -> bool:
 
 FALLEN_READINGS: dict[str, Callable[[Link], bool]] = {
     "exponents on the line": _lost_its_exponents,
+    "a fraction above the line": _raises_to_a_fraction,
     "binomials on the line": _lost_its_binomials,
     "a last digit": _tells_its_last_digit,
     "commas set as text": _sets_its_commas_as_text,

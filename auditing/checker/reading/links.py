@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditing.checker.mathematics.chains import Chain, Side, read_page
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.tree import Tree, free_symbols
+from auditing.checker.mathematics.tree import Num, Tree, free_symbols
 from auditing.checker.reading.passages import Passage
 
 
@@ -34,7 +34,14 @@ class Link:
 
     def agrees(self, left: Tree, right: Tree) -> bool:
         """Whether two trees may be equal."""
+        # between two whole numbers nothing is rounded, and most that is compared is two of them
+        if _is_whole(left) and _is_whole(right):
+            return left == right
         return compare(left=left, right=right, relation="=", assumed=self.assumed).state != FAILS
+
+
+def _is_whole(tree: Tree) -> bool:
+    return isinstance(tree, Num) and tree.value.denominator == 1 and tree == Num(tree.value)
 
 
 def reads_true(text: str, assumed: Setting) -> bool:

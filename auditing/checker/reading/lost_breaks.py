@@ -16,6 +16,8 @@ _SIGN = re.compile(r"(?<![<>=!])=(?!=)")
 # words of a label at most, and characters before a sign that are looked at
 MAX_WORDS, REACH = 8, 90
 _NEW_CLAUSE = words("and or so then that which because since but if where when while we")
+# a number, and behind a blank one term with a letter before the next sign
+_SOLVED = re.compile(r"\s?[-−]?\d{1,9}(?:\.\d{1,6})? ((?:\d{1,6}(?:\.\d{1,4})?)?([a-z])(?:\^\d|²)?)\s?$")
 _WORD = re.compile(r"\S+")
 _ENDS_EXPRESSION = re.compile(r"(?:[\d)\]}%]|(?<![^\W\d_])[^\W\d_])$")
 _HAS_LETTER = re.compile(r"[^\W\d_]")
@@ -33,7 +35,7 @@ def with_lost_breaks(text: str) -> str:
     breaks = []
     signs = [match.start() for match in _SIGN.finditer(text)]
     for before, here in itertools.pairwise(signs):
-        at = _repeated_from(text, before, here)
+        at = _repeated_from(text, before, here) or _solved_from(text, before, here)
         if at > 0:
             breaks.append(at - 1)
     characters = list(text)
@@ -64,6 +66,15 @@ def _repeated_from(text: str, before: int, here: int) -> int:
     if text[at - 1] != " " or not _ends_a_line(previous, shared):
         return 0
     return at
+
+
+def _solved_from(text: str, before: int, here: int) -> int:
+    """Where "2x" begins in "2x + 4 = 10 2x = 6": behind a number that ends its line, and about the same letter."""
+    line = _SOLVED.match(text, before + 1, here)
+    if line is None or here - before > REACH:
+        return 0
+    left = text[max(0, before - REACH) : before].rsplit("\n", 1)[-1]
+    return line.start(1) if re.search(rf"(?<![A-Za-z\\]){line[2]}(?![A-Za-z(])", left) else 0
 
 
 def _begins_a_line(word: str) -> bool:

@@ -19,16 +19,19 @@ from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
 from auditing.checker.reading.fallen_readings import FALLEN_READINGS
 from auditing.checker.reading.links import Link, reads_true
+from auditing.checker.reading.machine_readings import MACHINE_READINGS
 from auditing.checker.reading.passages import Passage
+from auditing.checker.reading.series_readings import SERIES_READINGS
 from auditing.checker.reading.typed_readings import TYPED_READINGS
 
 _ARCS = frozenset(("arcsin", "arccos", "arctan"))
 _THOUSANDS = (1, 2, 3, 4)  # 10^3, 10^6, 10^9, 10^12
 _BRACKETED = re.compile(r"(?<![\w)*/×^])\(\s*(\$?\s?\d[\d,]*(?:\.\d+)?)\s*\)(?![(\w^*/×]|\s*[(*/×^])")
 _OTHER_BASE = re.compile(r"\b0[xXbBoO][0-9A-Fa-f]+\b|\b\d+_\{?\d|\b\d+b\b")
+_JOINED = re.compile(r"\d[-–]\d{1,6}[-–]\d")
 _COMMA_BEFORE = re.compile(r"\d,$")
 _RADIX_WORDS = re.compile(
-    r"\b(?:bitwise|xor|hex\w*|binary|octal|clock|radix|u?int\d+\w*|overflow\w*|wraps?(?: around)?|\d+-bit)\b|"
+    r"\b(?:bitwise|boolean|xor|hex\w*|binary|octal|clock|radix|u?int\d+\w*|overflow\w*|wraps?(?: around)?|\d+-bit)\b|"
     r"\b(?:units?|ones|last) digits?\b|\d\s?[&|]\s?\d",
     re.I,
 )
@@ -49,8 +52,9 @@ def second_reading(*, passage: Passage, chain: Chain, index: int, judgement: Jud
     left, right = chain.sides[index], chain.sides[index + 1]
     assert left.tree is not None
     assert right.tree is not None
+    link = Link(passage, chain, index, judgement, assumed)
     for name, reading in _READINGS.items():
-        if reading(Link(passage, chain, index, judgement, assumed)):
+        if reading(link):
             return name
     return ""
 
@@ -107,7 +111,37 @@ def _counts_a_range(link: Link) -> bool:
     is_glued = " " not in link.passage.text[link.left_side.start : link.left_side.end].strip()
     if first is None or last is None or not is_glued or last.value < first.value:
         return False
-    return number.value - (last.value - first.value) in (0, 1)
+    # 3-4 = 3.5 on average
+    is_middle = number.value * 2 == first.value + last.value
+    return is_middle or number.value - (last.value - first.value) in (0, 1)
+
+
+def _computes_both_ends(link: Link) -> bool:
+    """2-3 times 5 = 10-15: what is said holds of either end of two ranges."""
+    ends = [(_at_an_end(link.left, at), _at_an_end(link.right, at)) for at in (0, 1)]
+    is_ranged = "-" in link.text.replace("–", "-") and ends[0][0] != link.left and ends[0][1] != link.right
+    return is_ranged and ends[0] != ends[1] and all(link.agrees(*pair) for pair in ends)
+
+
+def _joins_by_dashes(link: Link) -> bool:
+    """3-4-5 triangle * 5 = 15-20-25: three numbers and more, joined on either side by what is no minus."""
+    text = link.passage.text
+    return all(_JOINED.search(text, side.start, side.end) for side in (link.left_side, link.right_side))
+
+
+def _at_an_end(tree: Tree, at: int) -> Tree:
+    """Every difference of a smaller and a larger number as one of the two."""
+    if not isinstance(tree, Node):
+        return tree
+    numbers = [bare_number(arg) for arg in tree.args] if tree.op == "-" else []
+    if len(numbers) == 2 and numbers[0] is not None and numbers[1] is not None and numbers[0].value < numbers[1].value:
+        return tree.args[at]
+    if tree.op == "-" and len(tree.args) == 2 and isinstance(tree.args[1], Node) and tree.args[1].op == "*":
+        # 2-3 times 5 is read as 2 - 3 * 5
+        first, (second, factor) = tree.args[0], tree.args[1].args
+        if bare_number(first) is not None and bare_number(second) is not None:
+            return Node("*", ((first, second)[at], factor))
+    return Node(tree.op, tuple(_at_an_end(arg, at) for arg in tree.args))
 
 
 def _in_degrees(link: Link) -> bool:
@@ -236,6 +270,8 @@ _READINGS: dict[str, Callable[[Link], bool]] = {
     "goes on from the value before it": _runs_on,
     "a percentage of what stands before it": _adds_a_percentage,
     "a range": _counts_a_range,
+    "numbers joined by dashes": _joins_by_dashes,
+    "the ends of two ranges": _computes_both_ends,
     "an angle in degrees": _in_degrees,
     "a change of prefix": _changes_prefix,
     "a loss in brackets": _writes_negatives_in_brackets,
@@ -249,4 +285,6 @@ _READINGS: dict[str, Callable[[Link], bool]] = {
     "a computer's decimals": _tells_decimals_apart,
     **TYPED_READINGS,
     **FALLEN_READINGS,
+    **SERIES_READINGS,
+    **MACHINE_READINGS,
 }

@@ -24,7 +24,9 @@ _DENIED = re.compile(
 # words strong enough to doubt a relation alone; those of _DENIED only together with a trial or an inequality
 _DENIED_HARD = re.compile(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
-    r"cannot|not right|fails|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠",
+    r"cannot|not right|fails|mistake\w*|error|is a bug|isn[’']t|does not|doesn[’']t|is not|not satisfy|"
+    r"but (?:i|we) (?:get|got|find|found)|but it(?:[’']s| is) -?\d+|"
+    r"but the (?:true|correct|actual|right))\b|\\neq?\b|≠",
     re.I,
 )
 _TRIED = re.compile(
@@ -73,6 +75,7 @@ _GOES_ON_AFTER = re.compile(
 _GOES_ON_BEFORE = re.compile(rf"\d\s*{_QUANTITIES},?\s+(?:and\s+)?$", re.I)
 # "250 of the original number of books - 135 sold books": this sign is no bullet
 _FOLLOWS_A_WORD = re.compile(r"[A-Za-z)\]]\s+[-−–+]\s$")
+_MONEY = re.compile(r"dollar|cent|buck|usd|\bquarter|\bdime|\bnickel|\bpenn|grand|thousand|million|billion", re.I)
 _UNIT_PARTS = re.compile(r"[A-Za-zΩ]+")
 # the base units of the SI, and those that are products of them without a factor
 COHERENT = frozenset("m s kg meter meters second seconds kilogram kilograms".split())
@@ -165,6 +168,11 @@ def counts_unlike_things(left: Tree, right: Tree) -> bool:
     if all(number.money for tree in (left, right) for number in literals(tree)):
         return False
     unit_sets = [frozenset(number.unit.split()) for number in literals(left) if number.unit]
+    # 2 adult tickets + 3 child tickets = $45: both are tickets, and none is money
+    numbers = literals(left)
+    is_paid = any(number.money for number in literals(right)) and not any(number.money for number in numbers)
+    if is_paid and len(unit_sets) == len(numbers) and not any(_MONEY.search(number.unit) for number in numbers):
+        return True
     result_units = {word for number in literals(right) for word in number.unit.split()}
     result_units |= {"$" for number in literals(right) if number.money}
     if len(set(unit_sets)) < 2 or frozenset.intersection(*unit_sets):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
 from auditing.checker.reading.links import Link, reads_true
 
@@ -33,8 +34,16 @@ _RUPEES = re.compile(r"\d\s?/-(?!\d)")
 _EQUATION_NUMBER = re.compile(r"(?:\.{2,6}|…)\s?[-–—]{0,3}\s?\(?\d{1,2}\)?$")
 _DASHES = re.compile(r"(?<=[\d)\s])--+(?=[\d(\s])")
 _TEXT_BRACKET = re.compile(r"\\text\s?\{(?:\(|[^{}()]{0,40}\)\s?\})|\(\s?\\text\s?\{[A-Za-z ]{3,40}\}\s?\)\s?\^")
+_LEFT_TO_RIGHT = re.compile(
+    r"\b(?:ignor\w{1,3}|without|regardless of|disregard\w{0,3}|forget\w{0,4}) (?:the |any |operator |usual ){0,2}"
+    r"(?:precedence|orders? of (?:the )?operations?|pemdas|bodmas)\b|\bleft[- ]to[- ]right would\b",
+    re.I,
+)
+_SIGNS = frozenset("+-*/")
 _TEN = re.compile(r"\de[+-]\d")
 _LETTER_E = re.compile(r"(?<![\w.])\d{1,9}e(?![\w+-])")
+_CYCLES = re.compile(r"(?:\(\d{2,9}\)){2,9}\s?=\s?(?:\(\d{2,9}\)){1,9}")
+_CYCLE = re.compile(r"\d{2,9}")
 _LONGEST = 300
 _FEWEST_FACTORS = 3
 
@@ -202,6 +211,43 @@ def _writes_rupees(link: Link) -> bool:
     return bool(_RUPEES.search(link.passage.text[link.left_side.start : link.right_side.end + 3]))
 
 
+def _multiplies_cycles(link: Link) -> bool:
+    """(12)(13) = (132): permutations, for nobody puts a product in brackets."""
+    match = _CYCLES.fullmatch(link.text.strip())
+    return match is not None and all(len(set(cycle)) == len(cycle) for cycle in _CYCLE.findall(match[0]))
+
+
+def _joins_two_computations(link: Link) -> bool:
+    """5 * $2 = $10 + 3 * $1 = $3: a plus between two computations, each with its own result."""
+    if not link.index or not isinstance(link.left, Node) or link.left.op != "+":
+        return False
+    first, second = link.left.args
+    before = link.chain.value(link.index - 1)
+    return before is not None and before == value_of(first) and link.agrees(second, link.right)
+
+
+def _goes_from_left_to_right(link: Link) -> bool:
+    """Ignoring precedence 3 + 4 * 2 = 14: the text says that no product goes first."""
+    start, end = link.left_side.start, link.right_side.end
+    if not _LEFT_TO_RIGHT.search(link.passage.text[max(0, start - 120) : end + 120]):
+        return False
+    operands = _operands(link.left)
+    if len(operands) > _LONGEST:
+        return False
+    total = operands[0][1]
+    for sign, operand in operands[1:]:
+        total = Node(sign, (total, operand))
+    return link.agrees(total, link.right)
+
+
+def _operands(tree: Tree) -> list[tuple[str, Tree]]:
+    """The operands of a line without brackets in order, each with the sign before it."""
+    if not (isinstance(tree, Node) and tree.op in _SIGNS and len(tree.args) == 2):
+        return [("", tree)]
+    (_, first), *later = _operands(tree.args[1])
+    return [*_operands(tree.args[0]), (tree.op, first), *later]
+
+
 def _takes_a_share(link: Link) -> bool:
     """45/300 = 15% of 300: the share, and what it is one of."""
     right = link.right
@@ -228,4 +274,7 @@ TYPED_READINGS: dict[str, Callable[[Link], bool]] = {
     "the number of an equation": _numbers_the_equation,
     "a price in rupees": _writes_rupees,
     "a share of something": _takes_a_share,
+    "a product of cycles": _multiplies_cycles,
+    "two computations joined by a plus": _joins_two_computations,
+    "from left to right": _goes_from_left_to_right,
 }

@@ -38,7 +38,8 @@ def link(*, trace: Trace, drafts: list[Draft]) -> list[Edge]:
     statements = are_statements(texts=texts) and bool(trace.steps)
     inferred = _statements(texts) if statements else _derivation(trace, steps, texts)
     # A step that states "no premises" (an empty list) has said so: nothing is inferred for it.
-    stated = {index for index, draft in enumerate(steps) if draft.step in _with_parents(trace)}
+    with_parents = _with_parents(trace)
+    stated = {index for index, draft in enumerate(steps) if draft.step in with_parents}
     links += [premise for premise in inferred if premise.step not in stated | declared]
     # 2. edges from them, then the relations that are no premises
     edges = [_premise(steps, premise) for premise in links]

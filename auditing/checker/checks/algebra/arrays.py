@@ -28,12 +28,12 @@ NAME = "arrays"
 _NUMBER = r"[-−]?\s?\d{1,9}(?:\.\d{1,6})?(?:/\d{1,6})?"
 _ROW = rf"\s*{_NUMBER}(?:\s*,\s*{_NUMBER}){{1,5}}\s*"
 _ANGLED = rf"(?:\\langle|⟨)(?P<b>{_ROW})(?:\\right\s?)?(?:\\rangle|⟩)"
-_VECTOR = rf"(?:\\left\s?)?(?:\((?P<a>{_ROW})(?:\\right\s?)?\)|{_ANGLED})"
+_VECTOR = rf"(?:\\left\s?)?(?:\((?P<a>{_ROW})(?:\\right\s?)?\)|\[(?P<e>{_ROW})\]|{_ANGLED})"
 _TABLE = r"\\begin\{(?P<name>[pbv])matrix\}(?P<c>[-−\d./&\s\\]{3,200})\\end\{(?P=name)matrix\}"
 _LISTED = rf"\[\s?(?P<d>\[{_ROW}\](?:\s?,\s?\[{_ROW}\]){{1,5}})\s?\]"
 _ARRAY = re.compile(rf"{_VECTOR}|{_TABLE}|{_LISTED}")
 _JOIN = re.compile(r"\s*(\+|-|−|\\cdot|·|\*|×|\\times|)\s*(?=[\\(⟨\[])")
-_MAY_HOLD = re.compile(r"[(⟨]|matrix|\[\[|\\langle")
+_MAY_HOLD = re.compile(r"[(⟨]|matrix|\[\s?[-−\d\[]|\\langle")
 _EQUALS = re.compile(r"\s*(?:=|\bis\b|\bequals\b)\s*")
 _ONE = re.compile(_NUMBER + r"(?![\w.,/]*\d|\s?[-+*/×÷^·(\\]|\s?[a-zA-Z]\b)")
 _SCALAR = re.compile(rf"(?:^|[=,;:$\s])\s*({_NUMBER})\s?(?:\\cdot|·|\*|)\s*$")
@@ -98,7 +98,7 @@ def _read(text: str, at: int) -> Array | None:
 
 
 def _array(match: re.Match[str]) -> Array | None:
-    flat = match["a"] or match["b"]
+    flat = match["a"] or match["b"] or match["e"]
     if flat:
         rows = [[_tree(number) for number in flat.split(",")]]
         return Array(rows, match.start(), match.end(), True, False)

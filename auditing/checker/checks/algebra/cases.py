@@ -26,6 +26,8 @@ _CASE = any_of("""
 """)
 # directly before an equation, or at the start of its sentence, these name a case
 _NEAR = re.compile(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W*$", re.IGNORECASE)
+# a = 2: 11b = 78
+_TRIAL = re.compile(r"(?<![A-Za-z])[A-Za-z](?:_\d)?\s?=\s?[-−]?\d{1,6}(?:\.\d{1,4})?\s?:[\s$\\(]{0,4}$")
 _START = re.compile(r"^\W*(?:for|at|with|let(?!['’]s| us))\b", re.IGNORECASE)
 # taken out of a sentence before it is searched: "solve for x" and "the equation for the line" suppose nothing
 _NO_CASE = any_of("""
@@ -40,6 +42,13 @@ _BRANCH = re.compile(
     r"^\W*(?:step \d+\W*)?(?:(?:first|second|third|next|then|finally|similarly|now|also)\b\W*)?"
     r"(?:for|if|when|case|similarly|likewise|suppose|assume|otherwise|alternatively|consider|let us try|let's try)\b",
     re.IGNORECASE,
+)
+# "f(x) = 2x for x < 1", but "for all x" names every argument
+_SOME = r"(?:if|when(?:ever)?|unless|otherwise|else|except|provided|up to|for(?! (?:all|every|any|each|real)\b))\b"
+_ARGUMENTS_BEHIND = re.compile(rf"[\s,;:$\\()]{{0,6}}(?:\\text\{{\s?)?(?:and )?{_SOME}", re.I)
+_ARGUMENTS_BEFORE = re.compile(
+    r"\b(?:if|when|for)\b[^,:]{0,30}(?:[<>≤≥≠]|\\[lgn]eq?\b|\\[lg]t\b|\b(?:even|odd|positive|negative|integers?)\b)",
+    re.I,
 )
 _PLANE = any_of("""
     lines? graphs? curves? parabolas? circles? ellipses? hyperbolas? slopes? intercepts? coordinates? asymptotes?
@@ -123,9 +132,16 @@ def holds_in_one_case(passage: Passage, chain: Chain, index: int, is_problem: bo
     if is_problem:
         return bool(_ASKED.search(sentence)) and not _GIVEN.search(sentence)
     after = _SENTENCE.split(text[chain.end : chain.end + 80])[0]
-    if _CASE.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
+    if _CASE.search(sentence) or _TRIAL.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
         return True
     return bool(_CASE.search(after) or context_doubt(text, chain, index))
+
+
+def defines_a_branch(passage: Passage, chain: Chain) -> bool:
+    """Whether a rule holds for some arguments alone: f(x) = x + 1 if x is odd, or for x < 0, or except at 1."""
+    head = _SENTENCE.split(passage.text[max(0, chain.start - 120) : chain.start])[-1]
+    tail = _SENTENCE.split(passage.text[chain.end : chain.end + 80])[0]
+    return bool(_ARGUMENTS_BEHIND.match(tail) or _ARGUMENTS_BEFORE.search(head))
 
 
 def are_two_fillings(one: tuple[Tree, Tree], other: tuple[Tree, Tree]) -> bool:

@@ -18,6 +18,7 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.cases import (
     are_two_curves,
     are_two_fillings,
+    defines_a_branch,
     holds_in_one_case,
     is_about_coordinates,
     is_split_into_cases,
@@ -30,12 +31,15 @@ from auditing.checker.checks.algebra.equations import (
     Equation,
     EquationSystem,
     assigned_symbol,
+    assigns_anew,
     below_roots,
     function_letters,
+    goes_on_from,
     is_applied,
     is_equation,
     is_in_other_units,
     read_equation,
+    suppose,
     unit_letters,
 )
 from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
@@ -49,12 +53,12 @@ from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.points import is_of_a_point, with_points
 from auditing.checker.reading.suppressions import takes_back
 from hdag.core.values import Source
 
 NAME = "derivation"
 MAX_EQUATIONS = 300
-_WHERE = any_of("where")
 _IMPOSSIBLE = any_of("no_solution* never impossible cannot can_not contradict* no_value* not_possible no_such")
 _NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
@@ -77,7 +81,7 @@ def check(script: Script) -> Iterator[Placed]:
         system.loosen(several)
         if passage.page.chains and passage.is_modular:
             continue
-        for chain in passage.page.chains:
+        for chain in with_points(passage):
             if passage.text.endswith("_{", 0, chain.start):
                 continue  # the index of a sum
             # "the y-axis is the graph of x = 0": one of several curves
@@ -97,15 +101,11 @@ def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_prob
         # what "find x when 2x = 6" asks for solves it, too
         system.given_equations += [equation] if is_problem and equation is not None else []
         if is_case:
-            # "let f(x) = 2x + 1" still defines f; "if x = 3" makes x a symbol with several values
-            if left.tree is not None and right.tree is not None:
-                system.define(left.tree, right.tree, passage.text[left.start : right.end])
-            name = assigned_symbol(left, right)
-            if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
-                system.loosen({name})
-            continue
-        if equation is not None:
+            suppose(passage=passage, chain=chain, left=left, right=right, system=system)
+        elif equation is not None:
             yield from _enter(equation, system, is_problem)
+        if defines_a_branch(passage, chain):
+            system.forget(left.tree)
 
 
 def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iterator[Placed]:
@@ -154,9 +154,11 @@ def _contradiction(equation: Equation, contradicted: list[Equation], system: Equ
     is_open = (
         system.is_broken
         or takes_back(equation.passage.text)
-        or _is_program(equation)
+        or assigns_anew(equation)
+        or any(assigns_anew(earlier) and goes_on_from(earlier, equation) for earlier in contradicted)
         or _may_be_blamed(equation, contradicted, system.given)
         or _is_of_another_case(equation, contradicted)
+        or any(is_of_a_point(line.left, line.right, line.passage) for line in (equation, *contradicted))
         or any(_is_another_value(equation, earlier) or is_in_other_units(equation, earlier) for earlier in contradicted)
     )
     grade = Grade.LIKELY if is_open else Grade.CERTAIN
@@ -243,13 +245,6 @@ def _written(passage: Passage, side: Side) -> str:
 def _numbers_of(equation: Equation) -> set[Fraction]:
     sides = (equation.left.tree, equation.right.tree)
     return {number.value for tree in sides if tree is not None for number in literals(tree) if number.value}
-
-
-def _is_program(equation: Equation) -> bool:
-    """x = x + 1 in a program, n = n + 1 in a count: the next value of the same name."""
-    return isinstance(equation.left.tree, Sym) and equation.left.tree.name in free_symbols(
-        equation.right.tree or Sym("")
-    )
 
 
 def _placed(equation: Equation, contradicted: list[Equation], grade: Grade) -> Placed:

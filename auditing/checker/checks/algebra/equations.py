@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.mathematics.chains import Side
+from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
@@ -20,12 +20,15 @@ from auditing.checker.mathematics.tree import (
     Sym,
     Tree,
     bare_number,
+    factors_of,
     free_symbols,
     literals,
     plain,
+    repeats,
     substitute,
     walk,
 )
+from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Script
 
 # f(3): a function at a number; the parser makes a symbol of that name of it
@@ -36,6 +39,9 @@ _FUNCTION = re.compile(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\
 _GLUED_LETTER = re.compile(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
 _UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
+_WHERE = any_of("where")
+_REPEATS_BEHIND = re.compile(r"\s?\.\s?\\overline\s?\{\d")  # 10x = 7. \overline{7}
+_UNIT_LETTERS = frozenset("mgshLVWJNKTACF")
 _FUNCTIONS = frozenset(Sym(name) for name in "fgh")
 
 
@@ -113,13 +119,18 @@ class EquationSystem:
     def define(self, left: Tree, right: Tree, text: str = "") -> None:
         """f(x) = a rule in x alone defines f; a second rule takes the definition away."""
         match = _DEFINED.fullmatch(left.name) if isinstance(left, Sym) else None
-        # f(i) = i^2 is the value at the imaginary unit
-        # "find n such that f(n) = n" asks for fixed points
+        # f(i) = i^2 is the value at the imaginary unit; "find n such that f(n) = n" asks for fixed points
         is_rule = right != Sym(match[2]) and match[2] not in ("i", "e") if match else False
         if match and is_rule and free_symbols(right) == {match[2]}:
             rule = (match[2], right, text)
             defined = self.functions.get(match[1], rule)
             self.functions[match[1]] = rule if defined and defined[:2] == rule[:2] else None
+
+    def forget(self, tree: Tree | None) -> None:
+        """f(x) = x + 1 holds for odd x alone: a rule for some arguments is no rule for 4."""
+        match = _DEFINED.fullmatch(tree.name) if isinstance(tree, Sym) else None
+        if match:
+            self.functions[match[1]] = None
 
 
 def read_equation(passage: Passage, left: Side, right: Side, system: EquationSystem) -> Equation | None:
@@ -190,9 +201,11 @@ def _is_part_of_a_label(text: str, side: Side) -> bool:
 
 def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
     """Both sides read without doubt, at least one symbol, no rounded decimals; none that is a number of a label."""
-    if _is_part_of_a_label(text, left):
+    if _is_part_of_a_label(text, left) or _REPEATS_BEHIND.match(text, right.end):
         return False
     if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
+        return False
+    if _are_two_units(left.tree, right.tree) or _are_two_units(right.tree, left.tree):
         return False
     if not free_symbols(left.tree) | free_symbols(right.tree):
         return False
@@ -204,6 +217,16 @@ def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
     ):
         return False
     return all(_is_plain(tree) for tree in (left.tree, right.tree))
+
+
+def _are_two_units(one: Tree, other: Tree) -> bool:
+    """5 * 10^-7 m = 500 nm: the m behind a number is the unit, where the other side has one, too."""
+    number, factors = bare_number(other), factors_of(one)
+    letters = [factor.name for factor in factors if isinstance(factor, Sym)]  # 2 pc = 6.5 ly: two behind a number
+    is_unit = (letters == letters[:1] and set(letters) <= _UNIT_LETTERS) or (
+        len(factors) == 3 and len(letters) == 2 and isinstance(factors[0], Num)
+    )
+    return number is not None and bool(number.unit) and is_unit and 0 < len(letters) < len(factors)
 
 
 def _is_run_together(left: Tree, right: Tree) -> bool:
@@ -227,7 +250,7 @@ def _is_plain(tree: Tree) -> bool:
         return False
     return not any(
         isinstance(subtree, Node) and (subtree.op.startswith("dots") or _is_inverse(subtree)) for subtree in walk(tree)
-    )
+    ) and not repeats(tree)
 
 
 def _is_inverse(node: Node) -> bool:
@@ -254,3 +277,24 @@ def _units_of(text: str, side: Side) -> Iterator[str]:
     word = _UNIT_BEHIND.match(text, side.end)
     if word:
         yield word[1].rstrip("s")
+
+
+def assigns_anew(equation: Equation) -> bool:
+    """x = x + 1 in a program, n = n + 1 in a count: the next value of the same name."""
+    return isinstance(equation.left.tree, Sym) and equation.left.tree.name in free_symbols(
+        equation.right.tree or Sym("")
+    )
+
+
+def goes_on_from(earlier: Equation, equation: Equation) -> bool:
+    """n = n/2 = 4: the second link goes on from what the first one assigns."""
+    return earlier.passage is equation.passage and earlier.right.start == equation.left.start
+
+
+def suppose(*, passage: Passage, chain: Chain, left: Side, right: Side, system: EquationSystem) -> None:
+    """Takes up what holds in one case: "let f(x) = 2x + 1" still defines f; "if x = 3" gives x several values."""
+    if left.tree is not None and right.tree is not None:
+        system.define(left.tree, right.tree, passage.text[left.start : right.end])
+    name = assigned_symbol(left, right)
+    if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
+        system.loosen({name})

@@ -17,7 +17,17 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
 from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Tree,
+    bare_number,
+    free_symbols,
+    latex,
+    literals,
+    plain,
+    repeats,
+)
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.conversions import is_no_conversion, prefixes_may_differ
@@ -36,6 +46,8 @@ from auditing.checker.reading.suppressions import (
 )
 
 NAME = "arithmetic"
+# false links of one passage that are looked at: with so many it fails whatever the others are
+MOST_FALSE = 400
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -51,13 +63,19 @@ def check(script: Script) -> Iterator[Placed]:
         # read once, and only when needed: from the first passage that speaks of remainders or bases on
         if residues is None and passage.is_modular:
             residues = read_residues(script)
+        false = itertools.count()
         for chain in passage.page.chains:
             if not uses_one_of(redefined, passage.text[chain.start : chain.end]):
-                yield from check_chain(passage, chain, assumed, residues)
+                yield from check_chain(passage, chain, assumed, residues, false)
 
 
-def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Residues | None) -> Iterator[Placed]:
-    """Judges neighbouring sides of one chain; with residues or bases about, only what is false in each of them."""
+def check_chain(
+    passage: Passage, chain: Chain, assumed: Setting, residues: Residues | None, false: Iterator[int]
+) -> Iterator[Placed]:
+    """Judges neighbouring sides of one chain; with residues or bases about, only what is false in each of them.
+
+    false: numbers the false links of a passage; behind so many that it can only fail nothing more is said of them.
+    """
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index], chain.sides[index + 1]
         if left.tree is None or right.tree is None or free_symbols(left.tree) or free_symbols(right.tree):
@@ -65,7 +83,7 @@ def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Resi
         judgement = judge(left, right, relation, assumed)
         if judgement.state == HOLDS:
             yield _placed(passage, chain, index, judgement, Verdict.VERIFIED, assumed)
-        elif judgement.state == FAILS and not _doubt(passage, chain, index, judgement):
+        elif judgement.state == FAILS and next(false) < MOST_FALSE and not _doubt(passage, chain, index, judgement):
             # 17 = 2 is false, and true modulo 5
             if residues is not None and residues.may_hold(judgement, passage.text[left.start : right.end]):
                 continue
@@ -185,12 +203,13 @@ def _placed(
         "right_latex": latex(right.tree),
     }
     details |= of_numbers(left, right, relation, assumed)
-    grade = Grade.CERTAIN
+    # decimals that repeat carry no proof, and what carries none passes no segment
+    grade = Grade.LIKELY if any(map(repeats, (left.tree, right.tree))) else Grade.CERTAIN
     if verdict is Verdict.REFUTED:
         doubt = uncertainty(passage=passage, chain=chain, index=index, judgement=judgement)
         doubt = doubt or _about_operands(left.tree, right.tree, relation, assumed)
         doubt = doubt or repair(Link(passage, chain, index, judgement, assumed))
-        grade = Grade.LIKELY if doubt else Grade.CERTAIN
+        grade = Grade.LIKELY if doubt else grade
         details |= {"doubt": doubt} if doubt else {}
     # the span ends before the unit of the last number: "= 12 apples" is verified up to the 12
     return place(

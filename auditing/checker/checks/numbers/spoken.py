@@ -6,6 +6,7 @@ alone: "the last digit of 7 * 3 is 1" and "half of 7 + 3 is 5" say something els
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
@@ -89,7 +90,7 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
             left = replace(left, doubts=(), label="") if is_number else left
             link = Chain([left, right], chain.relations[at : at + 1], chain.start, chain.end)
             is_measured = _is_measured(passage.text, chain, at)
-            for placed in check_chain(signed, link, assumed, None):
+            for placed in check_chain(signed, link, assumed, None, itertools.count()):
                 yield _as_said(placed, passage, is_measured=is_measured)
 
 

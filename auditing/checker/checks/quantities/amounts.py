@@ -15,7 +15,8 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols
 # dimension -> unit and how many of the dimension's base it is; "inexact" ones are defined by another system of units
 _TABLES = {
     "length": "mm 1/1000 cm 1/100 m 1 meter 1 metre 1 km 1000 kilometer 1000 kilometre 1000 centimeter 1/100 "
-    "millimeter 1/1000 in 0.0254 inch 0.0254 inches 0.0254 ft 0.3048 foot 0.3048 feet 0.3048 yd 0.9144 yard 0.9144 "
+    "millimeter 1/1000 in 0.0254 inch 0.0254 inches 0.0254 ft 0.3048 foot 0.3048 feet 0.3048 "
+    "yd 0.9144 yard 0.9144 "
     "mi 1609.344 mile 1609.344",
     "time": "s 1 sec 1 second 1 min 60 minute 60 h 3600 hr 3600 hour 3600 day 86400 week 604800",
     "years": "month 1 year 12 yr 12 decade 120 century 1200 centuries 1200",
@@ -27,7 +28,8 @@ _TABLES = {
     "money": "$ 1 dollar 1 cent 1/100 ¢ 1/100 dime 1/10 nickel 1/20",
     "data": "bit 1 byte 8 kB 8e3 KB 8e3 MB 8e6 GB 8e9 Kb 1e3 kb 1e3 Mb 1e6 Gb 1e9",
 }
-_SHORT = {"mph": ("mile", "hour"), "kph": ("km", "hour"), "kmh": ("km", "hour")}
+_MARKS = {"′": "ft", "″": "in"}
+_SHORT = {"′": ("ft", ""), "″": ("in", ""), "mph": ("mile", "hour"), "kph": ("km", "hour"), "kmh": ("km", "hour")}
 _IMPERIAL = frozenset("in inch inches ft foot feet yd yard mi mile oz ounce lb pound".split())
 _CALENDAR = frozenset(("day", "week"))
 # in which each dimension may be measured instead of its base unit, to see whether two sides are of one dimension
@@ -38,7 +40,7 @@ for _dimension, _table in _TABLES.items():
     _parts = _table.split()
     UNITS |= {name: (_dimension, Fraction(factor)) for name, factor in zip(_parts[::2], _parts[1::2], strict=True)}
 _NAMES = "|".join(sorted(map(re.escape, [*UNITS, *_SHORT]), key=len, reverse=True)).replace(r"\$|", "")
-_UNIT = rf"(?:{_NAMES})(?:s\b|\b|(?<=¢))(?:\.(?=\s?[\d=+×*/-]))?"
+_UNIT = rf"(?:{_NAMES})(?:s\b|\b|(?<=[¢′″]))(?:\.(?=\s?[\d=+×*/-]))?"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?:\.\d{1,9})?"
 _GAP = r"\s{0,12}"
 _RATE = rf"(?:{_GAP}/{_GAP}|{_GAP}\bper\s|\s(?:a|an|each|every)\s)(?P<below>{_UNIT})"
@@ -55,6 +57,9 @@ _SAME = {"×": "*", "·": "*", "for": "*", "times": "*", "plus": "+", "minus": "
 _LATEX = re.compile(
     r"\\(?:text|mathrm|textrm)\s?\{([^{}]{0,24})\}|\\(times|cdot|div)\b|\\[,;: ]|\\[()]|(?<=\d)~|\\(\$)"
 )
+# 5' is a length; 12°15' is an angle, x2' a name, '5' a text, 3'' a second derivative
+_FEET = re.compile(r"(?<![\w.,°'\"′(])(\d{1,5}(?:\.\d{1,4})?)['’′](?![A-Za-z'’′])")
+_INCHES = re.compile(r"(?<=\d)[\"”″](?![A-Za-z\"])")
 _MAX_FACTORS = 8
 # a factor between units is rounded so far: 2.2 pounds a kilogram, 30 days a month
 _ROUND_FACTOR = Fraction(3, 100)
@@ -87,8 +92,20 @@ def without_latex(text: str) -> str:
     return _LATEX.sub(lambda match: (match[1] or signs.get(match[2], "") or match[3] or "").rjust(len(match[0])), text)
 
 
+def with_primes(text: str) -> str:
+    """The text with the marks of feet and inches as signs of their own, as long as before.
+
+    >>> with_primes("5' + 2' = 7'")
+    '5′ + 2′ = 7′'
+    """
+    if not _FEET.search(text):
+        return text
+    return _INCHES.sub("″", _FEET.sub(r"\1′", text))
+
+
 def known(unit: str) -> tuple[str, Fraction] | None:
     """(dimension, factor) of a unit as it is written, in the singular or the plural."""
+    unit = _MARKS.get(unit, unit)
     for name in (unit, unit.removesuffix("s"), unit.lower(), unit.lower().removesuffix("s")):
         if name in UNITS:
             return UNITS[name]

@@ -49,6 +49,15 @@ def _times(factor: Fraction) -> Build:
     return lambda groups: Node("/", (Node("*", (above, tree_of(groups["n"]))), below))
 
 
+def _beside_a_multiple(groups: Groups) -> Tree:
+    name, sign = (groups["name"] or "").lower(), (groups["sign"] or "").lower()
+    factor: Tree = Node("/", (whole(1), whole(2)))
+    if not name.startswith("half"):
+        factor = whole({"twice": 2, "double": 2, "triple": 3}[name]) if name else tree_of(groups["f"])
+    sign = "+" if sign in ("more", "greater") else "-"
+    return Node(sign, (Node("*", (factor, tree_of(groups["b"]))), tree_of(groups["a"])))
+
+
 _NAMES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3}
 # "half" alone and "one-half of", "a third of", "two thirds of"
@@ -232,6 +241,16 @@ BESIDE = (
         rf"|shorter|lighter)\sthan\s"
         rf"(?:the\s)?{amount('b', what=ANY)}{ENDS}",
         _apart("-"),
+        is_sure=False,
+    ),
+    # 7 less than 9 times 5 is 38, 3 more than twice 5 is 13
+    phrase(
+        "more or less than a multiple",
+        " less than | fewer than | smaller than | more than | greater than ",
+        rf"{amount('a', what=ANY)}{NOUNS}\s(?P<sign>less|fewer|smaller|more|greater)\sthan\s"
+        rf"(?:(?P<name>twice|double|triple|half|half of)|{amount('f', what=WORDED)}\stimes)\s(?:the\s)?"
+        rf"{amount('b', what=ANY)}{NOUNS}{_IS}{claimed(what=ANY)}",
+        _beside_a_multiple,
         is_sure=False,
     ),
     # 24 is the sum of 10 and 14

@@ -21,6 +21,7 @@ from auditing.checker.checks.quantities.amounts import (
     known,
     one_of,
     read_amount,
+    with_primes,
     without_latex,
 )
 from auditing.checker.findings import Grade, Verdict
@@ -40,7 +41,7 @@ NAME = "units"
 _BETWEEN = Fraction(1, 50)
 # a whole number of the larger unit that loses more than this share of what was computed is told as a doubt
 _WHOLE = Fraction(1, 20)
-_MAY_HOLD = re.compile(r"(?<![\d.,])\d[\d.,]{0,20}(?:\s|\\[a-z]+\s?\{)?\s{0,3}[A-Za-z°$¢µ]")
+_MAY_HOLD = re.compile(r"(?<![\d.,])\d[\d.,]{0,20}(?:\s|\\[a-z]+\s?\{)?\s{0,3}[A-Za-z°$¢µ'’′]")
 _START = re.compile(r"(?<![\w.,$^*/×÷(-])(?<![-+*/×÷^·(]\s)(?<![-+*/×÷^·(])(?=\$?\s?\d)")
 _EQUALS = re.compile(
     r"\s{0,12}(?:=|\b(?:is equal to|equals|is the same as|is|makes|gives|comes to)\b)\s{0,12}(?=\$?\s?\d)"
@@ -53,6 +54,7 @@ _GOES_ON = re.compile(
     r"|to|each|every|"
     r"apart|ago|older|younger|longer|shorter|taller|away|off|if|when|for|squared|cubed)\b|\d|[A-Za-z°%]*\d)"
 )
+_MARK = re.compile(r"[′″]")
 _OF = re.compile(r"\s+(?:of|on|in|worth)\b")
 _MORE = LEFT_DANGER | words("another more less fewer only just and or plus minus ratio only scale x")
 # 2 hours = 90 minutes: slips stay within this factor, and a scale may be any
@@ -68,7 +70,7 @@ def check(script: Script) -> Iterator[Placed]:
     is_scaled = any(_SCALE.search(passage.text) for passage in texts)
     for passage in script.passages:
         if _MAY_HOLD.search(passage.text):
-            text = without_latex(passage.text[:MAX_PASSAGE])
+            text = with_primes(without_latex(passage.text[:MAX_PASSAGE]))
             yield from _in_text(passage, text, script.given, is_scaled=is_scaled)
             yield from _beside(passage, text, script.given)
 
@@ -80,7 +82,7 @@ def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scal
         left = _left_of(text, sign.start(), behind)
         right = read_amount(text, sign.end()) if left is not None else None
         behind = sign.end()
-        if left is None or right is None or not _is_converted(left, right):
+        if left is None or right is None or not (_is_converted(left, right) or _is_primed(text, left, right)):
             continue
         if is_scaled and left.is_plain and right.is_plain:
             continue
@@ -126,6 +128,11 @@ def _is_converted(left: Amount, right: Amount) -> bool:
     if converts_by_a_number(frozenset((*left.units, *right.units)), left.bare):
         return False
     return is_rate or any(len(factors) > 1 for factors in kinds.values())
+
+
+def _is_primed(text: str, left: Amount, right: Amount) -> bool:
+    """5' + 2' = 7': no other check reads the marks of feet."""
+    return right.is_plain and not left.is_plain and bool(_MARK.search(text, left.start, right.end))
 
 
 def _judged(passage: Passage, text: str, left: Amount, right: Amount, given: frozenset[Fraction]) -> Iterator[Placed]:
@@ -206,6 +213,8 @@ def _is_claimed(passage: Passage, text: str, left: Amount, right: Amount) -> boo
 
 def _doubt(passage: Passage, left: Amount, right: Amount, units: frozenset[str]) -> str:
     """Why what is claimed and fails is likely false at most."""
+    if _MARK.search(with_primes(passage.text[left.start : right.end])):
+        return "minutes and seconds may be meant"
     if _may_be_a_scale(left, right):
         return "a scale may be meant"
     if is_between_systems(units):

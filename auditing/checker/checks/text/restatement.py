@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
-from auditing.checker.checks.text.labels import label_of
+from auditing.checker.checks.text.labels import is_told_anew, label_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
@@ -236,7 +236,14 @@ def _compare(
     # a program counts up, and another paragraph may speak of another thing under the same name
     is_apart = "\n\n" in passage.text[before.end : chain.start]
     is_code = is_program(text=passage.text, start=chain.start, end=chain.end)
-    yield _placed(passage, chain, label, before, Grade.LIKELY if is_apart or is_code or is_elsewhere else Grade.CERTAIN)
+    is_open = is_apart or is_code or is_elsewhere or _is_told_anew(passage, chain, before)
+    yield _placed(passage, chain, label, before, Grade.LIKELY if is_open else Grade.CERTAIN)
+
+
+def _is_told_anew(passage: Passage, chain: Chain, before: Stated) -> bool:
+    operands = {number.value for side in chain.sides[:-1] if side.tree for number in literals(side.tree)}
+    between, value = passage.text[before.end : chain.start], _value(chain.sides[-1])
+    return is_told_anew(between=between, operands=operands, before=before.value, value=value)
 
 
 def _is_told_again(passage: Passage, label: str, before: Stated, final: Side) -> bool:
