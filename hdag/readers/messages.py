@@ -193,17 +193,31 @@ def _part_text(part: Mapping[str, Any], kind: str, where: str, at: str) -> str:
 
 
 def _thought(part: Mapping[str, Any], where: str, at: str) -> str:
-    """Reasoning in the clear; what its provider hides is named, for its cipher is nobody's reasoning."""
+    """Reasoning in the clear, whole or in pieces."""
+    value, instead = _in_the_clear(part)
+    if isinstance(value, list):
+        return JOINT.join(text for text in (_piece(row, where, at) for row in value) if text)
+    return as_text(value, where=where, field=at) or instead
+
+
+def _piece(row: object, where: str, at: str) -> str:
+    """A piece of reasoning; pieces have no pieces, however deep somebody nests them."""
+    value, instead = _in_the_clear(check_object(row, where=where, field=at))
+    return as_text(value, where=where, field=at) or instead
+
+
+def _in_the_clear(part: Mapping[str, Any]) -> tuple[Any, str]:
+    """What can be read of it, and what stands there if that is nothing: a provider's cipher is nobody's reasoning."""
     is_hidden = bool(part.get("redacted")) or part.get("type") == "redacted_thinking"
     names = ("summary",) if is_hidden else ("reasoning", "thinking", "text", "summary")
-    value = next((part[name] for name in names if part.get(name)), None)
-    if isinstance(value, list):
-        pieces = [check_object(row, where=where, field=at) for row in value]
-        return JOINT.join(text for text in (_thought(piece, where, at) for piece in pieces) if text)
-    return as_text(value, where=where, field=at) or ("[redacted reasoning]" if is_hidden else "")
+    return next((part[name] for name in names if part.get(name)), None), "[redacted reasoning]" if is_hidden else ""
 
 
 def _output(value: object, where: str, at: str) -> str:
-    """What a tool returned: text, parts, or any JSON."""
-    is_parts = isinstance(value, list) and all(isinstance(row, Mapping) and "type" in row for row in value)
+    """What a tool returned: text, parts, or any JSON, results inside of results as well."""
+    is_parts = isinstance(value, list) and all(_is_plain_part(row) for row in value)
     return _content(value, where, at).text if is_parts else as_text(value, where=where, field=at)
+
+
+def _is_plain_part(row: object) -> bool:
+    return isinstance(row, Mapping) and isinstance(row.get("type"), str) and not row["type"].endswith("tool_result")

@@ -10,6 +10,7 @@ from hdag.readers import read_any
 
 ASKED = {"role": "user", "content": "What is 6*7 + 1?"}
 LAST = {"role": "assistant", "content": "So 43."}
+LAST_TEXT = {"type": "text", "text": "So 43."}
 SIGNED = {"type": "thinking", "thinking": "I multiply first.", "signature": "EqQB"}
 
 
@@ -106,3 +107,15 @@ def test_intermediate_steps_of_langchain_are_pairs_of_an_action_and_what_was_obs
     (trace,) = read_any(record, where="line 1")
     assert (trace.problem, trace.thinking, trace.answer) == ("What is 6*7?", "I multiply first.", "42")
     assert trace.tool_calls == (ToolCall("calc", "6*7", "42", 0),)
+
+
+@pytest.mark.parametrize("depth", [2, 100, 400])
+def test_pieces_and_results_that_nest_are_read_as_json_however_deep(depth: int) -> None:
+    """As deep as JSON may be read: nobody follows them, so that no depth breaks the reader."""
+    thought, result = [{"text": "x"}], [{"type": "text", "text": "42"}]
+    for _ in range(depth):
+        thought = [{"type": "reasoning", "summary": thought}]
+        result = [{"type": "tool_result", "tool_use_id": "c1", "content": result}]
+    trace = read(FLAT, {"role": "user", "content": result}, {"role": "assistant", "content": [*thought, LAST_TEXT]})
+    assert trace.tool_calls[0].output.count("tool_result") == depth - 1
+    assert (trace.thinking.count("summary"), trace.answer) == (max(0, depth - 2), "So 43.")
