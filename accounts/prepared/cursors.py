@@ -44,11 +44,8 @@ def _cursor_of(statement: str) -> Any:
     # The connection itself, which is looked up once; the stubs do not know what it has.
     wrapper: Any = connections[DEFAULT_DB_ALIAS]
     wrapper.ensure_connection()
-    # Where statements are looked at, or threads share a connection, each call has its own.
-    if wrapper.queries_logged or wrapper.allow_thread_sharing:
-        return wrapper._prepare_cursor(NumberedCursor(wrapper.connection))
-    wrapper.validate_thread_sharing()
-    kept = wrapper.connection.__dict__.setdefault(_KEPT, {})
+    # The cursor of psycopg alone is kept: from a pool, a connection goes to another thread and its Django wrapper.
+    kept = {} if wrapper.allow_thread_sharing else wrapper.connection.__dict__.setdefault(_KEPT, {})
     if statement not in kept:
-        kept[statement] = wrapper._prepare_cursor(NumberedCursor(wrapper.connection))
-    return kept[statement]
+        kept[statement] = NumberedCursor(wrapper.connection)
+    return wrapper._prepare_cursor(kept[statement])

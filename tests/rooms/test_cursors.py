@@ -4,11 +4,12 @@ import weakref
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.utils import DataError
 from django.test.utils import CaptureQueriesContext
 
 from accounts.prepared.cursors import change, fetch
+from trustweb.postgresql.base import DatabaseWrapper
 
 DOUBLED = "SELECT n * 2, $2::text FROM generate_series(1, $1::int) AS n"
 
@@ -35,7 +36,7 @@ def test_it_keeps_neither_what_was_sent_nor_what_was_read() -> None:
     sent = Told("a secret text")
     gone = weakref.ref(sent)
     rows = fetch(DOUBLED, [2, sent])
-    result = kept()[DOUBLED].cursor._tx.pgresult
+    result = kept()[DOUBLED]._tx.pgresult
     assert (rows, None if result is None else result.ntuples) == ([(2, sent), (4, sent)], 0)
     del sent
     assert gone() is None
@@ -73,6 +74,24 @@ def test_a_new_connection_begins_anew(transactional_db: None) -> None:
     connection.close()
     assert fetch(DOUBLED, [1, ""]) == [(2, "")]
     assert kept()[DOUBLED] is not before
+
+
+def test_a_connection_from_a_pool_serves_whoever_has_it_now() -> None:
+    fetch(DOUBLED, [1, ""])
+    holder, other = connections["default"], DatabaseWrapper(connection.settings_dict)
+    other.connection, seen = holder.connection, list[str]()
+
+    def look(execute: Any, *statement: Any) -> Any:
+        seen.append(str(statement[0]))
+        return execute(*statement)
+
+    connections["default"] = other
+    try:
+        with other.execute_wrapper(look):
+            assert fetch(DOUBLED, [1, ""]) == [(2, "")]
+    finally:
+        connections["default"] = holder
+    assert seen == [DOUBLED]
 
 
 def test_a_connection_that_threads_share_keeps_no_cursor() -> None:
