@@ -188,7 +188,7 @@ def test_a_foreign_bundle_is_refused_by_its_own_name(failed_hens: World, researc
     assert (answer.status_code, answer.json()["bundle"]) == (400, ["you have no export in this bundle"])
 
 
-@pytest.mark.parametrize("said", [{"tier": "x"}, {"since": "never"}, {"campaign": "1"}, {"policy": "-1"}])
+@pytest.mark.parametrize("said", [{"tier": "x"}, {"since": "never"}, {"campaign": "1"}, {"policy": "-1"}, {"policy": "0"}])
 def test_a_bad_filter_is_named(said: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=next(iter(said))):
         Filters.read(said)
