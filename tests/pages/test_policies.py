@@ -144,6 +144,15 @@ def test_a_bad_override_is_named_with_its_domain_and_not_at_the_field_of_everybo
     assert form.errors == {"domains": ["medicine.theta_pass must be at least 0.5 and less than 1, not 1.5."]}
 
 
+@pytest.mark.parametrize("weight", ["1000000000", "0.000000000001"])
+def test_a_weight_that_cannot_be_summed_with_the_others_is_refused(admin: Client, weight: str) -> None:
+    sent = filled(**{"llm.weight": weight})
+    page = admin.post("/policies/preview", sent).content.decode()
+    assert "Differs too much from the other tiers" in page
+    assert admin.post("/policies/new", sent | {"publish": "1"}).status_code == 400
+    assert admin.post("/policies/figure.csv", sent | {"figure": "failure"}).status_code == 400
+
+
 def test_a_decimal_may_begin_with_its_point() -> None:
     form = PolicyForm(filled(theta_pass=".95"), base=DEFAULT)
     assert form.is_valid(), form.errors

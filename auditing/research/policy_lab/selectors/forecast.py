@@ -211,8 +211,8 @@ def _likely_errors(forecast: Forecast, policy: Policy) -> list[str]:
         return []
     return [
         f"With reviewers of accuracy {planned_accuracy(policy=policy):.2f} a right trace of this length is not passed "
-        f"in {100 * not_passed:.0f} % and a wrong one is passed in {100 * passed:.0f} % of audits. The policy lab recommends other "
-        "seats and thresholds."
+        f"in {100 * not_passed:.0f} % and a wrong one is passed in {100 * passed:.0f} % of audits. "
+        "The policy lab recommends other seats and thresholds."
     ]
 
 

@@ -26,6 +26,7 @@ from auditing.research.policy_lab.core.guarantees.profit import (
 )
 from auditing.research.policy_lab.core.guarantees.tail import (
     Group,
+    is_countable,
     log_tail,
     poisson_binomial,
     tail,
@@ -47,6 +48,7 @@ __all__ = [
     "economic_dials",
     "hoeffding",
     "honest_loss_log_bounds",
+    "is_countable",
     "log_loss_probability",
     "log_tail",
     "pass_probability",
