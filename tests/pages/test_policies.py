@@ -159,6 +159,12 @@ def test_a_decimal_may_begin_with_its_point() -> None:
     assert form.policy.theta_pass == Decimal("0.95")
 
 
+def test_the_wait_for_an_adjudicator_is_not_called_the_time_to_decide(admin: Client, idle_hens: World) -> None:
+    page = admin.get("/policies/new").content.decode()
+    assert "seconds to find an adjudicator" in page
+    assert "seconds to adjudicate" not in page
+
+
 def test_several_bad_values_are_named_at_once() -> None:
     form = PolicyForm(filled(**{"human.tau": "0", "beta": "7", "gamma": "x"}), base=DEFAULT)
     assert not form.is_valid()
