@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from accounts.models import Profile, Role
 from accounts.services.recovery_codes import stored_form
 
+_PLAIN = re.compile(r"[+-]?\d+", re.ASCII)
 _LISTED = re.compile(r"[,;\n]")
 _CONTINENTS = (
     "Africa/",
@@ -66,6 +67,16 @@ class QuickSelect(forms.Select):
         options = _options(tuple((str(key), str(label), str(key) in chosen) for key, label in self.choices))
         given = _attributes({"name": name} | self.build_attrs(self.attrs, attrs))
         return mark_safe(f"<select{given}>\n{options}\n</select>")  # noqa: S308  both escaped
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number in plain digits: Django's own field also takes 1_0 for ten, and the digits of every script."""
+
+    def to_python(self, value: Any) -> int | None:
+        """The number. Raises ValidationError."""
+        if value not in self.empty_values and not _PLAIN.fullmatch(str(value).strip()):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
 
 
 class QuickInput(forms.TextInput):

@@ -71,7 +71,7 @@ export class Draft {
   hear({ seat, said, version, over, signedOut }) {
     if (signedOut) return void this.leave();
     if (seat !== this.seat) return;
-    if (over) return void this.stop();
+    if (over) return void (this.stop(), this.lost("You sealed this vote in another tab."));
     this.version = Math.max(this.version, version);
     if (said && JSON.stringify(said) !== JSON.stringify(this.read())) this.write(said);
   }

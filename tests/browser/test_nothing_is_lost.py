@@ -102,6 +102,17 @@ def test_typing_on_without_a_network_while_the_session_ends_in_two_tabs_loses_no
     assert reason_of(desk_world) == text
 
 
+def test_the_other_tab_is_told_at_once_that_its_vote_was_sealed(desk: Page, context: BrowserContext) -> None:
+    other = open_desk(context.new_page())
+    other.locator("#reason").fill("Written before it was sealed")
+    seat = seat_on(desk)
+    press(desk, "1", "9", "Enter", "Enter")
+    gone_on(desk, seat)
+    expect(other.locator("#vote-error")).to_contain_text("You sealed this vote in another tab.")
+    expect(other.get_by_role("link", name="Go on to the next segment")).to_be_visible()
+    expect(other.locator("#reason")).to_have_value("Written before it was sealed")
+
+
 def test_a_lost_answer_to_a_sealed_vote_is_asked_for_again_by_itself(
     desk: Page, context: BrowserContext, desk_world: World
 ) -> None:

@@ -9,12 +9,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from accounts.models import Profile
+from accounts.models import Profile, RoleGrant
+from auditing.core.policy import DEFAULT
 from auditing.core.values import Choice, Outcome
-from auditing.models import Audit
+from auditing.models import Audit, Campaign
 from auditing.research.policy_lab.selectors.forecast import forecast_submission
 from auditing.research.policy_lab.selectors.units import units_of_passages, units_of_trace
+from auditing.research.policy_lab.services import publish_policy
 from auditing.selectors.policy.versions import load_policy
+from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World
 
@@ -91,6 +94,17 @@ def test_too_few_reviewers_are_said_with_what_would_mend_it(idle_hens: World) ->
     assert "a model endpoint" in first
 
 
+def test_one_passage_one_seat_and_one_reviewer_are_told_of_as_one(idle_hens: World) -> None:
+    RoleGrant.objects.filter(user__in=idle_hens.reviewers[1:], role="reviewer").delete()
+    campaign = Campaign(owner=idle_hens.campaign.owner, open_to_all=True)
+    record = replace(TRACE, thinking="", answer="It is so.")
+    least = replace(DEFAULT, first_seats=1, wave_seats=1)
+    campaign.policy = publish_policy(policy=replace(least, cap=1), author=campaign.owner)
+    assert "1 passage cannot be decided under the cap of 1 seat each" in _first_problem(record, campaign)
+    campaign.policy = publish_policy(policy=replace(least, adjudication_seconds=86_400), author=campaign.owner)
+    assert "and 1 is at hand: a wave that nobody new can fill waits 1 day," in _first_problem(record, campaign)
+
+
 def test_a_field_that_nobody_names_is_said(idle_hens: World) -> None:
     assert any("No reviewer names the field" in sentence for sentence in _problems(idle_hens, "geology"))
     _name_fields(idle_hens, ["Geology"])
@@ -116,6 +130,12 @@ def test_passages_are_fewer_units_than_segments(idle_hens: World) -> None:
     step = next(segment.id for segment in graph.segments if segment.level == "step")
     refuted = units_of_passages(trace=LONG, graph=graph, choices={**choices, step: Choice.FAIL}, policy=policy)
     assert [unit.decided for unit in refuted].count(Outcome.FAIL) == 1
+
+
+def _first_problem(trace: Trace, campaign: Campaign) -> str:
+    expected = forecast_submission(trace=trace, campaign=campaign)
+    assert expected is not None
+    return expected.problems[0]
 
 
 def _problems(world: World, domain: str) -> Any:

@@ -8,9 +8,10 @@ from django.test import Client
 
 from accounts.models import User
 from auditing.core.policy import FAST
-from auditing.models import Audit, Transfer, Withdrawal
+from auditing.models import Audit, Seat, Transfer, Withdrawal
 from auditing.research.treasury.services import grant
 from auditing.selectors.points.credit import credit_of
+from auditing.selectors.points.stakes import stakes_of
 from auditing.services.points import stakes
 from auditing.services.points.transfers import Movement, accounts_of, post, system_account
 from auditing.services.seating.auditors import auditor_of
@@ -142,6 +143,30 @@ def saver(dear_hens: World) -> Client:
     pool = system_account(name="pool")
     post(movements=[Movement(key="earned", kind="reward", points=80, source=pool, target=next(iter(own.values())))])
     return signed_in(dear_hens.reviewers[0])
+
+
+def test_a_vote_that_costs_points_leaves_the_stake_alone_as_the_page_says(dear_hens: World) -> None:
+    auditor = auditor_of(user=dear_hens.reviewers[0])
+    own = accounts_of(auditors=[auditor], name="points")[auditor.pk]
+    pool = system_account(name="pool")
+    before = stakes_of(auditors=[auditor])[auditor.pk].total
+    post(movements=[Movement(key="silence", kind="no_show", points=8, source=own, target=pool)])
+    page = " ".join(signed_in(dear_hens.reviewers[0]).get("/record/stake").content.decode().split())
+    assert "A vote that costs points takes released ones, which may fall below zero" in page
+    assert '<dd class="num">-8</dd>' in page
+    assert stakes_of(auditors=[auditor])[auditor.pk].total == before
+
+
+def test_what_silence_cost_leads_to_no_page_of_a_vote_that_is_not_there(dear_hens: World) -> None:
+    give(dear_hens, 50)
+    audit = dear_hens.submit()
+    dear_hens.settle_machines()
+    seat = Seat.objects.filter(round__audit=audit, auditor__user__isnull=False).first()
+    own, pool = accounts_of(auditors=[seat.auditor], name="points")[seat.auditor_id], system_account(name="pool")
+    post(movements=[Movement(key="s", kind="no_show", points=8, source=own, target=pool, audit=audit, seat=seat)])
+    page = signed_in(seat.auditor.user).get("/record").content.decode()
+    assert f"{seat.round.segment.label}, never sealed" in page
+    assert f"/record/votes/{seat.pk}" not in page
 
 
 def test_points_are_put_at_stake_and_taken_back_after_notice_on_the_own_page(saver: Client) -> None:

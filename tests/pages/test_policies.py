@@ -115,6 +115,56 @@ def test_what_is_no_number_is_refused_at_its_slider(admin: Client, idle_hens: Wo
     assert answer.status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("theta_pass", "0.9_5"),
+        ("theta_pass", "٠.٩"),
+        ("cost_miss", "1_0"),
+        ("cost_miss", "1e1"),
+        ("reward", "1_0"),
+        ("reward", "१०"),
+        ("reward", "--5"),
+        ("human.k", "٣"),
+        ("routes.0.k", "٣"),
+        ("routes.0.weight", "1_0"),
+        ("domains", "medicine: human.k = ٣"),
+        ("domains", "medicine: cost_miss = 1_0"),
+    ],
+)
+def test_a_number_in_other_than_plain_digits_is_refused_at_its_field(field: str, value: str) -> None:
+    form = PolicyForm(filled(**{field: value}), base=DEFAULT)
+    assert not form.is_valid()
+    assert field in form.errors
+
+
+def test_a_bad_override_is_named_with_its_domain_and_not_at_the_field_of_everybody() -> None:
+    form = PolicyForm(filled(domains="medicine: theta_pass = 1.5"), base=DEFAULT)
+    assert not form.is_valid()
+    assert form.errors == {"domains": ["medicine.theta_pass must be at least 0.5 and less than 1, not 1.5."]}
+
+
+@pytest.mark.parametrize("weight", ["1000000000", "0.000000000001"])
+def test_a_weight_that_cannot_be_summed_with_the_others_is_refused(admin: Client, weight: str) -> None:
+    sent = filled(**{"llm.weight": weight})
+    page = admin.post("/policies/preview", sent).content.decode()
+    assert "Differs too much from the other tiers" in page
+    assert admin.post("/policies/new", sent | {"publish": "1"}).status_code == 400
+    assert admin.post("/policies/figure.csv", sent | {"figure": "failure"}).status_code == 400
+
+
+def test_a_decimal_may_begin_with_its_point() -> None:
+    form = PolicyForm(filled(theta_pass=".95"), base=DEFAULT)
+    assert form.is_valid(), form.errors
+    assert form.policy.theta_pass == Decimal("0.95")
+
+
+def test_the_wait_for_an_adjudicator_is_not_called_the_time_to_decide(admin: Client, idle_hens: World) -> None:
+    page = admin.get("/policies/new").content.decode()
+    assert "seconds to find an adjudicator" in page
+    assert "seconds to adjudicate" not in page
+
+
 def test_several_bad_values_are_named_at_once() -> None:
     form = PolicyForm(filled(**{"human.tau": "0", "beta": "7", "gamma": "x"}), base=DEFAULT)
     assert not form.is_valid()

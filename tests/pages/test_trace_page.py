@@ -1,6 +1,7 @@
 """The trace page: graph, list, filters, the segment in its source, the measures, the computer's evidence."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,18 @@ def long_trace(paragraphs: int) -> Trace:
         for n in range(2, paragraphs + 2)
     ]
     return Trace(problem="How many pens?", thinking="\n\n".join(said), answer="1000 pens", title=f"Pens {paragraphs}")
+
+
+def test_a_withdrawn_audit_waits_for_nobody_and_the_step_is_asked_back(client: Client, idle_hens: World) -> None:
+    audit = idle_hens.submit()
+    idle_hens.settle_machines()
+    page = client.get(f"/audits/{audit.pk}").content.decode()
+    assert re.search(r"\d rounds?: Auditors seal their votes\.", page)
+    assert "cannot be taken up again" in page
+    client.post(f"/audits/{audit.pk}/withdraw")
+    page = client.get(f"/audits/{audit.pk}").content.decode()
+    assert "Withdrawn by its provider." in page
+    assert "Auditors seal their votes." not in page
 
 
 def test_the_first_failing_segment_is_shown_in_its_source(client: Client, audit: Audit) -> None:

@@ -108,14 +108,14 @@ def _check_tier(tier: Tier, rules: "TierRules") -> None:
 
 
 def _check_share(field: str, value: object, span: tuple[Decimal, Decimal], closed: tuple[bool, bool]) -> None:
-    """Open or closed interval, as `closed` says for each end."""
+    """Open or closed interval, as `closed` says for each end; in words, for whoever reads no brackets."""
     if not isinstance(value, Decimal) or not value.is_finite():
         raise BadPolicyError(field, "must be a decimal number")
     above = value >= span[0] if closed[0] else value > span[0]
     below = value <= span[1] if closed[1] else value < span[1]
     if not (above and below):
-        left, right = "[" if closed[0] else "(", "]" if closed[1] else ")"
-        raise BadPolicyError(field, f"must lie in {left}{span[0]}, {span[1]}{right}, not {value}")
+        lowest, highest = "at least" if closed[0] else "more than", "at most" if closed[1] else "less than"
+        raise BadPolicyError(field, f"must be {lowest} {span[0]} and {highest} {span[1]}, not {value}")
 
 
 def _check_positive(field: str, value: object) -> None:

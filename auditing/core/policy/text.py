@@ -2,9 +2,10 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, TypeAlias, cast, get_type_hints
 
@@ -16,6 +17,7 @@ from auditing.core.values import Tier
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 
 WORDS: dict[type, str] = {int: "a whole number", bool: "true or false", str: "text", type(None): "empty"}
+_PLAIN_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)", re.ASCII)
 _HINTS: dict[type[Any], dict[str, Any]] = {
     record_type: get_type_hints(record_type) for record_type in (Policy, TierRules, RouteRow, DomainOverride)
 }
@@ -70,7 +72,11 @@ def for_domain(*, policy: Policy, domain: str) -> Policy:
     values = to_plain(policy=replace(policy, domains=()))
     for path, value in domain_override.changes:
         _set(values, path, value, f"domains.{domain}")
-    return from_json(values=values)
+    try:
+        return from_json(values=values)
+    except BadPolicyError as error:
+        # The policy itself may hold a good value in a field of that name: it is the override that is refused.
+        raise BadPolicyError(f"domains.{domain}.{error.field}", error.problem) from None
 
 
 def _plain(value: object) -> Json:
@@ -169,11 +175,11 @@ def _decimal(value: Any, field: str) -> Decimal:
     # No float: .1 would arrive as 0.1000000000000000055...
     if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > 40:
         raise BadPolicyError(field, "must be a decimal number written as text")
-    try:
-        number = Decimal(value)
-    except InvalidOperation:
-        raise BadPolicyError(field, f"is no decimal number: {value}") from None
-    if not number.is_finite() or abs(number) > 10**9 or number.as_tuple().exponent < -12:  # type: ignore[operator]
+    # Decimal() also reads 1_0, 1e3, NaN and the digits of every script: two texts that look unlike would be one policy.
+    if not _PLAIN_DECIMAL.fullmatch(str(value)):
+        raise BadPolicyError(field, f"must be a number in plain digits such as 0.5, not {value}")
+    number = Decimal(value)
+    if abs(number) > 10**9 or number.as_tuple().exponent < -12:  # type: ignore[operator]
         raise BadPolicyError(field, "must have at most 12 decimals and be at most 10^9")
     return number
 

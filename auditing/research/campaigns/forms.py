@@ -7,6 +7,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
+from accounts.forms import WholeNumberField
 from auditing.models import Campaign, PolicyVersion
 from auditing.selectors.clock import database_now
 
@@ -65,7 +66,7 @@ class CampaignForm(forms.Form):
 class NewCampaignForm(CampaignForm):
     """A new campaign, with what its feasibility is told by."""
 
-    traces = forms.IntegerField(
+    traces = WholeNumberField(
         label="How many traces are to come",
         min_value=1,
         max_value=1_000_000,

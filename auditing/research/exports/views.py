@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
+from accounts.forms import WholeNumberField
 from accounts.listing import read_query
 from accounts.parameters import read_id, read_text
 from accounts.permissions import requires_role
@@ -82,7 +83,7 @@ class ExportForm(forms.Form):
     format = forms.ChoiceField(choices=FORMATS)
     campaign: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
-    policy = forms.IntegerField(min_value=1, required=False, label="Policy number")
+    policy = WholeNumberField(min_value=1, required=False, label="Policy number")
     since = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
     tier = forms.ChoiceField(choices=_any(Tier, "every tier"), required=False)

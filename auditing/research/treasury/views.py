@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.forms import WholeNumberField
 from accounts.permissions import Role, get_person, requires_role
 from auditing.research.treasury.selectors import (
     book_of_all,
@@ -29,7 +30,7 @@ class GrantForm(forms.Form):
     """Points for one provider, or for the pool."""
 
     to = forms.ChoiceField(label="To")
-    points = forms.IntegerField(
+    points = WholeNumberField(
         min_value=-MOST_POINTS, max_value=MOST_POINTS, help_text="A negative number takes a provider's credit back."
     )
     reason = forms.CharField(max_length=LONGEST_REASON, help_text="Stays with the points, with your name.")

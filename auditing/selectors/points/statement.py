@@ -113,7 +113,7 @@ def _postings(auditor: UUID) -> QuerySet[Posting]:
     return (
         Posting.objects.filter(account__auditor=auditor)
         .select_related("account", "transfer__seat__round__segment", "transfer__policy")
-        .select_related("transfer__released_by", "transfer__reversed_by")
+        .select_related("transfer__released_by", "transfer__reversed_by", "transfer__seat__commitment")
         # A policy with every line, a draw, a tally: what is read and never shown takes longer than all else.
         .defer("transfer__policy__body", "transfer__seat__shown", "transfer__seat__round__drawn")
         .defer("transfer__seat__round__tally", "transfer__seat__round__segment__features")

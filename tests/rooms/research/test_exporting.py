@@ -188,10 +188,19 @@ def test_a_foreign_bundle_is_refused_by_its_own_name(failed_hens: World, researc
     assert (answer.status_code, answer.json()["bundle"]) == (400, ["you have no export in this bundle"])
 
 
-@pytest.mark.parametrize("said", [{"tier": "x"}, {"since": "never"}, {"campaign": "1"}, {"policy": "-1"}])
+@pytest.mark.parametrize(
+    "said", [{"tier": "x"}, {"since": "never"}, {"campaign": "1"}, {"policy": "-1"}, {"policy": "0"}]
+)
 def test_a_bad_filter_is_named(said: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=next(iter(said))):
         Filters.read(said)
+
+
+@pytest.mark.parametrize("number", ["1_0", "٣", "1e1", "0"])
+def test_the_form_takes_the_number_of_a_policy_in_plain_digits_alone(researcher: Any, number: str) -> None:
+    sent = {"dataset": "votes", "format": "csv", "gold": "any", "simulated": "any", "imported": "without"}
+    answer = signed_in(researcher).post("/research/exports", sent | {"policy": number})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["policy"])
 
 
 def test_a_cancelled_export_leaves_no_file(failed_hens: World, researcher: Any) -> None:

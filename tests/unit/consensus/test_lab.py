@@ -8,6 +8,7 @@ import pytest
 
 from auditing.core.policy import DEFAULT, PAPER, STRICT
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.research.policy_lab.core.guarantees import MOST_SEGMENTS
 from auditing.research.policy_lab.core.lab import RecordedRound, examine_policy, replay_segment
 
 COUNTS = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
@@ -27,6 +28,22 @@ def test_the_bounds_lie_above_the_exact_failure_and_accuracy_grows_with_the_dama
     assert list(card.accuracy) == [1, 3, 30]
     assert best == sorted(best)
     assert card.payoffs["guesser"] == pytest.approx(-0.398)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"segments_per_hour": 10**9, "horizon_hours": 10**9, "traces_per_hour": 10**9},
+        {"reward": 1, "penalty": 10**9, "no_show_penalty": 10**9},
+    ],
+    ids=["longest plan", "dearest error"],
+)
+def test_the_largest_numbers_of_a_policy_have_a_card(changes: dict[str, int]) -> None:
+    policy = replace(DEFAULT, **changes)  # type: ignore[arg-type]
+    policy.validate()
+    tails = examine_policy(policy=policy, counts=COUNTS).profit_tails
+    assert tails.segments == min(policy.segments_per_hour * policy.horizon_hours, MOST_SEGMENTS)
+    assert tails.exact <= 0
 
 
 def test_a_replay_shows_what_a_stricter_policy_would_have_left_open() -> None:

@@ -43,6 +43,14 @@ def test_who_looked_and_how_much_is_open() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("state", "outcome", "says"), [("undecided", "undecided", "is open"), ("pass", "pass", "passed")]
+)
+def test_of_one_passage_nobody_is_told_that_the_others_are_open(state: str, outcome: str, says: str) -> None:
+    verdict = give_verdict(segments=[Segment("P1", state, "?", "P1")], outcome=outcome, noun="passage")
+    assert verdict.explanation == f"The one passage that was audited {says}."
+
+
 def test_the_same_words_never_bear_opposite_marks() -> None:
     again = Segment("O9", "pass", "3  x 4 = 13", "step 9")
     assert find_contradicted(segments=[again, LINE, BESIDE]) == {"O9": "O1"}

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, date, datetime, time, timedelta
@@ -22,6 +23,7 @@ from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.truths import on_gold
 from auditing.selectors.voting.bindings import pseudonym_key
 
+_POLICY_NUMBER = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 ANY, ONLY, WITHOUT = "any", "only", "without"
 # What is no property of any row of a data set, and so narrows nothing in it.
 OF_ROUNDS = ("tier", "outcome", "agreement")
@@ -96,8 +98,8 @@ class Filters:
         if self.since and self.until and date.fromisoformat(self.since) > date.fromisoformat(self.until):
             raise FilterRefusedError(f"since: {self.since} is after until, which is {self.until}: no day is between")
         _check_readable("campaign", self.campaign, UUID)
-        if self.policy and not (self.policy.isascii() and self.policy.isdigit() and len(self.policy) < 10):
-            raise FilterRefusedError(f"policy: {self.policy!r} is no number of a policy")
+        if self.policy and not _POLICY_NUMBER.fullmatch(self.policy):
+            raise FilterRefusedError(f"policy: {self.policy!r} is no number of a policy; the first one is 1")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from auditing.core.policy import Policy
 from auditing.core.values import Choice, Tier, Vote
 from auditing.research.policy_lab.core.curves import Curves, behaviours_of, expected_curves
 from auditing.research.policy_lab.core.guarantees import (
+    MOST_SEGMENTS,
     Check,
     TraceAccuracy,
     always_wrong_log_bound,
@@ -149,8 +150,11 @@ def examine_policy(
 
 
 def _profit_tails(policy: Policy) -> ProfitTails:
-    """At the planned load and error, slashed at the worst: as if reputation were 0 throughout."""
-    segments = policy.segments_per_hour * policy.horizon_hours
+    """At the planned load and error, slashed at the worst: as if reputation were 0 throughout.
+
+    Of a plan for more segments than are summed exactly, after the first million: the table says after how many.
+    """
+    segments = min(policy.segments_per_hour * policy.horizon_hours, MOST_SEGMENTS)
     worst = {
         "error": float(policy.human.error),
         "reward": policy.reward,

@@ -24,9 +24,11 @@ from auditing.research.policy_lab.core.forecast import (
 )
 from auditing.research.policy_lab.selectors.people import AtHand, Minutes, at_hand, minutes_a_verdict
 from auditing.research.policy_lab.selectors.units import units_of_trace
+from auditing.research.policy_lab.selectors.words import duration
 from auditing.selectors.policy.versions import load_policy
 from hdag.core.disclosure import outside_problem
 from hdag.core.values import Trace
+from hdag.rendering.numbers import counted
 
 CELLS = 200_000  # simulated units of one trace: 1,000 traces of 100 units, fewer of longer ones
 FEWEST_TRIALS, MOST_TRIALS = 100, 1000
@@ -122,7 +124,12 @@ def _trials(units: int) -> int:
 
 def judged_words(*, policy: Policy) -> str:
     """What people and models judge at once, in the plural of a page."""
-    return "passages" if policy.grain is Grain.PASSAGE else "segments"
+    return judged_forms(policy=policy).partition("|")[2]
+
+
+def judged_forms(*, policy: Policy) -> str:
+    """The same as `counted` takes it: one|several."""
+    return "passage|passages" if policy.grain is Grain.PASSAGE else "segment|segments"
 
 
 def _cap_too_low(units: Sequence[Unit], forecast: Forecast, policy: Policy) -> list[str]:
@@ -133,8 +140,9 @@ def _cap_too_low(units: Sequence[Unit], forecast: Forecast, policy: Policy) -> l
     cap = cap_needed(units=units, policy=policy, most=MOST_SEATS)
     mend = f"a cap of {cap}" if cap else "reviewers who are right more often, or fewer passages"
     return [
-        f"Nobody will be asked: with reviewers of accuracy {planned_accuracy(policy=policy):.2f}, {len(asked)} "
-        f"{judged_words(policy=policy)} cannot be decided under the cap of {policy.cap} seats each. "
+        f"Nobody will be asked: with reviewers of accuracy {planned_accuracy(policy=policy):.2f}, "
+        f"{counted(len(asked), judged_forms(policy=policy))} cannot be decided under the cap of "
+        f"{counted(policy.cap, 'seat|seats')} each. "
         f"What would mend it: {mend}."
     ]
 
@@ -146,11 +154,13 @@ def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, there: 
     if people.reviewers >= needed:
         return []
     field = f" of {trace.domain}" if trace.domain else ""
-    mends = [f"{needed - people.reviewers} more reviewers", *_leaner_presets(trace, units, people.reviewers)]
+    more = counted(needed - people.reviewers, "more reviewer|more reviewers")
+    mends = [more, *_leaner_presets(trace, units, people.reviewers)]
     if all(Tier.LLM not in unit.tiers for unit in units):
         mends.append("a model endpoint, which would judge what models may")
     return [
-        f"At least {needed} reviewers{field} are needed and {people.reviewers} are at hand: {_wait(policy, judged)}. "
+        f"At least {counted(needed, 'reviewer|reviewers')}{field} {'is' if needed == 1 else 'are'} needed and "
+        f"{counted(people.reviewers, 'is|are')} at hand: {_wait(policy, judged)}. "
         f"What would mend it: {', or '.join(mends)}."
     ]
 
@@ -159,8 +169,8 @@ def _wait(policy: Policy, judged: str) -> str:
     """What becomes of seats that nobody can be drawn for."""
     if not policy.planner:
         return f"{judged} will wait for people"
-    days = policy.adjudication_seconds / 86_400
-    return f"a wave that nobody new can fill waits {days:g} days, and then an adjudicator decides its {judged} alone"
+    wait = duration(policy.adjudication_seconds)
+    return f"a wave that nobody new can fill waits {wait}, and then an adjudicator decides its {judged} alone"
 
 
 def _leaner_presets(trace: Trace, units: Sequence[Unit], reviewers: int) -> list[str]:
@@ -201,8 +211,8 @@ def _likely_errors(forecast: Forecast, policy: Policy) -> list[str]:
         return []
     return [
         f"With reviewers of accuracy {planned_accuracy(policy=policy):.2f} a right trace of this length is not passed "
-        f"in {not_passed:.0%} and a wrong one is passed in {passed:.0%} of audits. The policy lab recommends other "
-        "seats and thresholds."
+        f"in {100 * not_passed:.0f} % and a wrong one is passed in {100 * passed:.0f} % of audits. "
+        "The policy lab recommends other seats and thresholds."
     ]
 
 

@@ -46,7 +46,7 @@ WORDS = {
     "max_redraws": "redraws of silent seats",
     "escalation": "a second tier is asked",
     "order": "segments are seated",
-    "adjudication_seconds": "seconds to adjudicate",
+    "adjudication_seconds": "seconds to find an adjudicator",
     "adjudicator_error": "error of an adjudicator",
     "trace_base_rate": "share of right traces",
     "cost_miss": "cost of a miss",

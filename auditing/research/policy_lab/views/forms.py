@@ -1,5 +1,6 @@
 """The form over every parameter of a policy; its errors are those of auditing.core.policy, field by field."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -81,6 +82,7 @@ ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries
 SPARE_ROUTES, MOST_ROUTES = 2, 60  # without JavaScript a row cannot be added: so many empty ones always stand ready
 MOST_AT_ONCE = 12  # errors shown at once
 _HINTS = {"level": Level, "complexity": Complexity}
+_PLAIN_WHOLE = re.compile(r"-?\d{1,19}", re.ASCII)
 TIER_FIELDS = tuple(field.name for field in fields(TierRules))
 
 
@@ -233,7 +235,7 @@ class PolicyForm(forms.Form):
                 continue
             value = value.strip()
             changes_by_domain.setdefault(domain.strip(), []).append(
-                [field.strip(), int(value) if value.isdecimal() and _is_count(field) else value]
+                [field.strip(), _whole(value) if _is_count(field) else value]
             )
         return [{"domain": domain, "changes": changes} for domain, changes in changes_by_domain.items()]
 
@@ -242,9 +244,9 @@ class PolicyForm(forms.Form):
         key = error.field.replace("[", ".").replace("]", "")
         if key not in self.fields:
             key = next((name for name in (key.split(".")[0],) if name in self.fields), "")
-        self.add_error(
-            key or None, f"{error.field} {error.problem}" if not key else str(error.problem).capitalize() + "."
-        )
+        inner = error.field.removeprefix(f"{key}.") if key == "domains" else ""
+        told = f"{inner} {error.problem}" if inner not in ("", key) else str(error.problem).capitalize()
+        self.add_error(key or None, f"{told}." if key else f"{error.field} {error.problem}")
         owner, _, name = error.field.partition(".")
         # "human.k" lies inside a tier's table, "beta" at the top; "routes[2].k" is neither and ends the search.
         if name and isinstance(plain.get(owner), dict):
@@ -264,10 +266,12 @@ def _hints(owner: type) -> dict[str, Any]:
 def _typed(owner: type, name: str, value: Any) -> Any:
     """Whole numbers as integers, so that the core may judge them; all else as it was typed."""
     # "7" becomes 7 and "7.5" stays text: the core refuses it by name, in its own words.
-    if _hints(owner)[name] is int and isinstance(value, str):
-        text = value.strip()
-        return int(text) if text.lstrip("-").isdecimal() and len(text) < 20 else value
-    return value
+    return _whole(value.strip()) if _hints(owner)[name] is int and isinstance(value, str) else value
+
+
+def _whole(text: str) -> int | str:
+    """The number that plain digits write; any other spelling that int() knows stays a text, which the core refuses."""
+    return int(text) if _PLAIN_WHOLE.fullmatch(text) else text
 
 
 def _is_count(field: str) -> bool:
@@ -281,7 +285,7 @@ def _route(row: Mapping[str, str]) -> dict[str, Any]:
         **{name: row[name] or "*" for name in ("level", "kind", "complexity", "domain")},
         "primary": row["primary"],
         "secondaries": [word.strip() for word in row["secondaries"].split(",") if word.strip()],
-        "k": None if not k else int(k) if k.isdecimal() and len(k) < 9 else k,
+        "k": _whole(k) if k else None,
         "weight": row["weight"].strip() or None,
         "why": row["why"],
     }

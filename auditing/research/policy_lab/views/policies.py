@@ -146,7 +146,7 @@ def preview_policy(request: HttpRequest) -> HttpResponse:
 @require_POST
 def figure_of_form(request: HttpRequest) -> HttpResponse:
     """The numbers of one chart of what stands in the form, as CSV."""
-    form = PolicyForm(request.POST, base=_base(request)[1])
+    form = LabForm(request.POST, base=_base(request)[1])
     if not form.is_valid():
         return HttpResponse("The form holds a bad value.", status=400, content_type="text/plain")
     return _csv(form.policy, read_text(request.POST, "figure"), form.mix.counts, form.mix.wrong)

@@ -9,6 +9,8 @@ from django import forms
 from django.forms import BoundField
 
 from auditing.core.policy import Policy
+from auditing.core.values import Tier
+from auditing.research.policy_lab.core.guarantees import is_countable, policy_groups
 from auditing.research.policy_lab.core.questions import QUESTIONS
 from auditing.research.policy_lab.selectors.words import duration
 from auditing.research.policy_lab.views.forms import PolicyForm
@@ -63,6 +65,18 @@ class LabForm(PolicyForm):
         for key, field in self.fields.items():
             if key.endswith("_seconds") and key not in SLIDERS:
                 field.help_text = f"In seconds; {in_words(self[key].value(), 'seconds')} now."
+
+    def clean(self) -> dict[str, Any]:
+        """Weights that have no common unit to sum over exactly would leave the lab without a figure."""
+        cleaned = super().clean()
+        if not self.errors and not is_countable(groups=policy_groups(policy=self.policy, counts=self.mix.counts)):
+            weights = {tier: (self.policy.tier(tier).weight, self.base.tier(tier).weight) for tier in Tier}
+            changed = [tier for tier, (own, before) in weights.items() if own != before]
+            for tier in changed or Tier:
+                self.add_error(
+                    f"{tier}.weight", "Differs too much from the other tiers' weights, or has too many decimals."
+                )
+        return cleaned
 
     @property
     def sliders(self) -> Iterator[tuple[BoundField, str]]:

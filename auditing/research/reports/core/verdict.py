@@ -179,6 +179,8 @@ def _explanation(segments: Sequence[Segment], outcome: str, leading: Segment | N
         return f"No {noun} alone fails, but {asked} of them together are too doubtful."
     if not outcome or not asked:
         return ""
+    if asked == 1:
+        return f"The one {noun} that was audited {'passed' if states[Outcome.PASS] else 'is open'}."
     open_ = "" if outcome == Outcome.PASS else "; the others are open"
     return f"{states[Outcome.PASS] or 'None'} of {asked} audited {noun}s passed{open_}."
 

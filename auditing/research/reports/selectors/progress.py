@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditing.core.stages import RoundStage
+from auditing.core.stages import ROUND_STAGES, RoundStage
 from auditing.research.reports.selectors.lines import SegmentLine
 
 
@@ -14,7 +14,7 @@ class Progress:
 
     decided: int
     audited: int
-    waiting: tuple[tuple[str, str, int], ...]  # tier, stage, rounds
+    waiting: tuple[tuple[str, str, int], ...]  # tier, what a page tells of the stage, rounds
 
     @property
     def share(self) -> float:
@@ -30,4 +30,5 @@ def progress_of(*, lines: Iterable[SegmentLine]) -> Progress:
         decided += line.outcome is not None
         audited += line.route is not None
         waiting.update((round.tier, round.stage) for round in line.rounds if round.stage != RoundStage.TALLIED)
-    return Progress(decided, audited, tuple((tier, stage, rounds) for (tier, stage), rounds in sorted(waiting.items())))
+    told = ((tier, ROUND_STAGES[RoundStage(stage)].says, rounds) for (tier, stage), rounds in sorted(waiting.items()))
+    return Progress(decided, audited, tuple(told))

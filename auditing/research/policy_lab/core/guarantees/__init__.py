@@ -15,6 +15,7 @@ from auditing.research.policy_lab.core.guarantees.lemma import (
     wrong_pass_probability,
 )
 from auditing.research.policy_lab.core.guarantees.profit import (
+    MOST_SEGMENTS,
     always_wrong_log_bound,
     break_even_accuracy,
     honest_loss_log_bounds,
@@ -25,6 +26,7 @@ from auditing.research.policy_lab.core.guarantees.profit import (
 )
 from auditing.research.policy_lab.core.guarantees.tail import (
     Group,
+    is_countable,
     log_tail,
     poisson_binomial,
     tail,
@@ -34,6 +36,7 @@ from auditing.research.policy_lab.core.guarantees.tail import (
 from auditing.research.policy_lab.core.guarantees.trace import TraceAccuracy, best_window, policy_groups, trace_accuracy
 
 __all__ = [
+    "MOST_SEGMENTS",
     "Check",
     "Group",
     "TraceAccuracy",
@@ -45,6 +48,7 @@ __all__ = [
     "economic_dials",
     "hoeffding",
     "honest_loss_log_bounds",
+    "is_countable",
     "log_loss_probability",
     "log_tail",
     "pass_probability",

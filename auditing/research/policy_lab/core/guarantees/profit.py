@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from auditing.core.errors import BadParameterError
 from auditing.research.policy_lab.core.guarantees.bounds import _least
 
+MOST_SEGMENTS = 1_000_000  # so many are summed exactly
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossBounds:
@@ -35,8 +37,9 @@ def log_loss_probability(*, segments: float, error: float, reward: int, penalty:
     # log Pr = log sum over s of Pr[slashes = s] Pr[wins <= floor(P s / R)], cut where the terms are negligible.
     most = int(3 * (wins + slashes) + 20 * sqrt(wins + slashes) + 100)
     log_slashes = _log_poisson(slashes, most)
-    log_below = np.logaddexp.accumulate(_log_poisson(wins, penalty * most // reward + 1))
-    limit = np.arange(most + 1) * penalty // reward
+    # No more wins than that are likely: a slash that outweighs them all would ask for an array of any length.
+    log_below = np.logaddexp.accumulate(_log_poisson(wins, most))
+    limit = np.minimum(np.arange(most + 1) * penalty // reward, most)
     return float(np.logaddexp.reduce(log_slashes + log_below[limit]))
 
 
@@ -113,6 +116,6 @@ def _log_poisson(mean: float, most: int) -> NDArray[np.float64]:
 
 
 def _check(segments: float, error: float, slash: float) -> None:
-    for field, value, greatest in (("error", error, 1.0), ("slash", slash, 1.0), ("segments", segments, 1e6)):
+    for field, value, greatest in (("error", error, 1.0), ("slash", slash, 1.0), ("segments", segments, MOST_SEGMENTS)):
         if not 0 <= value <= greatest:
             raise BadParameterError(field, f"must lie in [0, {floor(greatest)}], not {value}")

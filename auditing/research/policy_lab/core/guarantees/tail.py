@@ -88,15 +88,30 @@ def poisson_binomial(*, groups: Sequence[Group]) -> Floats:
     return _by_programming(classes, sum(w * n for w, sizes in classes.items() for n in sizes.values()) + 1)
 
 
-def _lattice(groups: Sequence[Group], beta: Fraction | Decimal | float) -> tuple[dict[int, dict[float, int]], int]:
-    """(weight -> p -> count, least integer x with x >= W_beta - 1e-9), in units that make every weight an integer."""
+def is_countable(*, groups: Sequence[Group]) -> bool:
+    """Whether the weights have a common unit that is not too small to sum over.
+
+    >>> [is_countable(groups=[Group(3, 0.5, Decimal("0.25")), Group(1, 0.5, weight)]) for weight in (2, 10**9)]
+    [True, False]
+    """
+    return sum(w * group.count for group, w in zip(groups, _whole_weights(groups), strict=True)) <= LARGEST_LATTICE
+
+
+def _whole_weights(groups: Sequence[Group]) -> list[int]:
+    """The weights in the unit that makes each an integer."""
     weights = [Fraction(group.weight) for group in groups]
     unit = lcm(*(weight.denominator for weight in weights))
+    return [int(weight * unit) for weight in weights]
+
+
+def _lattice(groups: Sequence[Group], beta: Fraction | Decimal | float) -> tuple[dict[int, dict[float, int]], int]:
+    """(weight -> p -> count, least integer x with x >= W_beta - 1e-9), in units that make every weight an integer."""
+    whole = _whole_weights(groups)
     classes: dict[int, dict[float, int]] = defaultdict(lambda: defaultdict(int))
     total = 0
-    for group, weight in zip(groups, weights, strict=True):
-        classes[int(weight * unit)][float(group.p)] += group.count
-        total += int(weight * unit) * group.count
+    for group, weight in zip(groups, whole, strict=True):
+        classes[weight][float(group.p)] += group.count
+        total += weight * group.count
     if total > LARGEST_LATTICE:
         raise BadParameterError("weight", f"the weights need a lattice of {total} points")
     share = Fraction(str(beta)) if isinstance(beta, float) else Fraction(beta)
