@@ -11,12 +11,13 @@ import pytest
 from django.db import connection
 
 from auditing.core.policy import DEFAULT
-from auditing.models import Audit, Leaf, Round, Seat
+from auditing.models import Audit, Leaf, Round, Seat, SegmentOutcome
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.consensus import waves
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
+from hdag.core.values import Trace
 from tests.factories.worlds import World, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,6 +39,16 @@ def before_the_first_plan() -> tuple[World, Audit]:
         audit.refresh_from_db()
     assert not Leaf.objects.filter(audit=audit, kind="wave.plan").exists()
     return world, audit
+
+
+def test_an_audit_whose_worker_died_behind_the_checkers_is_found_though_they_decided_nothing() -> None:
+    world = make_world(reviewers=3, policy=WAVES)
+    audit = world.submit(Trace(problem="Is it so?", thinking="We look at it. It seems so to everybody.", answer="Yes."))
+    while audit.stage != "auditing":
+        corridor.TRANSITIONS[audit.stage](audit=audit)
+        audit.refresh_from_db()
+    assert not SegmentOutcome.objects.filter(audit=audit).exists()
+    assert audit in corridor.due_work(now=database_now())["tallied"]
 
 
 def test_four_planners_at_once_plan_one_wave(together: Any) -> None:
