@@ -195,7 +195,7 @@ def test_a_review_from_first_look_to_the_next_without_barrier_or_jump(
     at_first = desk.evaluate("window.shift")
     press(desk, "Control+Enter")
     gone_on(desk, seat)
-    # A browser takes what an answer moves for asked for within half a second alone; the next passage has another length.
+    # A browser takes what moves within half a second of a key for asked for; the next passage has another length.
     assert (at_first < 0.05, desk.evaluate("window.shift") < 0.1) == (True, True)
 
 
