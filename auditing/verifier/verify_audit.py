@@ -8,8 +8,8 @@
 
 Needs Python 3.11 and the package `cryptography`; nothing of the system that made the bundle. Exit code 0: everything
 holds that is not listed at the end as believed; 2: refused, with one sentence that says why, be it a lie or a file
-that cannot be read. (1 is left to Python itself: a program that breaks has refused nothing.) Arithmetic is exact
-(fractions), posteriors are compared as published: rounded half even to 12 decimal places.
+that cannot be read; 1: nothing was checked, as `cryptography` is missing (a program that breaks has refused nothing).
+Arithmetic is exact (fractions), posteriors are compared as published: rounded half even to 12 decimal places.
 
 The sections: what is believed and what is checked (MATRIX), hashes and signatures, reading, the lists and the draw,
 windows and sealed votes, tallies and what follows from them, the trace, waves, settlement, everything together.
@@ -33,11 +33,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+except ImportError:
+    sys.exit("Nothing was checked: this needs the package `cryptography` (pip install cryptography).")
 
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
@@ -57,6 +60,12 @@ WORDS = {0: "fail", 1: "pass", 2: "abstain"}
 TIERS = ("computer", "llm", "human")
 Leaf = dict[str, Any]
 RoundKey = tuple[str, int]
+
+
+def each(codes: str, fields: str) -> dict[str, str]:
+    """Lines of the matrix below: these fields are all bound in one manner."""
+    return dict.fromkeys(fields.split(), codes)
+
 
 # -- what is checked, and what is believed --------------------------------------------------------------------------
 
@@ -113,6 +122,7 @@ ELSEWHERE = {
 }
 # Kind of leaf -> field -> how it is bound: numbers of CHECKS, names of BELIEVED; "" is the leaf itself (left out,
 # doubled, moved). A name that ends in ? is optional. Fields of entries in a list are written list.field.
+DRAWN = {"pool?": "6 trusted", "roster?": "6 clock"}
 MATRIX: dict[str, dict[str, str]] = {
     "submission": {"": "8", "audit": "3", "digest": "receipt text"},
     "audit.open": {
@@ -136,38 +146,12 @@ MATRIX: dict[str, dict[str, str]] = {
     "round.open": {
         "": "9 11",
         "audit": "3",
-        "segment": "9",
-        "round": "9",
-        "tier": "9",
-        "k": "9",
-        "segment_digest": "9",
-        "commit_by": "9 clock",
-        "reveal_by": "9 clock",
+        **each("9", "segment round tier k segment_digest"),
+        **each("9 clock", "commit_by reveal_by"),
         "reveal_key?": "7 receipt silence",
     },
-    "seat.assign": {
-        "": "6",
-        "audit": "3",
-        "segment": "6",
-        "round": "6",
-        "draw": "6",
-        "seats": "6",
-        "digest": "6",
-        "pool?": "6 trusted",
-        "roster?": "6 clock",
-    },
-    "substitution": {
-        "": "6",
-        "audit": "3",
-        "segment": "6",
-        "round": "6",
-        "draw": "6",
-        "replaced": "6",
-        "digest": "6",
-        "reason": "6",
-        "pool?": "6 trusted",
-        "roster?": "6 clock",
-    },
+    "seat.assign": {"": "6", "audit": "3", **each("6", "segment round draw seats digest"), **DRAWN},
+    "substitution": {"": "6", "audit": "3", **each("6", "segment round draw replaced digest reason"), **DRAWN},
     "vote.commit": {
         "": "7 8 receipt",
         "audit": "3",
@@ -177,15 +161,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "commitment": "7 receipt",
         "escrow?": "7 receipt silence",
     },
-    "phase.reveal": {
-        "": "6 7 10",
-        "audit": "3",
-        "segment": "7",
-        "round": "7",
-        "commits": "7",
-        "digest": "7",
-        "salts": "6",
-    },
+    "phase.reveal": {"": "6 7 10", "audit": "3", **each("7", "segment round commits digest"), "salts": "6"},
     "vote.reveal": {
         "": "6 7",
         "audit": "3",
@@ -212,19 +188,8 @@ MATRIX: dict[str, dict[str, str]] = {
         "seats.committed": "7",
         "seats.reason": "6 passing silence",
     },
-    "vote.unopened": {
-        "": "7",
-        "audit": "3",
-        "segment": "7",
-        "round": "7",
-        "seat": "7",
-        "reveal_key": "7",
-        "ephemeral": "7",
-        "cipher": "7",
-        "secret": "7",
-        "challenge": "7",
-        "response": "7",
-    },
+    "vote.unopened": {"": "7", "audit": "3"}
+    | each("7", "segment round seat reveal_key ephemeral cipher secret challenge response"),
     "skills": {
         "": "8 10 18 weights",
         "audit": "3",
@@ -240,28 +205,12 @@ MATRIX: dict[str, dict[str, str]] = {
         "auditors.follows?": "10 18 values",
         "auditors.following?": "10 18 values",
     },
-    "outcome.preliminary": {
-        "": "10 12",
-        "audit": "3",
-        "segment": "10",
-        "round": "10",
-        "tier": "10",
-        "rule": "10",
-        "k": "10",
-        "redraws": "10",
-        "passes": "10",
-        "fails": "10",
-        "abstentions": "10",
-        "outcome": "10",
-        "paper_outcome": "10",
-        "posterior": "10",
-    },
+    "outcome.preliminary": {"": "10 12", "audit": "3"}
+    | each("10", "segment round tier rule k redraws passes fails abstentions outcome paper_outcome posterior"),
     "outcome.rollback": {
         "": "17 appeals",
         "audit": "3",
-        "segment": "17",
-        "round": "17",
-        "reason": "17",
+        **each("17", "segment round reason"),
         "outcome?": "17 appeals",
     },
     "escalation": {"": "11", "audit": "3", "segment": "11", "round": "11", "to": "11", "reason": "11 machine"},
@@ -315,17 +264,8 @@ MATRIX: dict[str, dict[str, str]] = {
     },
     "gold.reveal": {"": "14 gold", "audit": "3", "segment": "14", "truth": "14 gold", "salt": "14"},
     "gold.overturn": {"": "14 gold", "audit": "3", "segment": "14 15", "stands": "14 gold"},
-    "reputation.update": {
-        "": "16",
-        "audit": "3",
-        "segment": "16",
-        "round": "16",
-        "auditor": "16",
-        "column": "16",
-        "prior": "16 values",
-        "correct": "16",
-        "after": "16",
-    },
+    "reputation.update": {"": "16", "audit": "3", **each("16", "segment round auditor column"), "prior": "16 values"}
+    | each("16", "correct after"),
     "payout": {
         "": "15 clock",
         "audit": "3",
@@ -342,14 +282,10 @@ MATRIX: dict[str, dict[str, str]] = {
     },
     "appeal": {"": "8 appeals", "audit": "3", "by": "3 appeals", "reason": "appeals", "successor?": "17 appeals"},
     # leaves of no audit: a bundle holds none of them
-    "conduct.decision": {
-        "": "20 case",
-        "case": "20 case",
-        "decision": "20 case",
-        "evidence": "case",
-        "until?": "20 case",
-        "points?": "20 case",
-    },
+    "conduct.decision": {"": "20 case"}
+    | each("20 case", "case decision")
+    | {"evidence": "case"}
+    | each("20 case", "until? points?"),
     "params.policy": {"": "3", "policy": "3", "digest": "3", "params": "3"},
     "experiment.register": {"": "8", "digest": "8 text"},
     "key.rotate": {"": "3", "origin": "3", "old": "3", "new": "3", "signature": "3"},
@@ -444,6 +380,33 @@ class CheckFailedError(Exception):
     """A check failed."""
 
 
+def in_words(error: Exception) -> str:
+    """What broke while a file was read, in words of this program: those of Python say nothing to a stranger."""
+    match error:
+        case UnreadableError() | CheckFailedError():
+            return str(error)
+        case OSError(strerror=str(reason)):
+            return f"{error.filename}: {reason}"
+        case json.JSONDecodeError():
+            return in_words_of_json(error)
+        case UnicodeError():
+            return "it is no text in UTF-8"
+        case RecursionError():
+            return "it is nested too deeply"
+        case KeyError():
+            return f"the key {error} is missing"
+    return "a value is missing or malformed"
+
+
+def in_words_of_json(error: json.JSONDecodeError) -> str:
+    text = error.doc.strip()
+    if not text or text.startswith("<"):
+        return "it is a web page, saved perhaps while signed out" if text else "it is empty"
+    if error.msg.startswith("Unterminated") or error.pos >= len(error.doc.rstrip()):
+        return "it breaks off, as if it had not been saved whole"
+    return f"it is no JSON from line {error.lineno}, column {error.colno} on"
+
+
 @dataclass
 class Report:
     """What was checked, in order, and what had to be believed for it."""
@@ -457,12 +420,9 @@ class Report:
         """One check: its result, or None when it failed."""
         try:
             result = check(*args)
-        except CheckFailedError as error:
-            self.lines.append((False, title, str(error)))
-            return None
         # whatever a malformed value breaks, it fails its own check; the others go on
         except Exception as error:
-            self.lines.append((False, title, f"a value is missing or malformed: {type(error).__name__} {error}"[:300]))
+            self.lines.append((False, title, in_words(error)[:300]))
             return None
         self.lines.append((True, title, result if isinstance(result, str) else ""))
         return result
@@ -617,6 +577,7 @@ KEY_NAMES = {1: "Ed25519 key", 4: "Ed25519 key of a witness", 6: "ML-DSA-44 key"
 
 def parse_key(vkey: str, *kinds: int) -> tuple[str, str, bytes]:
     """(name, key id, type and public key) of a verifier key of one of these types."""
+    need(vkey.count("+") > 1, f"{vkey[:80]!r} is no key, which is name+id+base64")
     name, key_id, encoded = vkey.split("+", 2)
     key = b64(encoded)
     wanted = " or ".join(KEY_NAMES[kind] for kind in kinds)
@@ -899,25 +860,23 @@ def rational(value: Any) -> Fraction:
     """An exact number from a JSON integer or from text such as "0.6" or "7/10"."""
     if type(value) is int or (isinstance(value, str) and len(value) <= LONGEST_NUMBER and NUMBER.fullmatch(value)):
         return Fraction(value)
-    raise ValueError(f"not a number: {str(value)[:40]!r}")
+    raise CheckFailedError(f"not a number: {str(value)[:40]!r}")
 
 
 def strict_json(text: str) -> Any:
     """JSON without duplicate keys, floats, NaN or integers beyond 2^53."""
 
     def pairs(pairs_read: list[tuple[str, Any]]) -> dict[str, Any]:
-        members = dict(pairs_read)
-        if len(members) != len(pairs_read):
-            raise ValueError("a key stands twice")
-        return members
+        need(len(dict(pairs_read)) == len(pairs_read), "a key stands twice")
+        return dict(pairs_read)
 
     # floats have no exact canonical form, so a leaf holds none
     def refuse(token: str) -> Any:
-        raise ValueError(f"{token} is not an integer")
+        raise CheckFailedError(f"{token} is not an integer")
 
     def integer(digits: str) -> int:
-        if digits == "-0" or len(digits) > 17 or abs(int(digits)) >= 1 << 53:
-            raise ValueError(f"{digits[:20]} is no integer below 2^53 in its one spelling")
+        good = digits != "-0" and len(digits) <= 17 and abs(int(digits)) < 1 << 53
+        need(good, f"{digits[:20]} is no integer below 2^53 in its one spelling")
         return int(digits)
 
     return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse, parse_int=integer)
@@ -3005,7 +2964,7 @@ def verify(
     try:
         audit = Audit(bundle, report)
     except Exception as error:
-        raise unreadable(error) from None
+        raise UnreadableError(f"its leaves or lists are no bundle's: {in_words(error)}"[:300]) from None
     theirs = (bundle["vkey"], bundle.get("vkey_ml_dsa"))
     for key in [vkey] if isinstance(vkey, str) else vkey or ():
         report.run("the key is the one that you gave", need, key in theirs, "it is another key")
@@ -3031,25 +2990,20 @@ def check_audit(report: Report, audit: Audit, head: Head | None) -> None:
     try:
         check_story(report, audit)
     except Exception as error:
-        report.lines.append((False, "the rest", f"a leaf is malformed: {type(error).__name__} {error}"[:300]))
+        report.lines.append((False, "the rest", f"a leaf is malformed: {in_words(error)}"[:300]))
 
 
 def read_bundle(data: bytes) -> dict[str, Any]:
     """The file as it was read. Raises UnreadableError."""
     try:
         bundle = strict_json(data.decode("utf-8"))
-        if bundle["format"] != FORMAT:
-            raise ValueError(f"format {bundle['format']!r}")
+        need(isinstance(bundle, dict), "it is no JSON object")
+        need(bundle["format"] == FORMAT, f"its format is {bundle['format']!r}")
         lost = sorted(KEYS - bundle.keys())
-        if lost:
-            raise ValueError(f"the key {lost[0]!r} is missing")
+        need(not lost, f"the key {''.join(lost[:1])!r} is missing")
     except Exception as error:
-        raise unreadable(error) from None
+        raise UnreadableError(f"this is not a bundle of format {FORMAT}: {in_words(error)}"[:300]) from None
     return dict(bundle)
-
-
-def unreadable(error: Exception) -> UnreadableError:
-    return UnreadableError(f"this is not a bundle of format {FORMAT}: {type(error).__name__} {error}"[:300])
 
 
 def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Sequence[str]) -> None:
@@ -3166,8 +3120,13 @@ def place_of(audit: Audit, leaf: Leaf) -> str:
 def read_published(source: str, path: str) -> bytes:
     """A published file of a ledger, from an address or from a directory."""
     if source.startswith(("http://", "https://")):
-        with urllib.request.urlopen(f"{source.rstrip('/')}/{path}", timeout=30) as answer:  # noqa: S310
-            return bytes(answer.read())
+        try:
+            with urllib.request.urlopen(f"{source.rstrip('/')}/{path}", timeout=30) as answer:  # noqa: S310
+                return bytes(answer.read())
+        except Exception as error:  # refused, silent, broken off, 404, or no HTTP at all
+            reason = getattr(error, "reason", error)
+            reason = getattr(reason, "strerror", None) or reason
+            raise OSError(0, str(reason), f"{source.rstrip('/')}/{path}") from None
     return read_file(f"{source.rstrip('/')}/{path}")
 
 
@@ -3240,7 +3199,7 @@ def verify_ledger(
     report.run("anchored heads", check_anchors, ledger)
     report.run("designs of experiments", check_designs, ledger)
     for path in designs:
-        report.run(f"design {path}", check_design, ledger, read_file(path).decode("utf-8", "replace"))
+        report.run(f"design {path}", check_design, ledger, read_text(path))
     report.run("decisions about reviewers", check_conduct, ledger)
     report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
@@ -3251,7 +3210,7 @@ def verify_ledger(
     report.lines.append((True, "begun, and not ended", left))
     elsewhere = "not looked at here: the file of each audit shows them"
     report.lines.append((True, "lists, draws, seals and what follows each tally", elsewhere))
-    promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
+    promises = [(path, read_text(path)) for path in pile]
     for path, text in promises:
         report.run(f"receipt {path}", check_receipt, ledger, text, keys[1])
     if mine:
@@ -3634,7 +3593,7 @@ def is_same(left: Any, right: Any) -> bool:
         return left is right
     try:
         return rational(left) == rational(right)
-    except ValueError:
+    except CheckFailedError:
         return bool(left == right)
 
 
@@ -3762,9 +3721,11 @@ def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str], rule
     ledger = walk_entries(report, source, keys, rule)
     if not ledger:
         return report
-    own = strict_json(read_file(file).decode())
-    need(isinstance(own, dict) and own.get("format") == "trust-weights/v1", "it is no file of weights")
-    promises = [read_receipt(read_file(path).decode("utf-8", "replace"), keys[1]) for path in pile]
+    own = report.run(f"file of weights {file}", read_weights, read_text(file))
+    receipts = [report.run(f"receipt {path}", read_receipt, read_text(path), keys[1]) for path in pile]
+    promises: list[dict[str, str]] = [promise for promise in receipts if promise]
+    if own is None or len(promises) < len(pile):
+        return report
     mine = {promise["subject"] for promise in promises if promise["kind"] == "vote.commit"}
     mine |= {weight["seat"] for weight in own["weights"]}
     for weight in own["weights"]:
@@ -3775,6 +3736,12 @@ def verify_weights(source: str, keys: Keys, file: str, pile: Sequence[str], rule
     if unlisted:
         report.lines.append((True, "seats of receipts that the file does not list", ", ".join(unlisted)))
     return report
+
+
+def read_weights(text: str) -> Leaf:
+    own = strict_json(text)
+    need(isinstance(own, dict) and own.get("format") == "trust-weights/v1", "it is no file of weights")
+    return dict(own)
 
 
 def check_weight(ledger: Ledger, own: Leaf, mine: set[str]) -> str:
@@ -3985,13 +3952,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(
             f"{unread[0]} is not read here; receipts are checked by: find BUNDLE RECEIPT, or ledger URL RECEIPT"
         )
+    if len(options.more) < {"find": 2, "weights": 2, "ledger": 1}.get(options.what, 0):
+        parser.error(f"{options.what} needs more: see --help")
     try:
         return run_command(options)
     # Whatever a file holds that breaks this program, the file is refused: a stranger's file is never trusted.
     except Exception as error:
-        name = "" if isinstance(error, OSError | UnreadableError | CheckFailedError) else f"{type(error).__name__} "
-        what = " ".join([options.what, *options.more])
-        print(plain(f"Refused: cannot read {what}: {name}{error}")[:600], file=sys.stderr)
+        file = options.more[0] if options.what in READS else options.what
+        named = "" if isinstance(error, OSError) else f"{file}: "
+        print(plain(f"Refused: cannot read {named}{in_words(error)}")[:600], file=sys.stderr)
         return 2
 
 
@@ -3999,14 +3968,14 @@ def run_command(options: argparse.Namespace) -> int:
     if options.what == "matrix":
         print(matrix_text())
         return 0
-    if options.what == "find" and len(options.more) == 2:
+    if options.what == "find":
         return find_command(options.more[0], options.more[1], options)
-    policy = read_file(options.policy).decode() if options.policy else None
+    policy = read_text(options.policy) if options.policy else None
     keys, witnesses = (options.vkey, options.receipt_key), options.witness
-    if options.what == "weights" and len(options.more) > 1:
+    if options.what == "weights":
         source, file, *pile = options.more
         report = verify_weights(source, keys, file, pile, (policy, witnesses))
-    elif options.what == "ledger" and options.more:
+    elif options.what == "ledger":
         pile = options.more[1:]
         report = verify_ledger(options.more[0], keys, pile, options.mine, policy, options.design, witnesses)
     else:
@@ -4017,8 +3986,8 @@ def run_command(options: argparse.Namespace) -> int:
 
 def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
     """The audit first: a leaf in an audit that does not hold says nothing."""
-    data, text = read_file(bundle), read_file(receipt).decode("utf-8", "replace")
-    policy = read_file(options.policy).decode() if options.policy else None
+    data, text = read_file(bundle), read_text(receipt)
+    policy = read_text(options.policy) if options.policy else None
     report = verify(data, options.vkey, options.witness, policy=policy)
     if not report.ok:
         print(f"Refused: {report.refusal}")
@@ -4026,7 +3995,7 @@ def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
     try:
         answer = find_promised(data, read_receipt(text, options.receipt_key))
     except Exception as error:  # the audit was read before: whatever breaks here, the receipt broke it
-        print(plain(f"Refused: the receipt: {error}")[:600])
+        print(plain(f"Refused: the receipt {receipt}: {in_words(error)}")[:600])
         return 2
     print(plain(f"{answer}{signed_note(options.receipt_key)}"))
     return 0
@@ -4035,6 +4004,10 @@ def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
 def read_file(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
+
+
+def read_text(path: str) -> str:
+    return read_file(path).decode("utf-8", "replace")
 
 
 def as_json(report: Report) -> dict[str, Any]:

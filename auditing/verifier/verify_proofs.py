@@ -52,7 +52,7 @@ class RefusedError(Exception):
     """A proof that does not hold, with the reason."""
 
 
-def need(condition: bool, reason: str) -> None:
+def need(condition: object, reason: str) -> None:
     """Raise RefusedError with the reason unless the condition holds."""
     if not condition:
         raise RefusedError(reason)
@@ -1303,6 +1303,28 @@ def read_line(line: str) -> dict[str, Any]:
     return dict(record)
 
 
+def read_record(line: str) -> dict[str, Any]:
+    """A record of the computer tier, or of its vote; any other object would end as if something had been checked."""
+    record = read_line(line)
+    known = {"error", "vote"} & record.keys() or {"id", "segments"} <= record.keys()
+    need(known, "it is no output of manage.py audit, and no file of a computer vote")
+    return record
+
+
+def in_words(error: Exception) -> str:
+    """What broke while a file was read, in words of this program: those of Python say nothing to a stranger."""
+    if isinstance(error, RefusedError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"it cannot be read: {error.strerror}"
+    if isinstance(error, json.JSONDecodeError) and error.doc.startswith("<"):
+        return "it is a web page, saved perhaps while signed out"
+    if isinstance(error, json.JSONDecodeError | UnicodeError):
+        return "it cannot be read: a line is no whole JSON object in UTF-8"
+    nested = isinstance(error, RecursionError)
+    return f"it cannot be read: {'it is nested too deeply' if nested else 'a value is missing or malformed'}"
+
+
 def is_certain(finding: dict[str, Any]) -> bool:
     """Whether a finding decides: verified or refuted, and certain."""
     return (finding["verdict"], finding["grade"]) in (("verified", "certain"), ("refuted", "certain"))
@@ -1316,10 +1338,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     options = parser.parse_args(arguments)
     held, refused, decided, without, votes, records = 0, [], 0, 0, 0, 0
+    where = options.audit or options.audited
     try:
         sealed = opened_votes(options.audit) if options.audit else None
+        where = options.audited
         with open(options.audited, encoding="utf-8") as lines:
-            for record in map(read_line, filter(str.strip, lines)):
+            for record in map(read_record, filter(str.strip, lines)):
                 records, votes = records + 1, votes + ("vote" in record)
                 record = opened(record, sealed) if "vote" in record else record
                 findings = [finding for segment in record.get("segments", []) for finding in segment["evidence"]]
@@ -1329,11 +1353,10 @@ def main(arguments: list[str]) -> int:
                 for name, reason in check_record(record):
                     held += not reason
                     refused += [[name, reason]] if reason else []
+        what = "vote" if records else "record"
+        need(records and (sealed is None or votes), f"it holds no {what}, so nothing was checked")
     except Exception as error:  # whatever a file holds, it is read or it is refused
-        print(f"refused: the file cannot be read ({plain(str(error))[:300]})")
-        return 2
-    if not records or (sealed is not None and not votes):
-        refused.append(["the file", f"it holds no {'vote' if records else 'record'}, so nothing was checked"])
+        refused.append([plain(where), plain(in_words(error))])
     if options.json:
         print(json.dumps({"hold": held, "refused": refused, "decided": decided, "without_proof": without}))
     else:

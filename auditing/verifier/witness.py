@@ -25,9 +25,12 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PrivateKey
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.asymmetric.mldsa import MLDSA44PrivateKey
+except ImportError:
+    sys.exit("A witness needs the package `cryptography`, one that knows ML-DSA (pip install -U cryptography).")
 
 LARGEST_REQUEST = 128 * 1024
 MOST_HASHES = 63

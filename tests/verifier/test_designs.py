@@ -65,7 +65,7 @@ def test_a_design_registered_first_is_told_with_its_leaf(tmp_path: Path) -> None
         (1, ask_twice, "its audits are not each trace of the design once in each arm"),
         (1, name_a_stranger, "is not in this ledger"),
         (1, mix_policies, "audits of the arm a ran under several policies"),
-        (1, lambda log, file: file.pop("audits"), "a value is missing or malformed"),
+        (1, lambda log, file: file.pop("audits"), "the key 'audits' is missing"),
     ],
 )
 def test_any_other_design_is_refused(tmp_path: Path, place: int | None, change: Any, why: str) -> None:
