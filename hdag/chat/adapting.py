@@ -11,11 +11,13 @@ from typing import Any
 
 from hdag.chat.dialects import LIMIT_FIELDS, RESPONSES_LIMIT
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
+from hdag.chat.replies.rejections import EFFORT_NAMES
 from hdag.chat.replies.reply import Refusal
 
 __all__ = ["MOST_CHANGES", "adapted_terms"]
 
 MOST_CHANGES = 6  # of one question
+_MORE_ROOM = 4  # times the tokens that thinking used up
 _LEAST = 256  # tokens of an answer: fewer are no limit of a model but another number of its sentence
 _LIMIT_NAMES = frozenset({"max_tokens", "max_completion_tokens", "max_output_tokens"})
 _FORMAT_NAMES = frozenset({"response_format", "json_schema", "json_object", "schema", "grammar"})
@@ -23,7 +25,7 @@ _FORMAT_NAMES = frozenset({"response_format", "json_schema", "json_object", "sch
 _LEFT_OUT: tuple[tuple[str, str, Any], ...] = (
     ("temperature", "sends_temperature", False),
     ("logprobs", "gives_logprobs", False),
-    ("reasoning_effort", "reasoning_effort", ""),
+    *((name, "reasoning_effort", "") for name in EFFORT_NAMES),
     ("requested parameters", "extra_body", {}),
 )
 _NEXT_MODE = {AnswerMode.SCHEMA: AnswerMode.OBJECT, AnswerMode.OBJECT: AnswerMode.TEXT}
@@ -36,7 +38,9 @@ def adapted_terms(
 
     asked: tokens of the answer that the refused request allowed; tried: terms that were refused already.
     """
-    richer = (replace(endpoint, **change) for change in _changes(endpoint, refusal, asked))
+    # A limit that was too small has the right name: any other change would be refused in the same words.
+    changes = _roomier(endpoint, asked) if refusal.wants_room else _changes(endpoint, refusal, asked)
+    richer = (replace(endpoint, **change) for change in changes)
     return next((terms for terms in richer if terms not in tried), None)
 
 
@@ -57,6 +61,12 @@ def _changes(endpoint: EndpointSettings, refusal: Refusal, asked: int) -> Iterat
         yield {"answer_mode": _NEXT_MODE[endpoint.answer_mode]}
     if "system" in names and endpoint.takes_system:
         yield {"takes_system": False}
+
+
+def _roomier(endpoint: EndpointSettings, asked: int) -> Iterator[dict[str, Any]]:
+    """More tokens to think with, as far as model and context have any."""
+    if asked < min(endpoint.most_tokens, endpoint.context_tokens):
+        yield {"thinking_tokens": asked * _MORE_ROOM}
 
 
 def _smaller(endpoint: EndpointSettings, refusal: Refusal, asked: int) -> Iterator[dict[str, Any]]:

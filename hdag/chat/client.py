@@ -215,7 +215,9 @@ class ChatClient:
         """What the call cost: as the server counted where that is possible, the whole reserve where nobody knows."""
         took = round((self.clock.now() - began) * 1000)
         if isinstance(made, Attempt):
-            cost = entry.reserve * (0 if made.failure in _FREE or not made.sent else 1)
+            # A model that thought until its limit has worked, whatever the status of the answer.
+            is_free = made.failure in _FREE and not made.refusal.wants_room
+            cost = entry.reserve * (0 if is_free or not made.sent else 1)
             pause = made.retry_after if made.failure is Failure.RATE_LIMITED else None
             return Settlement(cost=cost, took_ms=took, error=made.failure, pause=pause)
         usage, most = made.usage, tokens_at_most(bytes_sent=entry.bytes_sent)

@@ -16,8 +16,9 @@ from hdag.core.strict_json import read_json
 __all__ = ["NOT_AN_ANSWER", "SHAPES", "check_model", "read_error_inside", "read_reply", "read_usage"]
 
 NOT_AN_ANSWER = "the server's answer is not a chat completion"
-# The server broke off by itself: OpenRouter; DeepSeek (api-docs.deepseek.com/api/create-chat-completion, 2026-11-23).
-_BROKE_OFF = frozenset({"error", "insufficient_system_resource"})
+# The server broke off by itself: OpenRouter; DeepSeek (api-docs.deepseek.com/api/create-chat-completion, 2026-11-23);
+# vLLM and SGLang (vllm-project/vllm 57082, 2026-09-15; radixark/miles 3337, 2026-09-20).
+_BROKE_OFF = frozenset({"error", "insufficient_system_resource", "abort"})
 _STATUS, _BAD_GATEWAY = re.compile(r"[45][0-9]{2}\Z"), 502
 SHAPES = (BadRecordError, KeyError, IndexError, TypeError, AttributeError)
 

@@ -8,9 +8,20 @@ import re
 
 from hdag.chat.replies.reply import Refusal
 
-__all__ = ["is_filtered", "is_out_of_quota", "name_rejection", "read_body_delay", "read_refusal"]
+__all__ = [
+    "EFFORT_NAMES",
+    "is_filtered",
+    "is_of_template",
+    "is_out_of_quota",
+    "name_rejection",
+    "read_body_delay",
+    "read_refusal",
+]
 
 _LONGEST = 20_000
+# What servers call the effort: OpenAI by chat and by responses, xAI (BerriAI/litellm 16265, 2025-11-05), Ollama
+# (ollama 12561, 2025-10-10; Gitlawb/openclaude 1371, 2026-05-26).
+EFFORT_NAMES = ("reasoning_effort", "reasoning.effort", "reasoningeffort", "think value", "support thinking")
 # Whatever of our request a server may name; the longer names first, since others begin them.
 _NAMES = (
     "max_completion_tokens",
@@ -18,7 +29,7 @@ _NAMES = (
     "max_tokens",
     "temperature",
     "logprobs",
-    "reasoning_effort",
+    *EFFORT_NAMES,
     "response_format",
     "json_schema",
     "json_object",
@@ -38,15 +49,18 @@ _STATUSES = {
     413: "the request is too long",
 }
 _IN_WORDS = re.compile(r"try again in (?:([0-9]{1,4})h)?(?:([0-9]{1,4})m(?!s))?(?:([0-9]{1,6}(?:\.[0-9]{1,9})?)(m?s))?")
-# OpenAI and vLLM ("context length is 8192"), Mistral ("32768 maximum context length"), llama.cpp ("n_ctx": 4096).
+# OpenAI and vLLM ("context length is 8192"), Mistral ("32768 maximum context length"), llama.cpp ("n_ctx": 4096), TGI.
 _CONTEXT = re.compile(
     r"context (?:length|size|window)[^0-9]{0,40}([0-9]{3,7})\b"
     r"|\b([0-9]{3,7}) maximum context"
     r"|n_ctx\W{1,6}([0-9]{3,7})\b"
+    r"|inputs\W{1,3}tokens \+ \W?max_new_tokens\W{1,3}must be <= ([0-9]{3,7})\b"
 )
 _NUMBER = re.compile(r"(?<![0-9.])[0-9]{3,7}(?!\.?[0-9])")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3})")
-# Policies (Azure, OpenAI), moderation (OpenRouter), inspection (Qwen), Google's reason.
+# OpenAI and Azure, where a model that thinks writes no word of its answer (a status 400, and no end "length").
+_NO_ROOM = ("model output limit was reached", "try again with higher max_tokens")
+# Policies (Azure, OpenAI, Anthropic), moderation (OpenRouter), inspection (Qwen), Google's reason.
 _FILTERS = (
     "content_filter",
     "ResponsibleAIPolicyViolation",
@@ -55,15 +69,19 @@ _FILTERS = (
     "flagged_input",
     "data_inspection_failed",
     "PROHIBITED_CONTENT",
+    "content filtering policy",
 )
-# OpenAI twice, Moonshot, DeepSeek, Anthropic, OpenRouter.
+# OpenAI twice, Moonshot, DeepSeek, Anthropic twice, OpenRouter twice, xAI.
 _SPENT = (
     "insufficient_quota",
     "billing_hard_limit_reached",
     "exceeded_current_quota",
     "insufficient balance",
     "credit balance is too low",
+    "specified api usage limits",
     "insufficient credits",
+    "key limit exceeded",
+    "used all available credits",
 )
 _DELAY = re.compile(r'"retryDelay"\s*:\s*"([0-9]{1,5}(?:\.[0-9]{1,9})?)s"')
 
@@ -104,7 +122,13 @@ def read_refusal(*, text: str) -> Refusal:
     match = _CONTEXT.search(lowered)
     numbers = tuple(int(number) for number in _NUMBER.findall(lowered)[:50])
     context = int(next(filter(None, match.groups()))) if match else None
-    return Refusal(frozenset(name for name in _NAMES if name in lowered), numbers, context)
+    names = frozenset(name for name in _NAMES if name in lowered)
+    return Refusal(names, numbers, context, any(words in lowered for words in _NO_ROOM))
+
+
+def is_of_template(*, text: str) -> bool:
+    """Whether a server fails over its chat template, which says what it does not take (llama.cpp, Ollama, SGLang)."""
+    return "jinja" in text[:_LONGEST].lower()
 
 
 def read_body_delay(*, text: str) -> float | None:

@@ -30,11 +30,15 @@ _FILTERED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request was refused, as far as the server's words tell: fields of ours, numbers, tokens of a context."""
+    """Why a request was refused, as far as the server's words tell: fields of ours, numbers, tokens of a context.
+
+    wants_room: the model thought until the limit, and the server refuses in place of answering nothing.
+    """
 
     names: frozenset[str] = frozenset()
     numbers: tuple[int, ...] = ()
     context: int | None = None
+    wants_room: bool = False
 
 
 NOTHING_NAMED = Refusal()

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from hdag.chat.errors import Failure
 from hdag.chat.replies.rejections import (
     is_filtered,
+    is_of_template,
     is_out_of_quota,
     name_rejection,
     read_body_delay,
@@ -23,13 +24,16 @@ def read_status(*, status: int, text: str, headers: Mapping[str, str] = _NO_HEAD
     """The failure that `status` with the body `text` is; names of `headers` in lower case."""
     if 300 <= status < 400:
         return Attempt(Failure.REDIRECTED, f"the server redirects ({status}), which is never followed")
-    if status in (402, 429) and is_out_of_quota(text=text):
+    # 400: Anthropic (anthropics/claude-code 66314, 2026-06-08); 403: OpenRouter (MCPJam/inspector 1287, 2026-01-26).
+    if status in (400, 402, 403, 429) and is_out_of_quota(text=text):
         return Attempt(Failure.REJECTED, f"the server says that the account's quota is spent ({status})")
-    # Only these and 5xx may pass by themselves; any other status is about the request.
-    if status in (408, 425, 429):
+    # Only these and 5xx may pass by themselves; any other status is about the request. 498: Groq has no room at the
+    # moment for service_tier flex (console.groq.com/docs/flex-processing, 2026-11-29).
+    if status in (408, 425, 429, 498):
         wait = _read_wait(headers, text)
         return Attempt(Failure.RATE_LIMITED, f"the server asks to wait ({status})", retry_after=wait)
-    if status >= 500:
+    # A template that takes no system message raises a 500 (ggml-org/llama.cpp 19851, 2026-02-24): other terms do.
+    if status >= 500 and not is_of_template(text=text):
         wait = _read_wait(headers, text)
         return Attempt(Failure.SERVER_ERROR, f"the server failed ({status})", retry_after=wait)
     # The model wrote no JSON where the server held it to some: another try may do (Groq, Cerebras).

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.doubles.dialects.apart import grok_usage, refuse_cohere, refuse_grok, refuse_scaleway, refuse_sglang
+from tests.doubles.dialects.later import refuse_effort, refuse_long_thoughts, refuse_template, refuse_tgi
 from tests.doubles.dialects.newer import (
     as_chat,
     refuse_chat,
@@ -16,7 +17,6 @@ from tests.doubles.dialects.newer import (
     refuse_deepseek_limit,
     refuse_first_reasoner,
     refuse_groq,
-    refuse_response,
 )
 from tests.doubles.dialects.refusals import (
     Body,
@@ -240,11 +240,14 @@ SERVERS = {
         Server("o1-mini", refuse_first_reasoner, ("o1-mini",), reasoning_usage, thinks=True),
         Server("groq", refuse_groq, ("llama-3.1-8b-instant",), shape=lambda body, text: fenced(text)),
         Server("small-context", refuse_context, ("qwen3-1.7b",), answers_as="qwen3-1.7b-q8_0.gguf"),
-        Server("pro", refuse_chat, ("gpt-5-pro",), other_door=refuse_response, answers_as="gpt-5-pro-2025-10-06"),
+        Server("pro", refuse_chat, ("gpt-5-pro",), other_door=refuse_effort, answers_as="gpt-5-pro-2025-10-06"),
         Server("grok", refuse_grok, ("grok-4",), grok_usage, thought_apart("reasoning_content"), thinks=True),
         Server("cohere", refuse_cohere, ("command-a-03-2025",)),
         Server("scaleway", refuse_scaleway, ("qwen3.5-397b-a17b",)),
         Server("sglang", refuse_sglang, ("Qwen/Qwen3-8B",), shape=thought_apart("reasoning_content")),
+        Server("template", refuse_template, ("gemma-2-9b-it",), answers_as="gemma-2-9b-it-q4_k_m.gguf"),
+        Server("long-thoughts", refuse_long_thoughts, ("gpt-5.4",), reasoning_usage, thinks=True),
+        Server("tgi", refuse_tgi, ("tgi",)),
         # Two that nobody documents: a server without a parser of thoughts, a gateway of words only.
         Server("tags", lambda body: None, ("qwq-32b",), shape=thought_in_tags, thinks=True),
         Server("plain", refuse_plain, ("house-model",)),

@@ -1,6 +1,7 @@
 """Servers as they are documented: each is probed, and then answers every question of the product."""
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from openai.types.chat import ChatCompletion
@@ -21,6 +22,7 @@ from hdag.chat.errors import Failure, NoAnswerError
 from hdag.chat.probing.probe import probe
 from hdag.chat.question import Message, Question, closed_object
 from hdag.chat.request import request_body
+from hdag.chat.usage import Prices, Usage
 from tests.doubles.dialects.servers import SERVERS
 from tests.doubles.scripted_models import think
 from tests.tools.patience import PATIENCE
@@ -73,6 +75,24 @@ def test_a_server_that_was_never_probed_is_asked_as_its_refusals_say(endpoint_of
     with client_of(endpoint) as client:
         for question in example_questions():
             assert client.ask(question=question, account="test").data
+
+
+@pytest.mark.parametrize("name", ["ollama", "grok", "pro"])
+def test_an_effort_that_the_model_does_not_take_is_left_out_by_whatever_name(endpoint_of, client_of, name):
+    endpoint = replace(endpoint_of(name, "unknown"), answers_as=ANY_NAME, reasoning_effort="minimal")
+    with client_of(endpoint) as client:
+        assert client.ask(question=example_questions()[0], account="test").data
+        assert client.endpoint.reasoning_effort == ""
+
+
+def test_thoughts_that_used_the_limit_up_are_given_more_room_and_are_not_free(endpoint_of, client_of):
+    prices = Prices(per_million_out=Decimal(8))
+    endpoint = replace(endpoint_of("long-thoughts", "openai-reasoning"), thinking_tokens=1_000, prices=prices)
+    with client_of(endpoint) as client:
+        answer = client.ask(question=replace(example_questions()[0], longest_answer=500), account="test")
+    refused, answered = 1_500 * Decimal(8) / 1_000_000, prices.cost(Usage(0, answer.spent.usage.tokens_out))
+    assert answer.spent.calls == 2
+    assert answer.spent.cost == refused + answered
 
 
 def test_a_known_server_is_asked_as_its_dialect_says_without_a_probe(endpoint_of, client_of):

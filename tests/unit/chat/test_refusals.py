@@ -50,7 +50,7 @@ def test_an_error_inside_a_success_is_the_failure_that_it_names(error, failure, 
     assert read_reply(body=inside[place], model="m").failure is failure
 
 
-@pytest.mark.parametrize("end", ["error", "insufficient_system_resource"])
+@pytest.mark.parametrize("end", ["error", "insufficient_system_resource", "abort"])
 def test_an_answer_that_the_server_broke_off_is_asked_for_again(end):
     assert read_reply(body=body(finish_reason=end), model="m").failure is Failure.SERVER_ERROR
 
@@ -82,10 +82,33 @@ def test_two_tool_calls_and_a_call_beside_words_are_no_answer():
         assert read_reply(body=body(message=message), model="m").called_tool
 
 
-@pytest.mark.parametrize("words", ["insufficient_quota", "Insufficient Balance", "Your credit balance is too low"])
-def test_a_spent_account_is_not_waited_for(words):
-    made = read_status(status=429, text=json.dumps({"error": {"message": words}}))
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (429, "insufficient_quota"),
+        (402, "Insufficient Balance"),
+        (400, "Your credit balance is too low to access the Anthropic API."),
+        (400, "You have reached your specified API usage limits. You will regain access on 2026-12-01."),
+        (403, "Key limit exceeded (total limit). Manage it using https://openrouter.ai/settings/keys"),
+        (429, "Your team has either used all available credits or reached its monthly spending limit."),
+    ],
+)
+def test_a_spent_account_is_named_and_not_waited_for(status, words):
+    made = read_status(status=status, text=json.dumps({"error": {"message": words}}))
     assert (made.failure, made.retry_after) == (Failure.REJECTED, None)
+    assert made.reason == f"the server says that the account's quota is spent ({status})"
+
+
+def test_an_output_that_a_policy_blocks_is_filtered_and_not_refused():
+    """github.com/anthropics/claude-code/issues/58367 (2026-05-12)."""
+    error = {"type": "invalid_request_error", "message": "Output blocked by content filtering policy"}
+    assert read_status(status=400, text=json.dumps({"error": error})).failure is Failure.FILTERED
+
+
+def test_no_room_for_flexible_work_passes_by_itself():
+    """console.groq.com/docs/flex-processing (2026-11-29): status 498."""
+    made = read_status(status=498, text='{"error": {"code": "capacity_exceeded"}}')
+    assert made.failure is Failure.RATE_LIMITED
 
 
 def test_a_server_that_cannot_read_its_own_model_is_asked_again():
@@ -129,6 +152,8 @@ LIMITS = {
     "This model is only supported in v1/responses": ("limit_field", "max_output_tokens"),
     "This response_format type is unavailable now": ("answer_mode", AnswerMode.OBJECT),
     "Unsupported value: 'messages[0].role' does not support 'system'": ("takes_system", False),
+    "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 900 `inputs` tokens": ("context_tokens", 4096),
+    "Could not finish the message because max_tokens or model output limit was reached.": ("thinking_tokens", 48_000),
 }
 
 
@@ -140,10 +165,18 @@ def test_a_refusal_says_what_to_ask_for_next(sentence):
 
 
 @pytest.mark.parametrize(
-    "sentence", ["no such field", "Incorrect API key provided", "The model `m` does not exist", ""]
+    "sentence",
+    [
+        "no such field",
+        "Incorrect API key provided",
+        "The model `m` does not exist",
+        "",
+        "Could not finish the message because max_tokens or model output limit was reached.",
+    ],
 )
 def test_a_refusal_that_names_nothing_of_ours_is_the_last_word(sentence):
-    assert adapted_terms(endpoint=OURS, refusal=read_refusal(text=sentence), asked=500, tried=[OURS]) is None
+    full = replace(OURS, most_tokens=500)
+    assert adapted_terms(endpoint=full, refusal=read_refusal(text=sentence), asked=500, tried=[full]) is None
 
 
 def test_terms_that_were_refused_are_not_tried_again():
