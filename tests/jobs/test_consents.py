@@ -1,11 +1,13 @@
 """Consent: no text of an audit goes to a model's server before somebody agreed, and none after it was withdrawn."""
 
+import html
 from dataclasses import replace
 
 import pytest
 from django.test import Client
 
 from auditing.models import ModelConsent, SeatAttempt
+from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
 from auditing.research.policy_lab.services import publish_policy
 from auditing.selectors.model_tier.consents import flows_of_audit
 from auditing.selectors.routing.tiers import available_tiers
@@ -56,6 +58,17 @@ def test_without_consent_no_model_is_asked_and_people_are(world):
     audit.refresh_from_db()
     assert (audit.stage, model_seats(audit), ChatCall.objects.count()) == ("recorded", [], 0)
     assert "llm" not in available_tiers(audit=audit)
+
+
+def test_a_model_that_is_refused_seats_is_told_of_and_not_listed_as_asked(world, admin):
+    audit, row = world.submit(), Endpoint.objects.get()
+    row.qualification = {"refused": "it is not shown to be better than a coin"}
+    row.save()
+    told = admin.get(f"/api/v1/audits/{audit.pk}").json()["models"]
+    assert told["asked"] == []
+    assert told["unasked"].endswith(f"were refused seats ({row.name}: it is not shown to be better than a coin).")
+    assert told["unasked"] in html.unescape(admin.get(f"/audits/{audit.pk}").content.decode())
+    assert forecast_campaign(campaign=audit.campaign) is None
 
 
 def test_a_consent_that_is_withdrawn_stops_seats_that_are_held_already(world):

@@ -12,7 +12,7 @@ from auditing.models import Audit, Auditor, GoldAnswer, GoldSegment, Route, Seat
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.policy_lab.selectors.model_calls import FEW, forecast_calls, forecast_campaign
 from auditing.research.qualification.services import keep_qualification, watch_all, watch_endpoint
-from auditing.selectors.model_tier.endpoints import refusal_of
+from auditing.selectors.model_tier.consents import refusal_of
 from auditing.services.gold.sets import Gold, add_all
 from hdag.models import ChatCall, Endpoint
 from tests.factories.consents import agree_to_all

@@ -72,7 +72,7 @@ class AuditDetail(APIView):
             raise Http404
         report = report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json()
         flows = flows_of_audit(audit=audit)
-        told = {"asked": [flow.as_json() for flow in flows if flow.consent], "unasked": why_unasked(flows=flows)}
+        told = {"asked": [flow.as_json() for flow in flows if flow.may_judge], "unasked": why_unasked(flows=flows)}
         return Response({**report, "models": told})
 
 

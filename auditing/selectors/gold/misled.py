@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from auditing.core.values import Choice
-from auditing.selectors.model_tier.endpoints import refusal_of
+from auditing.selectors.model_tier.consents import refusal_of
 from auditing.selectors.model_tier.labels import labels_of
 from hdag.models import Endpoint
 

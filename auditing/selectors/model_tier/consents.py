@@ -16,7 +16,16 @@ from auditing.models import Audit, Campaign, ModelConsent, PolicyVersion
 from hdag.chat.address import server_of
 from hdag.models import Endpoint
 
-__all__ = ["Flow", "agreed_endpoints", "flows_of", "flows_of_audit", "is_agreed", "listed_consents", "why_unasked"]
+__all__ = [
+    "Flow",
+    "agreed_endpoints",
+    "flows_of",
+    "flows_of_audit",
+    "is_agreed",
+    "listed_consents",
+    "refusal_of",
+    "why_unasked",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,11 @@ class Flow:
         """How much goes there: what was agreed, else what the endpoint may see at most."""
         return self.consent.extent if self.consent else self.endpoint.may_see
 
+    @property
+    def may_judge(self) -> bool:
+        """Whether it is asked: somebody agreed, and nothing that was measured refuses it seats."""
+        return self.consent is not None and not refusal_of(endpoint=self.endpoint)
+
     def as_json(self) -> dict[str, str | bool]:
         """What the API tells."""
         return {
@@ -45,6 +59,16 @@ class Flow:
             "extent": self.extent,
             "agreed": self.consent is not None,
         }
+
+
+def refusal_of(*, endpoint: Endpoint) -> str:
+    """Why its last qualification, on labels or on gold, or what was seen since refuses it seats.
+
+    Empty where none does.
+    """
+    stored = endpoint.qualification or {}
+    reasons = (measure.get("refused", "") for measure in (stored, stored.get("gold", {}), stored.get("watch", {})))
+    return next((str(reason) for reason in reasons if reason), "")
 
 
 def agreed_endpoints(*, audit: Audit, rows: Iterable[Endpoint], whole: bool = False) -> list[Endpoint]:
@@ -73,8 +97,11 @@ def flows_of_audit(*, audit: Audit) -> list[Flow]:
 def why_unasked(*, flows: Iterable[Flow]) -> str:
     """Why no model is asked, in a sentence; empty where one may be, or where there is none."""
     listed = list(flows)
-    if not listed or any(flow.consent is not None for flow in listed):
+    if not listed or any(flow.may_judge for flow in listed):
         return ""
+    refused = [f"{row.endpoint.name}: {refusal_of(endpoint=row.endpoint)}" for row in listed if row.consent is not None]
+    if refused:
+        return f"No language model is asked: all that may be were refused seats ({'; '.join(refused)})."
     servers = ", ".join(sorted({flow.server for flow in listed}))
     return (
         f"No language model is asked: nobody has agreed that texts of this campaign, under its policy, go to {servers}."

@@ -16,7 +16,7 @@ from accounts.prepared import PreparedQuery, PreparedRows, among
 from auditing.core.model_tier.families import is_own_family
 from auditing.models import Audit, Auditor, Round, SeatAttempt
 from auditing.selectors.clock import database_now
-from auditing.selectors.model_tier.consents import agreed_endpoints
+from auditing.selectors.model_tier.consents import agreed_endpoints, refusal_of
 from hdag.chat.retries import Circuit
 from hdag.models import Endpoint
 from hdag.selectors import load_trace
@@ -46,16 +46,6 @@ def endpoints_for(*, audit: Audit) -> list[Endpoint]:
 
 
 _ENABLED = PreparedQuery(lambda: Endpoint.objects.filter(enabled=True).order_by("created", "pk"))
-
-
-def refusal_of(*, endpoint: Endpoint) -> str:
-    """Why its last qualification, on labels or on gold, or what was seen since refuses it seats.
-
-    Empty where none does.
-    """
-    stored = endpoint.qualification or {}
-    reasons = (measure.get("refused", "") for measure in (stored, stored.get("gold", {}), stored.get("watch", {})))
-    return next((str(reason) for reason in reasons if reason), "")
 
 
 def model_auditors(*, round: Round) -> list[Auditor]:

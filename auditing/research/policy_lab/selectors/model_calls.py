@@ -193,7 +193,7 @@ def forecast_traces(*, traces: Sequence[Trace], campaign: Campaign) -> tuple[Cal
 
 
 def _agreed(flows: Iterable[Flow]) -> list[Endpoint]:
-    return [flow.endpoint for flow in flows if flow.consent is not None]
+    return [flow.endpoint for flow in flows if flow.may_judge]
 
 
 def _shared_out(rows: Sequence[Endpoint], seats: float) -> tuple[CallForecast, ...]:

@@ -12,7 +12,8 @@ from django.db.models.functions import Now, TruncDay
 
 from auditing.models import SeatAttempt
 from auditing.selectors.clock import database_now
-from auditing.selectors.model_tier.endpoints import is_left_alone, refusal_of
+from auditing.selectors.model_tier.consents import refusal_of
+from auditing.selectors.model_tier.endpoints import is_left_alone
 from hdag.models import ChatCall, Endpoint
 
 NOTHING = Decimal(0)

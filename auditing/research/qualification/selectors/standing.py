@@ -21,7 +21,8 @@ from auditing.research.qualification.core.reliability import (
     error_correlation,
     reliability,
 )
-from auditing.selectors.model_tier.endpoints import family_name, refusal_of
+from auditing.selectors.model_tier.consents import refusal_of
+from auditing.selectors.model_tier.endpoints import family_name
 from auditing.selectors.model_tier.labels import OVER, counted_votes
 from hdag.models import Endpoint
 from hdag.rendering.charts.chart import Chart
