@@ -13,6 +13,7 @@ from hdag.readers import (
     multi_agent,
     plain,
     printed_graph,
+    recorded_calls,
     records,
     think_tags,
 )
@@ -23,7 +24,8 @@ Read = Callable[..., tuple[Trace, ...]]
 
 
 def _is_record(value: Any) -> bool:
-    return isinstance(value, dict)
+    # A record without any of our fields is somebody else's: "problem is missing" would say nothing to its owner.
+    return isinstance(value, dict) and not value.keys().isdisjoint(("problem", "thinking", "answer", "steps"))
 
 
 def _read_record(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
@@ -39,6 +41,7 @@ FORMATS: Mapping[str, tuple[Test, Read]] = {
     "DAG-MATH": (dag_math.reads, dag_math.read),
     "multi-agent log": (multi_agent.reads, multi_agent.read),
     "agent log": (agent_log.reads, agent_log.read),
+    "recorded call": (recorded_calls.reads, recorded_calls.read),
     "think tags": (think_tags.reads, think_tags.read),
     "plain text": (plain.reads, plain.read),
     OWN: (_is_record, _read_record),

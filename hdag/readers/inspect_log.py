@@ -27,7 +27,12 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
         at = f"samples[{index}]"
         sample = check_object(row, where=where, field=at)
         messages = check_list(sample.get("messages"), where=where, field=f"{at}.messages", limit=limits.steps)
-        target = as_text(sample.get("target"), where=where, field=f"{at}.target")
+        targets = sample.get("target")
+        target = as_text(
+            targets[0] if isinstance(targets, list) and len(targets) == 1 else targets,
+            where=where,
+            field=f"{at}.target",
+        )
         name = f"{sample.get('id', index)}/{sample.get('epoch', 1)}"
         trace = read_messages(messages, where=where, at=f"{at}.messages")
         trace = replace(trace, id=name, model_name=model, reference_answer=target, title=title)

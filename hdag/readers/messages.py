@@ -7,6 +7,7 @@ from typing import Any
 from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers.compose import LogStep, check_object, join
+from hdag.readers.parts import as_message, as_part
 from hdag.readers.records import (
     DEFAULT_LIMITS,
     JOINT,
@@ -59,7 +60,7 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
     talk = _Talk()
     for index, message in enumerate(messages):
         path = f"{at}[{index}]"
-        fields = check_object(message, where=where, field=path)
+        fields = as_message(check_object(message, where=where, field=path))
         role = fields.get("role")
         if role in ("user", "system", "developer"):
             content = _content(fields.get("content"), where, path)
@@ -143,6 +144,10 @@ def _call(talk: _Talk, call: object, text: str, where: str, path: str) -> None:
 def _tool(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
     """Give the output to its call, or to the first one without output."""
     output = _content(fields.get("content"), where, path).text
+    error = fields.get("error")
+    # Inspect keeps what went wrong beside the content, which is empty then.
+    if not output.strip() and isinstance(error, Mapping):
+        output = as_text(error.get("message"), where=where, field=f"{path}.error.message")
     _give_output(talk, fields.get("tool_call_id"), output, where, f"{path}.tool_call_id")
 
 
@@ -167,7 +172,7 @@ def _content(value: object, where: str, path: str) -> _Content:
     content, texts, thoughts = _Content(), list[str](), list[str]()
     for index, row in enumerate(check_list(value, where=where, field=f"{path}.content", limit=20_000)):
         at = f"{path}.content[{index}]"
-        part = check_object(row, where=where, field=at)
+        part = as_part(check_object(row, where=where, field=at))
         kind = part.get("type")
         kind = kind if isinstance(kind, str) else "part"
         if kind in ("reasoning", "thinking", "redacted_thinking"):
@@ -189,6 +194,9 @@ def _part_text(part: Mapping[str, Any], kind: str, where: str, at: str) -> str:
     for name in ("text", "refusal"):
         if name in part:
             return check_text(part[name], where=where, field=f"{at}.{name}")
+    # A part of a protocol that is not known here: its name in the place of its words would be audited as reasoning.
+    if kind == "part" or kind.endswith("text"):
+        raise BadRecordError(where=where, field=at, reason=f"is a part in no known form ({', '.join(part)})"[:200])
     return f"[{kind}]"
 
 

@@ -45,6 +45,7 @@ EXAMPLES = {
     "agent log": AGENT,
     "multi-agent log": MULTI_AGENT,
     "inspect log": INSPECT,
+    "recorded call": {"input": "6*7?", "output": "6*7 = 42.", "model": "m"},
     "record": {"problem": "p", "steps": ["a", "b"]},
 }
 
