@@ -71,6 +71,17 @@ def test_a_model_that_is_refused_seats_is_told_of_and_not_listed_as_asked(world,
     assert forecast_campaign(campaign=audit.campaign) is None
 
 
+def test_a_finished_audit_names_the_models_that_were_asked_and_not_those_of_today(world, admin, server):
+    audit = world.submit(whole_to_models=True)
+    everything_moves(world)
+    asked = Endpoint.objects.get()
+    Endpoint.objects.update(enabled=False)
+    make_endpoint(server.url("oracle"), name="of today", may_see="whole traces")
+    told = admin.get(f"/api/v1/audits/{audit.pk}").json()
+    assert model_seats(audit)
+    assert (told["stage"], [line["endpoint"] for line in told["models"]["asked"]]) == ("recorded", [asked.name])
+
+
 def test_a_consent_that_is_withdrawn_stops_seats_that_are_held_already(world):
     audit = world.submit()
     world.settle_machines()

@@ -21,7 +21,7 @@ from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits
 from auditing.research.reports.selectors.report import report_of
 from auditing.selectors.intake.lookup import find_audit
-from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
+from auditing.selectors.model_tier.consents import flows_of_audit, flows_that_were, why_unasked
 from hdag.core.printed import as_printed
 
 if TYPE_CHECKING:
@@ -71,8 +71,11 @@ class AuditDetail(APIView):
         if audit is None or not may_read_audit(user=request.user, audit=audit):
             raise Http404
         report = report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json()
-        flows = flows_of_audit(audit=audit)
-        told = {"asked": [flow.as_json() for flow in flows if flow.may_judge], "unasked": why_unasked(flows=flows)}
+        if report["outcome"] is not None:
+            told = {"asked": [flow.as_json() for flow in flows_that_were(audit=audit)], "unasked": ""}
+        else:
+            flows = flows_of_audit(audit=audit)
+            told = {"asked": [flow.as_json() for flow in flows if flow.may_judge], "unasked": why_unasked(flows=flows)}
         return Response({**report, "models": told})
 
 

@@ -1,6 +1,6 @@
 """Consents: which endpoints may be sent texts of a campaign under its policy, and how much.
 
-Reads ModelConsent, Endpoint.
+Reads ModelConsent, Endpoint, SeatAttempt.
 
 "This text goes to that server" is asked before any call about an audit; without it the audit's texts stay here. The
 provider's own agreement, that models may see the whole trace, is asked beside it and never replaces it.
@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from auditing.models import Audit, Campaign, ModelConsent, PolicyVersion
+from auditing.models import Audit, Campaign, ModelConsent, PolicyVersion, SeatAttempt
 from hdag.chat.address import server_of
 from hdag.models import Endpoint
 
@@ -21,6 +21,7 @@ __all__ = [
     "agreed_endpoints",
     "flows_of",
     "flows_of_audit",
+    "flows_that_were",
     "is_agreed",
     "listed_consents",
     "refusal_of",
@@ -92,6 +93,12 @@ def flows_of(*, campaign: Campaign | None, policy: PolicyVersion) -> list[Flow]:
 def flows_of_audit(*, audit: Audit) -> list[Flow]:
     """Every enabled endpoint beside one audit."""
     return _flows(Endpoint.objects.filter(enabled=True).order_by("name"), audit.campaign_id, audit.policy_id)
+
+
+def flows_that_were(*, audit: Audit) -> list[Flow]:
+    """Every endpoint that was asked about one audit, enabled still or not: what a finished audit tells."""
+    asked = SeatAttempt.objects.filter(seat__round__audit=audit).values("seat__auditor__endpoint")
+    return _flows(Endpoint.objects.filter(pk__in=asked).order_by("name"), audit.campaign_id, audit.policy_id)
 
 
 def why_unasked(*, flows: Iterable[Flow]) -> str:
