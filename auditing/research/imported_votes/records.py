@@ -23,11 +23,11 @@ _ANNOTATION = re.compile(r"'annotation': (?:'([^']*)'|\"([^\"]*)\")")
 _PART = re.compile(r"(\d+)([dhms])")
 _SECONDS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _JUDGE = "_eval_output"
-# What people write for pass, fail and abstain.
+# What people write for pass, fail and abstain; the last of each but "" is Prodigy's word.
 _WORDS = {
-    Choice.PASS: ("pass", "correct", "right", "true", "yes", "1", "valid"),
-    Choice.FAIL: ("fail", "incorrect", "wrong", "false", "no", "0", "invalid"),
-    Choice.ABSTAIN: ("abstain", "unsure", "na", "n/a", "skip", ""),
+    Choice.PASS: ("pass", "correct", "right", "true", "yes", "1", "valid", "accept"),
+    Choice.FAIL: ("fail", "incorrect", "wrong", "false", "no", "0", "invalid", "reject"),
+    Choice.ABSTAIN: ("abstain", "unsure", "na", "n/a", "skip", "ignore", ""),
 }
 _CHOICES = {word: choice for choice, words in _WORDS.items() for word in words}
 
