@@ -1,7 +1,7 @@
 """Messages of other protocols in the form of Anthropic's: Bedrock, Gemini, OpenTelemetry, Responses, ShareGPT.
 
-Sources: docs.aws.amazon.com/bedrock ContentBlock; ai.google.dev/api Content; opentelemetry.io GenAI message schemas;
-developers.openai.com/api/reference/responses, items (2026-11-29).
+Forms as each protocol names them: ContentBlock of Converse, Content of Gemini, the message schemas of OpenTelemetry's
+GenAI conventions, items of the Responses API.
 """
 
 from collections.abc import Mapping

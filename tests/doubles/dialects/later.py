@@ -23,7 +23,7 @@ def refuse_template(body: Body) -> Refusal | None:
 def refuse_long_thoughts(body: Body) -> Refusal | None:
     """A model of OpenAI's that thought until its limit: a 400, where others end with "length".
 
-    github.com/openai/openai-python and Azure's answers as quoted in many projects' tests (read 2026-11-29).
+    As programs that speak with OpenAI and Azure quote it in their tests (read 2026-11-29); no page of theirs says so.
     """
     if (body.get("max_completion_tokens") or THINKS) < THINKS and "max_tokens" not in body:
         words = "Could not finish the message because max_tokens or model output limit was reached."

@@ -9,7 +9,7 @@ PRODIGY = Columns(item="_task_hash", auditor="_annotator_id", choice="answer")
 
 
 def test_answers_of_prodigy_are_votes() -> None:
-    """prodi.gy/docs/api-components, "answer" (2026-11-29): accept, reject or ignore."""
+    """Its field "answer" is accept, reject or ignore."""
     words = {"accept": Choice.PASS, "reject": Choice.FAIL, "ignore": Choice.ABSTAIN}
     rows = [{"_task_hash": -55, "_annotator_id": "db-ann", "answer": word, "text": "a"} for word in words]
     for row, choice in zip(rows, words.values(), strict=True):
