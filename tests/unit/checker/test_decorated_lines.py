@@ -111,3 +111,17 @@ def test_digits_that_repeat_are_one_number(number):
 def test_an_expression_of_arrays_is_computed(right, wrong):
     assert is_verified(right)
     assert is_doubted(right.replace(*wrong))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (r"\(P^* = 10\), so \(2P^* = 20\).", r"\(P^* = 4 \cdot 3 = 13\)"),
+        (r"\(\hat{p} = 45/60 = 0.75\)", r"\(\hat{p} = 45/60 = 0.65\)"),
+        (r"\(\text{lcm}(4, 6) = 12\)", r"\(\text{lcm}(4, 6) = 24\)"),
+        (r"\(y^{\prime} = 2 \cdot 3 = 6\)", r"\(y^{\prime} = 2 \cdot 3 = 7\)"),
+    ],
+)
+def test_a_mark_above_a_letter_is_part_of_its_name(right, wrong):
+    assert not is_refuted(right)
+    assert is_refuted(wrong)
