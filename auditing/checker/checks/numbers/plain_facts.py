@@ -7,6 +7,7 @@ measured on labelled steps yet, so it is a doubt at most (registry.py).
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from auditing.checker.checks.numbers.list_facts import LISTS
@@ -22,6 +23,11 @@ from auditing.checker.reading.suppressions import is_taken_back
 
 NAME = "plain facts"
 _FORMS: tuple[PlainForm, ...] = (*LISTS, *NUMERALS, *TABLED, *SPELLINGS)
+# word -> the forms in which it stands: each word is looked for once
+_BY_WORD: dict[str, list[int]] = defaultdict(list)
+for _index, _form in enumerate(_FORMS):
+    for _word in _form.words:
+        _BY_WORD[_word].append(_index)
 _DOUBT = any_of("""
     if suppose assum* whether would not claim* wrong* incorrect* say says said check* test* try trying false isn't never
     let imagine puzzle riddle unless instead mistake* think thought guess* must cannot no neither
@@ -35,10 +41,9 @@ def check(script: Script) -> Iterator[Placed]:
     """Every form of the tables in every passage."""
     for passage in script.passages:
         lower = passage.lower
-        for form in _FORMS:
-            if any(word in lower for word in form.words):
-                for match in form.pattern.finditer(passage.text):
-                    yield from _judged(passage, match, form)
+        for index in sorted({index for word, indices in _BY_WORD.items() if word in lower for index in indices}):
+            for match in _FORMS[index].pattern.finditer(passage.text):
+                yield from _judged(passage, match, _FORMS[index])
 
 
 def _judged(passage: Passage, match: re.Match[str], form: PlainForm) -> Iterator[Placed]:

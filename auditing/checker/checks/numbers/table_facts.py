@@ -94,7 +94,7 @@ TABLED: tuple[PlainForm, ...] = (
     ),
     plain_form(
         "a truth table",
-        " and | or | xor | nand | nor ",
+        "1 and|0 and|1 or|0 or|1 xor|0 xor| nand | nor ",
         r"(?<![\w.]\s)(?<![\w.(])(?P<a>[01])\s(?P<sign>AND|OR|XOR|NAND|NOR)\s(?P<b>[01])\s(?:=|is|"
         r"equals|gives|->|→)\s(?P<r>[01])(?![\d.]|\s(?:AND|OR|XOR))",
         _truth,
@@ -102,7 +102,7 @@ TABLED: tuple[PlainForm, ...] = (
     ),
     plain_form(
         "a truth table",
-        "not|¬",
+        "not true|not false|not t |not f |¬|neg",
         rf"(?<!\w\s)(?<![\w∧∨⊕→])(?:NOT\s|not\s|¬\s?|\\neg\s)(?P<a>{_TRUTH})\s(?:=|≡|is|equals|"
         rf"evaluates to)\s(?P<r>{_TRUTH})(?!\w)",
         _negation,
@@ -110,7 +110,7 @@ TABLED: tuple[PlainForm, ...] = (
     ),
     plain_form(
         "a weekday",
-        "day",
+        "days after|days before|days from",
         rf"\b(?P<n>{COUNT}) days (?P<side>after|before|from) (?P<from>{_DAY}) (?:is|was|will be|falls "
         rf"on)(?: a)? (?P<day>{_DAY})\b",
         _weekday,

@@ -203,11 +203,15 @@ FACTS = (
     ),
     _form("a mode", "mode of", rf"\bmode of {LIST}{_IS}{RESULT}", _mode, listed=True),
     _form(
-        "a sum of data", "sum|total", rf"{_DATA}(?:sum|total){_IS}{RESULT}", lambda *v: Fraction(sum(v)), listed=True
+        "a sum of data",
+        "sum is|sum =|sum equals|total is|total =|total equals",
+        rf"{_DATA}(?:sum|total){_IS}{RESULT}",
+        lambda *v: Fraction(sum(v)),
+        listed=True,
     ),
     _form(
         "a mean of data",
-        "mean|average",
+        "mean is|mean =|average is|average =|mean equals|average equals",
         rf"{_DATA}(?:mean|average){_IS}{RESULT}",
         lambda *v: Fraction(sum(v)) / len(v),
         listed=True,

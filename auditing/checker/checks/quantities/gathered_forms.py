@@ -47,7 +47,7 @@ GATHERED = (
     # her 6 books together with his 9 books make 15 books
     phrase(
         "things gathered",
-        " and | plus | with|, | as well as ",
+        " plus | together with | make | makes | gives | give | totals |i.e.|namely|comes to|adds up to",
         rf"{_LIST}{_SO}{_RESULT}",
         _sum,
         verifies_alone=True,
