@@ -27,6 +27,7 @@ from auditing.checker.checks.algebra import (
     said_identities,
     tuples,
 )
+from auditing.checker.checks.facts import plain_facts
 from auditing.checker.checks.numbers import (
     arithmetic,
     complexes,
@@ -34,7 +35,6 @@ from auditing.checker.checks.numbers import (
     dates,
     facts,
     listings,
-    plain_facts,
     remainders,
     remarks,
     spoken,

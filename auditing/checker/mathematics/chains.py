@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
-from auditing.checker.mathematics.decorations import undecorated
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
-from auditing.checker.mathematics.periods import with_periods
+from auditing.checker.mathematics.notation.decorations import undecorated
+from auditing.checker.mathematics.notation.periods import with_periods
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
 from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES, words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditing.checker.mathematics.decorations import undecorated
+from auditing.checker.mathematics.notation.decorations import undecorated
 from tests.unit.checker.readings import is_doubted, is_refuted, is_verified
 
 

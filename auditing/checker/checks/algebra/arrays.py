@@ -12,7 +12,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from auditing.checker.checks.algebra.array_pieces import (
+from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.findings import Grade, Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
+from auditing.checker.mathematics.evaluate import DEFAULT
+from auditing.checker.mathematics.notation.arrays import (
     ARRAY,
     NUMBER,
     Array,
@@ -23,11 +28,6 @@ from auditing.checker.checks.algebra.array_pieces import (
     sum_of,
     tree_of,
 )
-from auditing.checker.checks.numbers.arithmetic import judge
-from auditing.checker.findings import Grade, Verdict
-from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
-from auditing.checker.mathematics.evaluate import DEFAULT
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, plain
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_values
@@ -108,11 +108,11 @@ def _first(text: str, at: int) -> Array | None:
     measure = is_measured(before)
     if measure is not None:
         array = read_array(text, at)
-        found = measured(array, is_trace="tr" in measure.group()) if array is not None else None
-        if found is None:
+        number = measured(array, is_trace="tr" in measure.group()) if array is not None else None
+        if number is None:
             return None
-        closed = found.end + (1 if text[found.end : found.end + 1] == ")" and "(" in measure.group() else 0)
-        return replace(found, end=closed)
+        closed = number.end + (1 if text[number.end : number.end + 1] == ")" and "(" in measure.group() else 0)
+        return replace(number, end=closed)
     scalar = _SCALAR.search(before)
     if scalar is not None and not _TOUCHED.search(before[: scalar.start(1)]):
         return read_expression(text, at - len(before) + scalar.start(1))

@@ -282,7 +282,7 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
 
 def _adds_tolerances(tree: Tree) -> bool:
     """(3.0 ± 0.1) + (2.0 ± 0.1) = 5.0 ± 0.14: tolerances of what was measured add up by other rules."""
-    return sum(isinstance(part, Node) and part.op == "±" for part in walk(tree)) > 1
+    return sum(isinstance(subtree, Node) and subtree.op == "±" for subtree in walk(tree)) > 1
 
 
 def _proof_of_signs(left: Tree, right: Tree) -> dict[str, str]:

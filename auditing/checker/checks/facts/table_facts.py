@@ -7,7 +7,7 @@ import datetime
 import math
 import re
 
-from auditing.checker.reading.plain_forms import COUNT, PlainForm, count_of, plain_form
+from auditing.checker.checks.facts.plain_forms import COUNT, PlainForm, count_of, plain_form
 
 _TRUTHS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
 _SIGNS = {"and": "and", "∧": "and", "land": "and", "wedge": "and", "or": "or", "∨": "or", "lor": "or", "vee": "or",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from auditing.checker.checks.facts.plain_forms import PlainForm, plain_form
 from auditing.checker.checks.numbers.elementary import is_prime
-from auditing.checker.reading.plain_forms import PlainForm, plain_form
 
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _CANONICAL = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
@@ -74,10 +74,10 @@ def _below(match: re.Match[str]) -> tuple[bool, str] | None:
         return None
     terms = [_in(digits, base) for digits in re.findall(r"[\dA-Fa-f]+(?=\)?(?:_|[₀-₉]))", match["left"])]
     bases = {
-        int(found.translate(_DOWN))
+        int(digits.translate(_DOWN))
         for pair in re.findall(r"_\{?(\d+)|([₀-₉]+)", match["left"])
-        for found in pair
-        if found
+        for digits in pair
+        if digits
     }
     target = int((match["other"] or match["under"]).translate(_DOWN)) if match["other"] or match["under"] else 10
     claimed = _in(match["b"], target) if 2 <= target <= 36 else None

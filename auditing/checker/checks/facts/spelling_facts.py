@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditing.checker.reading.plain_forms import COUNT, PlainForm, count_of, plain_form
+from auditing.checker.checks.facts.plain_forms import COUNT, PlainForm, count_of, plain_form
 
 _WORD = (
     r"(?:\"(?P<w>[A-Za-z]{2,40})\"|“(?P<v>[A-Za-z]{2,40})”|'(?P<u>[A-Za-z]{2,40})'|"
@@ -28,9 +28,9 @@ def _length(match: re.Match[str]) -> tuple[bool, str] | None:
 def _letters(match: re.Match[str]) -> tuple[bool, str] | None:
     groups = match.groupdict()
     once = (groups.get("once") or "").lower()
-    said = _ONCE[once] if once else count_of(match["n"])
+    times = _ONCE[once] if once else count_of(match["n"])
     count = _word(match).lower().count(match["letter"].lower())
-    return said == count, f"it stands there {count} times."
+    return times == count, f"it stands there {count} times."
 
 
 def _backwards(match: re.Match[str]) -> tuple[bool, str] | None:

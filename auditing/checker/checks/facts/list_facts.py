@@ -8,9 +8,18 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from auditing.checker.checks.facts.plain_forms import (
+    COUNT,
+    ENDS,
+    ITEMS,
+    PAIRS,
+    PlainForm,
+    count_of,
+    items_of,
+    plain_form,
+)
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.mathematics.tree import number_text
-from auditing.checker.reading.plain_forms import COUNT, ENDS, ITEMS, PAIRS, PlainForm, count_of, items_of, plain_form
 
 _UP = r"(?:ascending|increasing|numerical|(?:smallest|least|lowest) to (?:largest|greatest|highest|biggest))"
 _DOWN = r"(?:descending|decreasing|(?:largest|greatest|highest|biggest) to (?:smallest|least|lowest))"

@@ -10,15 +10,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from auditing.checker.checks.numbers.list_facts import LISTS
-from auditing.checker.checks.numbers.numeral_facts import NUMERALS
-from auditing.checker.checks.numbers.table_facts import TABLED
-from auditing.checker.checks.text.spelling_facts import SPELLINGS
+from auditing.checker.checks.facts.list_facts import LISTS
+from auditing.checker.checks.facts.numeral_facts import NUMERALS
+from auditing.checker.checks.facts.plain_forms import PlainForm
+from auditing.checker.checks.facts.spelling_facts import SPELLINGS
+from auditing.checker.checks.facts.table_facts import TABLED
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.checker.reading.plain_forms import PlainForm
 from auditing.checker.reading.suppressions import is_taken_back
 
 NAME = "plain facts"
