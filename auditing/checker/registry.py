@@ -27,6 +27,7 @@ from auditing.checker.checks.algebra import (
     said_identities,
     tuples,
 )
+from auditing.checker.checks.facts import plain_facts
 from auditing.checker.checks.numbers import (
     arithmetic,
     complexes,
@@ -59,7 +60,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.29.2"
+VERSION = "2026.11.29.3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("tables", "rows and columns that have a total", tables.check, grade=Grade.LIKELY),
     Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
+    Checker("plain facts", "order, members, counts, numerals, spelling", plain_facts.check, grade=Grade.LIKELY),
     Checker(
         "brackets",
         "brackets pushed, popped and closed",

@@ -15,6 +15,8 @@ from fractions import Fraction
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
+from auditing.checker.mathematics.notation.decorations import undecorated
+from auditing.checker.mathematics.notation.periods import with_periods
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
 from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES, words
@@ -82,7 +84,9 @@ def read_page(text: str) -> Page:
     """Tokenizes `text` and finds every chain in it; text without a relation is not tokenized."""
     if not _RELATION.search(text):
         return Page(text, [])
-    tokens = prepare(without_marks(tokenize(text)))
+    # what sets a line off is no part of it
+    plain = undecorated(text)
+    tokens = prepare(without_marks(with_periods(tokenize(plain), plain)))
     page = Page(text, tokens)
     start = 0
     for position in range(len(tokens) + 1):

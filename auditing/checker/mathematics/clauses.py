@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from auditing.checker.mathematics.cursor import is_applied_word, labels_the_value_before
+from auditing.checker.mathematics.cursor import is_applied_word, labels_the_value_before, names_a_term
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CITED, LEFT_DANGER, RIGHT_DANGER, announces_a_whole
@@ -187,7 +187,7 @@ def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ..
     if before.text == "." and position > 1 and tokens[position - 2].text.lower() in CITED:
         return (f"the word {tokens[position - 2].text} before it",)
     is_danger = before.text.lower() in LEFT_DANGER and not _is_whole_after(tokens, position)
-    if before.kind == "word" and (is_danger or is_applied_word(tokens, position)):
+    if before.kind == "word" and (is_danger or is_applied_word(tokens, position) or names_a_term(tokens, position)):
         return (f"the word {before.text} before it",)
     return ()
 

@@ -234,3 +234,13 @@ class Cursor:
             or (token.kind == "word" and token.text.lower() in STOP_WORDS)
             or (token.text.lower() in ("divided", "multiplied") and self.text(1).lower() == "by")
         )
+
+
+def names_a_term(tokens: list[Token], position: int) -> bool:
+    """Beginning 100 + purchases 50 - 30 = 120: behind a sign a word names the next term, and the sum began before."""
+    at = position - 1
+    while at > position - 4 and at > 1 and tokens[at].kind == "word":
+        at -= 1
+    sign, operand = tokens[at], tokens[at - 1]
+    # a dash may be a bullet, or belong to the sentence
+    return at > 1 and sign.kind == "op" and sign.text in "+*/" and operand.kind in ("num", "close", "word", "sym")

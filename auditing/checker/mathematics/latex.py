@@ -154,8 +154,9 @@ def kind_of_text(name: str, braced: str, after: str) -> tuple[str, str]:
     # a bold letter is a vector or a matrix, whose products are none of numbers
     if name == "mathbf" and is_letter:
         return "other", inner
-    if name in ("mathrm", "mathit", "text") and is_letter:
-        return "sym", inner
+    # an estimate has a name of its own, as a mean has
+    if name in ("mathrm", "mathit", "text", "hat") and is_letter:
+        return "sym", f"hat {inner}" if name == "hat" else inner
     if _is_set_function(name, inner, after):
         return "func", inner
     if inner in _SET_SIGNS:
@@ -172,6 +173,8 @@ def _is_set_function(name: str, inner: str, after: str) -> bool:
     r"""Whether \text{ln}, or \operatorname{cis} before its argument, is a function by its name."""
     if name == "operatorname":
         return bool(_ARGUMENT.match(after))
+    if inner in ("gcd", "lcm"):
+        return after.lstrip()[:1] == "("
     return name in ("text", "textrm", "mathrm") and inner in _SET_FUNCTIONS
 
 

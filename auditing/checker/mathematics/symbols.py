@@ -28,12 +28,25 @@ class Symbols(Cursor):
         # f' and x' are names of their own: nothing is known of them from f and x
         while self.text() in ("'", "′"):
             name, self.at = name + "'", self.at + 1
+        name += self.mark_above()
         if self.kind() == "open" and self.text() in ("(", "[") and (self.peek() or token).glued:
             return self.application(name)
         # "C (5, 2)" with a blank may be a choice or a product: unreadable rather than guessed
         if name in ("C", "P") and self.kind() == "open":
             raise UnreadableError("an unknown function")
         return Sym(name)
+
+    def mark_above(self) -> str:
+        r"""The star of P^* = 10 and the prime of y^{\prime}: marks of a name, and no exponents."""
+        braced = self.text() == "^" and self.text(1) == "{"
+        mark = self.text(1 + braced) if self.text() == "^" else ""
+        end = 2 + 2 * braced
+        is_closed = not braced or self.text(3) == "}"
+        ends_there = self.kind(end) in ("rel", "sep", "math", "close", "")
+        if mark not in ("*", "prime") or not is_closed or (mark == "*" and not ends_there):
+            return ""
+        self.at += end
+        return "*" if mark == "*" else "'"
 
     def named_figure(self, token: Token) -> Tree:
         r"""\angle ABC and \overline{AB} as symbols."""

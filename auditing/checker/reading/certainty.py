@@ -50,13 +50,15 @@ _SAID_BY_OTHERS = any_of(r"""
     under_(?:the|this)_operation freshman['’]s straight_across
     student(?:['’]s)?_(?:answer|work|result|solution|response|computation|calculation)
 """)
+_MEANT_OTHERWISE = re.compile(r"[^.;\n=]{0,30}\b(?:jok(?:es?|ingly)|puns?|for (?:very )?large values of)\b", re.I)
 SUPPOSITION = "a supposition"
 # 3 million: the words were never measured on labelled steps
 _SCALED = any_of(" ".join(SCALES))
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
 _PROGRAM = re.compile(
     r"^\s*(?:def |for |while |if .*:$|import |from \w+ import|return\b|print\(|assert |let |const |var |int |float |"
-    r"SELECT\b|\$ )|[+\-*/]=|;\s*$|//|\b(?!log|ln|exp|sin|cos|tan|sqrt)[A-Za-z_]\w*\[\d|\bnp\.|\bdf\.|\"\s*\+|'\s*[+*]",
+    r"SELECT\b|\$ |>>> )|[+\-*/]=|;\s*$|//|\b(?!log|ln|exp|sin|cos|tan|sqrt)[A-Za-z_]\w*\[\d|"
+    r"\bnp\.|\bdf\.|\"\s*\+|'\s*[+*]",
     re.M,
 )
 
@@ -259,7 +261,7 @@ def about_the_text(passage: Passage, start: int, end: int) -> str:
     sentence = _SENTENCE_START.split(head)[-1]
     if _SUPPOSED.search(sentence) or _SUPPOSED_BEHIND.match(passage.text, end):
         return SUPPOSITION
-    if _SAID_BY_OTHERS.search(sentence):
+    if _SAID_BY_OTHERS.search(sentence) or _MEANT_OTHERWISE.match(passage.text, end):
         return "said of somebody else, or not claimed"
     if follows_a_false_one(passage.text, start):
         return "follows from what is supposed"
@@ -271,6 +273,9 @@ def is_program(*, text: str, start: int, end: int) -> bool:
     if text.count("```", 0, start) % 2 == 1:
         return True
     line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    # between two ticks stands code, too
+    if text.count("`", line_start, start) % 2 == 1:
+        return True
     line = text[line_start : line_end if line_end >= 0 else len(text)]
     return _is_code(line[:2000])
 

@@ -8,6 +8,7 @@ should say: such a refutation is likely at most.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -19,6 +20,7 @@ from auditing.checker.reading.links import Link
 _POWER = {"+": 10, "-": 10, "*": 20, "/": 20}
 # operands of one expression whose brackets are tried, and repairs that are tried of one side
 MAX_OPERANDS, MAX_REPAIRS = 8, 20
+_JOINED = re.compile(r"\d{1,4}(?:[-–]\d{1,4}){2,5}")
 _HUNDRED = Num(Fraction(100))
 _SCALES = tuple(Num(Fraction(1000**power)) for power in (1, 2))
 
@@ -114,6 +116,15 @@ def _counts_in_thousands(link: Link) -> bool:
     return any(_is_exactly(Node("*", (link.left, scale)), number) for scale in _SCALES)
 
 
+def _joins_parts(link: Link) -> bool:
+    """4-3-3 = 10: parts of a whole that dashes join, as in a formation; written apart they are subtracted."""
+    text = link.passage.text[link.left_side.start : link.left_side.end].strip()
+    number = bare_number(link.right)
+    if number is None or not _JOINED.fullmatch(text):
+        return False
+    return sum(map(int, re.split("[-–]", text))) == number.value
+
+
 def _is_true(left: Tree, right: Tree) -> bool:
     return compare(left=left, right=right, relation="=").state == HOLDS
 
@@ -127,4 +138,5 @@ _REPAIRS: dict[str, Callable[[Link], bool]] = {
     "true with brackets above or below its bar": _lost_brackets,
     "true with a percent sign": _lost_percent_sign,
     "true in thousands": _counts_in_thousands,
+    "true with its dashes as joints": _joins_parts,
 }

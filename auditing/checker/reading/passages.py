@@ -33,7 +33,8 @@ _ENGLISH = frozenset(
 FEWEST_WORDS, FEWEST_ENGLISH = 12, 0.05
 _MODULAR = re.compile(
     r"\b(?:modulo|mod|modular|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
-    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|(?-i:[Zℤ]\}?_)|\bGF\(|"
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|(?-i:[Zℤ]\}?[_/]\{?\d)|"
+    r"(?-i:[Zℤ]\}?_)|[\dA-F][₂-₉](?![₀-₉])|\bGF\(|"
     r"\\mathbb\{F\}|(?-i:\bF_\{?\d)|\bfinite fields?\b|\btropical\b",
     re.IGNORECASE,
 )

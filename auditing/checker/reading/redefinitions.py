@@ -6,6 +6,7 @@ After such a line "2 * 3 = 7" is right. What a sign means then is not computed: 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from auditing.checker.reading.passages import Script
 
@@ -18,6 +19,10 @@ _WORD = re.compile(r"\b(?:defin\w+|denot\w+|operations?|operator|new meaning|sta
 _OF_LETTERS = re.compile(r"(?<![\w.*^\\])([a-z])\s?(\*|\\ast)\s?([a-z])\s?=([^=\n$]{1,80})", re.I)
 # commands and words: what is left are letters that stand for numbers
 _NO_LETTERS = re.compile(r"\\[A-Za-z]+|[A-Za-z]{3,}")
+_SUM, _USED = (
+    re.compile(r"[+^−-]"),
+    re.compile(r"\W{0,4}(?:(?:so|then|thus|e\.g\.)\W{1,3})?\d+\s?(?:\*|\\ast)\s?\d+\s?=", re.I),
+)
 _NAMED = re.compile(r"\b(?:let|define|operation|operator|symbol|sign)\s+[\"'`$]?\s?([*+^/&|~%@#!-])[\"'`$]?\s", re.I)
 
 
@@ -39,8 +44,17 @@ def redefined_signs(script: Script) -> frozenset[str]:
     signs |= {
         match[2] for match in _OF_LETTERS.finditer(script.problem.text) if _has_both(match[4], match[1], match[3])
     }
+    signs |= {sign for passage in script.passages for sign in _ruled_in_passing(passage.text)}
     # one sign, typed in two ways
     return frozenset(signs | {"*", "\\ast"} if signs & {"*", "\\ast"} else signs)
+
+
+def _ruled_in_passing(text: str) -> Iterator[str]:
+    """a * b = a + b - ab; 2 * 3 = -1: a rule with a sum in it, and directly behind it two numbers with its sign."""
+    for match in _OF_LETTERS.finditer(text):
+        rule = match[4].partition(";")[0]
+        if _has_both(rule, match[1], match[3]) and _SUM.search(rule) and _USED.match(text, match.start(4) + len(rule)):
+            yield match[2]
 
 
 def uses_one_of(signs: frozenset[str], text: str) -> bool:

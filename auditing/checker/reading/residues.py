@@ -11,10 +11,13 @@ from auditing.checker.reading.passages import Script
 
 _CLOCK = re.compile(
     r"(?:\\b?mod\b|\\pmod\b|\bmod\b|\bmodulo\b|\b(?:divided|divisible) by\b|\bmultiples? of\b|"
-    r"\bremainders?\b[^.\d]{0,40}\bby\b|\bGF\(|[FZℤ]\}?_)[\s{(\\$]{0,6}(\d{1,9})"
+    r"\bremainders?\b[^.\d]{0,40}\bby\b|\bGF\(|[FZℤ]\}?[_/])[\s{(\\$]{0,6}(\d{1,9})"
 )
 _VAGUE = re.compile(r"\\p?mod[\s{(]{0,4}[a-zA-Z]|\b(?:mod|modulo)\b[\s\\($]{0,5}[a-zA-Z]\b|[a-zA-Z0-9)}]_\{?[a-zA-Z]\b")
 _BASE = re.compile(r"\bbase[ -][\\($]{0,3}\{?(\d{1,3})")
+# 101₂: the base below the digits
+_BELOW = re.compile(r"[\dA-F]([₂-₉]|₁[₀-₆])(?![₀-₉])")
+_DOWN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _NAMED = {"binary": 2, "base two": 2, "base-two": 2, "octal": 8, "base eight": 8, "base ten": 10, "base 10": 10}
 _UNKNOWN_BASE = re.compile(r"\bbase[ -][\\($]{0,3}\{?[a-zA-Z]\b|\bbases\b|hexadecimal|in base")
 _DIGITS = re.compile(r"\d")
@@ -53,6 +56,7 @@ def read_residues(script: Script) -> Residues:
         text = passage.text
         moduli |= {int(value) for value in _CLOCK.findall(text)}
         bases |= {int(value) for value in _BASE.findall(text)}
+        bases |= {int(below.translate(_DOWN)) for below in _BELOW.findall(text)}
         bases |= {base for name, base in _NAMED.items() if name in passage.lower}
         is_readable = (
             is_readable and not _VAGUE.search(text) and not (_UNKNOWN_BASE.search(text) and not _BASE.search(text))

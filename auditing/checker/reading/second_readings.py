@@ -23,6 +23,7 @@ from auditing.checker.reading.machine_readings import MACHINE_READINGS
 from auditing.checker.reading.passages import Passage
 from auditing.checker.reading.series_readings import SERIES_READINGS
 from auditing.checker.reading.typed_readings import TYPED_READINGS
+from auditing.checker.reading.worldly_readings import WORLDLY_READINGS
 
 _ARCS = frozenset(("arcsin", "arccos", "arctan"))
 _THOUSANDS = (1, 2, 3, 4)  # 10^3, 10^6, 10^9, 10^12
@@ -31,7 +32,8 @@ _OTHER_BASE = re.compile(r"\b0[xXbBoO][0-9A-Fa-f]+\b|\b\d+_\{?\d|\b\d+b\b")
 _JOINED = re.compile(r"\d[-–]\d{1,6}[-–]\d")
 _COMMA_BEFORE = re.compile(r"\d,$")
 _RADIX_WORDS = re.compile(
-    r"\b(?:bitwise|boolean|xor|hex\w*|binary|octal|clock|radix|u?int\d+\w*|overflow\w*|wraps?(?: around)?|\d+-bit)\b|"
+    r"\b(?:bitwise|boolean|xor|hex\w*|binary|octal|ternary|quaternary|clock|radix|u?int\d+\w*|overflow\w*|"
+    r"wraps?(?: around)?|\d+-bit|b?floats?\d+|(?:single|half|double) precision|as strings|concatenat\w+)\b|"
     r"\b(?:units?|ones|last) digits?\b|\d\s?[&|]\s?\d",
     re.I,
 )
@@ -287,4 +289,5 @@ _READINGS: dict[str, Callable[[Link], bool]] = {
     **FALLEN_READINGS,
     **SERIES_READINGS,
     **MACHINE_READINGS,
+    **WORLDLY_READINGS,
 }

@@ -74,6 +74,17 @@ ADVERSARIAL = {
     "many functions": "def f(x):\n    return x\n\nassert f(1) == 1\n" * 1_000,
     "many units beside": "3 hours (180 minutes, or " * 4_000,
     "many inequalities": " and ".join(f"{one} + {two} <= 7" for one in "abcd" for two in "abcd") * 60,
+    "many arrays": r"2\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}^T + " * 800,
+    "many lists": "[1, 2], " * 5_000,
+    "many cells": "| 3 + 4 = 8 " * 3_500 + "|",
+    "many ticks and stars": "` *3* _4_ = " * 3_500,
+    "many cited steps": "10 (from step 1) + " * 2_200,
+    "many repeated digits": r"0.\dot{3} = 1/3 " * 2_600,
+    "many orders": "in ascending order: 1, 2, 3, " * 1_400,
+    "many bases": "101₂ + " * 6_000,
+    "many quotations": '"aaaa' * 8_000,
+    "many things gathered": "20 from the morning and 35 from the afternoon " * 900,
+    "many factors": "360 factors as 2 * 2 * " * 1_800,
 }
 CODE = [
     "__import__('os').system('touch {canary}') = 1",

@@ -20,6 +20,7 @@ from auditing.checker.mathematics.division import coefficients, rational_roots
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import (
+    Node,
     Sym,
     Tree,
     branches,
@@ -30,6 +31,7 @@ from auditing.checker.mathematics.tree import (
     number_text,
     plain,
     substitute,
+    walk,
 )
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.claims import of_said
@@ -242,9 +244,9 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
         left, right = chain.sides[index], chain.sides[index + 1]
         if relation != "=" or left.tree is None or right.tree is None or left.doubts or right.doubts:
             continue
-        if left.others or right.others or not (has_two_values(left.tree) or has_two_values(right.tree)):
+        if left.others or right.others or not has_two_values(left.tree) or _adds_tolerances(left.tree):
             continue
-        if free_symbols(left.tree) or free_symbols(right.tree) or not has_two_values(left.tree):
+        if free_symbols(left.tree) or free_symbols(right.tree):
             continue
         states = [
             [compare(left=a, right=b, relation="=").state for b in branches(right.tree)] for a in branches(left.tree)
@@ -276,6 +278,11 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
             details=details,
             verdict=verdict,
         )
+
+
+def _adds_tolerances(tree: Tree) -> bool:
+    """(3.0 ± 0.1) + (2.0 ± 0.1) = 5.0 ± 0.14: tolerances of what was measured add up by other rules."""
+    return sum(isinstance(subtree, Node) and subtree.op == "±" for subtree in walk(tree)) > 1
 
 
 def _proof_of_signs(left: Tree, right: Tree) -> dict[str, str]:

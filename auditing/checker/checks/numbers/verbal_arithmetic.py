@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from auditing.checker.checks.numbers.verbal_deeds import ALL_FORMS
-from auditing.checker.checks.numbers.verbal_forms import VerbalForm, value_in, values_in
+from auditing.checker.checks.numbers.verbal_deeds import DEEDS
+from auditing.checker.checks.numbers.verbal_facts import FACTS
+from auditing.checker.checks.numbers.verbal_forms import FORMS, VerbalForm, value_in, values_in
 from auditing.checker.checks.numbers.verbal_proofs import proof_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, OPEN
@@ -17,6 +18,7 @@ from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "sayings"
+ALL_FORMS = FORMS + DEEDS + FACTS
 # word -> the forms in which it stands: each word is looked for once
 _BY_WORD: dict[str, list[int]] = defaultdict(list)
 for _index, _form in enumerate(ALL_FORMS):

@@ -19,7 +19,6 @@ from auditing.checker.checks.numbers.elementary import (
     whole_root,
 )
 from auditing.checker.checks.numbers.verbal_forms import (
-    FORMS,
     FRACTION,
     INTEGER,
     NUMBER,
@@ -183,4 +182,3 @@ DEEDS = (
         _divided,
     ),
 )
-ALL_FORMS = FORMS + DEEDS

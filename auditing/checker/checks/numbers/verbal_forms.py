@@ -55,7 +55,7 @@ _END = (
 _R = _OPEN + rf"(?:\\boxed\{{)?(\$?(?:{_VALUE}(?:/\d{{1,9}})?|{_FRACTION})\s?\\?%?)" + _END
 # a fraction in LaTeX as the number claimed
 FRACTION = _OPEN + r"(\\[dt]?frac\{\d{1,9}\}\{\d{1,9}\})" + _END
-NUMBER, INTEGER, POWER, RESULT = _N, _INTEGER, _POWER, _R
+NUMBER, INTEGER, POWER, RESULT, LIST = _N, _INTEGER, _POWER, _R, _LIST
 
 
 def value_in(text: str) -> Fraction:

@@ -61,6 +61,20 @@ _IS = (
     r"(?:,?\swhich)?\s(?:is|was|equals|would be|will be|represents|makes up)\s"
     r"(?:exactly\s|just\s|only\s|also\s|simply\s)?"
 )
+_ANGLE = r"(?P<{0}>\d{{1,3}})\s?°\s?(?P<{1}>\d{{1,2}})\s?(?:['’′]|\^\\prime)"
+
+
+def _degrees(groups: Groups) -> Tree:
+    return Node("+", (tree_of(groups["a"]), Node("/", (tree_of(groups["b"]), whole(60)))))
+
+
+def _minutes(groups: Groups) -> Tree:
+    """The minutes that are left of a sum or difference behind its whole degrees."""
+    sign = "+" if groups["sign"] == "+" else "-"
+    degrees = Node("-", (Node(sign, (tree_of(groups["a"]), tree_of(groups["c"]))), tree_of(groups["e"])))
+    return Node("+", (Node("*", (degrees, whole(60))), Node(sign, (tree_of(groups["b"]), tree_of(groups["d"])))))
+
+
 EQUALS = (
     # 3/4 or 0.75; 25% or 1/4: one number, written twice
     phrase(
@@ -164,5 +178,24 @@ EQUALS = (
         rf"\b(?P<share>half a|a quarter of a|a|one)\s(?P<scale>{SCALE})(?:\sis|\sequals|,\sor|\s=)\s{claimed()}",
         _scaled,
         is_sure=False,
+    ),
+    # 30° 15' + 20° 30' = 50° 45'
+    phrase(
+        "degrees and minutes",
+        "°",
+        rf"(?<![\w.+−-])(?<![-+−]\s){_ANGLE.format('a', 'b')}\s?(?P<sign>[-+−])\s?{_ANGLE.format('c', 'd')}\s?=\s?"
+        rf"{_ANGLE.format('e', 'r')}(?!\s?[\d+−-])",
+        _minutes,
+        is_sure=False,
+        is_proved=False,
+    ),
+    # 30°15′ = 30.25°
+    phrase(
+        "degrees and minutes",
+        "°",
+        rf"(?<![\w.+−-])(?<![-+−]\s){_ANGLE.format('a', 'b')}\s?=\s?(?P<r>\d{{1,3}}(?:\.\d{{1,6}})?)\s?°(?!\s?\d)",
+        _degrees,
+        is_sure=False,
+        is_proved=False,
     ),
 )

@@ -20,10 +20,10 @@ VALUE = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?:\.\d{1,9})?"
 WHOLE = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?![\d.,]*\d)"
 FRACTION = r"(?:\d{1,9}\s?/\s?\d{1,9}(?![\d.,/]*\d)|\\[dt]?frac\s?\{\d{1,9}\}\s?\{\d{1,9}\})"
 # a number that no sign or letter touches, and that is no part of a longer one
-FREE = r"(?<![\w.,/^*×÷:$-])(?<![*+×÷^/-]\s)(?<!\d:\s)(?<!\d\s:\s)"
+FREE = r"(?<![\w.,/^*×÷:$√∛-])(?<![*+×÷^/-]\s)(?<!\d:\s)(?<!\d\s:\s)"
 # around a number a formula may open and close: \(50\), $50$; a dollar before it may be money as well
 OPEN, CLOSE = r"(?:\\\(\s?|\$)?", r"(?:\s?\\\)|\$(?!\d))?"
-_ALONE = r"(?<![\w.,/^*×÷:=+{}\\-])(?<![*+×÷^/=-]\s)(?<!\d:\s)"
+_ALONE = r"(?<![\w.,/^*×÷:=+{}\\√∛-])(?<![*+×÷^/=-]\s)(?<!\d:\s)"
 SCALE = r"(?:thousand|million|billion|trillion)"
 PERCENT = rf"{VALUE}\s?(?:\\?%|percent\b)"
 # any number, in whichever way it is written

@@ -13,6 +13,7 @@ from auditing.checker.checks.quantities.amounts import known
 from auditing.checker.checks.quantities.compared_forms import BESIDE, ORDERS
 from auditing.checker.checks.quantities.equal_forms import EQUALS
 from auditing.checker.checks.quantities.figure_forms import FIGURES
+from auditing.checker.checks.quantities.gathered_forms import GATHERED
 from auditing.checker.checks.quantities.money_forms import MONEY
 from auditing.checker.checks.quantities.named_forms import OPERATIONS
 from auditing.checker.checks.quantities.phrase_forms import INTERVAL, PHRASES
@@ -31,7 +32,7 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "phrases"
-ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY)
+ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY, *GATHERED)
 
 
 def _by_word(*, starts_with_a_number: bool) -> dict[str, list[int]]:

@@ -69,7 +69,7 @@ BY_CHECKER: Mapping[tuple[str, str], str] = {
     ("arithmetic", "order"): "The two values were enclosed in exact intervals that do not overlap.",
 }
 # checkers of computations that are stated in words
-WORD_CHECKERS = frozenset(("sayings", "facts", "counting", "alphabet", "phrases", "remainders"))
+WORD_CHECKERS = frozenset(("sayings", "facts", "counting", "alphabet", "phrases", "remainders", "plain facts"))
 SAID_SIDES = ("Computed", "As written")
 SAID = "The words name a computation; it was carried out exactly."
 SIDES: Mapping[str, tuple[str, str]] = {

@@ -1,0 +1,1 @@
+"""Notation that stands around the grammar: decorations, digits that repeat, arrays."""

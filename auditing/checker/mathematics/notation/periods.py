@@ -1,0 +1,46 @@
+r"""Decimals that repeat: 0.(142857), 0.1\dot{6} and 0.16̅ in the tokens of 0.1\overline{6}."""
+
+from __future__ import annotations
+
+import re
+
+from auditing.checker.mathematics.tokens import Token
+
+_MARKED = re.compile(
+    r"(?<![\w.,])(?P<whole>\d{1,9}\.)(?:\((?P<a>\d{1,20})\)(?![\d(*/×^])"
+    r"|(?P<fixed>\d{0,20}?)(?:\\dot\s?\{?(?P<b>\d)\}?(?:(?P<c>\d{0,18})\\dot\s?\{?(?P<d>\d)\}?)?"
+    r"|(?P<e>(?:\d[\u0304\u0305]){1,20})))(?![\d\u0304\u0305]|\.\d)"
+)
+_MARKS = re.compile(r"[\u0304\u0305]")
+
+
+def with_periods(tokens: list[Token], text: str) -> list[Token]:
+    """The tokens, those of each decimal with marked digits replaced by those of a decimal with a bar."""
+    if not (".(" in text or "\\dot" in text or "\u0304" in text or "\u0305" in text):
+        return tokens
+    places = [(match.start(), match.end(), _tokens_of(match)) for match in _MARKED.finditer(text)]
+    if not places:
+        return tokens
+    kept: list[Token] = []
+    at = 0
+    for token in tokens:
+        while at < len(places) and places[at][1] <= token.start:
+            at += 1
+        if at == len(places) or token.end <= places[at][0]:
+            kept.append(token)
+        # the first token of such a decimal makes room for all of them
+        elif token.start == places[at][0]:
+            kept.extend(places[at][2])
+    return kept
+
+
+def _tokens_of(match: re.Match[str]) -> list[Token]:
+    period = match["a"] or _MARKS.sub("", match["e"] or "") or f"{match['b']}{match['c'] or ''}{match['d'] or ''}"
+    pieces = (
+        ("num", f"{match['whole']}{match['fixed'] or ''}"),
+        ("prefix", "segment"),
+        ("group", "{"),
+        ("num", period),
+        ("group", "}"),
+    )
+    return [Token(kind, piece, match.start(), match.end(), at > 0) for at, (kind, piece) in enumerate(pieces)]

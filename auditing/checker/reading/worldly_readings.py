@@ -1,0 +1,82 @@
+"""Second readings of what stands for more than its numbers: dates, bars of music, forces at right angles, basis points.
+
+"3 N + 4 N = 5 N (perpendicular)" adds two arrows, "5.25% - 5.00% = 25 bps" counts in ten thousandths. As in
+second_readings.py only what holds under such a reading is let go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+from auditing.checker.mathematics.tree import Node, Num, bare_number
+from auditing.checker.reading.links import Link
+
+# 5/6/2023: a date with its year, and no quotient of quotients
+_DATE = re.compile(r"(?<![\d/.])(?:[0-3]?\d/){2}(?:19|20)\d\d(?![\d/.])")
+_MUSIC = re.compile(r"\b(?:beats?|bars?|measures?|time signature|crotchets?|quavers?|waltz|notes?)\b", re.I)
+_BEATS = frozenset((2, 4, 8, 16))
+_ARROWS = re.compile(
+    r"\b(?:perpendicular\w*|right angles?|orthogonal\w*|in quadrature|resultants?|vectors?|north\w*|south\w*|east\w*|"
+    r"west\w*|vertical\w*|horizontal\w*)\b",
+    re.I,
+)
+_BASIS_POINTS = re.compile(r"\s?(?:bps?\b|basis points?\b)", re.I)
+_NEAR = 60
+
+
+def _near(link: Link) -> str:
+    """What stands around a link in its line."""
+    text, start, end = link.passage.text, link.left_side.start, link.right_side.end
+    return (
+        text[max(0, start - _NEAR) : start].rpartition("\n")[2] + link.span + text[end : end + _NEAR].partition("\n")[0]
+    )
+
+
+def _moves_a_date(link: Link) -> bool:
+    """5/6/2023 + 7 days = 5/13/2023."""
+    return bool(_DATE.search(link.span))
+
+
+def _counts_beats(link: Link) -> bool:
+    """4/4 = 4 beats per bar: what stands above is counted, and what stands below is no divisor."""
+    left = link.left
+    if not (isinstance(left, Node) and left.op == "/" and len(left.args) == 2):
+        return False
+    above, below = map(bare_number, left.args)
+    number = bare_number(link.right)
+    if above is None or below is None or number is None or below.value not in _BEATS:
+        return False
+    return number.value == above.value and bool(_MUSIC.search(_near(link)))
+
+
+def _adds_at_right_angles(link: Link) -> bool:
+    """5 km east + 12 km north = 13 km: the root of the sum of the squares."""
+    left = link.left
+    if not (isinstance(left, Node) and left.op == "+" and _ARROWS.search(_near(link))):
+        return False
+    two = Num(Fraction(2))
+    squares = [Node("^", (arg, two)) for arg in left.args]
+    return len(squares) == len(left.args) == 2 and link.agrees(
+        Node("sqrt", (Node("+", (squares[0], squares[1])),)), link.right
+    )
+
+
+def _counts_basis_points(link: Link) -> bool:
+    """5.25% - 5.00% = 25 bps: a basis point is a hundredth of a percent."""
+    number = bare_number(link.right)
+    is_said = number is not None and (
+        _BASIS_POINTS.match(link.passage.text, link.right_side.start + len(str(number.value)))
+        or _BASIS_POINTS.match(link.passage.text, link.right_side.end)
+        or number.unit.lower() in ("bps", "bp", "basis points", "basis point", "basis")
+    )
+    return bool(is_said) and link.agrees(Node("*", (link.left, Num(Fraction(10_000)))), link.right)
+
+
+WORLDLY_READINGS: dict[str, Callable[[Link], bool]] = {
+    "a date with its year": _moves_a_date,
+    "the beats of a bar": _counts_beats,
+    "at right angles": _adds_at_right_angles,
+    "basis points": _counts_basis_points,
+}
