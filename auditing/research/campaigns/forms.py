@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from accounts.forms import WholeNumberField
 from auditing.models import Campaign, PolicyVersion
+from auditing.research.policy_lab.core.windows import short_windows
 from auditing.selectors.clock import database_now
+from auditing.selectors.policy.versions import load_policy
 
 
 class CampaignForm(forms.Form):
@@ -48,6 +50,14 @@ class CampaignForm(forms.Form):
         self.fields["deadline"].label = f"Deadline (time zone {timezone.get_current_timezone_name()})"
         # Read once: the element looks at the first choice before it writes them all, and a bare list() counts them.
         chosen.choices = list(iter(chosen.choices))  # type: ignore[attr-defined]
+
+    def clean_policy(self) -> PolicyVersion:
+        """One that gives people time to vote, unless it is the one that stands: versions older than the floor exist."""
+        version: PolicyVersion = self.cleaned_data["policy"]
+        is_short = next(short_windows(policy=load_policy(version=version)), None)
+        if is_short is not None and version != self.initial.get("policy"):
+            raise forms.ValidationError(f"Of policy {version.number}, {is_short.field} {is_short.problem}")
+        return version
 
     def clean_deadline(self) -> datetime | None:
         """Ahead, unless it is the one that stands already: who changes the title of a late campaign may go on."""
