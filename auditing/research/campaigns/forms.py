@@ -7,7 +7,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts.forms import WholeNumberField
+from accounts.forms import MomentField, WholeNumberField
 from auditing.models import Campaign, PolicyVersion
 from auditing.research.policy_lab.core.windows import short_windows
 from auditing.selectors.clock import database_now
@@ -30,7 +30,7 @@ class CampaignForm(forms.Form):
         PolicyVersion.objects.none(), empty_label=None, help_text="Audits keep the policy they began under."
     )
     guidelines = forms.CharField(widget=forms.Textarea(attrs={"rows": 6}), max_length=20_000, required=False)
-    deadline = forms.DateTimeField(
+    deadline = MomentField(
         required=False,
         help_text="Shown with a forecast; nothing is cut off by it.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
