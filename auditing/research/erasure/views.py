@@ -39,7 +39,10 @@ class AskForm(forms.Form):
     because = forms.CharField(
         max_length=300, required=False, label="A word to the admins", help_text="Do not quote the trace: this stays."
     )
-    agreed = forms.BooleanField(label="I know that nobody can bring the text back.")
+    agreed = forms.BooleanField(
+        label="I know that nobody can bring the text back.",
+        error_messages={"required": "Tick this first: nothing is asked without it."},
+    )
 
 
 class AnswerForm(forms.Form):
