@@ -25,6 +25,7 @@ from auditing.research.erasure.selectors import (
     waiting_requests,
 )
 from auditing.research.erasure.services import REMAINS, ErasureRefusedError, ask, confirm, refuse
+from auditing.research.reports.selectors.audits import reached
 from auditing.selectors.intake.lookup import find_audit
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def show_erased(request: HttpRequest, audit: Audit) -> HttpResponse:
     context = {
         "audit": audit,
         "corridor": CORRIDOR,
+        "reached": reached(audit=audit),
         "outcome": outcome,
         "remains": REMAINS,
         "segments": segment_outcomes(audit=audit),

@@ -20,6 +20,7 @@ from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Posting, Qualification, Round, Seat
 from auditing.research.reports.selectors.audits import readable
+from auditing.research.reports.selectors.shortage import shortages
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.kept import kept
@@ -167,7 +168,7 @@ def concerns(*, now: datetime) -> list[Concern]:
     )
     counted = (
         (counts["late"], "campaign|s past the deadline", "auditing:campaigns"),
-        *_fields_without_people(now),
+        *_lacking_people(now),
         (counts["contested"], "contested segment|s before adjudicators", "auditing:adjudication"),
         (counts["paused"], "paused audit|s", "auditing:audits"),
         (counts["stopped"], "audit|s that stopped on an error within seven days", "auditing:audits"),
@@ -205,14 +206,29 @@ def spent_lately(*, now: datetime) -> Spent:
     return Spent(posted.aggregate(total=Sum("amount"))["total"] or 0, money or Decimal(0))
 
 
-def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
+def _lacking_people(now: datetime) -> list[tuple[int, str, str]]:
+    """Fields with fewer people than their passages ask for, and those whose draws have looked for an hour."""
+    short = shortages(now=now)[:NEWEST]
+    told = [
+        (
+            one.passages,
+            f"passage|s of {one.domain or 'any field'} with too few people: {one.wanted} asked for, {one.there} there",
+            "accounts:roles",
+        )
+        for one in short
+    ]
+    domains = {one.domain for one in short}
+    return told + [row for domain, row in _fields_without_people(now) if domain not in domains]
+
+
+def _fields_without_people(now: datetime) -> list[tuple[str, tuple[int, str, str]]]:
     """Fields whose draws have looked for people for an hour: somebody of that field is missing."""
     unseated = Round.objects.filter(
         stage=RoundStage.DRAWING, tier=Tier.HUMAN, stage_since__lt=now - UNSEATED_FOR, audit__paused_at__isnull=True
     )
     by_field = unseated.values_list("audit__trace__domain").annotate(rounds=Count("pk")).order_by("-rounds")
     return [
-        (count, f"segment|s waiting for a reviewer of {domain or 'any field'}", "accounts:roles")
+        (domain, (count, f"segment|s waiting for a reviewer of {domain or 'any field'}", "accounts:roles"))
         for domain, count in by_field[:NEWEST]
     ]
 

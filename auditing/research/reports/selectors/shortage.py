@@ -1,0 +1,108 @@
+"""Open rounds of people that ask for more different people than there are, and what becomes of them.
+
+Reads Round, Seat, Campaign, and who is at hand.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, QuerySet
+
+from accounts.models import User
+from auditing.core.stages import ACTIVE_SEATS, AuditStage, RoundStage
+from auditing.core.values import Tier
+from auditing.models import Audit, Campaign, Round, Seat
+from auditing.research.policy_lab.selectors.people import at_hand
+from hdag.rendering.numbers import counted
+
+SOONEST = 500  # of the windows that end next, so many are looked at
+LOOKED_FOR = timedelta(seconds=30)  # a draw that takes longer waits for something
+MOST = 5  # fields of campaigns whose people are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Passages of one field that ask `wanted` different people each, of whom `there` could be seated."""
+
+    domain: str
+    wanted: int
+    there: int
+    passages: int
+
+    @property
+    def missing(self) -> int:
+        """How many people are missing."""
+        return self.wanted - self.there
+
+    @property
+    def sentence(self) -> str:
+        """What is missing, and what becomes of these passages without it."""
+        asks = f"{counted(self.passages, 'passage|passages')} of {self.domain or 'any field'} " + (
+            "asks" if self.passages == 1 else "ask"
+        )
+        people = f"{counted(self.wanted, 'person|different people')}{'' if self.passages == 1 else ' each'}"
+        if not self.there:
+            return f"{asks} {people}, and nobody there may judge: it waits until somebody may."
+        return (
+            f"{asks} {people}, and {counted(self.there, 'person may judge|people may judge')}: "
+            f"{counted(self.missing, 'is missing|are missing')}. Those who are there are asked all the same; what so "
+            "few cannot decide goes to an adjudicator, or ends undecided."
+        )
+
+
+def shortages(*, now: datetime, audit: Audit | None = None, campaign: Campaign | None = None) -> tuple[Shortage, ...]:
+    """Where people are missing: in an audit, in a campaign, or anywhere; the worst of each field, worst first."""
+    rounds = Round.objects.filter(
+        tier=Tier.HUMAN,
+        adjudicates=False,
+        audit__stage=AuditStage.AUDITING,
+        audit__paused_at__isnull=True,
+        audit__campaign__paused_at__isnull=True,
+        audit__trace__decoy__isnull=True,
+    )
+    if audit is not None:
+        rounds = rounds.filter(audit=audit)
+    if campaign is not None:
+        rounds = rounds.filter(audit__campaign=campaign)
+    provider = audit.trace.provider if audit is not None else None
+    short = [*_seated(rounds), *_looked_for(rounds, now, provider)]
+    worst = {domain: max(each, key=lambda one: one.missing) for domain, each in _by_domain(short).items()}
+    passages = Counter[str]()
+    for one in short:
+        passages[one.domain] += one.passages
+    told = [Shortage(domain, one.wanted, one.there, passages[domain]) for domain, one in worst.items()]
+    return tuple(sorted(told, key=lambda one: (-one.missing, one.domain)))
+
+
+def _by_domain(short: Iterable[Shortage]) -> dict[str, list[Shortage]]:
+    by_domain: dict[str, list[Shortage]] = defaultdict(list)
+    for one in short:
+        by_domain[one.domain].append(one)
+    return by_domain
+
+
+def _seated(rounds: QuerySet[Round]) -> list[Shortage]:
+    """Rounds under way with fewer seats than they ask for: the draw found nobody else."""
+    soonest = rounds.filter(stage=RoundStage.COMMITTING).order_by("due_at")
+    rows = list(soonest.values_list("pk", "k", "audit__trace__domain")[:SOONEST])
+    held = Seat.objects.filter(round__in=[key for key, _, _ in rows], stage__in=ACTIVE_SEATS)
+    seats = dict(held.order_by().values("round").annotate(held=Count("pk")).values_list("round", "held"))
+    return [Shortage(domain, k, seats.get(key, 0), 1) for key, k, domain in rows if seats.get(key, 0) < k]
+
+
+def _looked_for(rounds: QuerySet[Round], now: datetime, provider: User | None) -> list[Shortage]:
+    """Rounds that still look for people, of fields in which too few are at hand."""
+    # A redraw has only some places to fill.
+    waiting = rounds.filter(stage=RoundStage.DRAWING, stage_since__lt=now - LOOKED_FOR, redraws=0)
+    groups = waiting.order_by().values("audit__campaign", "audit__trace__domain", "k").annotate(passages=Count("pk"))
+    rows = list(groups.order_by("-k")[:MOST])
+    campaigns = Campaign.objects.in_bulk({row["audit__campaign"] for row in rows})
+    short = []
+    for row in rows:
+        domain = row["audit__trace__domain"]
+        there = at_hand(campaign=campaigns[row["audit__campaign"]], domain=domain, provider=provider).reviewers
+        if there < row["k"]:
+            short.append(Shortage(domain, row["k"], there, row["passages"]))
+    return short
