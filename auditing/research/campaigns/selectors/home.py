@@ -1,6 +1,7 @@
 """What a person finds after signing in, by role: work that waits, outcomes, what is late, what is new.
 
-Reads Seat, Draft, Audit, Round, Campaign, Erasure, Qualification, Endpoint, JoinRequest. A constant number of queries.
+Reads Seat, Draft, Audit, Round, Campaign, Erasure, GoldSegment, Qualification, Endpoint, JoinRequest. A constant number
+of queries.
 """
 
 from collections import Counter
@@ -18,7 +19,8 @@ from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Posting, Qualification, Round, Seat
+from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, GoldSegment, Posting, Round, Seat
+from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
 from auditing.research.reports.selectors.shortage import shortages
 from auditing.selectors.gold.decoys import NOT_DECOYS
@@ -113,13 +115,12 @@ def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
     )
     queues = tuple(Queue(**row) for row in rows)
     votes = last_votes(auditor=auditor)
-    lapsed = auditor.qualifications.exclude(state=Qualification.State.PASSED).order_by("domain")
     return ReviewerHome(
         queues,
         _minutes(votes, sum(queue.seats for queue in queues)),
         Draft.objects.filter(seat__in=waiting).count(),
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
-        tuple(lapsed.values_list("domain", flat=True)),
+        calibrations_to_pass(auditor=auditor),
         "" if votes else _tour(auditor),
     )
 
@@ -165,6 +166,7 @@ def concerns(*, now: datetime) -> list[Concern]:
         stopped=stopped,
         joining=requests_to_join(),
         erasures=erasures,
+        gold=GoldSegment.objects.filter(author__isnull=False, review="", original__erased_at__isnull=True),
     )
     counted = (
         (counts["late"], "campaign|s past the deadline", "auditing:campaigns"),
@@ -175,6 +177,7 @@ def concerns(*, now: datetime) -> list[Concern]:
         (len(failing), "failing model endpoint|s", "auditing:endpoints"),
         (counts["joining"], "request|s for an account", "accounts:roles"),
         (counts["erasures"], "request|s for erasure", "auditing:erasures"),
+        (counts["gold"], "segment|s of gold before a second editor", "auditing:gold_reviews"),
     )
     return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
 
@@ -182,10 +185,10 @@ def concerns(*, now: datetime) -> list[Concern]:
 def _counts(**rows: QuerySet[Any]) -> Counter[str]:
     """How many rows each query finds, all in one statement; one that finds nothing counts 0."""
     first, *others = [
-        query.select_related(None).order_by().values(name=Value(name)).annotate(number=Count("pk"))
+        query.select_related(None).order_by().values(which=Value(name)).annotate(number=Count("pk"))
         for name, query in rows.items()
     ]
-    return Counter({row["name"]: row["number"] for row in first.union(*others, all=True)})
+    return Counter({row["which"]: row["number"] for row in first.union(*others, all=True)})
 
 
 def _numbered(count: int, what: str) -> str:
