@@ -1,7 +1,7 @@
 """What a person finds after signing in, by role: work that waits, outcomes, what is late, what is new.
 
-Reads Seat, Draft, Audit, Round, Campaign, Erasure, GoldSegment, Qualification, Endpoint, JoinRequest. A constant number
-of queries.
+Reads Seat, Draft, Audit, Round, Campaign, Erasure, ConductCase, GoldDispute, GoldSegment, Qualification, Endpoint,
+JoinRequest. A constant number of queries.
 """
 
 from collections import Counter
@@ -19,7 +19,19 @@ from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, GoldSegment, Posting, Round, Seat
+from auditing.models import (
+    Audit,
+    Auditor,
+    Campaign,
+    ConductCase,
+    Draft,
+    Erasure,
+    GoldDispute,
+    GoldSegment,
+    Posting,
+    Round,
+    Seat,
+)
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
 from auditing.research.reports.selectors.shortage import shortages
@@ -166,6 +178,8 @@ def concerns(*, now: datetime) -> list[Concern]:
         stopped=stopped,
         joining=requests_to_join(),
         erasures=erasures,
+        appeals=ConductCase.objects.filter(appealed_at__isnull=False, ruling=""),
+        disputes=GoldDispute.objects.filter(decision=""),
         gold=GoldSegment.objects.filter(author__isnull=False, review="", original__erased_at__isnull=True),
     )
     counted = (
@@ -177,6 +191,8 @@ def concerns(*, now: datetime) -> list[Concern]:
         (len(failing), "failing model endpoint|s", "auditing:endpoints"),
         (counts["joining"], "request|s for an account", "accounts:roles"),
         (counts["erasures"], "request|s for erasure", "auditing:erasures"),
+        (counts["appeals"], "appeal|s against decisions about votes", "auditing:conduct"),
+        (counts["disputes"], "dispute|s of gold, whose points are held until then", "auditing:disputes"),
         (counts["gold"], "segment|s of gold before a second editor", "auditing:gold_reviews"),
     )
     return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
