@@ -7,8 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from auditing.core.stages import ACTIVE_SEATS, AuditStage, RoundStage
@@ -17,7 +19,7 @@ from auditing.models import Audit, Campaign, Round, Seat
 from auditing.research.policy_lab.selectors.people import at_hand
 from hdag.rendering.numbers import counted
 
-SOONEST = 500  # of the windows that end next, so many are looked at
+SOONEST = 500  # of the rounds that are due next, so many are looked at
 LOOKED_FOR = timedelta(seconds=30)  # a draw that takes longer waits for something
 MOST = 5  # fields of campaigns whose people are counted
 
@@ -67,7 +69,8 @@ def shortages(*, now: datetime, audit: Audit | None = None, campaign: Campaign |
     if campaign is not None:
         rounds = rounds.filter(audit__campaign=campaign)
     provider = audit.trace.provider if audit is not None else None
-    short = [*_seated(rounds), *_looked_for(rounds, now, provider)]
+    rows = _open(rounds)
+    short = [*_seated(rows), *_looked_for(rows, now, provider)]
     worst = {domain: max(each, key=lambda one: one.missing) for domain, each in _by_domain(short).items()}
     passages = Counter[str]()
     for one in short:
@@ -83,26 +86,32 @@ def _by_domain(short: Iterable[Shortage]) -> dict[str, list[Shortage]]:
     return by_domain
 
 
-def _seated(rounds: QuerySet[Round]) -> list[Shortage]:
+def _open(rounds: QuerySet[Round]) -> list[Any]:
+    """The open rounds that are due next, each with the seats that somebody holds: one statement."""
+    stages = (RoundStage.DRAWING, RoundStage.COMMITTING)
+    seats = Seat.objects.filter(round=OuterRef("pk"), stage__in=ACTIVE_SEATS).order_by().values("round")
+    held = Coalesce(Subquery(seats.annotate(count=Count("pk")).values("count")), 0)
+    soonest = rounds.filter(stage__in=stages).annotate(held=held, domain=F("audit__trace__domain")).order_by("due_at")
+    names = ("stage", "stage_since", "redraws", "k", "held", "domain", "audit__campaign")
+    return list(soonest.values_list(*names, named=True)[:SOONEST])
+
+
+def _seated(rows: Iterable[Any]) -> list[Shortage]:
     """Rounds under way with fewer seats than they ask for: the draw found nobody else."""
-    soonest = rounds.filter(stage=RoundStage.COMMITTING).order_by("due_at")
-    rows = list(soonest.values_list("pk", "k", "audit__trace__domain")[:SOONEST])
-    held = Seat.objects.filter(round__in=[key for key, _, _ in rows], stage__in=ACTIVE_SEATS)
-    seats = dict(held.order_by().values("round").annotate(held=Count("pk")).values_list("round", "held"))
-    return [Shortage(domain, k, seats.get(key, 0), 1) for key, k, domain in rows if seats.get(key, 0) < k]
+    under_way = [row for row in rows if row.stage == RoundStage.COMMITTING]
+    return [Shortage(row.domain, row.k, row.held, 1) for row in under_way if row.held < row.k]
 
 
-def _looked_for(rounds: QuerySet[Round], now: datetime, provider: User | None) -> list[Shortage]:
+def _looked_for(rows: Iterable[Any], now: datetime, provider: User | None) -> list[Shortage]:
     """Rounds that still look for people, of fields in which too few are at hand."""
     # A redraw has only some places to fill.
-    waiting = rounds.filter(stage=RoundStage.DRAWING, stage_since__lt=now - LOOKED_FOR, redraws=0)
-    groups = waiting.order_by().values("audit__campaign", "audit__trace__domain", "k").annotate(passages=Count("pk"))
-    rows = list(groups.order_by("-k")[:MOST])
-    campaigns = Campaign.objects.in_bulk({row["audit__campaign"] for row in rows})
+    waiting = [row for row in rows if row.stage == RoundStage.DRAWING and not row.redraws]
+    groups = Counter((row.audit__campaign, row.domain, row.k) for row in waiting if row.stage_since < now - LOOKED_FOR)
+    largest = sorted(groups.items(), key=lambda group: -group[0][2])[:MOST]
+    campaigns = Campaign.objects.in_bulk({campaign for (campaign, _, _), _ in largest})
     short = []
-    for row in rows:
-        domain = row["audit__trace__domain"]
-        there = at_hand(campaign=campaigns[row["audit__campaign"]], domain=domain, provider=provider).reviewers
-        if there < row["k"]:
-            short.append(Shortage(domain, row["k"], there, row["passages"]))
+    for (campaign, domain, wanted), passages in largest:
+        there = at_hand(campaign=campaigns[campaign], domain=domain, provider=provider).reviewers
+        if there < wanted:
+            short.append(Shortage(domain, wanted, there, passages))
     return short
