@@ -13,6 +13,12 @@ logger = logging.getLogger(__name__)
 class SignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """allauth's adapter, which asks our rule for new accounts."""
 
+    # When "later" is: ten sign-ins of one account within five minutes (ACCOUNT_RATE_LIMITS).
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "too_many_login_attempts": "Too many sign-ins failed. Try again in five minutes; the right password too is "
+        "refused until then."
+    }
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether strangers may ask for an account."""
         from accounts.models import JoiningRule  # allauth loads this file before the models

@@ -8,12 +8,13 @@ from zoneinfo import available_timezones
 
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
+from django.db import models
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import Profile, Role
+from accounts.parameters import DAY, DECIMAL, MOMENT, WHOLE_NUMBER, Spelling
 from accounts.services.recovery_codes import stored_form
 
-_PLAIN = re.compile(r"[+-]?\d+", re.ASCII)
 _LISTED = re.compile(r"[,;\n]")
 _CONTINENTS = (
     "Africa/",
@@ -69,14 +70,54 @@ class QuickSelect(forms.Select):
         return mark_safe(f"<select{given}>\n{options}\n</select>")  # noqa: S308  both escaped
 
 
-class WholeNumberField(forms.IntegerField):
-    """A whole number in plain digits: Django's own field also takes 1_0 for ten, and the digits of every script."""
+class _Spelt(forms.Field):
+    """A field that reads one spelling: Django's own also take 1_0 for ten, and the digits of every script."""
 
-    def to_python(self, value: Any) -> int | None:
-        """The number. Raises ValidationError."""
-        if value not in self.empty_values and not _PLAIN.fullmatch(str(value).strip()):
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+    spelling: Spelling
+
+    def to_python(self, value: Any) -> Any:
+        """The value. Raises ValidationError."""
+        if isinstance(value, str) and value not in self.empty_values and (refusal := self.spelling.refusal(value)):
+            raise forms.ValidationError(refusal, code="invalid")
         return super().to_python(value)
+
+
+class WholeNumberField(_Spelt, forms.IntegerField):
+    """A whole number in plain digits."""
+
+    spelling = WHOLE_NUMBER
+
+
+class DecimalNumberField(_Spelt, forms.DecimalField):
+    """A number in plain digits, with or without a point."""
+
+    spelling = DECIMAL
+
+
+class DayField(_Spelt, forms.DateField):
+    """A day, year first: 03/04/2026 is another day in London than in New York."""
+
+    spelling = DAY
+
+
+class MomentField(_Spelt, forms.DateTimeField):
+    """A day with its time."""
+
+    spelling = MOMENT
+
+
+def spelt_field(column: Any, **given: Any) -> Any:
+    """The form field of a model's column, for `formfield_callback`: numbers and days as they are spelt here."""
+    spelt = next((field for kind, field in _SPELT if isinstance(column, kind)), None)
+    return column.formfield(**({"form_class": spelt} if spelt else {}), **given)
+
+
+_SPELT = (
+    (models.IntegerField, WholeNumberField),
+    (models.DecimalField, DecimalNumberField),
+    (models.DateTimeField, MomentField),
+    (models.DateField, DayField),
+)
 
 
 class QuickInput(forms.TextInput):
@@ -154,6 +195,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
             "quiet_until",
             "lends_gold",
         )
+        formfield_callback = spelt_field
         labels = {
             "weekly_capacity": "Segments a week, at most",
             "organisation": "Organisation you work for",

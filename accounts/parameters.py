@@ -5,15 +5,58 @@ A page narrows nothing by a number with thirty digits, a U+0000 or a word it doe
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.http import QueryDict
 
-__all__ = ["BIGGEST", "read_choice", "read_id", "read_number", "read_text", "read_texts"]
+__all__ = [
+    "BIGGEST",
+    "DAY",
+    "DECIMAL",
+    "MOMENT",
+    "WHOLE_NUMBER",
+    "Spelling",
+    "read_choice",
+    "read_id",
+    "read_number",
+    "read_text",
+    "read_texts",
+]
 
 BIGGEST = 2**63 - 1  # what a bigint column holds
 _LONGEST = 200
+_LONGEST_AGAIN = 60  # characters of a refused value that are said again
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The one way in which a number or a day is written in forms and in the API.
+
+    int(), Decimal(), strptime and date.fromisoformat read more: 1_0 for ten, 1e1, digits of every script, week dates.
+    """
+
+    pattern: re.Pattern[str]
+    words: str
+
+    def refusal(self, value: str) -> str:
+        """What whoever wrote `value` is told; empty where it is spelt well.
+
+        >>> WHOLE_NUMBER.refusal("1_0"), DAY.refusal("2026-11-29")
+        ("'1_0' is not a whole number in plain digits, such as 12.", '')
+        """
+        return "" if self.pattern.fullmatch(value.strip()) else f"{value[:_LONGEST_AGAIN]!r} is not {self.words}."
+
+
+_DAY = r"\d{4}-\d{2}-\d{2}"
+WHOLE_NUMBER = Spelling(re.compile(r"[+-]?\d+", re.ASCII), "a whole number in plain digits, such as 12")
+DECIMAL = Spelling(re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)", re.ASCII), "a number in plain digits, such as 0.5")
+DAY = Spelling(re.compile(_DAY, re.ASCII), "a day such as 2026-11-29")
+MOMENT = Spelling(
+    re.compile(_DAY + r"[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?", re.ASCII),
+    "a day with its time, such as 2026-11-29T18:00",
+)
 
 
 def read_text(values: Mapping[str, Any], name: str, *, most: int = _LONGEST) -> str:

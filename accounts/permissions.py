@@ -1,6 +1,6 @@
 """Who may open a page: roles by name, for functions, class views and the API; the default is no."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
@@ -43,7 +43,14 @@ def get_person(request: HttpRequest | Request) -> User:
 def check_role(user: Person, *roles: str) -> None:
     """Raise PermissionDenied unless the person holds one of `roles`."""
     if not has_role(user, *roles):
-        raise PermissionDenied(f"This page is for: {', '.join(Role(role).label for role in roles)}.")
+        raise PermissionDenied(refusal(user, roles, what="page"))
+
+
+def refusal(user: Person, roles: Iterable[str], *, what: str) -> str:
+    """Whom a page or an address is for, as whoever has none of `roles` is told."""
+    if isinstance(user, User) and not user.roles:
+        return f"You have no role at present, and this {what} needs one: an admin gives roles."
+    return f"This {what} is for: {', '.join(Role(role).label for role in roles)}."
 
 
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
@@ -84,6 +91,7 @@ def role_permission(*roles: str) -> type[BasePermission]:
 
     class HasRole(BasePermission):
         def has_permission(self, request: Any, view: Any) -> bool:
+            self.message = refusal(request.user, roles, what="address")
             return has_role(request.user, *roles)
 
     return HasRole

@@ -8,6 +8,8 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 from rest_framework.serializers import ListSerializer, Serializer
 
+from accounts.parameters import DAY, DECIMAL, WHOLE_NUMBER, Spelling
+
 _LONGEST = 60  # characters of a strange name that are said again
 
 
@@ -20,6 +22,36 @@ class ChoiceField(serializers.ChoiceField):
             word = str(values["input"])[:_LONGEST]
             raise ValidationError(f"{word!r} is none of: {', '.join(map(str, self.choices))}.", code=key)
         super().fail(key, **values)
+
+
+class _Spelt(serializers.Field):  # type: ignore[type-arg]
+    """A field that reads one spelling of a text; what JSON itself calls a number is one."""
+
+    spelling: Spelling
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The value. Raises ValidationError."""
+        if isinstance(data, str) and (refusal := self.spelling.refusal(data)):
+            raise ValidationError(refusal, code="invalid")
+        return super().to_internal_value(data)
+
+
+class WholeNumberField(_Spelt, serializers.IntegerField):
+    """A whole number, in plain digits where it comes as a text."""
+
+    spelling = WHOLE_NUMBER
+
+
+class DecimalNumberField(_Spelt, serializers.DecimalField):
+    """A number, in plain digits where it comes as a text."""
+
+    spelling = DECIMAL
+
+
+class DayField(_Spelt, serializers.DateField):
+    """A day, year first."""
+
+    spelling = DAY
 
 
 class UnknownFieldError(APIException):

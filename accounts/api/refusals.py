@@ -15,6 +15,7 @@ CODES: tuple[tuple[type[Exception], str], ...] = (
     (Http404, "NotFound"),
     (PermissionDenied, "PermissionDenied"),
 )
+NOBODY = "Nobody is signed in. Send a token in the header, as Authorization: Bearer TOKEN; it is made on API tokens."
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -22,6 +23,9 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     response = exception_handler(error, context)
     if response is not None:
         words = response.data if isinstance(response.data, dict) else {"detail": response.data}
+        if isinstance(error, exceptions.NotAuthenticated):
+            # Also where the header says Token, or the token alone: something was sent, and nothing that is read.
+            words = {"detail": NOBODY}
         response.data = {**words, "code": code_of(error)}
     return response
 

@@ -12,7 +12,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.bodies import ChoiceField, check_no_body, read_body
+from accounts.api.bodies import ChoiceField, DecimalNumberField, WholeNumberField, check_no_body, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from hdag.models import Endpoint
 
 
-def _money(help_text: str = "") -> serializers.DecimalField:
-    return serializers.DecimalField(max_digits=12, decimal_places=4, min_value=0, required=False, help_text=help_text)
+def _money(help_text: str = "") -> DecimalNumberField:
+    return DecimalNumberField(max_digits=12, decimal_places=4, min_value=0, required=False, help_text=help_text)
 
 
 class EndpointAdded(serializers.Serializer[Any]):
@@ -44,8 +44,8 @@ class EndpointAdded(serializers.Serializer[Any]):
     family = serializers.CharField(max_length=60, required=False, default="")
     key_variable = serializers.CharField(max_length=60, required=False, default="")
     key = serializers.CharField(max_length=500, required=False, default="", write_only=True)
-    max_concurrency = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=4)
-    timeout_seconds = serializers.IntegerField(min_value=1, max_value=600, required=False, default=120)
+    max_concurrency = WholeNumberField(min_value=1, max_value=1000, required=False, default=4)
+    timeout_seconds = WholeNumberField(min_value=1, max_value=600, required=False, default=120)
     batches = serializers.BooleanField(required=False, default=False, help_text="At half price, where a day is left.")
     may_see = ChoiceField(choices=["segments only", "whole traces"], required=False)
     price_in = _money(help_text="Per million tokens.")
@@ -106,7 +106,7 @@ class ConsentGiven(serializers.Serializer[Any]):
     """Which texts may go to the endpoint's server."""
 
     campaign = serializers.UUIDField(required=False, allow_null=True, default=None, help_text="Left out: no campaign.")
-    policy = serializers.IntegerField(min_value=1, max_value=2**31 - 1, help_text="The policy's number.")
+    policy = WholeNumberField(min_value=1, max_value=2**31 - 1, help_text="The policy's number.")
     extent = ChoiceField(choices=["segments only", "whole traces"], required=False, default="segments only")
 
 

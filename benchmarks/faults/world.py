@@ -29,7 +29,7 @@ from dataclasses import replace
 admin = make_user("admin@example.org", "admin")
 provider = make_user("provider@example.org", "provider")
 people = [make_user(f"reviewer{n}@example.org", "reviewer") for n in range(3)]
-policy = replace(FAST, human=replace(FAST.human, k=3, commit_seconds=600), short_trace_characters=100000)
+policy = replace(FAST, human=replace(FAST.human, k=3, commit_seconds=3600), short_trace_characters=100000)
 open_campaign(title="Faults", owner=admin, policy=publish_policy(policy=policy, author=admin), guidelines="")
 print(json.dumps([make_token(user=one, name="fault")[1] for one in (provider, *people)]))
 """

@@ -71,7 +71,10 @@ def _level(name: str) -> SafeString:
 
 @register.inclusion_tag("components/strip.html")
 def progress_strip(stages: Iterable[object], current: object, side: str = "") -> dict[str, Any]:
-    """The stages of an audit: done, current, ahead; `side` names an end outside them (failed, withdrawn)."""
+    """The stages of an audit: done, current, ahead; `side` names an end outside them (failed, withdrawn).
+
+    current: where it stands, or the last stage that it came to before such an end.
+    """
     words = [str(getattr(stage, "value", stage)) for stage in stages]
     now = str(getattr(current, "value", current))
     # A stage that is none of them (failed, withdrawn) marks nothing as current; its word stands beside the strip.
@@ -80,7 +83,7 @@ def progress_strip(stages: Iterable[object], current: object, side: str = "") ->
     for index, word in enumerate(words):
         state = "current" if index == position else "done" if index < position else "ahead"
         steps.append({"word": word.replace("_", " "), "kind": state})
-    return {"steps": steps, "side": side or ("" if position >= 0 else now)}
+    return {"steps": steps, "side": ("" if side == now else side) or ("" if position >= 0 else now)}
 
 
 @register.inclusion_tag("components/field.html")

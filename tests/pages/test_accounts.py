@@ -165,7 +165,7 @@ def test_the_colours_are_kept_without_script(client: Client, chosen: str, kept: 
 def test_ten_wrong_passwords_close_the_door_with_a_plain_page(client: Client, person: User) -> None:
     page, form = reverse("account_login"), {"login": person.email, "password": "wrong"}
     answers = [client.post(page, form) for _ in range(12)]
-    assert "Too many" in answers[-1].content.decode()
+    assert "Too many sign-ins failed. Try again in five minutes" in answers[-1].content.decode()
 
 
 def test_the_second_factor_is_set_up_with_a_code_from_the_app(person: User) -> None:

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.bodies import ChoiceField, read_body
+from accounts.api.bodies import ChoiceField, WholeNumberField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.queries import check_filters, check_found
 from accounts.api.views import APIView
@@ -39,7 +39,7 @@ class SteeringAsked(serializers.Serializer[Any]):
     """What is done with a campaign: `days` goes with extend, `person` (a public id) with pass_on."""
 
     verb = ChoiceField(choices=[*STATES, REMIND, EXTEND, PASS_ON])
-    days = serializers.IntegerField(required=False, min_value=1, max_value=365)
+    days = WholeNumberField(required=False, min_value=1, max_value=365)
     person = serializers.UUIDField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,11 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts.forms import WholeNumberField
+from accounts.forms import MomentField, WholeNumberField
 from auditing.models import Campaign, PolicyVersion
+from auditing.research.policy_lab.core.windows import short_windows
 from auditing.selectors.clock import database_now
+from auditing.selectors.policy.versions import load_policy
 
 
 class CampaignForm(forms.Form):
@@ -28,7 +30,7 @@ class CampaignForm(forms.Form):
         PolicyVersion.objects.none(), empty_label=None, help_text="Audits keep the policy they began under."
     )
     guidelines = forms.CharField(widget=forms.Textarea(attrs={"rows": 6}), max_length=20_000, required=False)
-    deadline = forms.DateTimeField(
+    deadline = MomentField(
         required=False,
         help_text="Shown with a forecast; nothing is cut off by it.",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -48,6 +50,14 @@ class CampaignForm(forms.Form):
         self.fields["deadline"].label = f"Deadline (time zone {timezone.get_current_timezone_name()})"
         # Read once: the element looks at the first choice before it writes them all, and a bare list() counts them.
         chosen.choices = list(iter(chosen.choices))  # type: ignore[attr-defined]
+
+    def clean_policy(self) -> PolicyVersion:
+        """One that gives people time to vote, unless it is the one that stands: versions older than the floor exist."""
+        version: PolicyVersion = self.cleaned_data["policy"]
+        is_short = next(short_windows(policy=load_policy(version=version)), None)
+        if is_short is not None and version != self.initial.get("policy"):
+            raise forms.ValidationError(f"Of policy {version.number}, {is_short.field} {is_short.problem}")
+        return version
 
     def clean_deadline(self) -> datetime | None:
         """Ahead, unless it is the one that stands already: who changes the title of a late campaign may go on."""

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from accounts.forms import WholeNumberField
 from auditing.research.causal import services
 from auditing.research.causal.core import Design, InterventionKind, Mode, Pick
 from auditing.research.causal.selectors import audits_to_choose
@@ -33,7 +34,7 @@ class BatchForm(forms.Form):
     audits: "forms.ModelMultipleChoiceField[Any]" = forms.ModelMultipleChoiceField(
         None, required=False, label="Recorded audits"
     )
-    public = forms.IntegerField(
+    public = WholeNumberField(
         min_value=0, max_value=services.MOST_PUBLIC, initial=30, label="Public traces (GSM8K) beside them"
     )
     queries = forms.CharField(
@@ -62,7 +63,7 @@ class BatchForm(forms.Form):
         label="Who makes the change",
         help_text="A model as critic needs an endpoint that runs on.",
     )
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
+    seed = WholeNumberField(min_value=0, max_value=2**31 - 1, initial=1)
 
     def __init__(self, *args: Any, user: "User", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.api.bodies import ChoiceField
+from accounts.api.bodies import ChoiceField, WholeNumberField
 from auditing.research.causal import services
 from auditing.research.causal.core import InterventionKind, Mode, Pick
 from auditing.research.causal.views import tables_of
@@ -19,7 +19,7 @@ class CausalAsked(serializers.Serializer[Any]):
 
     title = serializers.CharField(max_length=120, default="Causal audit")
     audits = serializers.ListField(child=serializers.UUIDField(), required=False, max_length=100)
-    public = serializers.IntegerField(min_value=0, max_value=services.MOST_PUBLIC, default=0)
+    public = WholeNumberField(min_value=0, max_value=services.MOST_PUBLIC, default=0)
     queries = serializers.ListField(
         child=serializers.CharField(max_length=services.LONGEST_QUERY), required=False, max_length=services.MOST_QUERIES
     )
@@ -29,7 +29,7 @@ class CausalAsked(serializers.Serializer[Any]):
     type = ChoiceField(choices=_TYPES, default=str(Mode.ADAPTIVE))
     agent = serializers.CharField(required=False, help_text="Name of the endpoint that runs on; rules without it.")
     critic = serializers.CharField(required=False, help_text="Name of the endpoint that makes the changes.")
-    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)
+    seed = WholeNumberField(min_value=0, max_value=2**31 - 1, default=1)
 
 
 class CausalTable(serializers.Serializer[Any]):

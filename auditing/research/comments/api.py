@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.bodies import read_body
+from accounts.api.bodies import WholeNumberField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
 from accounts.parameters import read_text
@@ -26,8 +26,8 @@ class CommentAsked(serializers.Serializer[Any]):
     segment = serializers.CharField(max_length=12)
     text = serializers.CharField(max_length=LONGEST, trim_whitespace=False)
     quote = serializers.CharField(max_length=1_000, required=False, default="", allow_blank=True)
-    start = serializers.IntegerField(required=False, min_value=0, max_value=10**9)
-    end = serializers.IntegerField(required=False, min_value=0, max_value=10**9)
+    start = WholeNumberField(required=False, min_value=0, max_value=10**9)
+    end = WholeNumberField(required=False, min_value=0, max_value=10**9)
 
 
 class AuditComments(APIView):

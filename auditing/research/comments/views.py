@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.forms import WholeNumberField
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.permissions import may_read_audit
 from auditing.research.comments import selectors
@@ -35,8 +36,8 @@ class CommentForm(forms.Form):
         label="About these words",
         help_text="Select them in the text above, or copy them here. Empty: about the passage as a whole.",
     )
-    start = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
-    end = forms.IntegerField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
+    start = WholeNumberField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
+    end = WholeNumberField(required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput)
 
     @property
     def place(self) -> tuple[int, int] | None:

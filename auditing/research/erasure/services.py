@@ -106,6 +106,9 @@ def confirm(*, erasure: Erasure, by: User | None) -> Erasure:
         )
         for audit in current.trace.audits.all():
             record_event(audit=audit, actor=by, kind=EventKind.TRACE_ERASED, texts=texts)
+        if by is not None:  # who asked has left the page since; by policy it says so at once
+            text = "A trace of yours was erased, as you asked. Its page says what remains."
+            _tell(current, key=f"erased:{current.pk}", text=text)
         # Answers of models repeat words of the trace; they lie outside the database.
         transaction.on_commit(answer_cache.forget)
     current.refresh_from_db()
@@ -123,11 +126,14 @@ def refuse(*, erasure: Erasure, by: User, answer: str) -> bool:
         for audit in erasure.trace.audits.all():
             record_event(audit=audit, actor=by, kind=EventKind.ERASURE_REFUSED)
         text = "Your request to erase a trace was refused; its page says why."
-        link = f"/audits/{erasure.trace.audits.order_by('created').values_list('pk', flat=True)[0]}/erase"
-        tell_people(
-            people=[erasure.asked_by], kind=Notice.Kind.OUTCOME, key=f"refused:{erasure.pk}", text=text, link=link
-        )
+        _tell(erasure, key=f"refused:{erasure.pk}", text=text)
     return True
+
+
+def _tell(erasure: Erasure, *, key: str, text: str) -> None:
+    """News for whoever asked."""
+    link = f"/audits/{erasure.trace.audits.order_by('created').values_list('pk', flat=True)[0]}/erase"
+    tell_people(people=[erasure.asked_by], kind=Notice.Kind.OUTCOME, key=key, text=text, link=link)
 
 
 def texts_of(*, trace: Trace) -> list[QuerySet[Any, Any]]:

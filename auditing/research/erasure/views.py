@@ -25,6 +25,7 @@ from auditing.research.erasure.selectors import (
     waiting_requests,
 )
 from auditing.research.erasure.services import REMAINS, ErasureRefusedError, ask, confirm, refuse
+from auditing.research.reports.selectors.audits import reached
 from auditing.selectors.intake.lookup import find_audit
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ class AskForm(forms.Form):
     because = forms.CharField(
         max_length=300, required=False, label="A word to the admins", help_text="Do not quote the trace: this stays."
     )
-    agreed = forms.BooleanField(label="I know that nobody can bring the text back.")
+    agreed = forms.BooleanField(
+        label="I know that nobody can bring the text back.",
+        error_messages={"required": "Tick this first: nothing is asked without it."},
+    )
 
 
 class AnswerForm(forms.Form):
@@ -54,6 +58,7 @@ def show_erased(request: HttpRequest, audit: Audit) -> HttpResponse:
     context = {
         "audit": audit,
         "corridor": CORRIDOR,
+        "reached": reached(audit=audit),
         "outcome": outcome,
         "remains": REMAINS,
         "segments": segment_outcomes(audit=audit),

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.api.bodies import ChoiceField
+from accounts.api.bodies import ChoiceField, DayField, WholeNumberField
 from auditing.core.values import Outcome, Tier
 from auditing.research.exports.formats import DATASETS, Format, Shape
 from auditing.research.models import ExportJob
@@ -23,9 +23,9 @@ class ExportAsked(serializers.Serializer[Any]):
     )
     campaign = serializers.UUIDField(required=False)
     domain = serializers.CharField(required=False, max_length=60)
-    policy = serializers.IntegerField(required=False, min_value=1)
-    since = serializers.DateField(required=False)
-    until = serializers.DateField(required=False)
+    policy = WholeNumberField(required=False, min_value=1)
+    since = DayField(required=False)
+    until = DayField(required=False)
     tier = ChoiceField(required=False, choices=[str(member) for member in Tier])
     outcome = ChoiceField(required=False, choices=[str(member) for member in Outcome])
     agreement = ChoiceField(required=False, choices=["unanimous", "split"])

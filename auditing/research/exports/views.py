@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts.forms import WholeNumberField
+from accounts.forms import DayField, WholeNumberField
 from accounts.listing import read_query
 from accounts.parameters import read_id, read_text
 from accounts.permissions import requires_role
@@ -84,8 +84,8 @@ class ExportForm(forms.Form):
     campaign: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
     policy = WholeNumberField(min_value=1, required=False, label="Policy number")
-    since = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    since = DayField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    until = DayField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
     tier = forms.ChoiceField(choices=_any(Tier, "every tier"), required=False)
     outcome = forms.ChoiceField(choices=_any(Outcome, "every outcome"), required=False)
     agreement = forms.ChoiceField(choices=_any(("unanimous", "split"), "every agreement"), required=False)

@@ -48,6 +48,7 @@ class RoomView:
     mine: int  # votes of this reader in the round that is open
     of: int
     voters: int  # who voted on everything in that round
+    takes_part: bool  # whoever did not vote blind does not vote again
     items: tuple[Item, ...]
     change: Change | None
 
@@ -79,7 +80,8 @@ def look(*, room: NormingRoom, auditor: Auditor) -> RoomView:
     votes = list(NormingVote.objects.filter(room=room).select_related("auditor__user").order_by("auditor"))
     turn = ROUND.get(stage)
     mine = {vote.gold_id for vote in votes if vote.auditor_id == auditor.pk and vote.round == turn}
-    left = [gold for gold in golds if gold.pk not in mine] if turn else []
+    takes_part = turn != 2 or any(vote.auditor_id == auditor.pk and vote.round == 1 for vote in votes)
+    left = [gold for gold in golds if gold.pk not in mine] if turn and takes_part else []
     is_open = stage is not Stage.BLIND
     return RoomView(
         room=room,
@@ -87,6 +89,7 @@ def look(*, room: NormingRoom, auditor: Auditor) -> RoomView:
         mine=len(mine),
         of=len(golds),
         voters=complete_voters(room=room, turn=turn) if turn else 0,
+        takes_part=takes_part,
         # While people vote again the open votes are out of sight: one would copy them.
         items=tuple(_items(room, golds, votes)) if is_open and not left else (),
         change=_change(golds, votes) if stage is Stage.CLOSED else None,

@@ -11,7 +11,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.bodies import read_body
+from accounts.api.bodies import WholeNumberField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class PointsSchema(serializers.Serializer[Any]):
     """So many points. key: of your own making, so that a request sent twice counts once."""
 
-    points = serializers.IntegerField(min_value=1, max_value=10**9)
+    points = WholeNumberField(min_value=1, max_value=10**9)
     key = serializers.UUIDField(required=False)
 
 

@@ -11,6 +11,7 @@ from accounts.models import User
 from auditing.core.events import EventKind
 from auditing.core.policy import Policy, changes, digest, to_json
 from auditing.models import PolicyVersion
+from auditing.research.policy_lab.core.windows import check_windows
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
@@ -21,6 +22,7 @@ LOCK = 0x706F6C  # "pol": the key of an advisory lock
 def publish_policy(*, policy: Policy, author: User, follows: PolicyVersion | None = None) -> PolicyVersion:
     """The next version. Raises BadPolicyError naming the field."""
     policy.validate()
+    check_windows(policy=policy)
     with transaction.atomic():
         # One publication at a time: numbers have no gap, and their order is the order of the leaves.
         with connection.cursor() as cursor:
@@ -51,7 +53,7 @@ def publish_policy(*, policy: Policy, author: User, follows: PolicyVersion | Non
 
 
 def roll_back(*, to: PolicyVersion, author: User) -> PolicyVersion:
-    """The parameters of an earlier version again, as the next version."""
+    """The parameters of an earlier version again, as the next version. Raises BadPolicyError for its short windows."""
     latest = PolicyVersion.objects.order_by("-number").first()
     return publish_policy(policy=load_policy(version=to), author=author, follows=latest)
 

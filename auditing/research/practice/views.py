@@ -55,7 +55,10 @@ def calibrate(request: HttpRequest) -> HttpResponse:
     domain = read_text(request.GET, "domain") or read_text(request.POST, "domain")
     # An empty set is no question: without it, any word in the address would open a page.
     if not calibration_set(domain=domain).exists():
-        raise Http404
+        if domain:
+            raise Http404
+        # No field is named: the record lists those whose calibration is asked for, or says that there is none.
+        return redirect("auditing:record")
     reply = _calibrated(request, domain) if request.method == "POST" else None
     gold = reply.gold if reply else calibration.next_question(auditor=auditor, domain=domain)
     now = calibration.conclude(auditor=auditor, domain=domain)

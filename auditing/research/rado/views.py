@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.forms import WholeNumberField
 from accounts.parameters import read_number, read_text
 from accounts.permissions import requires_role
 from auditing.research.exports.download import streamed
@@ -57,7 +58,7 @@ class IterationForm(forms.Form):
         label="Endpoint that evaluates",
         help_text="Then a line needs id, problem, and question and response (or prompt, both in one); gold if known.",
     )
-    samples = forms.IntegerField(
+    samples = WholeNumberField(
         min_value=1,
         max_value=MOST_SAMPLES,
         initial=8,

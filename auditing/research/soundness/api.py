@@ -12,7 +12,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.bodies import ChoiceField, read_body
+from accounts.api.bodies import ChoiceField, DecimalNumberField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
 from accounts.permissions import Role, get_person, role_permission
@@ -32,7 +32,7 @@ class SoundnessAsked(serializers.Serializer[Any]):
 
     endpoints = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=20)
     premises = ChoiceField(choices=[str(mode) for mode in Premises], required=False)
-    limit_money = serializers.DecimalField(
+    limit_money = DecimalNumberField(
         max_digits=12, decimal_places=4, min_value=0, required=False, allow_null=True, help_text="Of this run."
     )
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.forms import WholeNumberField
 from accounts.parameters import read_number, read_text
 from accounts.permissions import requires_role
 from auditing.permissions import may_manage
@@ -34,7 +35,7 @@ class StudyForm(forms.Form):
     """Which study, how large, from which seed."""
 
     study = forms.ChoiceField(choices=[])
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
+    seed = WholeNumberField(min_value=0, max_value=2**31 - 1, initial=1)
     full = forms.BooleanField(required=False, label="Full size instead of a quick look")
     options = forms.CharField(
         required=False,

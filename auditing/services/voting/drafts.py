@@ -16,7 +16,7 @@ LARGEST = 250_028  # 20,000 characters, whatever they are; the figure of static/
 
 
 class DraftRefusedError(Exception):
-    """This segment is no longer yours: your time for it ran out, its window closed, or you sealed it elsewhere."""
+    """This segment is no longer yours: time ran out, its window closed, or you sealed or passed it on elsewhere."""
 
 
 class DraftIsStaleError(Exception):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
-from accounts.models import User
+from accounts.models import RoleGrant, User
 from auditing.core.conduct import ConductStep
 from auditing.models import (
     Account,
@@ -216,6 +216,19 @@ def test_the_person_appeals_on_the_record_and_another_admin_rules_on_the_page(
     assert "Lift it" in page
     page_of(second).post(f"/conduct/cases/{case.pk}/ruling", {"ruling": "lifted", "why": "He did."})
     assert "It has no effect any more" in person.get("/record").content.decode()
+
+
+def test_an_appeal_on_which_nobody_may_rule_says_that_it_waits_and_stands_on_the_home_of_admins(
+    judged: World, boss: User, second: User
+) -> None:
+    case = decide(judged, boss, "suspended")
+    cases.appeal(case=case, by=judged.reviewers[0], text="I did read.", now=database_now())
+    person = page_of(judged.reviewers[0])
+    assert "There is no such admin at present" not in person.get("/record").content.decode()
+    assert "appeal against decisions about votes" in page_of(second).get("/home").content.decode()
+    RoleGrant.objects.filter(role="admin").exclude(user=boss).delete()
+    assert "There is no such admin at present" in person.get("/record").content.decode()
+    assert "There is nobody else" in page_of(boss).get("/conduct").content.decode()
 
 
 @pytest.mark.parametrize("who", [0, 1])

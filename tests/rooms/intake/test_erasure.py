@@ -58,6 +58,7 @@ def test_a_provider_asks_and_an_admin_confirms_on_pages(recorded_hens: World, au
     asked.refresh_from_db()
     assert (asked.state, asked.decided_by) == ("done", audit.campaign.owner)
     assert "This text is erased" in provider.get(f"/audits/{audit.pk}/erase").content.decode()
+    assert "A trace of yours was erased, as you asked." in provider.get("/me/news").content.decode()
     assert admin.get("/erasures").status_code == 200
 
 
@@ -111,7 +112,7 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
 def test_every_page_of_the_audit_survives(recorded_hens: World, audit: Audit) -> None:
     erase(audit)
     provider, day = signed_in(recorded_hens.provider), f"erased on {audit.trace.erased_at:%Y-%m-%d}"
-    for place in ("", "/report", "/report.json", "/graph", "/segments/O1/computer"):
+    for place in ("", "/report", "/report.json", "/graph", "/share", "/segments/O1/computer"):
         page = provider.get(f"/audits/{audit.pk}{place}")
         assert page.status_code == 410, place
         assert ("erased" if place.startswith(("/graph", "/seg")) else day) in page.content.decode(), place
@@ -226,6 +227,8 @@ def test_an_erased_trace_takes_no_appeal(recorded_hens: World, audit: Audit) -> 
     erase(audit)
     with pytest.raises(AppealRefusedError, match="erased"):
         appeal(audit=audit, by=recorded_hens.provider, reason="misread", text="", now=database_now())
+    page = signed_in(recorded_hens.provider).get(f"/audits/{audit.pk}/appeal").content.decode()
+    assert ("nobody could look at it again" in page, "<textarea" in page) == (True, False)
 
 
 def test_the_command_erases_and_says_what_remains(audit: Audit, capsys: Any) -> None:

@@ -121,6 +121,16 @@ def test_who_did_not_vote_blind_does_not_vote_again(room: NormingRoom, people: l
         vote_all(room, people[2], "pass", "pass")
 
 
+def test_whoever_did_not_vote_blind_is_shown_no_form_to_vote_again(room: NormingRoom, people: list[Auditor]) -> None:
+    for person in people[:2]:
+        vote_all(room, person, "pass", "pass")
+    move(room, "blind")
+    move(room, "discussing")
+    page = page_of(room.author).get(f"/norming/{room.pk}").content.decode()
+    assert ("You did not vote blind, so you are not asked again" in page, 'name="choice"' in page) == (True, False)
+    assert 'name="choice"' in page_of(people[0].person).get(f"/norming/{room.pk}").content.decode()
+
+
 def test_only_whoever_opened_it_moves_it_on_and_only_once(room: NormingRoom, people: list[Auditor]) -> None:
     for person in people[:2]:
         vote_all(room, person, "pass", "pass")

@@ -1,6 +1,7 @@
 """What a person finds after signing in, by role: work that waits, outcomes, what is late, what is new.
 
-Reads Seat, Draft, Audit, Round, Campaign, Erasure, Qualification, Endpoint, JoinRequest. A constant number of queries.
+Reads Seat, Draft, Audit, Round, Campaign, Erasure, ConductCase, GoldDispute, GoldSegment, Qualification, Endpoint,
+JoinRequest. A constant number of queries.
 """
 
 from collections import Counter
@@ -18,8 +19,22 @@ from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Auditor, Campaign, Draft, Erasure, Posting, Qualification, Round, Seat
+from auditing.models import (
+    Audit,
+    Auditor,
+    Campaign,
+    ConductCase,
+    Draft,
+    Erasure,
+    GoldDispute,
+    GoldSegment,
+    Posting,
+    Round,
+    Seat,
+)
+from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
+from auditing.research.reports.selectors.shortage import shortages
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.kept import kept
@@ -112,13 +127,12 @@ def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
     )
     queues = tuple(Queue(**row) for row in rows)
     votes = last_votes(auditor=auditor)
-    lapsed = auditor.qualifications.exclude(state=Qualification.State.PASSED).order_by("domain")
     return ReviewerHome(
         queues,
         _minutes(votes, sum(queue.seats for queue in queues)),
         Draft.objects.filter(seat__in=waiting).count(),
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
-        tuple(lapsed.values_list("domain", flat=True)),
+        calibrations_to_pass(auditor=auditor),
         "" if votes else _tour(auditor),
     )
 
@@ -164,16 +178,22 @@ def concerns(*, now: datetime) -> list[Concern]:
         stopped=stopped,
         joining=requests_to_join(),
         erasures=erasures,
+        appeals=ConductCase.objects.filter(appealed_at__isnull=False, ruling=""),
+        disputes=GoldDispute.objects.filter(decision=""),
+        gold=GoldSegment.objects.filter(author__isnull=False, review="", original__erased_at__isnull=True),
     )
     counted = (
         (counts["late"], "campaign|s past the deadline", "auditing:campaigns"),
-        *_fields_without_people(now),
+        *_lacking_people(now),
         (counts["contested"], "contested segment|s before adjudicators", "auditing:adjudication"),
         (counts["paused"], "paused audit|s", "auditing:audits"),
         (counts["stopped"], "audit|s that stopped on an error within seven days", "auditing:audits"),
         (len(failing), "failing model endpoint|s", "auditing:endpoints"),
         (counts["joining"], "request|s for an account", "accounts:roles"),
         (counts["erasures"], "request|s for erasure", "auditing:erasures"),
+        (counts["appeals"], "appeal|s against decisions about votes", "auditing:conduct"),
+        (counts["disputes"], "dispute|s of gold, whose points are held until then", "auditing:disputes"),
+        (counts["gold"], "segment|s of gold before a second editor", "auditing:gold_reviews"),
     )
     return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
 
@@ -181,10 +201,10 @@ def concerns(*, now: datetime) -> list[Concern]:
 def _counts(**rows: QuerySet[Any]) -> Counter[str]:
     """How many rows each query finds, all in one statement; one that finds nothing counts 0."""
     first, *others = [
-        query.select_related(None).order_by().values(name=Value(name)).annotate(number=Count("pk"))
+        query.select_related(None).order_by().values(which=Value(name)).annotate(number=Count("pk"))
         for name, query in rows.items()
     ]
-    return Counter({row["name"]: row["number"] for row in first.union(*others, all=True)})
+    return Counter({row["which"]: row["number"] for row in first.union(*others, all=True)})
 
 
 def _numbered(count: int, what: str) -> str:
@@ -205,14 +225,29 @@ def spent_lately(*, now: datetime) -> Spent:
     return Spent(posted.aggregate(total=Sum("amount"))["total"] or 0, money or Decimal(0))
 
 
-def _fields_without_people(now: datetime) -> list[tuple[int, str, str]]:
+def _lacking_people(now: datetime) -> list[tuple[int, str, str]]:
+    """Fields with fewer people than their passages ask for, and those whose draws have looked for an hour."""
+    short = shortages(now=now)[:NEWEST]
+    told = [
+        (
+            one.passages,
+            f"passage|s of {one.domain or 'any field'} with too few people: {one.wanted} asked for, {one.there} there",
+            "accounts:roles",
+        )
+        for one in short
+    ]
+    domains = {one.domain for one in short}
+    return told + [row for domain, row in _fields_without_people(now) if domain not in domains]
+
+
+def _fields_without_people(now: datetime) -> list[tuple[str, tuple[int, str, str]]]:
     """Fields whose draws have looked for people for an hour: somebody of that field is missing."""
     unseated = Round.objects.filter(
         stage=RoundStage.DRAWING, tier=Tier.HUMAN, stage_since__lt=now - UNSEATED_FOR, audit__paused_at__isnull=True
     )
     by_field = unseated.values_list("audit__trace__domain").annotate(rounds=Count("pk")).order_by("-rounds")
     return [
-        (count, f"segment|s waiting for a reviewer of {domain or 'any field'}", "accounts:roles")
+        (domain, (count, f"segment|s waiting for a reviewer of {domain or 'any field'}", "accounts:roles"))
         for domain, count in by_field[:NEWEST]
     ]
 

@@ -22,6 +22,7 @@ from auditing.research.campaigns.selectors.guidelines import guideline_versions,
 from auditing.research.policy_lab.selectors.hindsight import campaign_forecasts
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
 from auditing.research.reports.selectors.event_words import story_of_campaign
+from auditing.research.reports.selectors.shortage import shortages
 from auditing.selectors.campaigns.lookup import managers_picker, pickers_of
 from auditing.selectors.clock import database_now
 from auditing.selectors.model_tier.consents import flows_of, why_unasked
@@ -45,7 +46,10 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),
         "charts": list(filter(None, charts)),
     }
+    # Reviewers are not told: how many seats a passage has left could tell which wave it is.
     if context["may_run"]:
+        context["shortages"] = shortages(now=now, campaign=campaign)
+        context["may_give_roles"] = may_manage(user=request.user)
         context["questions"] = open_questions(campaign=campaign)
     if may_manage(user=request.user):
         context["unasked"] = why_unasked(flows=flows_of(campaign=campaign, policy=campaign.policy))

@@ -1,6 +1,6 @@
 """Cases about reviewers: what was decided, what it rests on, and where the appeal stands.
 
-Reads ConductCase and the blocks of its pleas.
+Reads ConductCase and the blocks of its pleas, RoleGrant.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import F
 
-from accounts.models import User
+from accounts.models import Role, User
 from auditing.core.conduct import APPEALABLE, ConductStep
 from auditing.models import Auditor, ConductCase
 from auditing.selectors.voting.bindings import conduct_case, conduct_salt
@@ -36,6 +36,7 @@ class CaseLine:
     row: ConductCase
     plea: str
     is_mine: bool  # the reader decided it, or is its person, and may not rule on it
+    has_judge: bool  # there is an admin who may rule on an appeal
 
     @property
     def words(self) -> str:
@@ -66,14 +67,16 @@ def find_case(*, key: UUID) -> ConductCase | None:
 def cases_of(*, auditor: Auditor) -> Sequence[CaseLine]:
     """What was decided about one reviewer, newest first."""
     rows = ConductCase.objects.filter(auditor=auditor).select_related("auditor__user", "plea")
-    return [_line(row, auditor.user) for row in rows.order_by("-created")[:LAST]]
+    admins = _admins()
+    return [_line(row, auditor.user, admins) for row in rows.order_by("-created")[:LAST]]
 
 
 def appeals(*, reader: User) -> Sequence[CaseLine]:
     """Appeals, those that wait first and oldest first, then the newest that were ruled on."""
     rows = ConductCase.objects.filter(appealed_at__isnull=False).select_related("auditor__user", "plea", "by")
     waiting_first = F("ruled_at").desc(nulls_first=True)
-    return [_line(row, reader) for row in rows.order_by(waiting_first, "appealed_at")[:SHOWN]]
+    admins = _admins()
+    return [_line(row, reader, admins) for row in rows.order_by(waiting_first, "appealed_at")[:SHOWN]]
 
 
 def record_of_case(*, case: ConductCase) -> dict[str, Any]:
@@ -87,10 +90,15 @@ def opened(*, record: dict[str, Any]) -> bytes:
     return bytes.fromhex(record["salt"]) + canonical.encode(value=record["record"])
 
 
-def _line(row: ConductCase, reader: Any) -> CaseLine:
-    is_mine = reader is not None and reader.pk in (row.by_id, row.auditor.user_id)
+def _admins() -> frozenset[int]:
+    return frozenset(User.objects.filter(is_active=True, grants__role=Role.ADMIN).values_list("pk", flat=True))
+
+
+def _line(row: ConductCase, reader: Any, admins: frozenset[int]) -> CaseLine:
+    concerned = {row.by_id, row.auditor.user_id}
+    is_mine = reader is not None and reader.pk in concerned
     try:
         plea = str(content.read(row.plea)) if row.plea is not None else ""
     except (ContentGoneError, ContentDamagedError):
         plea = ""
-    return CaseLine(row, plea, is_mine)
+    return CaseLine(row, plea, is_mine, bool(admins - concerned))

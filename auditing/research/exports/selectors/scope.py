@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from accounts.parameters import read_text
+from accounts.parameters import DAY, read_text
 from auditing.checker.planting import Origin
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
@@ -93,8 +93,10 @@ class Filters:
             value = getattr(self, name)
             if value and value not in [str(allowed_value) for allowed_value in values]:
                 raise FilterRefusedError(f"{name}: {value!r} is none of: {', '.join(map(str, values))}")
-        _check_readable("since", self.since, date.fromisoformat)
-        _check_readable("until", self.until, date.fromisoformat)
+        for name, value in (("since", self.since), ("until", self.until)):
+            if value and (refusal := DAY.refusal(value)):
+                raise FilterRefusedError(f"{name}: {refusal}")
+            _check_readable(name, value, date.fromisoformat)
         if self.since and self.until and date.fromisoformat(self.since) > date.fromisoformat(self.until):
             raise FilterRefusedError(f"since: {self.since} is after until, which is {self.until}: no day is between")
         _check_readable("campaign", self.campaign, UUID)

@@ -17,6 +17,7 @@ from auditing.research.downloads import csv_answer
 from auditing.research.own_record.selectors.own_vote import OwnVote, find_own_panes, find_own_vote
 from auditing.research.own_record.selectors.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.research.policy_lab.views.forms import PolicyForm
+from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.points.record import record_of
@@ -39,6 +40,7 @@ def record(request: HttpRequest) -> HttpResponse:
         "followed": auditor.followed,
         "cases": cases_of(auditor=auditor),
         "standings": auditor.qualifications.order_by("domain"),
+        "to_calibrate": calibrations_to_pass(auditor=auditor),
     }
     return render(request, "auditing/points/record.html", context)
 

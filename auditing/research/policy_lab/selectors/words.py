@@ -107,6 +107,8 @@ CHOICES = {
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
 HELP = {
+    "commit_seconds": "Of people at least an hour: whoever is drawn and seals nothing in it is fined.",
+    "reveal_seconds": "Of people at least an hour: whoever keeps openings in the own browser has to come back in it.",
     "routed_by": "A model that decomposes a trace is asked who should look at what; rules keep for people what is for "
     "people whatever their load. A graph that rules made has no such suggestion: the table's order stands.",
     "followers": "Learned every night from finished audits: who says what a model says more often than two independent "

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 from django import forms
 from django.forms import BoundField
 
-from accounts.forms import QuickInput, QuickSelect
+from accounts.forms import QuickInput, QuickSelect, WholeNumberField
 from auditing.core.errors import BadPolicyError
 from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_plain
 from auditing.core.values import Complexity, Level, Tier
@@ -123,10 +123,10 @@ class PolicyForm(forms.Form):
             help_text="One change a line: domain: field = value, such as medicine: human.k = 7",
         )
         for tier, count in zip(Tier, (12, 12, 6), strict=True):
-            self.fields[f"mix.{tier}"] = forms.IntegerField(
+            self.fields[f"mix.{tier}"] = WholeNumberField(
                 min_value=0, max_value=400, initial=count, required=False, label=f"segments for {word_of(tier)}"
             )
-        self.fields["mix.wrong"] = forms.IntegerField(
+        self.fields["mix.wrong"] = WholeNumberField(
             min_value=1, max_value=400, initial=1, required=False, label="wrong segments j"
         )
 

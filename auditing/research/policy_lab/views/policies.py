@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.listing import read_query
 from accounts.parameters import read_choice, read_id, read_number, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
+from auditing.core.errors import BadPolicyError
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
 from auditing.research.downloads import csv_answer
@@ -163,7 +164,11 @@ def figure(request: HttpRequest, number: int, name: str) -> HttpResponse:
 @require_POST
 def roll_back_policy(request: HttpRequest, number: int) -> HttpResponse:
     """The parameters of an earlier version as the next one."""
-    version = roll_back(to=_find(number), author=get_person(request))
+    try:
+        version = roll_back(to=_find(number), author=get_person(request))
+    except BadPolicyError as error:
+        messages.error(request, f"Nothing was published. {error.field} {error.problem}")
+        return redirect("auditing:policy", number=number)
     messages.success(request, f"Policy {version.number} has the parameters of policy {number}.")
     return redirect("auditing:policy", number=version.number)
 

@@ -12,6 +12,7 @@ from auditing.core.policy import Policy
 from auditing.core.values import Tier
 from auditing.research.policy_lab.core.guarantees import is_countable, policy_groups
 from auditing.research.policy_lab.core.questions import QUESTIONS
+from auditing.research.policy_lab.core.windows import short_windows
 from auditing.research.policy_lab.selectors.words import duration
 from auditing.research.policy_lab.views.forms import PolicyForm
 
@@ -69,6 +70,11 @@ class LabForm(PolicyForm):
     def clean(self) -> dict[str, Any]:
         """Weights that have no common unit to sum over exactly would leave the lab without a figure."""
         cleaned = super().clean()
+        if not self.errors:
+            for error in short_windows(policy=self.policy):
+                is_own = error.field in self.fields
+                told = f"M{error.problem[1:]}" if is_own else f"{error.field.removeprefix('domains.')} {error.problem}"
+                self.add_error(error.field if is_own else "domains", told)
         if not self.errors and not is_countable(groups=policy_groups(policy=self.policy, counts=self.mix.counts)):
             weights = {tier: (self.policy.tier(tier).weight, self.base.tier(tier).weight) for tier in Tier}
             changed = [tier for tier, (own, before) in weights.items() if own != before]

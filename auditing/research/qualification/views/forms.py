@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from accounts.forms import spelt_field
 from auditing.models import Campaign, Document, PolicyVersion
 from auditing.services.model_tier.new_endpoint import LONGEST_WAIT, TERMS, refused_fields
 from auditing.services.model_tier.origins import allowed_origins
@@ -41,6 +42,7 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Endpoint
+        formfield_callback = spelt_field
         fields = (
             "name",
             "base_url",

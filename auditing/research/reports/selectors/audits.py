@@ -11,8 +11,8 @@ from accounts.listing import Column, RowPage, contains, page_of, read_sort
 from accounts.models import Role
 from accounts.parameters import read_text
 from accounts.permissions import Person, has_role
-from auditing.core.stages import AuditStage
-from auditing.models import Audit
+from auditing.core.stages import CORRIDOR, AuditStage
+from auditing.models import Audit, AuditEvent
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from hdag.rendering.titles import spellings
 
@@ -106,3 +106,12 @@ def _uuid(text: str) -> UUID:
     except ValueError:
         # Random ids (version 4) are never all zeros, so the query stays valid and matches nothing.
         return UUID(int=0)
+
+
+def reached(*, audit: Audit) -> AuditStage:
+    """The last stage of the corridor that an audit came to, also of one that failed or was withdrawn."""
+    stage = AuditStage(audit.stage)
+    if stage in CORRIDOR:
+        return stage
+    kinds = set(AuditEvent.objects.filter(audit=audit).values_list("kind", flat=True))
+    return max((name for name in CORRIDOR if f"audit.{name}" in kinds), key=CORRIDOR.index, default=CORRIDOR[0])

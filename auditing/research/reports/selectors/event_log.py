@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.listing import Column, Filter, Query, RowPage, page_of
+from accounts.parameters import DAY
 from auditing.core.events import EventKind
 from auditing.models import AuditEvent
 from auditing.research.reports.selectors.event_words import sentence
@@ -83,6 +84,6 @@ def _named(text: str) -> Q:
 
 def _day(text: str) -> date | None:
     try:
-        return date.fromisoformat(text)
+        return None if DAY.refusal(text) else date.fromisoformat(text)
     except ValueError:
         return None

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditing.core.stages import ROUND_STAGES, RoundStage
+from auditing.core.values import Tier
 from auditing.research.reports.selectors.lines import SegmentLine
 
 
@@ -15,6 +16,11 @@ class Progress:
     decided: int
     audited: int
     waiting: tuple[tuple[str, str, int], ...]  # tier, what a page tells of the stage, rounds
+
+    @property
+    def asks_people(self) -> bool:
+        """Whether an open round is one of people."""
+        return any(tier == Tier.HUMAN for tier, _, _ in self.waiting)
 
     @property
     def share(self) -> float:

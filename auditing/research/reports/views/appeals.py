@@ -63,7 +63,7 @@ def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "audit": audit,
         "side": side,
         "form": form,
-        "is_open": is_open(audit=audit, now=database_now()),
+        "is_open": audit.trace.erased_at is None and is_open(audit=audit, now=database_now()),
         "names_trace": may_read_audit(user=request.user, audit=audit),
     }
     return render(request, "auditing/consensus/appeal.html", context, status=400 if form.errors else 200)

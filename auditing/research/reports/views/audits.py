@@ -15,18 +15,20 @@ from accounts.parameters import read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
-from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.permissions import may_manage, may_read_audit, may_read_reasons
 from auditing.research.comments import selectors as comments
 from auditing.research.erasure.views import erased_json, show_erased
-from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits
+from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits, reached
 from auditing.research.reports.selectors.event_words import story_of
 from auditing.research.reports.selectors.evidence import ShownFinding, findings_of
 from auditing.research.reports.selectors.lines import SegmentLine
 from auditing.research.reports.selectors.progress import progress_of
 from auditing.research.reports.selectors.report import Report, report_of
+from auditing.research.reports.selectors.shortage import shortages
 from auditing.research.reports.selectors.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.research.reports.views.paused import show_paused
 from auditing.research.soundness.views.runs import part_on_page
+from auditing.selectors.clock import database_now
 from auditing.selectors.intake import lookup
 from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
 from auditing.services.intake.submission import withdraw
@@ -113,14 +115,18 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     # A click on a segment replaces the reading pane alone: no graph is laid out for it again.
     if request.htmx.target == "reading":  # type: ignore[attr-defined]
         return render(request, "auditing/report/_reading.html", context)
+    progress = progress_of(lines=report.lines)
     context |= {
-        "progress": progress_of(lines=report.lines),
+        "progress": progress,
         "corridor": CORRIDOR,
         "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
         "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
         "drawing": (drawing := drawing_of(report, view, is_whole=read_text(request.GET, "graph") == "whole")),
         "drawn_of": len(report.lines) if drawing is not None and len(drawing.nodes) < len(report.lines) else 0,
         "soundness": part_on_page(request=request, report=report),
+        "shortages": shortages(now=database_now(), audit=audit) if progress.asks_people else (),
+        "may_give_roles": may_manage(user=request.user),
+        "reached": reached(audit=audit),
         "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
         "story": story_of(audit=audit, labels=report.labels),
         "may_withdraw": _may_withdraw(request, audit),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import AuditStage
 from auditing.permissions import may_share
+from auditing.research.erasure.views import show_erased
 from auditing.research.reports.selectors.report import report_of
 from auditing.research.reports.selectors.shares import find_share, shares_of
 from auditing.research.reports.services import end_share, share
@@ -46,6 +47,8 @@ class ShareForm(forms.Form):
 def share_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The links to one audit; POST makes one and shows its secret this once."""
     audit = _own(request, audit_id)
+    if audit.trace.erased_at is not None:
+        return show_erased(request, audit)  # a new link would lead to nothing
     form, secret = ShareForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         secret = share(

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from accounts.forms import DecimalNumberField
 from auditing.research.soundness.core.second_look import Premises
 from hdag.models import Endpoint
 
@@ -32,7 +33,7 @@ class SoundnessForm(forms.Form):
         help_text="First: no claim is called unsound before everything earlier was granted to it as well.",
     )
 
-    limit_money = forms.DecimalField(
+    limit_money = DecimalNumberField(
         min_value=0,
         max_digits=12,
         decimal_places=4,
