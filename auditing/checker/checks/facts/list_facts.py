@@ -76,8 +76,8 @@ _SEQUENCE += (
 )
 
 
-def _named(kind: str) -> str:
-    words = kind.lower().replace("perfect ", "").replace("positive ", "").replace("integers", "numbers")
+def _named(sequence: str) -> str:
+    words = sequence.lower().replace("perfect ", "").replace("positive ", "").replace("integers", "numbers")
     for name, digits in (("two", "2"), ("three", "3"), ("ten", "10")):
         words = words.replace(f"of {name}", f"of {digits}")
     return {"prime numbers": "primes", "square numbers": "squares", "cube numbers": "cubes"}.get(words, words)
@@ -96,29 +96,31 @@ def _ordered(match: re.Match[str]) -> tuple[bool, str] | None:
 
 def _first_of(match: re.Match[str]) -> tuple[bool, str] | None:
     """The first five squares are 1, 4, 9, 16, 25."""
-    kind, values, count = _named(match["kind"]), items_of(match["items"]), count_of(match["count"])
-    if kind not in _SEQUENCES or not 0 < count <= MOST or any(value > LARGEST for value in values):
+    sequence, values, count = _named(match["kind"]), items_of(match["items"]), count_of(match["count"])
+    if sequence not in _SEQUENCES or not 0 < count <= MOST or any(value > LARGEST for value in values):
         return None
-    truth = list(itertools.islice(_SEQUENCES[kind](), count + 2))
+    truth = list(itertools.islice(_SEQUENCES[sequence](), count + 2))
     # some begin at zero, at one, or a member later
     starts = [[*map(Fraction, run)] for run in ([0, *truth][:count], truth[:count], truth[1 : count + 1])]
-    may_shift = kind in ("squares", "cubes", "fibonacci numbers", "even numbers", "triangular numbers")
-    may_shift |= kind.startswith("powers")
+    may_shift = sequence in ("squares", "cubes", "fibonacci numbers", "even numbers", "triangular numbers")
+    may_shift |= sequence.startswith("powers")
     holds = values in (starts if may_shift else starts[1:2])
     return holds, f"they are {', '.join(map(str, truth[:count]))}."
 
 
 def _members(match: re.Match[str]) -> tuple[bool, str] | None:
     """The perfect squares are 1, 4, 9: each is one of them."""
-    kind, values = _named(match["kind"]), items_of(match["items"])
-    if kind not in _SEQUENCES or any(value > LARGEST or value < 0 for value in values):
+    sequence, values = _named(match["kind"]), items_of(match["items"])
+    if sequence not in _SEQUENCES or any(value > LARGEST or value < 0 for value in values):
         return None
     largest = int(max(values))
-    if largest > MOST_RUN and kind in ("primes", "even numbers", "odd numbers"):
+    if largest > MOST_RUN and sequence in ("primes", "even numbers", "odd numbers"):
         return None
-    members = {0, *itertools.takewhile(lambda n: n <= largest, itertools.islice(_SEQUENCES[kind](), MOST_RUN))}
+    members = {0, *itertools.takewhile(lambda n: n <= largest, itertools.islice(_SEQUENCES[sequence](), MOST_RUN))}
     stranger = next((value for value in values if value not in members), None)
-    return (True, "each is one.") if stranger is None else (False, f"{number_text(stranger)} is none of the {kind}.")
+    return (
+        (True, "each is one.") if stranger is None else (False, f"{number_text(stranger)} is none of the {sequence}.")
+    )
 
 
 def _counted(match: re.Match[str]) -> tuple[bool, str] | None:
@@ -137,14 +139,14 @@ def _lettered(match: re.Match[str]) -> tuple[bool, str] | None:
 
 def _consecutive(match: re.Match[str]) -> tuple[bool, str] | None:
     """Three consecutive even numbers that add to 24 are 6, 8, 10."""
-    values, kind = items_of(match["items"]), (match["kind"] or "").strip().lower()
-    step = 2 if kind in ("even", "odd") else 1
+    values, sequence = items_of(match["items"]), (match["kind"] or "").strip().lower()
+    step = 2 if sequence in ("even", "odd") else 1
     if any(value.denominator > 1 for value in values):
         return None
     if any(b - a != step for a, b in itertools.pairwise(values)):
         return False, "they do not follow each other."
-    if kind in ("even", "odd") and (values[0] % 2 == 1) is (kind == "even"):
-        return False, f"they are not {kind}."
+    if sequence in ("even", "odd") and (values[0] % 2 == 1) is (sequence == "even"):
+        return False, f"they are not {sequence}."
     if match["count"] and count_of(match["count"]) != len(values):
         return False, f"{len(values)} are listed."
     total = sum(values, Fraction(0))

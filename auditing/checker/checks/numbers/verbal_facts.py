@@ -65,9 +65,9 @@ def _digits(text: str) -> list[int]:
     return [int(digit) for digit in text if digit.isdigit()]
 
 
-def _place_of(number: str, place: str) -> Fraction | None:
+def _place_of(number: str, name: str) -> Fraction | None:
     digits = _digits(number)[::-1]
-    return Fraction(digits[_PLACES[place.lower()]]) if len(digits) > _PLACES[place.lower()] else None
+    return Fraction(digits[_PLACES[name.lower()]]) if len(digits) > _PLACES[name.lower()] else None
 
 
 def _trailing_zeros(text: str) -> Fraction | None:
@@ -89,13 +89,13 @@ def _divisor_sum(text: str) -> Fraction | None:
     return Fraction(sum({divisor for first in small for divisor in (first, number // first)}))
 
 
-def _power_sum(count: str, kind: str) -> Fraction | None:
-    exponent = 3 if "cube" in kind.lower() else 2
+def _power_sum(count: str, powers: str) -> Fraction | None:
+    exponent = 3 if "cube" in powers.lower() else 2
     return Fraction(sum(k**exponent for k in range(1, _whole(count) + 1)))
 
 
-def _run_sum(kind: str, low: str, high: str) -> Fraction | None:
-    first, last, odd = int(value_in(low)), int(value_in(high)), kind.lower() == "odd"
+def _run_sum(parity: str, low: str, high: str) -> Fraction | None:
+    first, last, odd = int(value_in(low)), int(value_in(high)), parity.lower() == "odd"
     # between 2 and 20 the ends may be left out: they are taken where they are of the kind
     if not first < last <= LARGEST:
         return None
@@ -283,6 +283,6 @@ FACTS = (
         "days of a year",
         " days",
         rf"\ba (leap year|common year|non-leap year) has {RESULT}(?=\s+days\b)",
-        lambda kind: Fraction(366 if kind.lower() == "leap year" else 365),
+        lambda year: Fraction(366 if year.lower() == "leap year" else 365),
     ),
 )

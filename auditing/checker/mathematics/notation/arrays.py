@@ -106,10 +106,10 @@ def read_expression(text: str, at: int) -> Array | None:
     total = _term(text, at)
     for _ in range(MOST_TERMS):
         sign = _SUM.match(text, total.end) if total is not None else None
-        other = _term(text, sign.end()) if sign else None
-        if total is None or sign is None or other is None:
+        following = _term(text, sign.end()) if sign else None
+        if total is None or sign is None or following is None:
             return total
-        total = _made(total, other, _added(total, other, sign[1]))
+        total = _made(total, following, _added(total, following, sign[1]))
     # nobody adds up more by hand
     return None
 
@@ -123,10 +123,10 @@ def _term(text: str, at: int) -> Array | None:
             break
         sign = _PRODUCT.match(text, product.end)
         # "(1, 2) - (3, 4)": what follows is no factor
-        other = _operand(text, sign.end()) if sign else None
-        if sign is None or other is None:
+        following = _operand(text, sign.end()) if sign else None
+        if sign is None or following is None:
             break
-        product = _made(product, other, joined(product, other, sign[1]))
+        product = _made(product, following, joined(product, following, sign[1]))
     if product is None or factor is None:
         return product
     scale = tree_of(factor[1])
@@ -183,7 +183,7 @@ def _added(left: Array, right: Array, sign: str) -> Rows:
     if left.is_number is not right.is_number or [len(row) for row in a] != [len(row) for row in b]:
         return []
     operation = "+" if sign == "+" else "-"
-    return [[Node(operation, pair) for pair in zip(row, other, strict=True)] for row, other in zip(a, b, strict=True)]
+    return [[Node(operation, pair) for pair in zip(row, beside, strict=True)] for row, beside in zip(a, b, strict=True)]
 
 
 def joined(left: Array, right: Array, sign: str) -> Rows:

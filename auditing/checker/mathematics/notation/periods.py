@@ -21,17 +21,17 @@ def with_periods(tokens: list[Token], text: str) -> list[Token]:
     places = [(match.start(), match.end(), _tokens_of(match)) for match in _MARKED.finditer(text)]
     if not places:
         return tokens
-    kept: list[Token] = []
+    tokens_left: list[Token] = []
     at = 0
     for token in tokens:
         while at < len(places) and places[at][1] <= token.start:
             at += 1
         if at == len(places) or token.end <= places[at][0]:
-            kept.append(token)
+            tokens_left.append(token)
         # the first token of such a decimal makes room for all of them
         elif token.start == places[at][0]:
-            kept.extend(places[at][2])
-    return kept
+            tokens_left.extend(places[at][2])
+    return tokens_left
 
 
 def _tokens_of(match: re.Match[str]) -> list[Token]:

@@ -230,13 +230,13 @@ def _lacking_people(now: datetime) -> list[tuple[int, str, str]]:
     short = shortages(now=now)[:NEWEST]
     told = [
         (
-            one.passages,
-            f"passage|s of {one.domain or 'any field'} with too few people: {one.wanted} asked for, {one.there} there",
+            gap.passages,
+            f"passage|s of {gap.domain or 'any field'} with too few people: {gap.wanted} asked for, {gap.there} there",
             "accounts:roles",
         )
-        for one in short
+        for gap in short
     ]
-    domains = {one.domain for one in short}
+    domains = {gap.domain for gap in short}
     return told + [row for domain, row in _fields_without_people(now) if domain not in domains]
 
 

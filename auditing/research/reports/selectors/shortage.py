@@ -71,18 +71,18 @@ def shortages(*, now: datetime, audit: Audit | None = None, campaign: Campaign |
     provider = audit.trace.provider if audit is not None else None
     rows = _open(rounds)
     short = [*_seated(rows), *_looked_for(rows, now, provider)]
-    worst = {domain: max(each, key=lambda one: one.missing) for domain, each in _by_domain(short).items()}
+    worst = {domain: max(each, key=lambda lack: lack.missing) for domain, each in _by_domain(short).items()}
     passages = Counter[str]()
-    for one in short:
-        passages[one.domain] += one.passages
-    told = [Shortage(domain, one.wanted, one.there, passages[domain]) for domain, one in worst.items()]
-    return tuple(sorted(told, key=lambda one: (-one.missing, one.domain)))
+    for lack in short:
+        passages[lack.domain] += lack.passages
+    told = [Shortage(domain, lack.wanted, lack.there, passages[domain]) for domain, lack in worst.items()]
+    return tuple(sorted(told, key=lambda lack: (-lack.missing, lack.domain)))
 
 
 def _by_domain(short: Iterable[Shortage]) -> dict[str, list[Shortage]]:
     by_domain: dict[str, list[Shortage]] = defaultdict(list)
-    for one in short:
-        by_domain[one.domain].append(one)
+    for lack in short:
+        by_domain[lack.domain].append(lack)
     return by_domain
 
 
