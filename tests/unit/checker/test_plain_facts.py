@@ -65,3 +65,17 @@ def test_a_right_fact_is_verified_with_what_is_true():
     ]
     assert item.finding.verdict is Verdict.VERIFIED
     assert "XIV is 14" in item.finding.evidence.sentence
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("The smallest of 0.5, 0.45 and 0.6 is 0.45.", "The smallest of 0.5, 0.45 and 0.6 is 0.5."),
+        ("7.4 rounds up to 8.", "7.4 rounds up to 7."),
+        ("7.6 rounds down to 7.", "7.6 rounds down to 8."),
+        ("2.341 is rounded up to 2.35.", "2.341 is rounded up to 2.34."),
+    ],
+)
+def test_no_rounding_makes_a_picked_or_directed_number_right(right, wrong):
+    assert [item.finding.verdict for item in findings(right)] == [Verdict.VERIFIED]
+    assert Verdict.VERIFIED not in {item.finding.verdict for item in findings(wrong)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS
 from auditing.checker.checks.quantities.phrase_pieces import (
     CLOSE,
@@ -54,6 +56,17 @@ def _spread(groups: Groups) -> Tree:
 
 def _middle(groups: Groups) -> Tree:
     return Node("/", (Node("+", (number(groups["a"]), number(groups["b"]))), whole(2)))
+
+
+def _rounded(towards: str) -> Build:
+    """The number rounded in one direction, to as many decimals as are claimed."""
+
+    def build(groups: Groups) -> Tree:
+        step = Decimal(1).scaleb(-number(groups["r"]).decimals)
+        digits = Decimal((groups["a"] or "").replace(",", "").replace("−", "-"))
+        return number(str(digits.quantize(step, rounding=towards)))
+
+    return build
 
 
 def _chosen(sign: str) -> Build:
@@ -149,10 +162,21 @@ OPERATIONS = (
     phrase(
         "a rounding",
         "round",
-        rf"{amount('a')}{NOUNS}\s(?:rounds|rounded|is rounded)(?:\s(?:up|down|off))?\sto\s(?:about\s)?{claimed()}",
+        rf"{amount('a')}{NOUNS}\s(?:rounds|rounded|is rounded)(?:\soff)?\sto\s(?:about\s)?{claimed()}",
         lambda groups: number(groups["a"]),
         verifies_alone=True,
         relation="≈",
+    ),
+    *(
+        phrase(
+            f"a rounding {direction}",
+            f"round {direction}|rounds {direction}|rounded {direction}",
+            rf"{amount('a')}{NOUNS}\s(?:rounds|rounded|is rounded)\s{direction}\sto\s{claimed()}",
+            _rounded(towards),
+            verifies_alone=True,
+            is_proved=False,
+        )
+        for direction, towards in (("up", ROUND_CEILING), ("down", ROUND_FLOOR))
     ),
     phrase(
         "an angle beside",
@@ -192,6 +216,7 @@ OPERATIONS = (
         rf"\s|the values\s)?{_LIST}{_IS}{claimed()}",
         _listed("max"),
         is_sure=False,
+        picks=True,
     ),
     phrase(
         "the smallest",
@@ -200,6 +225,7 @@ OPERATIONS = (
         rf"|the values\s)?{_LIST}{_IS}{claimed()}",
         _listed("min"),
         is_sure=False,
+        picks=True,
     ),
     phrase("a product", "product of", rf"\bproduct of\s{_LIST}{_IS}{claimed()}", _product, is_sure=False),
     phrase(

@@ -79,6 +79,8 @@ class Phrase:
     relation: str = "="
     # whether its formula holds nothing but numbers of the text, which the verifier's file asks for
     is_proved: bool = True
+    # whether what is claimed is one of the numbers named, which no rounding makes another
+    picks: bool = False
 
     @property
     def starts_with_a_number(self) -> bool:
@@ -97,10 +99,13 @@ def phrase(
     verifies_alone: bool = False,
     relation: str = "=",
     is_proved: bool = True,
+    picks: bool = False,
 ) -> Phrase:
     """A row: words apart by bars, the pattern in any case of letters."""
     compiled = re.compile(pattern, re.IGNORECASE)
-    return Phrase(rule, tuple(words.split("|")), compiled, readings, is_sure, verifies_alone, relation, is_proved)
+    return Phrase(
+        rule, tuple(words.split("|")), compiled, readings, is_sure, verifies_alone, relation, is_proved, picks
+    )
 
 
 def amount(name: str, *, what: str = VALUE) -> str:

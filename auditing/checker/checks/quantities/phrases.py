@@ -138,7 +138,9 @@ def _compared(
     judgement = judge(left, right, phrase.relation, assumed)
     if judgement.state != HOLDS and (phrase.verifies_alone or judgement.state != FAILS):
         return
-    holds = judgement.state == HOLDS
+    # 0.5 is a rounded 0.45, and not the smallest of 0.5, 0.45 and 0.6
+    is_another = phrase.picks and judgement.left != judgement.right
+    holds = judgement.state == HOLDS and not is_another
     chain = Chain([left, right], [phrase.relation], start, end)
     if not holds and (
         is_doubtful(passage.text, match)
@@ -169,7 +171,7 @@ def _compared(
             "rule": phrase.rule,
             "evidence_latex": rf"\text{{{phrase.rule}: }} {shown(judgement.left)}",
             **({"doubt": doubt} if doubt else {}),
-            **(of_numbers(left, right, phrase.relation, assumed) if phrase.is_proved else {}),
+            **(of_numbers(left, right, phrase.relation, assumed) if phrase.is_proved and not is_another else {}),
         },
         grade=Grade.LIKELY if doubt else Grade.CERTAIN,
     )
