@@ -35,6 +35,7 @@ _OTHERS = {
     "inverse": Reading(inverse=False),
     "lost": Reading(lost=False),
     "angle": Reading(angle=False),
+    "period": Reading(period=True),
 }
 # kinds of tokens that an expression can start with
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix", "big"))

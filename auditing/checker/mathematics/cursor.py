@@ -71,6 +71,7 @@ class Reading:
     inverse: bool = True  # sin^{-1} x is the angle whose sine is x, and not 1/sin x
     lost: bool = True  # 6 x 10-3 lost the sign of its power
     angle: bool = True  # sin pi/4 is the sine of pi/4
+    period: bool = False  # 0.1(6) is 0.1666..., and no product
     open: set[str] | None = None  # filled while parsing: which questions came up
 
 

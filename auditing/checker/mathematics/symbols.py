@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import Cursor, UnreadableError
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.tree import Node, Sym, Tree, repeating_decimal
+from auditing.checker.mathematics.tree import Node, Sym, Tree, as_fraction, repeating_decimal
 
 # digits of a decimal that repeats
 MAX_REPEATING = 40
@@ -116,6 +116,12 @@ class Symbols(Cursor):
         first, ahead = self.text(), 1
         if self.text(1) == "." and first.isdigit():
             first, ahead = f"{first}.", 2
+        if self.has_bracketed_period(first):
+            self.open.add("period")
+            if self.reading.period:
+                digits = self.text(2)
+                self.at += 4
+                return as_fraction(first, digits)
         bar, opening = self.peek(ahead), self.peek(ahead + 1)
         if bar is None or opening is None or bar.text != "segment" or opening.text != "{":
             return None
@@ -125,6 +131,13 @@ class Symbols(Cursor):
             return None
         self.at += ahead + 4
         return repeating_decimal(first.rstrip("."), digits)
+
+    def has_bracketed_period(self, first: str) -> bool:
+        """0.1(6): what repeats, or a factor; 0.(6) is no product, and read before (notation/periods)."""
+        opening, digits = self.peek(1), self.text(2)
+        is_bracket = opening is not None and opening.text == "(" and opening.glued and self.text(3) == ")"
+        is_decimal = "." in first and "," not in first
+        return is_bracket and is_decimal and digits.isdigit() and len(first) + len(digits) <= MAX_REPEATING
 
     def pair_follows(self) -> bool:
         return self.kind(1) == "num" and self.text(2) == "," and self.kind(3) == "num" and self.text(4) == ")"

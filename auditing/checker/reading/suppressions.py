@@ -46,7 +46,7 @@ _NOT_EQUAL = re.compile(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does)
 _TAKEN_BACK = re.compile(
     r"\b(?:wait|oops|hold on|hmm+|actually|scratch that|correction|i mean|sorry|my mistake|recomput\w*|recalculat\w*|"
     r"re-?check\w*|redo|recount|let me (?:check|verify|try|compute|see)|that(?:'|’)?s? (?:is )?(?:wrong|not right|off)|"
-    r"should (?:actually )?be|mistake|typo|nope|no,)|~~|✗|❌",
+    r"should (?:actually )?be|mistake|typo|nope|no,)|~~|</(?:del|s|strike)>|✗|❌",
     re.I,
 )
 _ROUGHLY_AFTER = re.compile(

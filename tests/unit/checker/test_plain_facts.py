@@ -3,7 +3,7 @@
 import pytest
 
 from auditing.checker.findings import Verdict
-from tests.unit.checker.readings import findings, is_doubted, is_refuted
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
 
 @pytest.mark.parametrize(
@@ -79,3 +79,15 @@ def test_a_right_fact_is_verified_with_what_is_true():
 def test_no_rounding_makes_a_picked_or_directed_number_right(right, wrong):
     assert [item.finding.verdict for item in findings(right)] == [Verdict.VERIFIED]
     assert Verdict.VERIFIED not in {item.finding.verdict for item in findings(wrong)}
+
+
+def test_digits_in_brackets_behind_a_decimal_repeat_or_multiply_whichever_is_true():
+    assert is_verified("0.1(6) + 0.5 = 2/3", problem="Add 1, 2, 3, 6, 0.1 and 0.5.")
+    assert is_verified("0.1(6) = 0.6", problem="Multiply 0.1 by 6.")
+    assert is_refuted("0.1(6) = 1/7")
+    assert "15 / 90" in findings("0.1(6) = 1/6")[0].finding.evidence.sentence
+
+
+def test_what_is_struck_out_is_taken_back():
+    assert not is_refuted("<del>2 + 2 = 5</del>")
+    assert is_refuted("<b>2 + 2 = 5</b>")

@@ -97,18 +97,21 @@ def judge(left: Side, right: Side, relation: str, assumed: Setting) -> Judgement
     """Compares two sides under every reading; it fails only when all readings fail."""
     assert left.tree is not None
     assert right.tree is not None
-    first: Judgement | None = None
-    # 1/2x and 2 3/4 can be read in two ways each: the relation is false only when no pair of readings makes it true
-    for a in (left.tree, *left.others):
-        for b in (right.tree, *right.others):
-            judgement = compare(
-                left=a, right=b, relation=relation, assumed=assumed, log_open=left.log_open or right.log_open
-            )
-            if judgement.state != FAILS:
-                return judgement
-            first = first or judgement
-    assert first is not None
-    return first
+    judged = _judged_readings(left, right, relation, assumed)
+    first, _, _ = next(judged)
+    if first.state != FAILS:
+        return first
+    return next((judgement for judgement, _, _ in judged if judgement.state != FAILS), first)
+
+
+def _judged_readings(
+    left: Side, right: Side, relation: str, assumed: Setting
+) -> Iterator[tuple[Judgement, Tree, Tree]]:
+    """Each pair of readings; 1/2x and 2 3/4 have two, and a relation is false only when no pair makes it true."""
+    log_open = left.log_open or right.log_open
+    for a, b in itertools.product((left.tree, *left.others), (right.tree, *right.others)):
+        if a is not None and b is not None:
+            yield compare(left=a, right=b, relation=relation, assumed=assumed, log_open=log_open), a, b
 
 
 def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> str:
@@ -181,7 +184,12 @@ def _placed(
     left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
     assert left.tree is not None
     assert right.tree is not None
-    text = f"{plain(left.tree)} {relation} {plain(right.tree)}"
+    trees = (left.tree, right.tree)
+    # what holds is told as it was read: 0.1(6) = 1/6 as no product
+    if verdict is Verdict.VERIFIED and (left.others or right.others):
+        judged = _judged_readings(left, right, relation, assumed)
+        trees = next(((a, b) for reading, a, b in judged if reading.state == HOLDS), trees)
+    text = f"{plain(trees[0])} {relation} {plain(trees[1])}"
     if verdict is Verdict.VERIFIED:
         sentence = f"{text} holds ({judgement.rule})."
     else:
@@ -198,9 +206,9 @@ def _placed(
         "relation": relation,
         "tolerance": shown(judgement.tolerance),
         "rule": judgement.rule,
-        "evidence_latex": f"{latex(left.tree)} {_LATEX_RELATION.get(relation, relation)} {latex(right.tree)}",
-        "left_latex": latex(left.tree),
-        "right_latex": latex(right.tree),
+        "evidence_latex": f"{latex(trees[0])} {_LATEX_RELATION.get(relation, relation)} {latex(trees[1])}",
+        "left_latex": latex(trees[0]),
+        "right_latex": latex(trees[1]),
     }
     details |= of_numbers(left, right, relation, assumed)
     # decimals that repeat carry no proof, and what carries none passes no segment
