@@ -117,9 +117,9 @@ def test_a_part_in_no_known_form_is_refused_and_not_audited_by_its_name() -> Non
 
 
 def test_a_record_without_any_field_of_ours_is_told_which_formats_there_are() -> None:
-    completion = {"id": "c", "object": "chat.completion", "choices": [{"message": ANSWERED}]}
+    chunk = {"id": "c", "object": "chat.completion.chunk", "choices": [{"delta": ANSWERED}]}
     with pytest.raises(BadRecordError, match=r"is in no known format \(.*recorded call.*\)"):
-        read(completion)
+        read(chunk)
 
 
 def test_a_record_of_ours_stays_one_though_it_has_fields_of_a_call() -> None:
@@ -133,6 +133,12 @@ def test_what_went_wrong_in_a_tool_of_inspect_and_its_one_target_are_read() -> N
     log = {"eval": {"task": "t", "model": "m"}, "samples": [{"id": 1, "target": ["4"], "messages": talk}]}
     trace = read(log)
     assert (trace.reference_answer, trace.tool_calls[0].output) == ("4", "timed out")
+
+
+def test_a_sample_of_an_archive_of_inspect_is_read_alone() -> None:
+    sample = {"id": 1, "epoch": 2, "target": "4", "messages": [ASKED, ANSWERED], "output": {"model": "m"}}
+    trace = read(sample)
+    assert (trace.id, trace.reference_answer, trace.model_name) == ("1/2", "4", "m")
 
 
 def test_a_log_whose_model_is_read_now_is_the_same_trace_as_before() -> None:
