@@ -12,7 +12,7 @@ from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers.compose import check_object
 from hdag.readers.protocols.sides import talk_of
-from hdag.readers.recorded_calls import joined, trace_of
+from hdag.readers.recorded_calls import OURS, joined, trace_of
 from hdag.readers.records import DEFAULT_LIMITS, Limits, as_text, check_name, check_size
 
 _KEYS = ("custom_id", "recordId", "key")
@@ -22,7 +22,7 @@ _ANSWERED = ("response", "result", "modelOutput")
 
 def reads(value: Any) -> bool:
     """Whether `value` is the envelope of one result."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not value.keys().isdisjoint(OURS):
         return False
     has_answer = any(isinstance(value.get(name), dict) for name in (*_ANSWERED, "error"))
     return has_answer and any(isinstance(value.get(name), str | dict) for name in (*_KEYS, *_ASKED))

@@ -23,12 +23,12 @@ _TALKS = ("contents", "conversations")
 _ASKED = (*_TALKS, "input", "inputs", "prompt")
 _ANSWERED = ("output", "outputs", "completion")
 _MODELS = ("model", "modelVersion", "model_version", "model_name", "ls_model_name")
-_OURS = ("problem", "thinking", "answer", "steps", "messages", "text")
+OURS = ("problem", "thinking", "answer", "steps", "messages", "text")
 
 
 def reads(value: Any) -> bool:
     """Whether `value` has the two sides of a call under names of these formats, and none of our own fields."""
-    if not isinstance(value, dict) or any(name in value for name in _OURS):
+    if not isinstance(value, dict) or any(name in value for name in OURS):
         return False
     has_talk = any(isinstance(value.get(name), list) for name in _TALKS)
     has_sides = first_key(fields=value, names=_ASKED) and first_key(fields=value, names=_ANSWERED)

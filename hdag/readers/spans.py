@@ -14,7 +14,7 @@ from hdag.core.values import Trace
 from hdag.readers.compose import check_object
 from hdag.readers.protocols.attributes import CONVENTIONS, side_of, unboxed
 from hdag.readers.protocols.sides import talk_of
-from hdag.readers.recorded_calls import joined, told, trace_of
+from hdag.readers.recorded_calls import OURS, joined, told, trace_of
 from hdag.readers.records import DEFAULT_LIMITS, Limits, check_list, check_name, check_size
 
 _RESOURCES, _SCOPES = ("resourceSpans", "resource_spans"), ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
@@ -27,7 +27,8 @@ _WITH_MESSAGES = 6  # how many of the conventions hold messages; the others are 
 
 def reads(value: Any) -> bool:
     """Whether `value` is an export of spans, or a span that holds what a model was asked or answered."""
-    if not isinstance(value, dict):
+    # Spans of a record of ours are marks of somebody's in its text.
+    if not isinstance(value, dict) or not value.keys().isdisjoint(OURS):
         return False
     if any(isinstance(value.get(name), list) for name in (*_RESOURCES, "spans")):
         return True

@@ -21,7 +21,12 @@ def reads(value: Any) -> bool:
     if isinstance(steps, list) and steps and isinstance(steps[0], dict):
         return "action" in steps[0] and "observation" in steps[0] and "response" in steps[0]
     first = history[0] if isinstance(history, list) and history else None
-    return isinstance(first, dict) and "agent" in first and "role" in first and not value.keys() & {"question", "task"}
+    return (
+        isinstance(first, dict)
+        and "agent" in first
+        and "role" in first
+        and not value.keys() & {"question", "problem", "task"}
+    )
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:

@@ -45,6 +45,7 @@ def read(value: Any) -> Trace:
 
 FIRST = {"spanId": "a", "attributes": boxed(otel([ASKED], [{**CALLED, "finish_reason": "tool_call"}]))}
 TOOL = {"spanId": "b", "attributes": boxed({"gen_ai.tool.name": "add", "gen_ai.operation.name": "execute_tool"})}
+TERSE = json.dumps([{"type": "text", "content": "Be terse."}])
 LAST = {"spanId": "c", "attributes": boxed(otel([ASKED, CALLED, RETURNED], [SAID]))}
 
 
@@ -53,6 +54,11 @@ def test_an_export_is_one_trace_for_each_conversation_and_not_for_each_call() ->
     assert (trace.problem, trace.thinking, trace.answer) == ("What is 2 + 2?", "Add.", "It is 4.")
     assert trace.tool_calls == (ToolCall("add", '{"a.b": 2}', "4", 0),)
     assert (trace.id, trace.model_name) == ("c", "m")
+
+
+def test_a_call_is_gone_on_with_though_its_instructions_stand_in_another_span() -> None:
+    instructed = {**FIRST, "attributes": [*FIRST["attributes"], *boxed({"gen_ai.system_instructions": TERSE})]}
+    assert read(export(instructed, LAST)).id == "c"
 
 
 def test_two_conversations_of_an_export_are_two_traces() -> None:
@@ -88,10 +94,10 @@ FLAT = {
         "gen_ai.request.model": "m",
         "gen_ai.prompt.0.role": "user",
         "gen_ai.prompt.0.content": "What is 2 + 2?",
-        "gen_ai.prompt.1.role": "assistant",
-        "gen_ai.prompt.1.tool_calls.0.id": "c",
-        "gen_ai.prompt.1.tool_calls.0.name": "add",
-        "gen_ai.prompt.1.tool_calls.0.arguments": '{"a": 2}',
+        "gen_ai.prompt.2.role": "assistant",
+        "gen_ai.prompt.2.tool_calls.0.id": "c",
+        "gen_ai.prompt.2.tool_calls.0.name": "add",
+        "gen_ai.prompt.2.tool_calls.0.arguments": '{"a": 2}',
         "gen_ai.prompt.10.role": "tool",
         "gen_ai.prompt.10.content": "4",
         "gen_ai.prompt.10.tool_call_id": "c",
