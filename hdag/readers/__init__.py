@@ -7,6 +7,7 @@ from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers import (
     agent_log,
+    batch_results,
     dag_math,
     inspect_log,
     messages,
@@ -15,7 +16,9 @@ from hdag.readers import (
     printed_graph,
     recorded_calls,
     records,
+    spans,
     think_tags,
+    trajectories,
 )
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 
@@ -36,9 +39,12 @@ OWN = "record"  # the product's own
 # The first format that recognises a value reads it; the audit record, whose errors name its fields, comes last.
 FORMATS: Mapping[str, tuple[Test, Read]] = {
     "inspect log": (inspect_log.reads, inspect_log.read),
+    "spans": (spans.reads, spans.read),
+    "batch result": (batch_results.reads, batch_results.read),
     "messages": (messages.reads, messages.read),
     "HDAG": (printed_graph.reads, printed_graph.read),
     "DAG-MATH": (dag_math.reads, dag_math.read),
+    "SWE-agent": (trajectories.reads, trajectories.read),
     "multi-agent log": (multi_agent.reads, multi_agent.read),
     "agent log": (agent_log.reads, agent_log.read),
     "recorded call": (recorded_calls.reads, recorded_calls.read),

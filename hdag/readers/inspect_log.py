@@ -1,5 +1,9 @@
-"""Inspect AI evaluation logs (JSON) -> one Trace for each sample."""
+"""Inspect AI evaluation logs (JSON) -> one Trace for each sample; or a sample alone, as a log's archive holds it.
 
+Source, read 2026-11-29: inspect_ai, log/_log.py (EvalLog, EvalSample) and the samples/ of its .eval archives.
+"""
+
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,30 +16,39 @@ MOST_SAMPLES = 100_000
 
 
 def reads(value: Any) -> bool:
-    """Whether `value` is a log with "eval" and "samples"."""
-    return isinstance(value, dict) and isinstance(value.get("eval"), dict) and isinstance(value.get("samples"), list)
+    """Whether `value` is a log with "eval" and "samples", or one of its samples."""
+    if not isinstance(value, dict):
+        return False
+    is_sample = isinstance(value.get("messages"), list) and {"epoch", "target", "id"} <= value.keys()
+    return is_sample or (isinstance(value.get("eval"), dict) and isinstance(value.get("samples"), list))
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
     """The traces of all samples; id is sample id and epoch, the model's name and the target are kept apart."""
     log = check_object(value, where=where, field="")
+    if "samples" not in log:
+        output = log.get("output")
+        model = output.get("model") if isinstance(output, Mapping) else None
+        trace = _sample(log, 0, where, "", limits)
+        return (replace(trace, model_name=as_text(model, where=where, field="output.model")),)
     header = check_object(log["eval"], where=where, field="eval")
     model = as_text(header.get("model"), where=where, field="eval.model")
     title = as_text(header.get("task"), where=where, field="eval.task")
-    traces = []
-    for index, row in enumerate(check_list(log["samples"], where=where, field="samples", limit=MOST_SAMPLES)):
-        at = f"samples[{index}]"
-        sample = check_object(row, where=where, field=at)
-        messages = check_list(sample.get("messages"), where=where, field=f"{at}.messages", limit=limits.steps)
-        targets = sample.get("target")
-        target = as_text(
-            targets[0] if isinstance(targets, list) and len(targets) == 1 else targets,
-            where=where,
-            field=f"{at}.target",
-        )
-        name = f"{sample.get('id', index)}/{sample.get('epoch', 1)}"
-        trace = read_messages(messages, where=where, at=f"{at}.messages")
-        trace = replace(trace, id=name, model_name=model, reference_answer=target, title=title)
-        check_size(trace=trace, where=f"{where}, {at}", limits=limits)
-        traces.append(trace)
-    return tuple(traces)
+    rows = check_list(log["samples"], where=where, field="samples", limit=MOST_SAMPLES)
+    traces = (_sample(row, index, where, f"samples[{index}]", limits) for index, row in enumerate(rows))
+    return tuple(replace(trace, model_name=model, title=title) for trace in traces)
+
+
+def _sample(row: object, index: int, where: str, at: str, limits: Limits) -> Trace:
+    """The trace of one sample, but for what the whole log says of it."""
+    sample = check_object(row, where=where, field=at)
+    prefix = f"{at}." if at else ""
+    messages = check_list(sample.get("messages"), where=where, field=f"{prefix}messages", limit=limits.steps)
+    targets = sample.get("target")
+    only = targets[0] if isinstance(targets, list) and len(targets) == 1 else targets
+    target = as_text(only, where=where, field=f"{prefix}target")
+    name = f"{sample.get('id', index)}/{sample.get('epoch', 1)}"
+    trace = read_messages(messages, where=where, at=f"{prefix}messages")
+    trace = replace(trace, id=name, reference_answer=target)
+    check_size(trace=trace, where=f"{where}, {at}" if at else where, limits=limits)
+    return trace

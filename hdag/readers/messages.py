@@ -1,13 +1,15 @@
 """Chat messages with reasoning and tool calls -> Trace, as OpenAI (chat completions) and Anthropic document them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers.compose import LogStep, check_object, join
-from hdag.readers.parts import as_message, as_part
+from hdag.readers.protocols.foreign_messages import as_message, calls_of, is_message
+from hdag.readers.protocols.parts import as_part, is_result
 from hdag.readers.records import (
     DEFAULT_LIMITS,
     JOINT,
@@ -21,12 +23,13 @@ from hdag.readers.records import (
 from hdag.readers.tags import split_tags
 
 REASONING = ("reasoning", "reasoning_content", "thinking")
+_SHOWN = ("image", "image_url", "audio", "video", "document", "file")  # parts that are named and not read
 
 
 def reads(value: Any) -> bool:
     """Whether `value` is a list of messages or a record with one."""
     messages = value.get("messages") if isinstance(value, dict) else value
-    return isinstance(messages, list) and bool(messages) and isinstance(messages[0], dict) and "role" in messages[0]
+    return isinstance(messages, list) and bool(messages) and is_message(messages[0])
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
@@ -52,6 +55,7 @@ class _Talk:
     problem: list[str] = field(default_factory=list)
     pieces: list[LogStep] = field(default_factory=list)
     calls: dict[str, ToolCall] = field(default_factory=dict)
+    tools: set[str] = field(default_factory=set)  # names of what was called
     answer: str = ""
 
 
@@ -67,8 +71,10 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
             talk.problem.append(content.text)
             _give_results(talk, content, where, path)
         elif role == "assistant":
-            _assistant(talk, fields, where, path)
-        elif role in ("tool", "function"):
+            for turn, first in _turns(fields):
+                _assistant(talk, turn, where, path, first)
+        # LangChain in JavaScript lets a tool speak under its own name.
+        elif role in ("tool", "function") or (isinstance(role, str) and role in talk.tools):
             _tool(talk, fields, where, path)
         else:
             raise BadRecordError(where=where, field=f"{path}.role", reason="must be system, user, assistant or tool")
@@ -90,7 +96,28 @@ class _Content:
     results: list[tuple[object, str]] = field(default_factory=list)
 
 
-def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
+def _turns(fields: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int]]:
+    """A message cut behind every result in it, each piece with the number of its first part.
+
+    Tools that run at the provider return within the message: what is said after the last result is the answer, and
+    what was said before a call is a step, as in a conversation of several messages.
+    """
+    content = fields.get("content")
+    if not isinstance(content, list):
+        yield fields, 0
+        return
+    parts = [as_part(row) if isinstance(row, Mapping) else row for row in content]
+    ends = [number + 1 for number, row in enumerate(parts) if _returns(row)]
+    cuts = [0, *ends, len(parts)] if ends and ends[-1] < len(parts) else [0, *ends[:-1], len(parts)]
+    for first, end in pairwise(cuts):
+        yield ({**fields, "content": parts[first:end]} if not first else {"content": parts[first:end]}), first
+
+
+def _returns(row: object) -> bool:
+    return isinstance(row, Mapping) and ("result" in row or is_result(row.get("type")))
+
+
+def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str, first: int = 0) -> None:
     """One assistant message: reasoning and thinking become steps, tool calls are noted, its text may be the answer."""
     # Only the last assistant text is the answer: what stood there before turns out to be a step.
     if talk.answer.strip():
@@ -99,7 +126,7 @@ def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) ->
     beside = _reasoning_beside(fields, where, path)
     if beside.strip():
         talk.pieces.append(LogStep(beside, "assistant"))
-    content = _content(fields.get("content"), where, path)
+    content = _content(fields.get("content"), where, path, first)
     # A refusal stands in the place of the content, which is null then.
     text, reasoning = content.text or as_text(fields.get("refusal"), where=where, field=path), content.reasoning
     if "</think>" in text:
@@ -108,13 +135,22 @@ def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) ->
     if reasoning.strip():
         talk.pieces.append(LogStep(reasoning, "assistant"))
     calls = check_list(fields.get("tool_calls") or [], where=where, field=f"{path}.tool_calls", limit=5_000)
+    # LangChain writes calls of Anthropic's twice, beside the content and in it.
+    keys = [call.get("id") for call in calls if isinstance(call, Mapping) and call.get("id")]
+    inside = [call for call in content.calls if call["id"] not in keys]
     # The form of before tools: one function, and no key.
     earlier = [{"function": fields["function_call"]}] if isinstance(fields.get("function_call"), Mapping) else []
-    for number, call in enumerate([*calls, *earlier, *content.calls]):
+    for number, call in enumerate([*calls, *earlier, *inside, *_tagged_calls(text)]):
         _call(talk, call, text, where, f"{path}.tool_calls[{number}]")
         text = ""
     _give_results(talk, content, where, path)
     talk.answer = text
+
+
+def _tagged_calls(text: str) -> list[Any]:
+    """Calls that open models write into their text: <tool_call>{"name": ..., "arguments": ...}</tool_call>."""
+    pieces = [piece.partition("</tool_call>") for piece in text.split("<tool_call>")[1:]]
+    return [call for inner, closed, _ in pieces if closed for call in calls_of(inner)]
 
 
 def _reasoning_beside(fields: Mapping[str, Any], where: str, path: str) -> str:
@@ -131,19 +167,23 @@ def _call(talk: _Talk, call: object, text: str, where: str, path: str) -> None:
     if text.strip():
         talk.pieces.append(LogStep(text, "assistant"))
     fields = check_object(call, where=where, field=path)
-    flat = {"name": fields.get("function") or fields.get("name"), "arguments": fields.get("arguments")}
+    arguments = fields.get("arguments", fields.get("args"))  # `args` is LangChain's
+    flat = {"name": fields.get("function") or fields.get("name"), "arguments": arguments}
     inner = next((fields[kind] for kind in ("function", "custom") if isinstance(fields.get(kind), Mapping)), flat)
     name = check_text(inner.get("name"), where=where, field=f"{path}.function.name")
     arguments = as_text(inner.get("arguments", inner.get("input")), where=where, field=f"{path}.function.arguments")
     key = fields.get("id")
     # A call without an id, or with one that was used before, gets a key of its own: no call is overwritten.
     key = key if isinstance(key, str) and key not in talk.calls else f"#{len(talk.calls)}"
+    talk.tools.add(name)
     talk.calls[key] = ToolCall(name, arguments, "", len(talk.pieces) - 1 if talk.pieces else None)
 
 
 def _tool(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
     """Give the output to its call, or to the first one without output."""
-    output = _content(fields.get("content"), where, path).text
+    content = fields.get("content")
+    is_json = isinstance(content, Mapping)
+    output = as_text(content, where=where, field=path) if is_json else _output(content, where, path)
     error = fields.get("error")
     # Inspect keeps what went wrong beside the content, which is empty then.
     if not output.strip() and isinstance(error, Mapping):
@@ -165,12 +205,12 @@ def _give_output(talk: _Talk, key: object, output: str, where: str, path: str) -
     talk.calls[key] = replace(talk.calls[key], output=output)
 
 
-def _content(value: object, where: str, path: str) -> _Content:
+def _content(value: object, where: str, path: str, first: int = 0) -> _Content:
     """The content of a message: a string, null, or a list of typed parts."""
     if value is None or isinstance(value, str):
         return _Content(as_text(value, where=where, field=f"{path}.content"))
     content, texts, thoughts = _Content(), list[str](), list[str]()
-    for index, row in enumerate(check_list(value, where=where, field=f"{path}.content", limit=20_000)):
+    for index, row in enumerate(check_list(value, where=where, field=f"{path}.content", limit=20_000), first):
         at = f"{path}.content[{index}]"
         part = as_part(check_object(row, where=where, field=at))
         kind = part.get("type")
@@ -181,6 +221,8 @@ def _content(value: object, where: str, path: str) -> _Content:
         elif kind.endswith("tool_use"):
             called = {"name": part.get("name"), "arguments": part.get("input")}
             content.calls.append({"id": part.get("id"), "function": called})
+            if "result" in part:
+                content.results.append((part.get("id"), _output(part["result"], where, at)))
         elif kind.endswith("tool_result"):
             content.results.append((part.get("tool_use_id"), _output(part.get("content"), where, at)))
         else:
@@ -217,15 +259,19 @@ def _piece(row: object, where: str, at: str) -> str:
 def _in_the_clear(part: Mapping[str, Any]) -> tuple[Any, str]:
     """What can be read of it, and what stands there if that is nothing: a provider's cipher is nobody's reasoning."""
     is_hidden = bool(part.get("redacted")) or part.get("type") == "redacted_thinking"
-    names = ("summary",) if is_hidden else ("reasoning", "thinking", "text", "summary")
+    # What an open model thought stands in `content` of an item of the Responses API, and its summary is empty then.
+    names = ("summary",) if is_hidden else ("reasoning", "thinking", "text", "content", "summary")
+    is_hidden = is_hidden or bool(part.get("encrypted_content") or part.get("data"))
     return next((part[name] for name in names if part.get(name)), None), "[redacted reasoning]" if is_hidden else ""
 
 
 def _output(value: object, where: str, at: str) -> str:
-    """What a tool returned: text, parts, or any JSON, results inside of results as well."""
+    """What a tool returned: text, parts that are read here, or any JSON, results inside of results as well."""
     is_parts = isinstance(value, list) and all(_is_plain_part(row) for row in value)
     return _content(value, where, at).text if is_parts else as_text(value, where=where, field=at)
 
 
 def _is_plain_part(row: object) -> bool:
-    return isinstance(row, Mapping) and isinstance(row.get("type"), str) and not row["type"].endswith("tool_result")
+    # A hit of a search is no part: its name in the place of its address would lose what the tool returned.
+    kind = row.get("type") if isinstance(row, Mapping) else None
+    return isinstance(kind, str) and (kind.endswith("text") or kind.removeprefix("input_") in _SHOWN)

@@ -45,6 +45,9 @@ EXAMPLES = {
     "agent log": AGENT,
     "multi-agent log": MULTI_AGENT,
     "inspect log": INSPECT,
+    "SWE-agent": {"trajectory": [{"thought": "Look.", "response": "Look.", "action": "ls", "observation": "a.py"}]},
+    "spans": {"attributes": {"input.value": "6*7?", "output.value": "6*7 = 42."}},
+    "batch result": {"custom_id": "a", "response": {"body": {"role": "assistant", "content": "6*7 = 42."}}},
     "recorded call": {"input": "6*7?", "output": "6*7 = 42.", "model": "m"},
     "record": {"problem": "p", "steps": ["a", "b"]},
 }

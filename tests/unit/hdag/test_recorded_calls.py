@@ -117,13 +117,16 @@ def test_a_part_in_no_known_form_is_refused_and_not_audited_by_its_name() -> Non
 
 
 def test_a_record_without_any_field_of_ours_is_told_which_formats_there_are() -> None:
-    completion = {"id": "c", "object": "chat.completion", "choices": [{"message": ANSWERED}]}
+    chunk = {"id": "c", "object": "chat.completion.chunk", "choices": [{"delta": ANSWERED}]}
     with pytest.raises(BadRecordError, match=r"is in no known format \(.*recorded call.*\)"):
-        read(completion)
+        read(chunk)
 
 
 def test_a_record_of_ours_stays_one_though_it_has_fields_of_a_call() -> None:
-    assert detect({"problem": "p", "thinking": "t", "input": "i", "output": "o"}) == "record"
+    ours = {"problem": "p", "thinking": "t"}
+    assert detect({**ours, "input": "i", "output": "o"}) == "record"
+    assert detect({**ours, "spans": [{"start": 0, "end": 1, "label": "wrong"}]}) == "record"
+    assert detect({**ours, "key": "k", "result": {"score": 1}}) == "record"
 
 
 def test_what_went_wrong_in_a_tool_of_inspect_and_its_one_target_are_read() -> None:
@@ -135,9 +138,31 @@ def test_what_went_wrong_in_a_tool_of_inspect_and_its_one_target_are_read() -> N
     assert (trace.reference_answer, trace.tool_calls[0].output) == ("4", "timed out")
 
 
+def test_a_sample_of_an_archive_of_inspect_is_read_alone() -> None:
+    sample = {"id": 1, "epoch": 2, "target": "4", "messages": [ASKED, ANSWERED], "output": {"model": "m"}}
+    trace = read(sample)
+    assert (trace.id, trace.reference_answer, trace.model_name) == ("1/2", "4", "m")
+
+
 def test_a_log_whose_model_is_read_now_is_the_same_trace_as_before() -> None:
     from hdag.selectors import identity_of
 
     named, unnamed = read({"messages": [ASKED, ANSWERED], "model": "gpt-5"}), read({"messages": [ASKED, ANSWERED]})
     assert named.model_name != unnamed.model_name
     assert identity_of(trace=named) == identity_of(trace=unnamed)
+
+
+def test_a_tool_that_speaks_under_its_own_name_is_a_tool() -> None:
+    call = {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "name": "add", "args": {"a": 2}}]}
+    trace = read({"input": [ASKED, call, {"role": "add", "content": "4"}], "output": ANSWERED})
+    assert (trace.tool_calls[0].output, trace.answer) == ("4", "It is 4.")
+
+
+def test_instructions_that_a_response_repeats_stand_before_what_was_asked() -> None:
+    response = {"object": "response", "instructions": "Be terse.", "output": [ANSWERED]}
+    assert read({"input": [ASKED], "output": response}).problem == "Be terse.\n\nWhat is 2 + 2?"
+
+
+def test_the_model_of_a_run_of_langsmith_stands_beside_the_call() -> None:
+    run = {"inputs": {"messages": [ASKED]}, "outputs": ANSWERED, "extra": {"invocation_params": {"model": "gpt-5"}}}
+    assert read(run).model_name == "gpt-5"
