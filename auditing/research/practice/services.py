@@ -19,9 +19,9 @@ from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
+from auditing.research.practice.selectors.attempts import Attempt, attempt_in
 from auditing.research.practice.selectors.own_gold import gold_votes_since
 from auditing.selectors.gold.lookup import practice_set
-from auditing.selectors.gold.untold import Attempt, attempt_in
 from auditing.selectors.points.record import last_votes
 from auditing.selectors.seating.eligible import needs_calibration
 from auditing.services.campaigns.notices import tell_people

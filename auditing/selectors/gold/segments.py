@@ -1,16 +1,11 @@
-"""Gold as admins see it: the sets by domain, and the segments page by page.
+"""Gold as admins see it: the sets by domain, and the segments page by page. Reads GoldSegment, Qualification, Trace."""
 
-Reads GoldSegment, GoldAnswer, Qualification, Trace.
-"""
-
-from collections import defaultdict
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
 from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
 from auditing.models import GoldSegment, Qualification
-from auditing.selectors.gold.untold import attempts_that_wait
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE
 from hdag.models import Trace
 
@@ -25,8 +20,6 @@ class GoldSet:
     retired: int
     passed: int  # reviewers whose live seats are open
     has_traces: bool
-    waiting: int = 0  # reviewers who were told too much of it to begin a calibration
-    wanted: int = 0  # segments that the one of them who lacks most lacks
 
     @property
     def missing(self) -> int:
@@ -70,16 +63,9 @@ def gold_sets() -> list[GoldSet]:
         .values_list("domain")
         .annotate(count=Count("pk"))
     )
-    missing = defaultdict[str, list[int]](list)
-    for attempt in attempts_that_wait():
-        missing[attempt.domain].append(attempt.missing)
     return [
         GoldSet(
-            **row,
-            passed=passed.get(row["domain"], 0),
-            has_traces=Trace.objects.filter(domain=row["domain"]).exists(),
-            waiting=len(missing[row["domain"]]),
-            wanted=max(missing[row["domain"]], default=0),
+            **row, passed=passed.get(row["domain"], 0), has_traces=Trace.objects.filter(domain=row["domain"]).exists()
         )
         for row in rows
     ]

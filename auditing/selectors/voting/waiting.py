@@ -16,7 +16,6 @@ from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Campaign, GoldSegment, Qualification, Recusal, Round, Seat
 from auditing.selectors.conduct import find_bar
-from auditing.selectors.gold.untold import Attempt, attempts_of
 from auditing.selectors.seating.eligible import WEEK, conflict_of, given_this_week, needs_calibration
 
 LEASES = 500  # of the leases that end next, so many are looked at
@@ -26,9 +25,7 @@ LEASES = 500  # of the leases that end next, so many are looked at
 class Waiting:
     """One true sentence, when that changes if it is known, and what to do."""
 
-    reason: (
-        str  # decided, conflict, leased, none; calibrate, gold, suspended, paused, field, capacity, newcomer, drawing
-    )
+    reason: str  # decided, conflict, leased, none; calibrate, suspended, paused, field, capacity, newcomer, drawing
     title: str
     text: str
     frees_at: datetime | None = None
@@ -221,22 +218,10 @@ def _not_seated(auditor: Auditor, audits: QuerySet[Audit]) -> Waiting:
 
 def _first_calibrate(auditor: Auditor, domain: str) -> Waiting:
     row = Qualification.objects.filter(auditor=auditor, domain=domain).first()
-    (attempt,) = attempts_of(auditor=auditor, domains=[domain])
-    if attempt.missing:
-        return _waits_for_gold(attempt)
     text = f"Segments of {domain} wait. Seats there open once you have passed its calibration set."
     if row is not None and row.state == Qualification.State.LAPSED:
         text = f"{row.why} Seats in {domain} open again once you have passed its calibration set anew."
     return Waiting("calibrate", "First the calibration", text, domain=domain)
-
-
-def _waits_for_gold(attempt: Attempt) -> Waiting:
-    number = attempt.missing
-    text = (
-        f"Segments of {attempt.domain} wait. Seats there open once you have passed its calibration set, which needs "
-        f"{number} more segment{'s' if number != 1 else ''} whose truth you were not told. The admins read it too."
-    )
-    return Waiting("gold", "Your calibration waits for more gold", text)
 
 
 def _leased(auditor: Auditor, now: datetime) -> Waiting | None:

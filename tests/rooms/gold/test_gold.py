@@ -9,7 +9,7 @@ from django.test import Client
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
 from auditing.research.practice import services as calibration
-from auditing.selectors.gold.untold import ASKED
+from auditing.research.practice.selectors.attempts import ASKED
 from auditing.services import gold
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user

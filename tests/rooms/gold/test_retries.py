@@ -9,11 +9,10 @@ from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Qualification
 from auditing.research.campaigns.selectors.home import concerns
 from auditing.research.practice import services as calibration
+from auditing.research.practice.selectors.attempts import attempts_that_wait, lacking_gold
 from auditing.selectors.clock import database_now
-from auditing.selectors.gold.segments import gold_sets
-from auditing.selectors.gold.untold import attempts_that_wait
 from auditing.services.seating.auditors import auditor_of
-from tests.factories.worlds import TWO_SEATS, make_user, waiting_world
+from tests.factories.worlds import make_user
 from tests.pages.test_calibration_asked import text_of
 from tests.rooms.gold.test_gold import FIELD, line, load, reviewer, signed_in
 from tests.rooms.gold.test_reviews import made
@@ -82,13 +81,6 @@ def test_who_lapsed_without_gold_left_waits_and_reads_so_at_home_and_on_the_reco
         assert "waits for more gold" in text_of(failed.user, address)
 
 
-def test_an_empty_desk_says_that_the_calibration_waits_and_leads_to_none(failed: Auditor) -> None:
-    waiting_world(reviewers=2, policy=TWO_SEATS)
-    page = text_of(failed.user, "/desk")
-    assert "needs 5 more segments whose truth you were not told" in page
-    assert "Begin the calibration" not in page
-
-
 def test_what_a_person_wrote_or_reviewed_is_not_asked_of_them(reviewer: Auditor) -> None:
     load(*[line(f"g{number}") for number in range(7)])
     other = make_user("other@example.org", "admin")
@@ -99,8 +91,7 @@ def test_what_a_person_wrote_or_reviewed_is_not_asked_of_them(reviewer: Auditor)
 
 
 def test_an_admin_reads_who_waits_for_how_much(failed: Auditor) -> None:
-    (gold_set,) = gold_sets()
-    assert (gold_set.waiting, gold_set.wanted) == (1, 5)
+    assert lacking_gold() == [(FIELD, 1, 5)]
     admin = make_user("admin@example.org", "admin")
     assert f"reviewer of {FIELD} who can calibrate only with 5 more of its gold" in text_of(admin, "/home")
     assert "1 reviewer can calibrate again only with 5 more" in text_of(admin, "/gold")

@@ -4,7 +4,7 @@ Reads Seat, Draft, Audit, Round, Campaign, Erasure, ConductCase, GoldDispute, Go
 Endpoint, JoinRequest. A constant number of queries.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -32,12 +32,12 @@ from auditing.models import (
     Round,
     Seat,
 )
+from auditing.research.practice.selectors.attempts import Attempt, lacking_gold
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
 from auditing.research.reports.selectors.shortage import shortages
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.lookup import practice_fields
-from auditing.selectors.gold.untold import Attempt, attempts_that_wait
 from auditing.selectors.kept import kept
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
@@ -192,7 +192,10 @@ def concerns(*, now: datetime) -> list[Concern]:
         (counts["joining"], "request|s for an account", "accounts:roles"),
         (counts["erasures"], "request|s for erasure", "auditing:erasures"),
         (counts["appeals"], "appeal|s against decisions about votes", "auditing:conduct"),
-        *_lacking_gold(),
+        *(
+            (people, f"reviewer|s of {domain} who can calibrate only with {missing} more of its gold", "auditing:gold")
+            for domain, people, missing in lacking_gold()
+        ),
         *_for_editors(counts),
     )
     return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
@@ -217,21 +220,6 @@ def _for_editors(counts: Counter[str]) -> tuple[tuple[int, str, str], ...]:
         (counts["disputes"], "dispute|s of gold, whose points are held until then", "auditing:disputes"),
         (counts["gold"], "segment|s of gold before a second editor", "auditing:gold_reviews"),
     )
-
-
-def _lacking_gold() -> list[tuple[int, str, str]]:
-    """Fields in which reviewers were told too much of the gold to calibrate: how many of them, and what is missing."""
-    missing = defaultdict[str, list[int]](list)
-    for attempt in attempts_that_wait():
-        missing[attempt.domain].append(attempt.missing)
-    return [
-        (
-            len(lacks),
-            f"reviewer|s of {domain} who can calibrate only with {max(lacks)} more of its gold",
-            "auditing:gold",
-        )
-        for domain, lacks in sorted(missing.items())
-    ]
 
 
 def _counts(**rows: QuerySet[Any]) -> Counter[str]:

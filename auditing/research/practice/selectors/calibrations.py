@@ -7,7 +7,7 @@ from django.db.models import Count
 
 from accounts.models import Role, User
 from auditing.models import Auditor, GoldSegment, Qualification
-from auditing.selectors.gold.untold import Attempt, attempts_of
+from auditing.research.practice.selectors.attempts import Attempt, attempts_of
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE, is_of_field
 
 

@@ -118,6 +118,14 @@ def attempts_that_wait() -> list[Attempt]:
     return [attempt for attempt in attempts if attempt.size >= CALIBRATION_SIZE and attempt.missing]
 
 
+def lacking_gold() -> list[tuple[str, int, int]]:
+    """Fields in which calibrations wait: how many reviewers, and what the one of them who lacks most lacks."""
+    missing = defaultdict[str, list[int]](list)
+    for attempt in attempts_that_wait():
+        missing[attempt.domain].append(attempt.missing)
+    return [(domain, len(lacks), max(lacks)) for domain, lacks in sorted(missing.items())]
+
+
 def _questions(*, domains: Iterable[str]) -> dict[str, list[Question]]:
     """The calibration sets of fields, as far as they are in use."""
     purpose = GoldSegment.Purpose.CALIBRATION
