@@ -17,7 +17,7 @@ const WARN_MS = 5 * 60000;
 const LOOK_MS = 30000;
 const AGAIN_MS = 3000;
 const HURRY_MS = 15000; // so near the end of the window a vote goes at once
-const FINAL = ["NoSuchSeat", "AlreadySealed", "WindowClosed"]; // no second try will be taken either
+const FINAL = ["NoSuchSeat", "AlreadySealed", "WindowClosed", "SeatTaken", "TraceOver"]; // no second try will be taken either
 
 export class Passage {
   #over = new AbortController(); // ends what listens beyond the passage: on the document, the window and other tabs

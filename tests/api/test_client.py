@@ -14,6 +14,7 @@ from auditing.client.session import Desk, KeptOpeningError
 from auditing.core.voting import commitment as core
 from auditing.core.voting import seal as core_seal
 from auditing.models import Audit, Vote
+from auditing.research.management.commands.simulate import take_planted
 from auditing.research.population.conducts import Conduct
 from auditing.research.population.members import standing_by_conduct
 from auditing.research.population.visits import Corpus, Crowd, Member
@@ -24,6 +25,7 @@ from tests.tools.patience import PATIENCE
 from tests.tools.site import Site
 
 KEY = ec.generate_private_key(ec.SECP256R1())
+PLANTED = ("so 14 - 5 = 8", {"segment_text": "so 14 - 5 = 8", "kind": "calculation"}, None, "")
 SEALING = {
     "origin": "trust.example/ledger/v1",
     "auditId": str(UUID(int=1)),
@@ -70,6 +72,13 @@ def test_what_an_honest_one_knows_is_what_was_handed_in() -> None:
     assert corpus.is_valid(text="A plan without a number.")
     assert not corpus.is_valid(text="And so 14 - 5 = 8 remain.")
     assert not corpus.is_valid(text="Then 7 * 2 = 15.")
+
+
+def test_what_was_planted_is_known_and_no_field_of_it_is_handed_in() -> None:
+    records = [{"title": str(number), "planted": planted} for number, planted in enumerate(PLANTED)]
+    assert [take_planted(record) for record in records] == ["so 14 - 5 = 8", "so 14 - 5 = 8", "", ""]
+    assert {key for record in records for key in record} == {"title"}
+    assert take_planted({"title": "none"}) == ""
 
 
 @pytest.mark.django_db(transaction=True)

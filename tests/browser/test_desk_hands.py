@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from auditing.models import Seat, Vote
+from accounts.models import Profile
+from auditing.models import Audit, Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.bindings import current_reasoning
-from tests.browser.desk import gone_on, open_desk, press, ready, saved, seat_on, stop_the_clock
+from tests.browser.desk import gone_on, open_desk, press, ready, saved, seal, seat_on, stop_the_clock
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World
 
@@ -165,6 +166,20 @@ def test_a_window_that_closes_is_told_and_leads_on(page: Page, desk_world: World
     page.clock.fast_forward(260_000)
     expect(page.locator("#desk-phase")).to_contain_text("The window has closed.")
     expect(page.locator("#go-on")).to_be_focused()
+
+
+@pytest.mark.parametrize("change", ["conflict", "withdrawn"])
+def test_a_vote_that_can_no_longer_be_taken_is_not_to_be_sent_again(desk: Page, desk_world: World, change: str) -> None:
+    if change == "conflict":
+        for person in (desk_world.reviewers[0], desk_world.provider):
+            Profile.objects.update_or_create(user=person, defaults={"organisation": "Acme Labs"})
+    else:
+        Audit.objects.update(stage="withdrawn")
+    press(desk, "1", "a", "9")
+    seal(desk)
+    expect(desk.locator("#vote-error")).to_contain_text("Your text stays on this page until you go on.")
+    expect(desk.locator("#vote-error")).not_to_contain_text("press the button again")
+    expect(desk.locator("#go-on")).to_be_focused()
 
 
 SHIFTS = (

@@ -19,8 +19,9 @@ from auditing.services.consensus.adjudication import state_reason
 from auditing.services.intake import decomposition
 from auditing.services.intake.submission import withdraw
 from auditing.services.points import settlement
-from auditing.services.seating.assignment import LEASE, claim_next, decline, lapse, recuse
+from auditing.services.seating.assignment import claim_next, decline, lapse, recuse
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.claims import LEASE
 from hdag.models import Segment
 from tests.factories.worlds import World, make_user, make_world
 

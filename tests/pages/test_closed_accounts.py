@@ -60,3 +60,9 @@ def test_the_last_admin_and_whoever_is_none_close_nothing(waiting_hens: World) -
         roles.close_account(user=waiting_hens.reviewers[0], by=waiting_hens.provider)
     assert User.objects.filter(pk__in=[admin.pk, waiting_hens.reviewers[0].pk], is_active=True).count() == 2
     assert Role.ADMIN in User.objects.get(pk=admin.pk).roles
+
+
+def test_the_profile_says_who_closes_an_account_and_what_remains(waiting_hens: World) -> None:
+    page = " ".join(signed_in(waiting_hens.reviewers[0]).get("/me").content.decode().split())
+    assert "An admin closes your account when you ask." in page
+    assert "stay under your pseudonym" in page

@@ -94,7 +94,10 @@ def test_what_was_erased_is_gone_from_its_links_too(recorded_hens: World, record
         confirm(erasure=request, by=recorded_hens.campaign.owner)
     page = Client().get(address)
     assert page.status_code == 410
-    assert "Eggs" not in page.content.decode()
+    assert "<h1>The text of this audit was erased</h1>" in page.content.decode()
+    assert page["X-Robots-Tag"] == "noindex"
+    told = words_of(page)
+    assert [text for text in ("Eggs", *TEXTS, "holds", str(recorded_audit.pk)) if text in told] == []
 
 
 def test_the_secret_is_stored_nowhere(recorded_hens: World, recorded_audit: Audit) -> None:

@@ -1,26 +1,25 @@
 """Calibration: reviewers answer gold segments of a domain, with feedback at once, before they get live seats there.
 
-An attempt asks up to ASKED segments; eight right answers of ten pass it. Whoever is later wrong on gold, or disagrees
-with final outcomes, too often loses the domain and calibrates again. Practice stores nothing.
+An attempt asks up to ten segments that this person was never told the truth of, and waits for more gold where too few
+are left; eight right answers of ten pass it. Whoever is later wrong on gold, or disagrees with final outcomes, too
+often loses the domain and calibrates again. Practice stores nothing.
 
 Reads GoldSegment, Vote, SegmentOutcome; writes GoldAnswer, Qualification, Notice, AuditEvent.
 """
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
+from auditing.research.practice.selectors.attempts import Attempt, attempt_in
 from auditing.research.practice.selectors.own_gold import gold_votes_since
 from auditing.selectors.gold.lookup import practice_set
 from auditing.selectors.points.record import last_votes
@@ -28,57 +27,27 @@ from auditing.selectors.seating.eligible import needs_calibration
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 
-ASKED = 10  # segments of one attempt, or all of a smaller set
 ENOUGH_GOLD = 10  # votes on gold since the calibration, before they say anything
 ENOUGH_VOTES = 20  # judged votes since the calibration, before agreement says anything
 AGREEMENT_FLOOR = 0.6  # a qualification lapses when even the upper end of the interval lies below
 
 
 class AlreadyAnsweredError(Exception):
-    """This calibration segment was answered already in this attempt."""
+    """This segment is not asked of you, or you have been told its truth already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far an attempt is: questions answered and right of all, and whether it is over."""
-
-    right: int
-    answered: int
-    total: int
-    state: str
-    attempt: int
-
-    @property
-    def is_over(self) -> bool:
-        """Every question of this attempt is answered."""
-        return self.answered >= self.total > 0
-
-
-def progress_of(*, auditor: Auditor, domain: str) -> Progress:
+def progress_of(*, auditor: Auditor, domain: str) -> Attempt:
     """How far a reviewer is in a domain; the first look begins the first attempt."""
-    row, _ = Qualification.objects.get_or_create(auditor=auditor, domain=domain)
-    answers = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain, attempt=row.attempt)
-    counts = answers.aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
-    # Segments may be retired during an attempt: what was answered stays answered.
-    total = max(counts["answered"], min(ASKED, _set_of(domain).count()))
-    return Progress(counts["right"], counts["answered"], total, row.state, row.attempt)
+    row, _ = Qualification.objects.select_related("auditor").get_or_create(auditor=auditor, domain=domain)
+    return attempt_in(row=row)
 
 
 def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
-    """The next segment of this attempt: those never shown to this reviewer first, in an order of their own.
-
-    So a second attempt asks what the first did not, as far as the set reaches.
-    """
+    """The next segment of this attempt, in an order of the reviewer's own; none whose truth they were ever told."""
     progress = progress_of(auditor=auditor, domain=domain)
-    if progress.is_over:
+    if not progress.askable:
         return None
-    asked = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain).values_list("gold", "attempt")
-    earlier = Counter(gold for gold, attempt in asked if attempt < progress.attempt)
-    answered = {gold for gold, attempt in asked if attempt == progress.attempt}
-    left = [key for key in _set_of(domain).values_list("pk", flat=True) if key not in answered]
-    if not left:
-        return None
-    first = min(left, key=lambda key: (earlier[key], _lot(auditor, progress.attempt, key)))
+    first = min(progress.askable, key=lambda key: _lot(auditor, progress.attempt, key))
     return GoldSegment.objects.select_related("block").get(pk=first)
 
 
@@ -87,7 +56,7 @@ def _lot(auditor: Auditor, attempt: int, gold: UUID) -> bytes:
     return sha256(auditor.pk.bytes + attempt.to_bytes(4) + gold.bytes).digest()
 
 
-def conclude(*, auditor: Auditor, domain: str) -> Progress:
+def conclude(*, auditor: Auditor, domain: str) -> Attempt:
     """Judge an attempt that is over, also one that ended because the rest of its set was retired."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
@@ -106,6 +75,8 @@ def answer(
     with transaction.atomic():
         # The lock makes two tabs take turns; the unique constraint refuses the second answer to one segment.
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=gold.domain)
+        if gold.pk not in attempt_in(row=row).askable:
+            raise AlreadyAnsweredError(AlreadyAnsweredError.__doc__)
         try:
             with transaction.atomic():
                 stored = GoldAnswer.objects.create(
@@ -124,10 +95,14 @@ def answer(
 
 
 def start_again(*, auditor: Auditor, domain: str) -> None:
-    """A new attempt after a failed one; the earlier answers stay, and only first attempts count for skills."""
+    """A new attempt after a failed one, once there is gold enough for it; the earlier answers stay.
+
+    Only first attempts count for skills.
+    """
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
-        if row.state != Qualification.State.PASSED and progress_of(auditor=auditor, domain=domain).is_over:
+        now = attempt_in(row=row)
+        if row.state != Qualification.State.PASSED and now.is_over and not now.missing:
             Qualification.objects.filter(pk=row.pk).update(attempt=row.attempt + 1, state=Qualification.State.STARTED)
 
 
@@ -207,7 +182,7 @@ def needed(*, of: int) -> int:
     return -(-of * 8 // 10)  # 80 %, rounded up
 
 
-def _judge(row: Qualification, progress: Progress) -> None:
+def _judge(row: Qualification, progress: Attempt) -> None:
     if progress.is_over and progress.right >= needed(of=progress.total):
         _move(row, Qualification.State.PASSED, f"{progress.right} of {progress.total} right", row.attempt)
 
@@ -217,7 +192,3 @@ def _move(row: Qualification, state: str, why: str, attempt: int) -> int:
     event = EventKind(f"calibration.{state}")
     record_event(audit=None, kind=event, auditor=str(row.auditor_id), domain=row.domain, why=why)
     return 1
-
-
-def _set_of(domain: str) -> QuerySet[GoldSegment]:
-    return GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)

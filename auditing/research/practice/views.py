@@ -19,6 +19,7 @@ from auditing.core.voting.rationale import Criterion
 from auditing.research.practice import services as calibration
 from auditing.research.practice.selectors.exercises import MOST_STEPS, exercise_of
 from auditing.selectors.gold.lookup import calibration_set, find_gold, practice_fields, practice_set
+from auditing.selectors.seating.eligible import CALIBRATION_SIZE
 from auditing.services.gold import disputes
 from auditing.services.seating.auditors import auditor_of
 from auditing.views.voting.desk import MARKS
@@ -62,7 +63,7 @@ def calibrate(request: HttpRequest) -> HttpResponse:
     reply = _calibrated(request, domain) if request.method == "POST" else None
     gold = reply.gold if reply else calibration.next_question(auditor=auditor, domain=domain)
     now = calibration.conclude(auditor=auditor, domain=domain)
-    context = {"standing": now, "needed": calibration.needed(of=now.total)}
+    context = {"standing": now, "needed": calibration.needed(of=now.total), "fewest": CALIBRATION_SIZE}
     return render(
         request, "auditing/campaigns/calibration.html", context | exercise_form(domain=domain, gold=gold, reply=reply)
     )

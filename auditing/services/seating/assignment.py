@@ -31,7 +31,7 @@ from auditing.selectors.seating.sitting import (
 )
 from auditing.services.events import record_event, record_events
 from auditing.services.ledger import leaves
-from auditing.services.seating.claims import LEASE, Claim, take_seat
+from auditing.services.seating.claims import Claim, take_seat
 from auditing.services.seating.draws import passed_over
 from auditing.services.seating.sortition import TRUSTED, Lots, Turn
 from auditing.services.seating.windows import announce, current, lock_draw
@@ -78,11 +78,6 @@ def claim(*, person: int, now: datetime | None = None, auditor: Auditor | None =
 def has_work(*, auditor: Auditor, now: datetime) -> bool:
     """Whether claim_next would look at a seat; takes nothing, for pages that stand open while nobody looks."""
     return open_seats(auditor=auditor, now=now).exists() or bool(_ended_leases(auditor, now))
-
-
-def renew(*, seat: Seat, now: datetime) -> bool:
-    """Hold a seat for another half hour; False when it is no longer held."""
-    return bool(Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(lease_until=now + LEASE))
 
 
 def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:

@@ -10,9 +10,10 @@ from django.db import transaction
 
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Draft, Seat
-from auditing.services.seating.assignment import renew
+from auditing.services.seating.leases import renew
 
 LARGEST = 250_028  # 20,000 characters, whatever they are; the figure of static/js/draft.js with nonce and tag
+OPEN = (SeatStage.OFFERED, SeatStage.HELD)  # a seat may come back on offer while its holder still writes
 
 
 class DraftRefusedError(Exception):
@@ -30,7 +31,7 @@ class DraftIsStaleError(Exception):
 def save(*, seat_id: UUID, auditor: Auditor, version: int, body: bytes, now: datetime) -> datetime:
     """Keep a draft unless one of the same or a higher version is kept. Raises DraftRefusedError, DraftIsStaleError."""
     with transaction.atomic():
-        seat = Seat.objects.filter(pk=seat_id, auditor=auditor, stage=SeatStage.HELD).first()
+        seat = Seat.objects.filter(pk=seat_id, auditor=auditor, stage__in=OPEN).first()
         # Renewing locks the seat until the end of this transaction: no draft outlives a commitment.
         if seat is None or not renew(seat=seat, now=now):
             raise DraftRefusedError(DraftRefusedError.__doc__)
@@ -46,7 +47,7 @@ def save(*, seat_id: UUID, auditor: Auditor, version: int, body: bytes, now: dat
 
 def is_open(*, seat_id: UUID, auditor: Auditor) -> bool:
     """Whether this reviewer may still vote on the seat."""
-    mine = Seat.objects.filter(pk=seat_id, auditor=auditor, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
+    mine = Seat.objects.filter(pk=seat_id, auditor=auditor, stage__in=OPEN)
     return mine.filter(round__stage=RoundStage.COMMITTING).exists()
 
 

@@ -27,11 +27,12 @@ from auditing.selectors.voting.outline import outline_of
 from auditing.selectors.voting.own_openings import own_openings
 from auditing.selectors.voting.waiting import why_empty
 from auditing.services.conduct import report_danger
-from auditing.services.seating.assignment import claim_next, has_work, renew
+from auditing.services.seating.assignment import claim_next, has_work
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.choice import chosen_seats, claim_chosen
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.seating.disclosure import open_case, open_panes
+from auditing.services.seating.leases import renew
 from auditing.services.voting import drafts
 from auditing.services.voting.remarks import RemarkRefusedError, name_premise, open_outline, report_cut
 from auditing.views.voting.choice import choice_of, newly_counted

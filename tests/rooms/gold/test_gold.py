@@ -9,6 +9,7 @@ from django.test import Client
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
 from auditing.research.practice import services as calibration
+from auditing.research.practice.selectors.attempts import ASKED
 from auditing.services import gold
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user
@@ -108,7 +109,7 @@ def test_an_attempt_asks_ten_and_the_next_one_those_not_seen_yet(reviewer: Audit
             assert calibration.next_question(auditor=reviewer, domain=FIELD) == asked
             calibration.answer(auditor=reviewer, gold=asked, choice=Choice.PASS)
             seen.append(asked.pk)
-        assert len(seen) == calibration.ASKED * (attempt + 1)
+        assert len(seen) == ASKED * (attempt + 1)
         calibration.start_again(auditor=reviewer, domain=FIELD)
     assert len(set(seen)) == len(seen)
 

@@ -13,15 +13,18 @@ from auditing.core.ledger import bundle
 from auditing.core.policy import FAST, Policy
 from auditing.core.policy.parameters import Order
 from auditing.core.values import Choice
-from auditing.models import Audit, AuditEvent, Commitment, Leaf, Round, Seat, SegmentOutcome
+from auditing.models import Audit, AuditEvent, Commitment, Draft, Leaf, Round, Seat, SegmentOutcome
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.seating.disclosure import limit_of, unpack
 from auditing.services import corridor
-from auditing.services.seating.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
+from auditing.services.seating.assignment import LAPSED_A_CLAIM, claim_next, decline, lapse, recuse
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.claims import LEASE
 from auditing.services.seating.disclosure import open_panes
+from auditing.services.seating.leases import renew
+from auditing.services.voting.drafts import save
 from auditing.verifier import verify_audit
 from hdag.core.disclosure import Disclosed
 from hdag.core.values import Trace
@@ -87,6 +90,25 @@ def test_the_next_in_the_draw_is_served_the_moment_a_lease_ended_without_any_swe
     assert found is not None
     assert (found.round_id, Seat.objects.get(pk=first.pk).stage) == (first.round_id, "lapsed")
     assert AuditEvent.objects.filter(kind="seat.lapsed", body__seat=str(first.pk)).exists()
+
+
+def test_who_writes_on_when_a_lease_ended_and_nobody_else_was_left_has_the_seat_and_the_draft() -> None:
+    world, _ = seated(reviewers=1)
+    seat = held_by(world, 0)
+    later = database_now() + LEASE
+    assert lapse(seat=seat, now=later)
+    assert Seat.objects.get(pk=seat.pk).stage == "offered"
+    assert renew(seat=seat, now=later)
+    assert (Seat.objects.get(pk=seat.pk).stage, Seat.objects.get(pk=seat.pk).taken_at) == ("held", later)
+    lapse(seat=seat, now=later + LEASE)
+    save(seat_id=seat.pk, auditor=seat.auditor, version=1, body=b"sealed", now=later + LEASE)
+    assert Draft.objects.get().seat.stage == "held"
+    # Not in a closed window, nor a seat that went on to somebody else.
+    for stage in ("offered", "lapsed"):
+        Seat.objects.filter(pk=seat.pk).update(stage=stage, lease_until=None)
+        if stage == "offered":
+            Round.objects.filter(pk=seat.round_id).update(due_at=later)
+        assert not renew(seat=seat, now=later + LEASE)
 
 
 def test_a_declined_seat_goes_to_the_next_in_the_order_of_the_draw_and_is_logged() -> None:

@@ -19,8 +19,9 @@ from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.services import corridor
 from auditing.services.intake.submission import withdraw
 from auditing.services.seating import assignment
-from auditing.services.seating.assignment import LEASE, claim_next, has_work
+from auditing.services.seating.assignment import claim_next, has_work
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.claims import LEASE
 from auditing.services.voting.commitment import SeatTakenError, TraceOverError, WindowClosedError
 from tests.factories.worlds import ONE_SEAT, World, make_user
 

@@ -1,7 +1,7 @@
 """What a person finds after signing in, by role: work that waits, outcomes, what is late, what is new.
 
-Reads Seat, Draft, Audit, Round, Campaign, Erasure, ConductCase, GoldDispute, GoldSegment, Qualification, Endpoint,
-JoinRequest. A constant number of queries.
+Reads Seat, Draft, Audit, Round, Campaign, Erasure, ConductCase, GoldDispute, GoldSegment, GoldAnswer, Qualification,
+Endpoint, JoinRequest. A constant number of queries.
 """
 
 from collections import Counter
@@ -32,6 +32,7 @@ from auditing.models import (
     Round,
     Seat,
 )
+from auditing.research.practice.selectors.attempts import Attempt, lacking_gold
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
 from auditing.research.reports.selectors.shortage import shortages
@@ -68,7 +69,7 @@ class ReviewerHome:
     minutes: int | None
     drafts: int
     decided: tuple[VoteLine, ...]  # newest votes whose outcome is known
-    to_calibrate: tuple[str, ...]  # fields
+    to_calibrate: tuple[Attempt, ...]
     tour: str = ""  # field of the first items to try; "" once a vote is cast
 
     @property
@@ -179,8 +180,7 @@ def concerns(*, now: datetime) -> list[Concern]:
         joining=requests_to_join(),
         erasures=erasures,
         appeals=ConductCase.objects.filter(appealed_at__isnull=False, ruling=""),
-        disputes=GoldDispute.objects.filter(decision=""),
-        gold=GoldSegment.objects.filter(author__isnull=False, review="", original__erased_at__isnull=True),
+        **_before_editors(),
     )
     counted = (
         (counts["late"], "campaign|s past the deadline", "auditing:campaigns"),
@@ -192,10 +192,34 @@ def concerns(*, now: datetime) -> list[Concern]:
         (counts["joining"], "request|s for an account", "accounts:roles"),
         (counts["erasures"], "request|s for erasure", "auditing:erasures"),
         (counts["appeals"], "appeal|s against decisions about votes", "auditing:conduct"),
+        *(
+            (people, f"reviewer|s of {domain} who can calibrate only with {missing} more of its gold", "auditing:gold")
+            for domain, people, missing in lacking_gold()
+        ),
+        *_for_editors(counts),
+    )
+    return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
+
+
+def editors_concerns(*, reader: User) -> list[Concern]:
+    """What an adjudicator who is no admin may do for gold: review what others wrote, decide disputes."""
+    waiting = _before_editors()
+    counts = _counts(disputes=waiting["disputes"], gold=waiting["gold"].exclude(author=reader))
+    return [Concern(count, _numbered(count, what), address) for count, what, address in _for_editors(counts) if count]
+
+
+def _before_editors() -> dict[str, QuerySet[Any]]:
+    """Gold that a second editor has to look at, without files of which one was refused; and open disputes."""
+    refused = GoldSegment.objects.filter(file=OuterRef("file"), review=GoldSegment.Review.REFUSED).exclude(file="")
+    waiting = GoldSegment.objects.filter(author__isnull=False, review="", original__erased_at__isnull=True)
+    return {"disputes": GoldDispute.objects.filter(decision=""), "gold": waiting.exclude(Exists(refused))}
+
+
+def _for_editors(counts: Counter[str]) -> tuple[tuple[int, str, str], ...]:
+    return (
         (counts["disputes"], "dispute|s of gold, whose points are held until then", "auditing:disputes"),
         (counts["gold"], "segment|s of gold before a second editor", "auditing:gold_reviews"),
     )
-    return [Concern(count, _numbered(count, what), address) for count, what, address in counted if count]
 
 
 def _counts(**rows: QuerySet[Any]) -> Counter[str]:

@@ -10,6 +10,7 @@ from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.research.campaigns.access import VIEWERS
 from auditing.research.campaigns.selectors.home import (
     concerns,
+    editors_concerns,
     newest_recorded,
     provider_home,
     reviewer_home,
@@ -43,6 +44,8 @@ def home(request: HttpRequest) -> HttpResponse:
             "spent": spent_lately(now=now),
         }
     elif has_role(person, *VIEWERS):
+        if has_role(person, Role.ADJUDICATOR):
+            context["for_editors"] = editors_concerns(reader=person)
         context["managed"] = open_campaigns(user=person, most=OPEN_CAMPAIGNS)
     if has_role(person, Role.RESEARCHER, Role.CONSUMER):
         context |= {"newest": newest_recorded(user=person), "is_researcher": has_role(person, Role.RESEARCHER)}

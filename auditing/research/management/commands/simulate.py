@@ -119,8 +119,8 @@ class Command(BaseCommand):
         # Not splitlines, which also cuts at signs that JSON may hold as they are, such as U+2028.
         lines = options["traces"].read_text(encoding="utf-8-sig").split("\n")
         records = [json.loads(line) for line in lines if line.strip()]
-        planted = [str(record.pop("planted")) for record in records if record.get("planted")]
-        corpus = Corpus(tuple(_text(record) for record in records), tuple(planted))
+        planted = tuple(filter(None, map(take_planted, records)))
+        corpus = Corpus(tuple(_text(record) for record in records), planted)
         town = Crowd(base=options["url"], members=crowd, corpus=corpus, seed=options["seed"])
         extra = {"campaign": options["campaign"]} if options["campaign"] else {}
         town.hand_in(provider=provider, traces=[record | extra for record in records])
@@ -143,6 +143,17 @@ class Command(BaseCommand):
     def _standing(self, options: dict[str, Any]) -> None:
         for line in members.standing_by_conduct(members=members.read_members(path=options["file"])[1]):
             self.stdout.write(line)
+
+
+def take_planted(record: dict[str, Any]) -> str:
+    """Take the planted sentence out of a trace, for no server reads it: the sentence, or where it stands; "" for none.
+
+    >>> trace = {"title": "Eggs", "planted": {"segment_text": "5 * 3 = 16."}}
+    >>> take_planted(trace), trace
+    ('5 * 3 = 16.', {'title': 'Eggs'})
+    """
+    planted = record.pop("planted", None)
+    return str(planted["segment_text"] if isinstance(planted, dict) else planted or "")
 
 
 def _rehearse(setting: Setting, seed: int) -> Rehearsal:

@@ -1,17 +1,18 @@
 """Which calibrations open live seats to a reviewer: of the fields that they are asked about, those not passed.
 
-Reads GoldSegment, Qualification, Profile.
+Reads GoldSegment, GoldAnswer, Qualification, Profile.
 """
 
 from django.db.models import Count
 
 from accounts.models import Role, User
 from auditing.models import Auditor, GoldSegment, Qualification
+from auditing.research.practice.selectors.attempts import Attempt, attempts_of
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE, is_of_field
 
 
-def calibrations_to_pass(*, auditor: Auditor) -> tuple[str, ...]:
-    """Fields by name. Adjudicators need none: their role is given by an admin."""
+def calibrations_to_pass(*, auditor: Auditor) -> tuple[Attempt, ...]:
+    """By field; some wait for gold. Adjudicators need none: their role is given by an admin."""
     person = auditor.user
     if not isinstance(person, User) or Role.REVIEWER not in person.roles:
         return ()
@@ -21,4 +22,5 @@ def calibrations_to_pass(*, auditor: Auditor) -> tuple[str, ...]:
     large = sets.values("domain").annotate(size=Count("pk")).filter(size__gte=CALIBRATION_SIZE)
     fields = large.exclude(domain__in=passed.values("domain")).order_by("domain").values_list("domain", flat=True)
     profile = getattr(person, "profile", None)
-    return tuple(field for field in fields if is_of_field(profile=profile, domain=field))
+    asked = [field for field in fields if is_of_field(profile=profile, domain=field)]
+    return tuple(attempts_of(auditor=auditor, domains=asked)) if asked else ()

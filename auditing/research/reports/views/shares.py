@@ -84,10 +84,13 @@ def shared_page(request: HttpRequest, secret: str) -> HttpResponse:
     """The report as a link shows it: verdict card and outline, text only where the provider said so."""
     link = _open(secret)
     if link.audit.trace.erased_at is not None:
-        return HttpResponse("The text of this audit was erased at its provider's request.", "text/plain", 410)
+        return _key_in_address(render(request, "auditing/report/shared_erased.html", status=410))
     report = report_of(audit=link.audit, reasons=False)
     context: dict[str, Any] = {"share": link, "audit": link.audit, "report": report, "secret": secret}
-    answer = render(request, "auditing/report/shared.html", context)
+    return _key_in_address(render(request, "auditing/report/shared.html", context))
+
+
+def _key_in_address(answer: HttpResponse) -> HttpResponse:
     # The address is the key: no search engine keeps it, and no page that it leads to learns it.
     answer["X-Robots-Tag"] = "noindex"
     answer["Referrer-Policy"] = "no-referrer"
