@@ -171,7 +171,7 @@ def test_nothing_readable_is_stored_and_what_is_left_of_a_vote_sealed_elsewhere_
     assert mirrored(desk) == [str(Draft.objects.get().seat_id)]
     desk_world.vote(desk_world.reviewers[0])  # in another browser
     desk.locator("#reason").fill("Readable no more")
-    expect(desk.locator("#vote-error")).to_contain_text("you sealed it elsewhere")
+    expect(desk.locator("#vote-error")).to_contain_text("you sealed or passed it on elsewhere")
     expect(desk.locator("#reason")).to_have_value("Readable no more")
     seat = seat_on(desk)
     desk.get_by_role("link", name="Go on to the next segment").click()

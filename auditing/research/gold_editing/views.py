@@ -15,7 +15,6 @@ from accounts.parameters import read_number, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
 from auditing.research.gold_editing.selectors import gold_by_campaign, newest_decoys
-from auditing.research.practice.selectors.attempts import lacking_gold
 from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import reckon_seats
@@ -108,7 +107,6 @@ def gold_list(request: HttpRequest) -> HttpResponse:
         "form": form,
         "fault": fault,
         "sets": gold_sets(),
-        "lacking": lacking_gold(),
         "placed": gold_by_campaign(),
         "decoys": newest_decoys(),
     }

@@ -181,7 +181,11 @@ def _questions(domain: str) -> QuerySet[GoldSegment, Any]:
 
 def is_of_field(*, profile: Profile | None, domain: str) -> bool:
     """Whether a reviewer claims the domain, by whatever name; who names no field is asked about all."""
-    named = list(profile.domains) if profile else []
+    return is_among(named=profile.domains if profile else (), domain=domain)
+
+
+def is_among(*, named: Sequence[str], domain: str) -> bool:
+    """The same, of the fields that a profile names."""
     return not named or not domain or any(covers(named=field, domain=domain) for field in named)
 
 

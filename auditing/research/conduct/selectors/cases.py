@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
 
 from accounts.models import Role, User
 from auditing.core.conduct import APPEALABLE, ConductStep
@@ -66,17 +67,16 @@ def find_case(*, key: UUID) -> ConductCase | None:
 
 def cases_of(*, auditor: Auditor) -> Sequence[CaseLine]:
     """What was decided about one reviewer, newest first."""
-    rows = ConductCase.objects.filter(auditor=auditor).select_related("auditor__user", "plea")
-    admins = _admins()
-    return [_line(row, auditor.user, admins) for row in rows.order_by("-created")[:LAST]]
+    rows = _with_judge(ConductCase.objects.filter(auditor=auditor)).select_related("auditor__user", "plea")
+    return [_line(row, auditor.user) for row in rows.order_by("-created")[:LAST]]
 
 
 def appeals(*, reader: User) -> Sequence[CaseLine]:
     """Appeals, those that wait first and oldest first, then the newest that were ruled on."""
-    rows = ConductCase.objects.filter(appealed_at__isnull=False).select_related("auditor__user", "plea", "by")
+    rows = _with_judge(ConductCase.objects.filter(appealed_at__isnull=False))
+    rows = rows.select_related("auditor__user", "plea", "by")
     waiting_first = F("ruled_at").desc(nulls_first=True)
-    admins = _admins()
-    return [_line(row, reader, admins) for row in rows.order_by(waiting_first, "appealed_at")[:SHOWN]]
+    return [_line(row, reader) for row in rows.order_by(waiting_first, "appealed_at")[:SHOWN]]
 
 
 def record_of_case(*, case: ConductCase) -> dict[str, Any]:
@@ -90,15 +90,17 @@ def opened(*, record: dict[str, Any]) -> bytes:
     return bytes.fromhex(record["salt"]) + canonical.encode(value=record["record"])
 
 
-def _admins() -> frozenset[int]:
-    return frozenset(User.objects.filter(is_active=True, grants__role=Role.ADMIN).values_list("pk", flat=True))
+def _with_judge(cases: QuerySet[ConductCase]) -> QuerySet[ConductCase]:
+    """Beside each case, whether there is an admin who neither decided it nor is its person."""
+    admins = User.objects.filter(is_active=True, grants__role=Role.ADMIN)
+    concerned = (Coalesce(OuterRef("by"), 0), Coalesce(OuterRef("auditor__user"), 0))
+    return cases.annotate(has_judge=Exists(admins.exclude(pk=concerned[0]).exclude(pk=concerned[1])))
 
 
-def _line(row: ConductCase, reader: Any, admins: frozenset[int]) -> CaseLine:
-    concerned = {row.by_id, row.auditor.user_id}
-    is_mine = reader is not None and reader.pk in concerned
+def _line(row: Any, reader: Any) -> CaseLine:
+    is_mine = reader is not None and reader.pk in (row.by_id, row.auditor.user_id)
     try:
         plea = str(content.read(row.plea)) if row.plea is not None else ""
     except (ContentGoneError, ContentDamagedError):
         plea = ""
-    return CaseLine(row, plea, is_mine, bool(admins - concerned))
+    return CaseLine(row, plea, is_mine, row.has_judge)

@@ -17,7 +17,7 @@ from auditing.research.downloads import csv_answer
 from auditing.research.own_record.selectors.own_vote import OwnVote, find_own_panes, find_own_vote
 from auditing.research.own_record.selectors.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.research.policy_lab.views.forms import PolicyForm
-from auditing.research.practice.selectors.calibrations import calibrations_to_pass
+from auditing.research.practice.selectors.calibrations import calibrations_of
 from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.points.record import record_of
@@ -32,15 +32,15 @@ from auditing.services.seating.auditors import auditor_of
 @require_GET
 def record(request: HttpRequest) -> HttpResponse:
     """Agreement with outcomes, points with every posting, calibration."""
-    auditor = auditor_of(user=get_person(request))
+    person = get_person(request)
+    auditor = auditor_of(user=person)
     context = {
         "record": record_of(auditor=auditor),
         "gold": own_gold(auditor=auditor),
         "conduct": conduct_of(auditor=auditor),
         "followed": auditor.followed,
         "cases": cases_of(auditor=auditor),
-        "standings": auditor.qualifications.order_by("domain"),
-        "to_calibrate": calibrations_to_pass(auditor=auditor),
+        "calibrations": calibrations_of(auditor=auditor, person=person),
     }
     return render(request, "auditing/points/record.html", context)
 
