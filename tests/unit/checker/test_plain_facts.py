@@ -91,3 +91,8 @@ def test_digits_in_brackets_behind_a_decimal_repeat_or_multiply_whichever_is_tru
 def test_what_is_struck_out_is_taken_back():
     assert not is_refuted("<del>2 + 2 = 5</del>")
     assert is_refuted("<b>2 + 2 = 5</b>")
+
+
+def test_a_list_of_shares_and_numbers_is_no_list_in_which_the_greatest_is_told():
+    assert findings("Of 50%, 0.6 and 0.55, the greatest is 0.6.") == []
+    assert is_doubted("Of 0.5, 0.6 and 0.55, the greatest is 0.55.")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from auditing.checker.checks.facts.list_facts import LISTS
 from auditing.checker.checks.facts.numeral_facts import NUMERALS
-from auditing.checker.checks.facts.plain_forms import PlainForm
+from auditing.checker.checks.facts.plain_forms import PlainForm, mixes_shares
 from auditing.checker.checks.facts.spelling_facts import SPELLINGS
 from auditing.checker.checks.facts.table_facts import TABLED
 from auditing.checker.findings import Verdict
@@ -47,7 +47,7 @@ def check(script: Script) -> Iterator[Placed]:
 
 
 def _judged(passage: Passage, match: re.Match[str], form: PlainForm) -> Iterator[Placed]:
-    answer = form.judge(match)
+    answer = None if mixes_shares(match.groupdict().get("items") or "") else form.judge(match)
     if answer is None or (not answer[0] and _is_doubtful(passage, match)):
         return
     holds, truth = answer

@@ -53,6 +53,15 @@ def items_of(text: str) -> list[Fraction]:
     return [_value(match.group()) for match in _ITEM.finditer(text)]
 
 
+def mixes_shares(text: str) -> bool:
+    """Whether some numbers of a list are percentages and some are not: 50% and 0.6 are no list of one kind.
+
+    >>> mixes_shares("50%, 0.6 and 0.7"), mixes_shares("50%, 60%")
+    (True, False)
+    """
+    return len({match.group().endswith("%") for match in _ITEM.finditer(text)}) > 1
+
+
 def _value(text: str) -> Fraction:
     above, _, below = text.strip(" %").replace(",", "").partition("/")
     # 3/0 is no number, and no list of numbers is read where one of them is none
