@@ -6,6 +6,8 @@ They are heuristics: a word too many costs a finding, a word too few may accuse 
 import functools
 import re
 
+from hdag.core.cues import Cue
+
 
 def words(text: str) -> frozenset[str]:
     """The set of the words of `text`.
@@ -122,7 +124,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 ARGUMENTS = re.compile(r"\s*[({\[_\\]")
 APART = re.compile(r"\s*-\s")
 # x as a variable: "x = 3", "2x", "(x)", "$x$"; "2x3" and "2 x $5" are products
-X_VARIABLE = re.compile(
+X_VARIABLE = Cue(
     r"(?<![\w)$%])[ (]?[xX] ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
 )
 # e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
@@ -246,11 +248,11 @@ def hidden_powers(unit: str) -> frozenset[int]:
     return next((powers for row, powers in _POWERS_OF_TEN.items() if re.fullmatch(row, unit)), frozenset())
 
 
-def any_of(text: str) -> re.Pattern[str]:
+def any_of(text: str) -> Cue:
     """A pattern for any of the words of `text`; * stands for any ending and _ for a blank.
 
     >>> bool(any_of("solv* look_at").search("Solving it"))
     True
     """
     patterns = (word.replace("*", r"\w*").replace("_", " ") for word in text.split())
-    return re.compile(r"\b(?:" + "|".join(patterns) + r")\b", re.IGNORECASE)
+    return Cue(r"\b(?:" + "|".join(patterns) + r")\b", re.IGNORECASE)

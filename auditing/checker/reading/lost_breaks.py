@@ -10,8 +10,9 @@ import itertools
 import re
 
 from auditing.checker.mathematics.vocabulary import STOP_WORDS, words
+from hdag.core.cues import Cue
 
-_SUM = re.compile(r"\\(?:sum|prod)|[∑∏]")
+_SUM = Cue(r"\\(?:sum|prod)|[∑∏]")
 _SIGN = re.compile(r"(?<![<>=!])=(?!=)")
 # words of a label at most, and characters before a sign that are looked at
 MAX_WORDS, REACH = 8, 90

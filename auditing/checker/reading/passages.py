@@ -12,6 +12,7 @@ from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
 from auditing.checker.reading.long_blanks import FILL, without_long_blanks
 from auditing.checker.reading.lost_breaks import with_lost_breaks
+from hdag.core.cues import Cue
 from hdag.core.values import Source, StepSpan, Trace
 
 MAX_PASSAGE = 40_000
@@ -31,14 +32,14 @@ _ENGLISH = frozenset(
 )
 # with so few words nothing is said of the language; in English about every third word is one of these
 FEWEST_WORDS, FEWEST_ENGLISH = 12, 0.05
-_MODULAR = re.compile(
+_MODULAR = Cue(
     r"\b(?:modulo|mod|modular|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
     r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|(?-i:[Zℤ]\}?[_/]\{?\d)|"
     r"(?-i:[Zℤ]\}?_)|[\dA-F][₂-₉](?![₀-₉])|\bGF\(|"
     r"\\mathbb\{F\}|(?-i:\bF_\{?\d)|\bfinite fields?\b|\btropical\b",
     re.IGNORECASE,
 )
-_CONGRUENT = re.compile(r"\bcongruen", re.IGNORECASE)
+_CONGRUENT = Cue(r"\bcongruen", re.IGNORECASE)
 _FIGURE = re.compile(
     r"\b(?:triang|circ|square|rectang|polygon|hexagon|angle|segment|chord|arc|quadrilat|parallelog|trapez|rhomb|cube|"
     r"pyramid|prism|side|edge|face|shape|figure)|\\(?:triangle|angle|overline|cong)\b",

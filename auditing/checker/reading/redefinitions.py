@@ -9,14 +9,15 @@ import re
 from collections.abc import Iterator
 
 from auditing.checker.reading.passages import Script
+from hdag.core.cues import Cue
 
 # "a * b = ..." with letters on either side; a definition says the word, or gives the sign to letters alone
-_RULE = re.compile(
+_RULE = Cue(
     r"(?<![\w.])\(?[a-z]\)?\s?(\\ast|[*+^/&|~%@#!-])\s?\(?[a-z]\)?[\s$]{0,2}(?::?=|is|means|denotes|stands for)", re.I
 )
-_WORD = re.compile(r"\b(?:defin\w+|denot\w+|operations?|operator|new meaning|stands? for)\b|定义|规定|运算", re.I)
+_WORD = Cue(r"\b(?:defin\w+|denot\w+|operations?|operator|new meaning|stands? for)\b|定义|规定|运算", re.I)
 # a * b = a^b + b is no product of a and b, whatever the words around it: its rule holds both again
-_OF_LETTERS = re.compile(r"(?<![\w.*^\\])([a-z])\s?(\*|\\ast)\s?([a-z])\s?=([^=\n$]{1,80})", re.I)
+_OF_LETTERS = Cue(r"(?<![\w.*^\\])([a-z])\s?(\*|\\ast)\s?([a-z])\s?=([^=\n$]{1,80})", re.I)
 # commands and words: what is left are letters that stand for numbers
 _NO_LETTERS = re.compile(r"\\[A-Za-z]+|[A-Za-z]{3,}")
 _SUM, _USED = (

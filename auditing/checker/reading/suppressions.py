@@ -13,37 +13,38 @@ from auditing.checker.answers.measures import measure
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS
+from hdag.core.cues import Cue
 
 # a denial right after the relation, or in its sentence: the equation is put up to be refuted
-_DENIED = re.compile(
+_DENIED = Cue(
     r"\b(?:not|false|contradict\w*|impossible|incorrect|wrong|invalid|no|cannot|never|mistake|error|isn[’']t|"
     r"doesn[’']t|don[’']t|can[’']t|fails?|violat\w*|but|"
     r"instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌",
     re.I,
 )
 # words strong enough to doubt a relation alone; those of _DENIED only together with a trial or an inequality
-_DENIED_HARD = re.compile(
+_DENIED_HARD = Cue(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
     r"cannot|not right|fails|mistake\w*|error|is a bug|isn[’']t|does not|doesn[’']t|is not|not satisfy|"
     r"but (?:i|we) (?:get|got|find|found)|but it(?:[’']s| is) -?\d+|"
     r"but the (?:true|correct|actual|right))\b|\\neq?\b|≠",
     re.I,
 )
-_TRIED = re.compile(
+_TRIED = Cue(
     r"\b(?:try\w*|test(?! scores?\b| results?\b| grades?\b)\w*|check\w*|whether|verif\w*|plug\w*|"
     r"suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|attempt\w*|option|choice)\b",
     re.I,
 )
 # of these a trial may be made even where a name stands first
 _SUPPOSED = re.compile(r"\b(?:suppose|assum\w*|hypothe\w*|guess\w*|whether|option|choice)\b", re.I)
-_ROUGHLY = re.compile(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
+_ROUGHLY = Cue(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
 # how a following sentence speaks about this one
 _POINTS_BACK = re.compile(
     r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I
 )
-_NOT_EQUAL = re.compile(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not equal(?: to)?)")
+_NOT_EQUAL = Cue(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not equal(?: to)?)")
 # how authors take back what they have just written, soon after it
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = Cue(
     r"\b(?:wait|oops|hold on|hmm+|actually|scratch that|correction|i mean|sorry|my mistake|recomput\w*|recalculat\w*|"
     r"re-?check\w*|redo|recount|let me (?:check|verify|try|compute|see)|that(?:'|’)?s? (?:is )?(?:wrong|not right|off)|"
     r"should (?:actually )?be|mistake|typo|nope|no,)|~~|</(?:del|s|strike)>|✗|❌",
@@ -74,7 +75,7 @@ _GOES_ON_AFTER = re.compile(
 )
 _GOES_ON_BEFORE = re.compile(rf"\d\s*{_QUANTITIES},?\s+(?:and\s+)?$", re.I)
 # "250 of the original number of books - 135 sold books": this sign is no bullet
-_FOLLOWS_A_WORD = re.compile(r"[A-Za-z)\]]\s+[-−–+]\s$")
+_FOLLOWS_A_WORD = Cue(r"[A-Za-z)\]]\s+[-−–+]\s$")
 _MONEY = re.compile(r"dollar|cent|buck|usd|\bquarter|\bdime|\bnickel|\bpenn|grand|thousand|million|billion", re.I)
 _UNIT_PARTS = re.compile(r"[A-Za-zΩ]+")
 # the base units of the SI, and those that are products of them without a factor

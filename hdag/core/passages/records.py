@@ -6,6 +6,7 @@
 import re
 from collections.abc import Iterator
 
+from hdag.core.cues import Cue
 from hdag.core.passages.formulas import merge
 from hdag.core.spans import Span
 
@@ -13,8 +14,8 @@ _TAGS = """
 tool_call tool_calls tool_use tool_response tool_result tool_results tool_output function_call function_calls
 function_result function_results function_response observation code_output execution_output stdout stderr
 """
-_OPEN = re.compile(rf"<({'|'.join(_TAGS.split())})(?: [^<>\n]{{0,200}})?>", re.IGNORECASE)
-_LABEL = re.compile(
+_OPEN = Cue(rf"<({'|'.join(_TAGS.split())})(?: [^<>\n]{{0,200}})?>", re.IGNORECASE)
+_LABEL = Cue(
     r"^[ \t]{0,4}(Thought|Reflection|Plan|Question|Action|Action Input|Observation|Final Answer)(?: \d{1,3})?:",
     re.MULTILINE,
 )

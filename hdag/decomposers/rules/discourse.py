@@ -3,6 +3,8 @@
 import re
 from enum import StrEnum
 
+from hdag.core.cues import Cue
+
 OPENING = 90  # characters; a cue counts only near the start: "... which I will verify later" is no check
 
 
@@ -20,8 +22,8 @@ class Move(StrEnum):
 
 
 # The first move whose cue occurs wins, so the order is part of the rule: "Wait, let me double-check" is a check.
-_CUES: tuple[tuple[Move, re.Pattern[str]], ...] = tuple(
-    (move, re.compile(pattern, re.IGNORECASE))
+_CUES: tuple[tuple[Move, Cue], ...] = tuple(
+    (move, Cue(pattern, re.IGNORECASE))
     for move, pattern in (
         (
             Move.CHECK,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hdag.core.cues import Cue
 from hdag.core.levels import Level
 
 READ = 4_000  # characters of the problem and of the thinking that tell the domain
@@ -34,8 +35,8 @@ class Template:
     """
 
     kinds: Mapping[Level, str]
-    steps: tuple[tuple[str, re.Pattern[str]], ...]
-    signs: re.Pattern[str] | None
+    steps: tuple[tuple[str, Cue], ...]
+    signs: Cue | None
 
 
 def _template(strategy: str, tactic: str, operation: str, steps: Mapping[str, str], signs: str) -> Template:
@@ -46,8 +47,8 @@ def _template(strategy: str, tactic: str, operation: str, steps: Mapping[str, st
         Level.STEP: "inference",
         Level.OPERATION: operation,
     }
-    cues = tuple((name, re.compile(rf"\b(?:{cue})", re.IGNORECASE)) for name, cue in steps.items())
-    return Template(kinds, cues, re.compile(rf"\b(?:{signs})\b", re.IGNORECASE) if signs else None)
+    cues = tuple((name, Cue(rf"\b(?:{cue})", re.IGNORECASE)) for name, cue in steps.items())
+    return Template(kinds, cues, Cue(rf"\b(?:{signs})\b", re.IGNORECASE) if signs else None)
 
 
 TEMPLATES: Mapping[str, Template] = {

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hdag.core.cues import Cue
+
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 # a number right behind a relation sign or a verb of being: "= 80", "is $80"
 RESULT = re.compile(r"(?:=|≈|\b(?:is|are|get|gives|equals)\b)[\s$\\(\-]{0,6}(\d[\d,]*(?:\.\d+)?)")
@@ -18,17 +20,15 @@ WORD = re.compile(r"[A-Za-z]{3,}")
 LABEL = re.compile(r"[\s#*]{0,6}(?:step|part)?\s{0,2}\(?(\d{1,3})\s{0,2}[:.)]", re.IGNORECASE)
 # the number behind an equation: "x = 2   (1)" at the end of a line, "\tag{1}"
 TAG = re.compile(r"\(\s?(\d{1,2})\s?\)[ \t]{0,4}$|\\tag\s?\{(\d{1,2})\}", re.MULTILINE)
-REFERENCE = re.compile(
+REFERENCE = Cue(
     r"\b(?:steps?|equations?|eqs?\.?|parts?|by|from|using)\s{1,2}\(?(\d{1,3})\)?"
     r"(?:\s{0,2}(?:,|and|&|or|to)\s{0,2}\(?(\d{1,3})\b)?(?:\s{0,2}(?:,|and|&|or)\s{0,2}\(?(\d{1,3})\b)?",
     re.IGNORECASE,
 )
 BARE_REFERENCE = re.compile(r"(?:by|from|using)\s", re.IGNORECASE)
-CONCLUDES = re.compile(
-    r"\b(?:therefore|thus|hence|so|finally|substitut\w{0,5}|plug|simplif\w{0,4}|combine|now)\b", re.I
-)
-GIVES = re.compile(r"\b(?:given|we know|problem states|denote|let|identify|defined?|assume)\b", re.I)
-GATHERS = re.compile(
+CONCLUDES = Cue(r"\b(?:therefore|thus|hence|so|finally|substitut\w{0,5}|plug|simplif\w{0,4}|combine|now)\b", re.I)
+GIVES = Cue(r"\b(?:given|we know|problem states|denote|let|identify|defined?|assume)\b", re.I)
+GATHERS = Cue(
     r"\b(?:add|sum|total|combine|altogether|difference|compare|both|all (?:the|of)|substitut\w{0,5}|plug)\b", re.I
 )
 EMPTY: frozenset[int] = frozenset()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hdag.core.cues import Cue
 from hdag.core.passages.formulas import find_closed, is_inside
 from hdag.core.passages.sentences import find_sentences
 from hdag.core.spans import Span, trim
@@ -33,7 +34,7 @@ OPENS = frozenset(("plain", "fence", "item", "table", "turn"))  # blocks that go
 # What a line inside a formula is not, whatever it begins with.
 BROKEN_OFF = frozenset(("heading", "item", "table", "turn", "blank"))
 # Marks of chat formats: what stands before one and what stands behind it are never one sentence.
-TAG = re.compile(
+TAG = Cue(
     r"</?(?:think|thinking|thought|reasoning|reflection|scratchpad|answer|solution|tool_call|tool_response)>"
     r"|<\|[a-z_]{2,24}\|>"
 )

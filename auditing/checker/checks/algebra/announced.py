@@ -13,9 +13,10 @@ from auditing.checker.mathematics.polynomial import Polynomial, difference
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage
+from hdag.core.cues import Cue
 
 # the words that stand for a sign of equality between what is rewritten and what it becomes
-_BECOMES = re.compile(
+_BECOMES = Cue(
     r"(?<=[\w)}\]$])(?:\s?\\[)\]])?(?P<words>,?\s(?:(?:to|which|and)\s)?(?:get|obtain|gives?|yields?|becomes|"
     r"simplifies to|expands to|factors as)(?:\sus)?\s|"
     r",?\s(?:which\s)?(?:is|are)\s(?:also\s)?equivalent to\s|,?\s(?:or,?\s)?equivalently,?\s)(?=\\[(\[]|[-$(\w])"

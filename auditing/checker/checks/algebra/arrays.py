@@ -34,6 +34,7 @@ from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "arrays"
 _EQUALS = re.compile(r"\s*(?:=|\bis\b|\bequals\b)\s*")
@@ -42,11 +43,11 @@ _SCALAR = re.compile(
     rf"(?:^|[=,;:$\s(])\s*((?:{NUMBER})|\\[dt]?frac\{{\d{{1,6}}\}}\{{\d{{1,6}}\}})\s?(?:\\cdot|·|\*|)\s*$"
 )
 _CALLED = re.compile(r"(?<![\w.])(?:np\.|numpy\.)?(?:dot|cross|inner)\(\s?$")
-_MAY_HOLD = re.compile(r"[(⟨<]|matrix|array|\[\s?[-−\d\[]|\\langle")
+_MAY_HOLD = Cue(r"[(⟨<]|matrix|array|\[\s?[-−\d\[]|\\langle")
 _TOUCHED = re.compile(
     r"[\w)}\]]$|[\d)}\]+*/×·^−-]\s*$|\\(?:cdot|times)\s*$|\b(?:plus|minus|times|of|by|half|twice)\s+$"
 )
-_NAMED = re.compile(r"(?<![\w\\])(?:\\(?:vec|mathbf|bar)\s?\{?\s?)?([a-z])\}?\s*=\s*(?=[\\(])")
+_NAMED = Cue(r"(?<![\w\\])(?:\\(?:vec|mathbf|bar)\s?\{?\s?)?([a-z])\}?\s*=\s*(?=[\\(])")
 _LENGTH = re.compile(
     rf"(?:\\[lr]?[vV]ert|\\\||\|)+\s?(?:\\(?:vec|mathbf|bar)\s?\{{?\s?)?([a-z])\}}?\s?(?:\\[lr]?[vV]ert|\\\||\|)+\s*=\s*"
     rf"({NUMBER})(?![\w.,/]*\d|\s?[-+*/×÷^·(\\])"

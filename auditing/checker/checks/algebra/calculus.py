@@ -15,6 +15,7 @@ from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, plain
 from auditing.checker.proofs.formulas import of_derivative
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "calculus"
 WINDOW = 400
@@ -22,8 +23,8 @@ WINDOW = 400
 MOST_READ = 200
 # letters that stand for functions of the variable, more often than for constants
 _DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
-_DERIVATIVE = re.compile(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
-_INTEGRAL = re.compile(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
+_DERIVATIVE = Cue(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
+_INTEGRAL = Cue(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _PRIMED = re.compile(r"([a-zA-Z])('{1,2})\(([a-z])\)")
 # the variable of a function, its rule, and the text that gives it

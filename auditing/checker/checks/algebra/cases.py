@@ -15,6 +15,7 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number,
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, speaks_of_congruences
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 # an equation in such a sentence holds in one case only
 _CASE = any_of("""
@@ -25,9 +26,9 @@ _CASE = any_of("""
     corresponding
 """)
 # directly before an equation, or at the start of its sentence, these name a case
-_NEAR = re.compile(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W*$", re.IGNORECASE)
+_NEAR = Cue(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W*$", re.IGNORECASE)
 # a = 2: 11b = 78
-_TRIAL = re.compile(r"(?<![A-Za-z])[A-Za-z](?:_\d)?\s?=\s?[-−]?\d{1,6}(?:\.\d{1,4})?\s?:[\s$\\(]{0,4}$")
+_TRIAL = Cue(r"(?<![A-Za-z])[A-Za-z](?:_\d)?\s?=\s?[-−]?\d{1,6}(?:\.\d{1,4})?\s?:[\s$\\(]{0,4}$")
 _START = re.compile(r"^\W*(?:for|at|with|let(?!['’]s| us))\b", re.IGNORECASE)
 # taken out of a sentence before it is searched: "solve for x" and "the equation for the line" suppose nothing
 _NO_CASE = any_of("""
@@ -35,10 +36,8 @@ _NO_CASE = any_of("""
     solv*_for formula_for expression_for equation_for value_for values_for isolat*_for look*_for as_follows
 """)
 # with one of these in the problem, nothing in the whole trace is checked
-_TRACE_CASES = re.compile(
-    r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|matrix|matrices|vector)\b|\\pmod", re.IGNORECASE
-)
-_BRANCH = re.compile(
+_TRACE_CASES = Cue(r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|matrix|matrices|vector)\b|\\pmod", re.IGNORECASE)
+_BRANCH = Cue(
     r"^\W*(?:step \d+\W*)?(?:(?:first|second|third|next|then|finally|similarly|now|also)\b\W*)?"
     r"(?:for|if|when|case|similarly|likewise|suppose|assume|otherwise|alternatively|consider|let us try|let's try)\b",
     re.IGNORECASE,
@@ -46,7 +45,7 @@ _BRANCH = re.compile(
 # "f(x) = 2x for x < 1", but "for all x" names every argument
 _SOME = r"(?:if|when(?:ever)?|unless|otherwise|else|except|provided|up to|for(?! (?:all|every|any|each|real)\b))\b"
 _ARGUMENTS_BEHIND = re.compile(rf"[\s,;:$\\()]{{0,6}}(?:\\text\{{\s?)?(?:and )?{_SOME}", re.I)
-_ARGUMENTS_BEFORE = re.compile(
+_ARGUMENTS_BEFORE = Cue(
     r"\b(?:if|when|for)\b[^,:]{0,30}(?:[<>≤≥≠]|\\[lgn]eq?\b|\\[lg]t\b|\b(?:even|odd|positive|negative|integers?)\b)",
     re.I,
 )

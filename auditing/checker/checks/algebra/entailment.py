@@ -27,6 +27,7 @@ from auditing.checker.proofs.formulas import formula, packed
 from auditing.checker.proofs.linear import Row, contradiction
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import takes_back
+from hdag.core.cues import Cue
 
 NAME = "entailment"
 MOST_LINES, MOST_SYMBOLS = 10, 4
@@ -38,9 +39,7 @@ _CONCLUDES = re.compile(
     r"\b(?:so|hence|thus|therefore|then|we get|we have|which gives|it follows that)\b[\s,:$\\(\[]{0,6}$", re.IGNORECASE
 )
 # events, choices and branches are true by themselves, and not beside each other
-_APART = re.compile(
-    r"(?:choice|option|case|event|probab|either|interval|region|piecewise|absolute value)", re.IGNORECASE
-)
+_APART = Cue(r"(?:choice|option|case|event|probab|either|interval|region|piecewise|absolute value)", re.IGNORECASE)
 _NEGATED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 
 

@@ -30,12 +30,13 @@ from auditing.checker.mathematics.tree import (
 )
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Script
+from hdag.core.cues import Cue
 
 # f(3): a function at a number; the parser makes a symbol of that name of it
 _APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 # f(x) = ..., and f(g(x)) = ...
-_FUNCTION = re.compile(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
+_FUNCTION = Cue(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
 _GLUED_LETTER = re.compile(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
 _UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")

@@ -26,6 +26,7 @@ from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "transitions"
 # equations of a trace that are remembered
@@ -51,7 +52,7 @@ _OTHERWISE = any_of("""
 _GIVEN = any_of("given original")
 # ", or" between two equations in several symbols: the second is the first in another form
 _OR = re.compile(r"[\s.$\\\])}]*,[\s$]*or(?: equivalently,?)?[\s$\\([]*")
-_SOLVED_FOR = re.compile(r"\b(?:solv|rearrang)(?:e|ing)\s(?:this|it|that)(?:\sequation)?\sfor\b", re.IGNORECASE)
+_SOLVED_FOR = Cue(r"\b(?:solv|rearrang)(?:e|ing)\s(?:this|it|that)(?:\sequation)?\sfor\b", re.IGNORECASE)
 # "which is equivalent to": whatever symbols both hold
 _EQUIVALENT = re.compile(
     r"[\s.,;$\\\])}]{0,12}(?:(?:which|this|that|it)(?:\sequation)?\s)?(?:(?:is|are)\s(?:also\s|then\s)?"

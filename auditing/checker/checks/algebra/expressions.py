@@ -25,10 +25,11 @@ from auditing.checker.mathematics.tree import (
 )
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "expressions"
 MAX_SPAN = 600
-_TASK = re.compile(r"\b(?:simplify|expand|factor|multiply|combine|distribute|express)\b", re.IGNORECASE)
+_TASK = Cue(r"\b(?:simplify|expand|factor|multiply|combine|distribute|express)\b", re.IGNORECASE)
 # beside these words the value need not stay what it is: an equation is solved, a form is asked for
 _OTHER_TASK = re.compile(
     r"\b(?:solve|if|when|where|equation|modulo|remainder|complete the square|in the form|rationali[sz]e|integer|"
@@ -41,7 +42,7 @@ _COMPUTE = re.compile(
     re.IGNORECASE,
 )
 _ROUNDED = re.compile(r"[.?]\s*(?:Express|Write|Give|Enter) your answer[^.]{0,80}\.?$", re.IGNORECASE)
-_SPAN = re.compile(
+_SPAN = Cue(
     rf"\\\[(.{{1,{MAX_SPAN}}}?)\\\]|\$\$(.{{1,{MAX_SPAN}}}?)\$\$|\\\((.{{1,{MAX_SPAN}}}?)\\\)"
     rf"|(?<!\$)\$([^$\n]{{1,{MAX_SPAN}}})\$(?!\$)",
     re.DOTALL,

@@ -20,6 +20,7 @@ from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symb
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "references"
 RULE = "taken up"
@@ -35,7 +36,7 @@ _GERUND = (
     r"(?:\s(?:this|that|it|further|out|again|the (?:expression|fraction|sum|product)))?,?\s+"
     r"(?:we (?:get|have|obtain|find)|gives|yields)(?:\sus)?:?"
 )
-_TAKES_UP = re.compile(
+_TAKES_UP = Cue(
     r"(?:^\W{0,4}(?:step \d{1,3}:?\s+)?|(?<=[.:!\n$])\s*)(?:(?:and|so|now|then|right|ok|yes|thus)[,.]?\s+){0,2}"
     rf"(?:{_PRONOUN}|{_GERUND})\s+(?:just\s+|simply\s+)?(?=[\\$(\[\d-])",
     re.IGNORECASE,

@@ -17,9 +17,10 @@ from auditing.checker.mathematics.polynomial import quotient_of
 from auditing.checker.mathematics.tree import Node, Tree, free_symbols, latex, literals, plain
 from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "said identities"
-_SAID = re.compile(
+_SAID = Cue(
     r"(?:(?<=[\d)\]}$²³])|(?<=[^A-Za-z'’][A-Za-z]))(?:\s?\\[)\]])?(?P<words>(?:,?\s(?:which\s)?(?:further\s|then\s)?(?:factors|factorizes"
     r"|factorises|expands|simplifies|reduces|"
     r"evaluates|works out|multiplies out)\s(?:as|to|into)|,?\s(?:which\s)?(?:is equal to|equals|becomes"

@@ -20,14 +20,15 @@ from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "tuples"
 # how far a point may reach to either side of its sign, and how many components it may have
 REACH, MOST = 160, 6
 _SIGN = re.compile(r"(?<![<>=!:])=(?!=)")
-_SIZES = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])")
+_SIZES = Cue(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])")
 _BLANK = re.compile(r"[\s$]|\\[()\[\],;! ]")
-_BARS = re.compile(r"(?:\\?\|{1,2}|\\[lr]?[vV]ert)\s?")
+_BARS = Cue(r"(?:\\?\|{1,2}|\\[lr]?[vV]ert)\s?")
 _STOPS = re.compile(r"[=≈<>$;\n]|\.\s|\.$|,\s|\\[)\]]|\band\b|\bis\b|\bso\b")
 # brackets with another meaning: remainders, intervals, greatest common divisors, cycles, choices
 _OTHER = any_of("gcd lcm interval* cycle* permut* modul* mod base binary polar spherical operation* defin* choose")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from hdag.core.cues import Cue
+
 Judge = Callable[[re.Match[str]], tuple[bool, str] | None]
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 COUNT = rf"(?:\d{{1,4}}|{'|'.join(_SMALL)})"
@@ -26,13 +28,13 @@ class PlainForm:
 
     rule: str
     words: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: Cue
     judge: Judge
 
 
 def plain_form(rule: str, words: str, pattern: str, judge: Judge, *, in_any_case: bool = True) -> PlainForm:
     """A row: words apart by bars, lower case; the pattern in any case of letters where nothing else is said."""
-    return PlainForm(rule, tuple(words.split("|")), re.compile(pattern, re.IGNORECASE if in_any_case else 0), judge)
+    return PlainForm(rule, tuple(words.split("|")), Cue(pattern, re.IGNORECASE if in_any_case else 0), judge)
 
 
 def count_of(text: str) -> int:

@@ -7,7 +7,6 @@ the two sides fails and nothing around them gives a reason to doubt that they ar
 from __future__ import annotations
 
 import itertools
-import re
 import string
 from collections.abc import Iterator
 from fractions import Fraction
@@ -44,6 +43,7 @@ from auditing.checker.reading.suppressions import (
     counts_unlike_things,
     units_differ,
 )
+from hdag.core.cues import Cue
 
 NAME = "arithmetic"
 # false links of one passage that are looked at: with so many it fails whatever the others are
@@ -244,7 +244,7 @@ def _about_operands(left: Tree, right: Tree, relation: str, assumed: Setting) ->
     return "within a rounding of its operands"
 
 
-_ROUGH_NUMBER = re.compile(
+_ROUGH_NUMBER = Cue(
     r"(?:≈|\\approx|approximately|about|roughly|around|nearly|almost|approx\.?)[\s$\\(]{0,6}(\d[\d,]{0,20}\.\d{1,20})"
 )
 _UNIT_LETTERS = string.ascii_letters + " /"

@@ -13,9 +13,10 @@ from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, lat
 from auditing.checker.proofs.formulas import of_complex
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "complexes"
-_IMAGINARY = re.compile(
+_IMAGINARY = Cue(
     r"\bimaginary\b|\bcomplex (?:number|plane|root)|\bi ?\^ ?\{?2\}? ?\\?\)? ?= ?\\?\(? ?-1", re.IGNORECASE
 )
 _INDEX = re.compile(r"_\{?i\b|\bi ?= ?\d|\\sum|\bi-th\b|\\mathbf\{?i|\\hat\{?i|vector|quaternion", re.IGNORECASE)

@@ -15,6 +15,7 @@ from auditing.checker.proofs.formulas import of_congruence
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "remainders"
 _WHOLE = r"\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15}"
@@ -40,7 +41,7 @@ _LEFT_BY = (
     re.compile(rf"{_CLAIMED}[\s$\\)]{{1,4}}(?:when|if|upon|on|after)\s[^.;:?\n]{{0,40}}?{_BY}"),
     re.compile(rf"\b[Dd]ivi(?:ded?|ding|sion)\b[^.;:?=\n]{{0,40}}?{_BY}[^.;:?\d\n]{{1,40}}?{_CLAIMED}"),
 )
-_OTHER_BASE = re.compile(r"\bbase\b|\bbinary\b|\boctal\b|\bhex", re.IGNORECASE)
+_OTHER_BASE = Cue(r"\bbase\b|\bbinary\b|\boctal\b|\bhex", re.IGNORECASE)
 _PART_BEFORE = re.compile(
     r"\b(?:of|plus|minus|times|by|than|half|twice|negative|to|and|or|not|if|power|[b-zB-Z])\s+$", re.IGNORECASE
 )

@@ -16,6 +16,7 @@ from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, latex, plain
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "remarks"
 _REMARK = re.compile(
@@ -28,11 +29,11 @@ _COMPUTED = rf"(?:{_TERM}(?:\s?[-+*/×÷·−]\s?{_TERM}){{1,8}}|\d{{1,3}}!|\d{{
 _RESULT = rf"(?P<number>{_NUMBER}(?:/\d{{1,9}})?)(?![\w%/^]|[.,]\d|\s?[-+*/×÷^=])"
 _ALONE = r"(?<![\w.,^/*+=-])(?<![-+*/×÷^=] )"
 # the computation, then the number; the number, then where it comes from
-_OR = re.compile(
+_OR = Cue(
     rf"{_ALONE}(?P<computed>{_COMPUTED})\s?(?:,?\s?(?:or|i\.e\.,?|that is,?)|(?:is|are|makes?|gives?|leaves?))\s"
     rf"{_RESULT}"
 )
-_FROM = re.compile(
+_FROM = Cue(
     rf"{_ALONE}(?P<number>{_NUMBER})(?:\s[a-z]{{2,15}}){{0,2}}\sfrom\s(?P<computed>{_COMPUTED})(?![\w%/^]|[.,]\d|"
     rf"\s?[-+*/×÷^=])"
 )

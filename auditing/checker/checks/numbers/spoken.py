@@ -19,9 +19,10 @@ from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.tree import Node, Num, bare_number
 from auditing.checker.reading.certainty import is_below_one
 from auditing.checker.reading.passages import Passage, Placed, Script
+from hdag.core.cues import Cue
 
 NAME = "spoken"
-_SAID = re.compile(
+_SAID = Cue(
     r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?P<words>(?:,?\s(?:which\s)?"
     r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in|"
     r"(?:further\s|then\s)?(?:simplifies|reduces|evaluates|works out|comes out|amounts|is reduced) to|"

@@ -28,6 +28,7 @@ from auditing.checker.checks.numbers.verbal_forms import (
     value_in,
 )
 from auditing.checker.findings import Grade
+from hdag.core.cues import Cue
 
 # what may stand between a verb and its number, and behind a number: words that change no value
 _UNCHANGED = (
@@ -50,7 +51,7 @@ _OPEN_NUMBER = r"(?:\\\(|\$)?\s?\d{1,12}\s?(?:\\\)|\$)?"
 
 
 def _form(rule: str, words: str, pattern: str, compute: Callable[..., Fraction | None]) -> VerbalForm:
-    return VerbalForm(rule, tuple(words.split("|")), re.compile(pattern, re.IGNORECASE), compute, grade=Grade.LIKELY)
+    return VerbalForm(rule, tuple(words.split("|")), Cue(pattern, re.IGNORECASE), compute, grade=Grade.LIKELY)
 
 
 def _same_kind(a: str, b: str) -> bool:

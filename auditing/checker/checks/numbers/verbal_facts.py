@@ -14,6 +14,7 @@ from fractions import Fraction
 from auditing.checker.checks.numbers.elementary import median
 from auditing.checker.checks.numbers.verbal_forms import INTEGER, LIST, NUMBER, RESULT, VerbalForm, value_in
 from auditing.checker.findings import Grade
+from hdag.core.cues import Cue
 
 # digits of a power that are counted, and the largest number that is taken apart or run through
 MOST_DIGITS, LARGEST, LARGEST_FACTORIAL = 2_000, 10**6, 10**4
@@ -41,7 +42,7 @@ _DATA = (
 def _form(
     rule: str, words: str, pattern: str, compute: Callable[..., Fraction | None], *, listed: bool = False
 ) -> VerbalForm:
-    return VerbalForm(rule, tuple(words.split("|")), re.compile(pattern, re.IGNORECASE), compute, listed, Grade.LIKELY)
+    return VerbalForm(rule, tuple(words.split("|")), Cue(pattern, re.IGNORECASE), compute, listed, Grade.LIKELY)
 
 
 def _whole(text: str) -> int:

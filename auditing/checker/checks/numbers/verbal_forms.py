@@ -25,6 +25,7 @@ from auditing.checker.checks.numbers.elementary import (
     remainder,
 )
 from auditing.checker.findings import Grade
+from hdag.core.cues import Cue
 
 # The pieces of the patterns. Around every number a formula may open and close: \(50\) or $50$.
 _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?", r"\s?(?:\\\)|\$(?!\d))?"
@@ -77,7 +78,7 @@ class VerbalForm:
 
     rule: str
     words: tuple[str, ...]  # one of them must stand in the text
-    pattern: re.Pattern[str]
+    pattern: Cue
     compute: Callable[..., Fraction | None]
     # whether the first group is a list of numbers, all of which `compute` takes
     listed: bool = False
@@ -112,7 +113,7 @@ _SHARE_NAMES = "|".join(sorted(_SHARES, key=len, reverse=True))
 def _form(
     rule: str, words: str, pattern: str, compute: Callable[..., Fraction | None], *, listed: bool = False
 ) -> VerbalForm:
-    return VerbalForm(rule, tuple(words.split("|")), re.compile(pattern, re.IGNORECASE), compute, listed)
+    return VerbalForm(rule, tuple(words.split("|")), Cue(pattern, re.IGNORECASE), compute, listed)
 
 
 FORMS = (

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, substitute
+from hdag.core.cues import Cue
 
 # dimension -> unit and how many of the dimension's base it is; "inexact" ones are defined by another system of units
 _TABLES = {
@@ -58,7 +59,7 @@ _LATEX = re.compile(
     r"\\(?:text|mathrm|textrm)\s?\{([^{}]{0,24})\}|\\(times|cdot|div)\b|\\[,;: ]|\\[()]|(?<=\d)~|\\(\$)"
 )
 # 5' is a length; 12°15' is an angle, x2' a name, '5' a text, 3'' a second derivative
-_FEET = re.compile(r"(?<![\w.,°'\"′(])(\d{1,5}(?:\.\d{1,4})?)['’′](?![A-Za-z'’′])")
+_FEET = Cue(r"(?<![\w.,°'\"′(])(\d{1,5}(?:\.\d{1,4})?)['’′](?![A-Za-z'’′])")
 _INCHES = re.compile(r"(?<=\d)[\"”″](?![A-Za-z\"])")
 _MAX_FACTORS = 8
 # a factor between units is rounded so far: 2.2 pounds a kilogram, 30 days a month

@@ -35,6 +35,7 @@ from auditing.checker.proofs.formulas import formula, literal, packed
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "units"
 # between systems factors are rounded: a pound is .45 kg or .4536 kg
@@ -47,7 +48,7 @@ _EQUALS = re.compile(
     r"\s{0,12}(?:=|\b(?:is equal to|equals|is the same as|is|makes|gives|comes to)\b)\s{0,12}(?=\$?\s?\d)"
 )
 # "3 hours (180 minutes)", "180 minutes, or 3 hours": another quantity may stand there, so only what holds is said
-_BESIDE = re.compile(r"\s{0,3}(?:,?\s(?:or|i\.e\.,?|that is,?)\s|,\swhich (?:is|equals)\s|\()\s{0,3}(?=\$?\s?\d)")
+_BESIDE = Cue(r"\s{0,3}(?:,?\s(?:or|i\.e\.,?|that is,?)\s|,\swhich (?:is|equals)\s|\()\s{0,3}(?=\$?\s?\d)")
 _WORD_BEFORE = re.compile(r"([A-Za-z]+|\d)[\s:,]*$")
 _GOES_ON = re.compile(
     r"\s{0,12}(?:[-+*/×÷^·−(<>≈%]|=\s*[A-Za-z(\\]|and\s+(?:a\s|\d|half)|(?:per|plus|minus|times|more|less|fewer|or"

@@ -6,12 +6,12 @@ in which people mean the phrase. It is false only where all of them are.
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS
 from auditing.checker.checks.quantities.phrase_pieces import FREE, VALUE, Build, Groups, number, of, phrase
 from auditing.checker.mathematics.tree import Node, Num, Tree
+from hdag.core.cues import Cue
 
 
 def _n(name: str, *, money: bool = True) -> str:
@@ -156,7 +156,7 @@ PHRASES = (
     ),
 )
 # both ends of an interval are claims of their own
-INTERVAL = re.compile(
+INTERVAL = Cue(
     rf"{FREE}(?P<a>{VALUE})\s?(?:±|\\pm|\+/-)\s?(?P<b>{VALUE})(?:\s?(?:\*|×|\\times|\\cdot|·)\s?(?P<c>{VALUE}))?\s?"
     rf"=\s?[(\[]\s?(?P<low>-?{VALUE})\s?,\s?(?P<high>-?{VALUE})\s?[)\]]"
 )

@@ -13,6 +13,7 @@ from fractions import Fraction
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS, word_value
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import SCALES
+from hdag.core.cues import Cue
 
 Groups = dict[str, str | None]
 Build = Callable[[Groups], Tree]
@@ -70,7 +71,7 @@ class Phrase:
 
     rule: str
     words: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: Cue
     readings: tuple[Build, ...]
     # whether its refutations decide; what people may mean otherwise is told as a doubt
     is_sure: bool = True
@@ -85,7 +86,7 @@ class Phrase:
     @property
     def starts_with_a_number(self) -> bool:
         """Whether it can begin nowhere but at digits: then it is looked for nowhere else."""
-        pattern = self.pattern.pattern
+        pattern = self.pattern.compiled.pattern
         words, end_of_first = pattern.find(NUMBER_WORDS), pattern.find(CLOSE)
         return pattern.startswith((OPEN, FREE)) and (words < 0 or 0 <= end_of_first < words)
 
@@ -102,7 +103,7 @@ def phrase(
     picks: bool = False,
 ) -> Phrase:
     """A row: words apart by bars, the pattern in any case of letters."""
-    compiled = re.compile(pattern, re.IGNORECASE)
+    compiled = Cue(pattern, re.IGNORECASE)
     return Phrase(
         rule, tuple(words.split("|")), compiled, readings, is_sure, verifies_alone, relation, is_proved, picks
     )

@@ -72,7 +72,7 @@ def _matches(passage: Passage) -> Iterator[tuple[Phrase, re.Match[str]]]:
     places = [match.start() for match in _NUMBER.finditer(text)]
     if len(places) > 1:
         for index in sorted({index for word, forms in _AT_NUMBERS.items() if word in lower for index in forms}):
-            yield from ((ALL_PHRASES[index], match) for match in _at(places, ALL_PHRASES[index].pattern, text))
+            yield from ((ALL_PHRASES[index], match) for match in _at(places, ALL_PHRASES[index].pattern.compiled, text))
 
 
 def _at(places: list[int], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

@@ -22,13 +22,14 @@ from auditing.checker.proofs.formulas import formula, packed
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "times of day"
 HALF_DAY = 12 * 60
 _TIME = r"(?P<{}>(?:[01]?\d|2[0-4]):[0-5]\d)(?!:|\d)(?:\s?[ap]\.?m\b\.?)?"
 _EQUALS = r"\s*(?:=|,?\s?which is|\bis|\bequals|\bgives|\bmakes|\btakes|\blasts|\btotals)\s*"
 # the amount is read behind or before what these find
-_SPAN = re.compile(
+_SPAN = Cue(
     rf"\b(?:from|between)\s+{_TIME.format('a')}\s+(?:to|and|until|till)\s+{_TIME.format('b')}{_EQUALS}(?=\d)", re.I
 )
 _SHIFT = re.compile(rf"(?<![\w:.]){_TIME.format('a')}\s*(?P<sign>[-+−]|\bplus\b|\bminus\b)\s*(?=\d)")

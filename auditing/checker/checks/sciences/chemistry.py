@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "chemistry"
 _WEIGHTS = """
@@ -28,7 +29,7 @@ _ATOM = re.compile(r"([A-Z][a-z]?)(\d{0,3})|([(\[])|([)\]])(\d{0,3})")
 _FORMULA = r"(?:\d{1,3}\s?)?[A-Z(\[][A-Za-z0-9()\[\]₀-₉]{0,40}(?:\((?:aq|s|l|g)\))?"
 _SIDE = rf"{_FORMULA}(?:\s\+\s{_FORMULA}){{0,6}}"
 _REACTION = re.compile(rf"(?P<left>{_SIDE})\s?(?:->|-->|→|⟶|⇌|=>)\s?(?P<right>{_SIDE})(?![\w^+\-·])")
-_BALANCED = re.compile(r"\bbalanced\b", re.IGNORECASE)
+_BALANCED = Cue(r"\bbalanced\b", re.IGNORECASE)
 _OTHERWISE = re.compile(
     r"\b(?:not|un|isn['’]t|if|whether|unbalanced|to be|must|should|skeleton|check|option|choice)\b", re.IGNORECASE
 )

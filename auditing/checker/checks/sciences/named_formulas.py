@@ -20,13 +20,14 @@ from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, lit
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.cues import Cue
 
 NAME = "named formulas"
 REACH, MOST = 48, 6
 # between the name and its expression: a bracketed short name, a formula in words, a sign
 _BETWEEN = re.compile(r"(?:\s?\([A-Za-z]{1,8}\))?[\s*:$\\(\[]*(?:is|equals|=|≈)?[\s*:$\\(\[]*$")
 
-_ANY_NAME = re.compile("|".join(sorted({form.name.pattern for form in FORMULAS})), re.IGNORECASE)
+_ANY_NAME = Cue("|".join(sorted({form.name.pattern for form in FORMULAS})), re.IGNORECASE)
 # what becomes of a quantity is another quantity
 _OF_IT = re.compile(
     r"\b(?:change|changes|ratio|increase|decrease|difference|half|twice|double|total|sum|average)\s(?:(?:in|of)\s)?"

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "statistics as reported"
 _NUMBER = r"(-?\d{0,6}(?:\.\d{1,6})?)"
 _FREE = r"\(\s?(?P<free>\d{1,6}(?:\.\d{1,4})?)(?:,\s?(?P<below>\d{1,6}(?:\.\d{1,4})?))?(?:,\s?[Nn]\s?=\s?\d{1,7})?\s?\)"
-_REPORT = re.compile(
+_REPORT = Cue(
     rf"(?<![\w^])(?:(?P<name>[tF]|χ2|χ²|\\chi\^2|chi2|X2){_FREE}|(?P<normal>[zZ]))\s?=\s?"
     r"(?P<value>[-−]?\d{1,6}(?:\.\d{1,6})?)[\s$]{0,2},?[\s$]{0,2}p\s?(?P<sign>[=<>])\s?(?P<p>0?\.\d{1,6})"
 )

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from auditing.checker.findings import Verdict
 from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "orderings"
 MAX_OBJECTS = 7
 _ORDINALS = "first second third fourth fifth sixth seventh".split()
 _ORDINAL = "|".join(_ORDINALS)
-_OBJECTS = re.compile(r"\b(?:three|four|five|six|seven)\s\w+:\s([^.:\n]{5,300})\.")
+_OBJECTS = Cue(r"\b(?:three|four|five|six|seven)\s\w+:\s([^.:\n]{5,300})\.")
 _ITEM = r"(?:the |an? )?([a-z][a-z' ]{1,30}?)"
 _COMPARED = re.compile(
     rf"\b{_ITEM} (?:is|are|finished) (?:(more expensive|less expensive|cheaper|newer|older|above|below) (?:than )?"

@@ -13,11 +13,12 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain
 from auditing.checker.mathematics.vocabulary import SCALE_WORDS, SCALES, STOP_WORDS
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
+from hdag.core.cues import Cue
 from hdag.core.values import Source
 
 NAME = "provenance"
 MAX_KNOWN = 5_000
-_STATED = re.compile(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
+_STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
 _COUNTED = re.compile(r"(?<![\d.,/$])(\d{1,9})\s+([A-Za-z]{3,30})\b")
 _SPOKEN = {
     word: Fraction(value)

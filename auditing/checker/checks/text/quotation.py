@@ -12,10 +12,11 @@ from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
+from hdag.core.cues import Cue
 
 NAME = "quotation"
 _WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")
-_QUOTED = re.compile(r'["“]([^"“”\n]{15,400})["”]')
+_QUOTED = Cue(r'["“]([^"“”\n]{15,400})["”]')
 _ATTRIBUTED = any_of("problem question given states? says? said according statement told reads? original")
 _CHANGED = any_of("""
     if instead suppose assume not change* wrong incorrect remaining left more less now after total subtract* add*

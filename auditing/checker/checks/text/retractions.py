@@ -15,10 +15,11 @@ from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.tree import Node, bare_number, literals, number_text, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
+from hdag.core.cues import Cue
 from hdag.core.values import Source
 
 NAME = "retractions"
-_TAKES_BACK = re.compile(
+_TAKES_BACK = Cue(
     r"\b(?:wait|oops|actually|sorry|correction|mistake|wrong|incorrect|error|hold on|scratch that|no,|not right"
     r"|misread|"
     r"miscalculated|miscounted|recheck\w*|double[- ]check\w*|on second thought|should have been|should be)\b",

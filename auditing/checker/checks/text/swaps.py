@@ -11,12 +11,13 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "domains"
-_SWAP = re.compile(
+_SWAP = Cue(
     r"\b([A-Z]\w{0,20}) and ([A-Z]\w{0,20}) (?:swap|switch|trade|exchange)\w*[^:\n]{0,60}:\s*(.{3,600})$", re.DOTALL
 )
-_HOLDS = re.compile(r"([A-Z]\w{0,20}): ([^,:\n]{1,60}?)(?=,|\.|$)")
+_HOLDS = Cue(r"([A-Z]\w{0,20}): ([^,:\n]{1,60}?)(?=,|\.|$)")
 
 
 def check(script: Script) -> Iterator[Placed]:
