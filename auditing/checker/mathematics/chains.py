@@ -220,12 +220,14 @@ def _run_start(tokens: list[Token], start: int, end: int) -> int:
 
 def _stops(tokens: list[Token], position: int, end: int) -> bool:
     """Whether an expression cannot reach over this word; "24 hours in a day - 9 hours" it can."""
+    if tokens[position].kind != "word":
+        return False
     lower = [token.text.lower() for token in tokens[position : min(end, position + 3)]]
     # 44 divided by 4 = 11
     if lower[:1] == ["by"] and position and tokens[position - 1].text.lower() in ("divided", "multiplied"):
         return False
     counts_in_one = lower[:1] == ["in"] and len(lower) == 3 and lower[1] in ("a", "an", "one", "each")
-    return tokens[position].kind == "word" and lower[0] in STOP_WORDS and not (counts_in_one and lower[2] in WHOLES)
+    return lower[0] in STOP_WORDS and not (counts_in_one and lower[2] in WHOLES)
 
 
 def _words(tokens: list[Token], start: int, end: int) -> str:

@@ -43,16 +43,26 @@ def constant(value: Fraction) -> Polynomial:
     return {ONE: value} if value else {}
 
 
+_UNIT = constant(Fraction(1))
+
+
 def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynomial:
     """a + factor * b."""
     total = dict(a)
     for monomial, coefficient in b.items():
-        coefficient_sum = total.get(monomial, Fraction(0)) + factor * coefficient
-        if coefficient_sum:
-            total[monomial] = coefficient_sum
-        else:
-            total.pop(monomial, None)
+        _count(total, monomial, coefficient if factor == 1 else factor * coefficient)
     return total
+
+
+def _count(total: Polynomial, monomial: Monomial, coefficient: Fraction) -> None:
+    """Adds a term to a polynomial that is being made."""
+    known = total.get(monomial)
+    if known is None:
+        total[monomial] = coefficient
+    elif known == -coefficient:
+        del total[monomial]
+    else:
+        total[monomial] = known + coefficient
 
 
 def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
@@ -60,15 +70,13 @@ def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     # Before the work: (x + y + z)^60 is written in a line and multiplied for minutes.
     if len(a) * len(b) > MAX_TERMS * 10:
         raise TooLargeError("the expression has too many terms")
+    # most denominators are 1
+    if a == _UNIT or b == _UNIT:
+        return b if a == _UNIT else a
     product: Polynomial = {}
     for left, x in a.items():
         for right, y in b.items():
-            monomial = _join(left, right)
-            coefficient_sum = product.get(monomial, Fraction(0)) + x * y
-            if coefficient_sum:
-                product[monomial] = coefficient_sum
-            else:
-                product.pop(monomial, None)
+            _count(product, _join(left, right), x * y)
     if len(product) > MAX_TERMS or any(_bits(value) > MAX_COEFFICIENT_BITS for value in product.values()):
         raise TooLargeError("the expression has too many terms")
     return product

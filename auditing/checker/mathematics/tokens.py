@@ -81,19 +81,21 @@ class _Scanner:
 
     def run(self) -> list[Token]:
         for match in MASTER.finditer(self.text):
-            if match.start() < self.skip_to:
+            start, end = match.span()
+            if start < self.skip_to:
                 continue
+            value = match.group()
             # source code of a drawing (Asymptote): no mathematics that anybody claims
-            if match.group() == "[" and self.text.startswith("[asy]", match.start()):
-                end = self.text.find("[/asy]", match.start())
-                self.skip_to = end + 6 if end > 0 else len(self.text)
+            if value == "[" and self.text.startswith("[asy]", start):
+                behind = self.text.find("[/asy]", start)
+                self.skip_to = behind + 6 if behind > 0 else len(self.text)
                 continue
             kind = match.lastgroup or "other"
-            piece = match.group(), match.start(), match.end()
-            if kind in _HANDLERS:
-                _HANDLERS[kind](self, *piece)
+            handler = _HANDLERS.get(kind)
+            if handler is None:
+                self.emit(kind, value, start, end)
             else:
-                self.emit(kind, *piece)
+                handler(self, value, start, end)
         return self.out
 
     def gap(self, _value: str, _start: int, _end: int) -> None:

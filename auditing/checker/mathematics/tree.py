@@ -44,6 +44,7 @@ Tree = Num | Sym | Node
 CONSTANTS = frozenset({"pi"})
 # operations whose first argument is a symbol that stands for nothing outside of them
 BINDING = frozenset(("sum", "prod", "integral", "limit"))
+_NONE = frozenset[str]()
 
 
 def walk(tree: Tree) -> Iterator[Tree]:
@@ -59,21 +60,26 @@ def walk(tree: Tree) -> Iterator[Tree]:
 
 def free_symbols(tree: Tree) -> frozenset[str]:
     """Names of the symbols that are no constants and that no sum or integral binds."""
+    if isinstance(tree, Num):
+        return _NONE
     names: set[str] = set()
     stack: list[Tree] = [tree]
     while stack:
         subtree = stack.pop()
-        if isinstance(subtree, Sym):
+        if isinstance(subtree, Node):
+            # the grammar reads no such sign in which another symbol stands
+            if subtree.op not in BINDING:
+                stack.extend(subtree.args)
+        elif isinstance(subtree, Sym):
             names.add(subtree.name)
-        # the grammar reads no such sign in which another symbol stands
-        elif isinstance(subtree, Node) and subtree.op not in BINDING:
-            stack.extend(subtree.args)
-    return frozenset(names - CONSTANTS)
+    return frozenset(names - CONSTANTS) if names else _NONE
 
 
 def literals(tree: Tree) -> tuple[Num, ...]:
     """Every number written in the tree."""
-    return tuple(subtree for subtree in walk(tree) if isinstance(subtree, Num))
+    if isinstance(tree, Num):
+        return (tree,)
+    return tuple([subtree for subtree in walk(tree) if isinstance(subtree, Num)])
 
 
 def bare_number(tree: Tree) -> Num | None:

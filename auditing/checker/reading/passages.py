@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
@@ -56,6 +56,11 @@ def speaks_of_congruences(text: str) -> bool:
     return bool(_CONGRUENT.search(text)) and not _FIGURE.search(text)
 
 
+@lru_cache(maxsize=4096)
+def _value_of(written: str) -> Fraction:
+    return Fraction(written.replace(",", ""))
+
+
 @dataclass
 class Passage:
     """One input step, paragraph or answer: a span of one source."""
@@ -76,7 +81,7 @@ class Passage:
         """The values of all numbers written in it (percentages as both 25 and 0.25)."""
         values: set[Fraction] = set()
         for match in _NUMBER.finditer(self.text[:MAX_PASSAGE]):
-            value = Fraction(match[1].replace(",", ""))
+            value = _value_of(match[1])
             values.add(value)
             if match[2]:
                 # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 from auditing.checker.findings import Finding, Verdict
@@ -71,7 +72,7 @@ def audit_trace(
     """
     graph = RulesDecomposer().decompose(trace)
     votes = votes_on(trace=trace, graph=graph)
-    rounds = _Rounds(policy)
+    rounds = _rounds_of(policy)
     outcomes = [_outcome(segment, votes[segment.id], rounds, trace, tiers) for segment in graph.segments]
     decision = decide_trace(
         outcomes=[outcome for outcome in outcomes if outcome.outcome is not Outcome.UNDECIDED],
@@ -126,6 +127,11 @@ class _Rounds:
         if key not in self._decisions:
             self._decisions[key] = decide_segment(tallies=[self.tally(vote)], tiers=tiers, policy=self.policy)
         return self._decisions[key]
+
+
+@lru_cache(maxsize=8)
+def _rounds_of(policy: Policy) -> _Rounds:
+    return _Rounds(policy)
 
 
 def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:

@@ -255,12 +255,17 @@ def announces(*, text: str) -> bool:
 
 def bare(text: str) -> str:
     """Letters and digits alone, in lower case: what two verbatim repeats share whatever their marks."""
+    if text.isascii():
+        return text.lower().encode().translate(None, _NO_LETTERS).decode()
     return "".join(filter(str.isalnum, text.lower()))
 
 
 def signs(text: str) -> str:
     """Letters, digits and the signs that change what a formula says: what two statements of the same share."""
     return text.lower().translate(_TO_SIGNS).rstrip("!")
+
+
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 class _OnlySigns(dict[int, int | None]):

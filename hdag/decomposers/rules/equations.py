@@ -76,25 +76,30 @@ def find_equations(*, text: str, within: Span) -> list[Span]:
     equations: list[Span] = []
     for line in _lines_with_relation(text, within):
         for run in _runs(text, line):
-            if any(token.kind == "relation" for token in run):
-                _close(text, run, equations)
+            _close(text, run, equations)
     return equations
 
 
 def _runs(text: str, line: Span) -> Iterator[list[Lexeme]]:
-    """The stretches of a line that may be mathematics."""
+    """The stretches of a line that may be mathematics and hold a relation."""
     run: list[Lexeme] = []
-    depth = 0
+    depth, relates = 0, False
     for match in TOKEN.finditer(text, line.start, line.end):
-        lexeme = match.lastgroup or "other"
-        # Inside brackets commas belong to the run: "f(1, 2) = 3".
-        depth = max(0, depth + BRACKETS.get(lexeme, 0))
-        if lexeme in ALWAYS or (lexeme in SOMETIMES and _belongs(text, Lexeme(lexeme, *match.span()), run, depth)):
-            run.append(Lexeme(lexeme, *match.span()))
+        kind = match.lastgroup or "other"
+        if kind in ALWAYS:
+            # Inside brackets commas belong to the run: "f(1, 2) = 3".
+            if kind in BRACKETS:
+                depth = max(0, depth + BRACKETS[kind])
+            relates = relates or kind == "relation"
+            run.append(Lexeme(kind, *match.span()))
+        elif run and kind in SOMETIMES and _belongs(text, Lexeme(kind, *match.span()), run, depth):
+            run.append(Lexeme(kind, *match.span()))
         elif run:
-            yield run
-            run, depth = [], 0
-    yield run
+            if relates:
+                yield run
+            run, depth, relates = [], 0, False
+    if relates:
+        yield run
 
 
 def _lines_with_relation(text: str, within: Span) -> list[Span]:

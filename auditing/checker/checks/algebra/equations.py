@@ -202,9 +202,9 @@ def _is_part_of_a_label(text: str, side: Side) -> bool:
 
 def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
     """Both sides read without doubt, at least one symbol, no rounded decimals; none that is a number of a label."""
-    if _is_part_of_a_label(text, left) or _REPEATS_BEHIND.match(text, right.end):
-        return False
     if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
+        return False
+    if _is_part_of_a_label(text, left) or _REPEATS_BEHIND.match(text, right.end):
         return False
     if _are_two_units(left.tree, right.tree) or _are_two_units(right.tree, left.tree):
         return False
@@ -222,12 +222,15 @@ def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
 
 def _are_two_units(one: Tree, other: Tree) -> bool:
     """5 * 10^-7 m = 500 nm: the m behind a number is the unit, where the other side has one, too."""
-    number, factors = bare_number(other), factors_of(one)
+    number = bare_number(other)
+    if number is None or not number.unit:
+        return False
+    factors = factors_of(one)
     letters = [factor.name for factor in factors if isinstance(factor, Sym)]  # 2 pc = 6.5 ly: two behind a number
     is_unit = (letters == letters[:1] and set(letters) <= _UNIT_LETTERS) or (
         len(factors) == 3 and len(letters) == 2 and isinstance(factors[0], Num)
     )
-    return number is not None and bool(number.unit) and is_unit and 0 < len(letters) < len(factors)
+    return is_unit and 0 < len(letters) < len(factors)
 
 
 def _is_run_together(left: Tree, right: Tree) -> bool:

@@ -13,6 +13,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.cues import Cue
 
 NAME = "dates"
 _MONTHS = ("january february march april may june july august september october november december").split()
@@ -28,14 +29,14 @@ def _date(label: str) -> str:
     return _DATE.replace("{0}", label).replace("{{", "{").replace("}}", "}")
 
 
-_WEEKDAY = re.compile(rf"(?:{_date('a')}|{_ISO})\s+(?:is|was|falls on|fell on)\s+(?:a\s+)?(?P<day>{_DAY})\b")
-_LEAP = re.compile(r"\b(?P<year>[1-9]\d{3})\s+(?:is|was)\s+(?P<no>not\s+)?a leap year\b")
-_SHIFT = re.compile(
+_WEEKDAY = Cue(rf"(?:{_date('a')}|{_ISO})\s+(?:is|was|falls on|fell on)\s+(?:a\s+)?(?P<day>{_DAY})\b")
+_LEAP = Cue(r"\b(?P<year>[1-9]\d{3})\s+(?:is|was)\s+(?P<no>not\s+)?a leap year\b")
+_SHIFT = Cue(
     rf"\b(?P<n>\d{{1,5}})\s+days\s+(?P<way>after|before|from)\s+{_date('a')}\s+(?:is|was)\s+"
     rf"(?:(?:{_DAY}),?\s+)?{_date('b')}"
 )
 _TIME = r"(?P<h{0}>\d{{1,2}})(?::(?P<m{0}>\d{{2}}))?\s*(?P<p{0}>[ap])\.?m\.?"
-_CLOCK = re.compile(
+_CLOCK = Cue(
     rf"\bfrom\s+{_TIME.format(1)}\s+to\s+{_TIME.format(2)}\s*(?:,|is|=|equals)\s*(?:which is\s+)?"
     r"(?P<n>\d{1,3}(?:\.\d{1,2})?)\s+(?P<unit>hours?|minutes?)\b",
     re.IGNORECASE,

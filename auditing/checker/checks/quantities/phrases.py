@@ -72,7 +72,9 @@ def _matches(passage: Passage) -> Iterator[tuple[Phrase, re.Match[str]]]:
     places = [match.start() for match in _NUMBER.finditer(text)]
     if len(places) > 1:
         for index in sorted({index for word, forms in _AT_NUMBERS.items() if word in lower for index in forms}):
-            yield from ((ALL_PHRASES[index], match) for match in _at(places, ALL_PHRASES[index].pattern.compiled, text))
+            phrase = ALL_PHRASES[index]
+            if phrase.pattern.may_match(text):
+                yield from ((phrase, match) for match in _at(places, phrase.pattern.compiled, text))
 
 
 def _at(places: list[int], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
