@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from fractions import Fraction
+
+from auditing.checker.exact import Fraction
 
 _TIME = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*(?:o['’]clock)?\s*(?:([ap])\.?\s?m\.?)?", re.IGNORECASE)
 _MONTHS = "january february march april may june july august september october november december".split()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
+
+from auditing.checker.exact import Fraction
 
 # dimension -> unit and factor to the first unit of its row, in turn. Currencies are dimensions of their own: no rate
 # is known.

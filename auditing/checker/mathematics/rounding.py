@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from fractions import Fraction
 
+from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
 
 

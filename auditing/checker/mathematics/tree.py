@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
+
+from auditing.checker.exact import Fraction
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from fractions import Fraction
+
+from auditing.checker.exact import Fraction
 
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _EQUATION = re.compile(

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+
+from auditing.checker.exact import Fraction
 
 # more rows than this are given up: elimination may square their number with each symbol
 MOST_ROWS = 160

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from fractions import Fraction
+
+from auditing.checker.exact import Fraction
 
 # "rounded to the nearest tenth": the step that each word names
 STEPS = {

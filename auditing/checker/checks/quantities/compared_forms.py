@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from auditing.checker.checks.quantities.phrase_pieces import (
     ANY,
     ENDS,
@@ -23,6 +21,7 @@ from auditing.checker.checks.quantities.phrase_pieces import (
     tree_of,
     whole,
 )
+from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree
 
 _IS = (

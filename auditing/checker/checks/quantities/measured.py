@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from auditing.checker.checks.quantities.amounts import (
     Amount,
@@ -24,6 +23,7 @@ from auditing.checker.checks.quantities.amounts import (
     with_primes,
     without_latex,
 )
+from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, as_range

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
+
+from auditing.checker.exact import Fraction
 
 # of pi an enclosure is not needed: both sides are compared with pi put in as this number
 PI = Fraction(355, 113)
