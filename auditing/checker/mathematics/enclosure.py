@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditing.checker.exact import Fraction
 
@@ -21,8 +20,7 @@ class IncalculableError(Exception):
     """The expression has no value here: a free symbol, a domain error or a cap."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """A closed rational interval that holds the true value."""
 
     low: Fraction

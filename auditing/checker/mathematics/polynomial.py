@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError
@@ -30,8 +30,7 @@ class TooLargeError(IncalculableError):
     """The polynomial would have too many terms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
+class Quotient(NamedTuple):
     """above / below, both polynomials; below is not the zero polynomial."""
 
     above: Polynomial

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
@@ -27,7 +26,7 @@ def written_number(tree: Tree) -> Num | None:
         return None
     places = int(exponent.value)
     # 1.23 * 10^6 has -4 decimals: rounding is read at its ten thousands.
-    return replace(mantissa, value=mantissa.value * Fraction(10) ** places, decimals=mantissa.decimals - places)
+    return mantissa._replace(value=mantissa.value * Fraction(10) ** places, decimals=mantissa.decimals - places)
 
 
 def is_rounded(tree: Num, rounded: frozenset[Fraction], exact: frozenset[Fraction]) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from auditing.checker.exact import Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Num:
+class Num(NamedTuple):
     """A number as written: its exact value, the decimals written, and what was written around it."""
 
     value: Fraction
@@ -23,15 +22,13 @@ class Num:
     cut: bool = False  # an ellipsis follows: 0.6944...
 
 
-@dataclass(frozen=True, slots=True)
-class Sym:
+class Sym(NamedTuple):
     """A symbol or a named constant."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """An operation on subtrees; `op` is one of operations.OPERATIONS, or special to evaluate.py."""
 
     op: str
