@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from auditing.checker.examination import decide_all
 from auditing.checker.findings import Finding, Verdict
-from benchmarks.labelled import DATA, Labelled, labelled
+from benchmarks.labelled import DATA, MATHEMATICS, Labelled, labelled, symbolic
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 
@@ -94,14 +94,17 @@ def main() -> None:
     if not DATA.exists():
         print("../shared/data is absent: nothing to measure")
         return
-    tables = Tables()
+    tables, symbols = Tables(), Tables()
     for case in labelled():
         if case.is_unread is options.unread:
             tables.add(case)
+    for case in symbolic():
+        if case.is_unread is options.unread:
+            symbols.add(case)
     # alarms of the unread third stay unread
     for alarm in [] if options.unread else tables.alarms[: options.show]:
         print(alarm)
-    for line in tables.report():
+    for line in (*tables.report(), *tables.beside(symbols)):
         print(line)
 
 
@@ -137,6 +140,18 @@ class Tables:
             label = "right" if step < case.right else "wrong" if step == case.error else ""
             for rule in sorted(rules) if label and step not in refuted else ():
                 self.doubts[*rule, label] += 1
+
+    def beside(self, symbols: Tables) -> Iterator[str]:
+        """What the scorer of the issue pools, the symbolic tasks, and every public set with labels of steps."""
+        mathematics = [row for name in MATHEMATICS for row in self.by_set[name]]
+        others = [row for rows in symbols.by_set.values() for row in rows]
+        yield from (f"{name:32s} {_line(rows)}" for name, rows in sorted(symbols.by_set.items()))
+        yield f"{'mathematics, as the scorer pools':32s} {_line(mathematics)}"
+        yield f"{'every set':32s} {_line([*(row for rows in self.by_set.values() for row in rows), *others])}"
+        groups = [*self.by_problem.values(), *symbols.by_problem.values()]
+        for name, top, bottom in (("recall", 0, 1), ("alarms", 2, 3)):
+            low, high = interval(groups, top, bottom)
+            yield f"every set, {name} [{low:.2%}, {high:.2%}]"
 
     def report(self) -> Iterator[str]:
         """The lines that are printed."""

@@ -1,4 +1,4 @@
-"""The public sets with labels of steps, as one stream: which steps are right, and which is the first error.
+"""The public sets with labels of steps, as streams: which steps are right, and which is the first error.
 
 A third of all problems is read by nobody: SHA-256 of the problem's text, blanks folded, divisible by three. Errors and
 alarms are read in the other two thirds alone.
@@ -53,6 +53,19 @@ def labelled() -> Iterator[Labelled]:
     yield from _parc()
     yield from _prmbench()
     yield from _gsm8k()
+
+
+# what the issue's own scorer pools: prose with labels of steps, mathematics alone
+MATHEMATICS = ("processbench-gsm8k", "processbench-math", "stepverify", "mr_ben-math")
+_SYMBOLIC = ("multistep_arithmetic", "tracking_shuffled_objects", "logical_deduction", "word_sorting", "dyck_languages")
+
+
+def symbolic() -> Iterator[Labelled]:
+    """The five tasks of BIG-Bench Mistake, which are no prose: kept apart, for they are decided nearly whole."""
+    for name in _SYMBOLIC:
+        for row in _rows(f"bigbench_mistake/{name}.jsonl"):
+            error = row["mistake_index"]
+            yield Labelled(f"bbm, {name}", row["input"], _steps(row["steps"]), None if error is None else int(error))
 
 
 def _rows(name: str) -> Iterator[dict[str, Any]]:
