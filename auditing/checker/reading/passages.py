@@ -130,6 +130,11 @@ class Script:
         return self.is_in_another_script or (len(words) >= FEWEST_WORDS and known < FEWEST_ENGLISH * len(words))
 
     @cached_property
+    def lower(self) -> str:
+        """The texts of all passages in lower case, one behind the other."""
+        return "\n".join(passage.lower for passage in self.passages)
+
+    @cached_property
     def given(self) -> frozenset[Fraction]:
         """Every number written in the problem."""
         return numbers_in(self.problem)

@@ -7,7 +7,6 @@ measured on labelled steps yet, so it is a doubt at most (registry.py).
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 
 from auditing.checker.checks.facts.list_facts import LISTS
@@ -20,14 +19,11 @@ from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import is_taken_back
+from auditing.checker.reading.word_index import WordIndex
 
 NAME = "plain facts"
 _FORMS: tuple[PlainForm, ...] = (*LISTS, *NUMERALS, *TABLED, *SPELLINGS)
-# word -> the forms in which it stands: each word is looked for once
-_BY_WORD: dict[str, list[int]] = defaultdict(list)
-for _index, _form in enumerate(_FORMS):
-    for _word in _form.words:
-        _BY_WORD[_word].append(_index)
+_INDEX = WordIndex((number, form.words) for number, form in enumerate(_FORMS))
 _DOUBT = any_of("""
     if suppose assum* whether would not claim* wrong* incorrect* say says said check* test* try trying false isn't never
     let imagine puzzle riddle unless instead mistake* think thought guess* must cannot no neither
@@ -39,9 +35,8 @@ _BEFORE, _BEHIND = 100, 30
 
 def check(script: Script) -> Iterator[Placed]:
     """Every form of the tables in every passage."""
-    for passage in script.passages:
-        lower = passage.lower
-        for index in sorted({index for word, indices in _BY_WORD.items() if word in lower for index in indices}):
+    for passage, numbers in _INDEX.by_passage(script):
+        for index in numbers:
             for match in _FORMS[index].pattern.finditer(passage.text):
                 yield from _judged(passage, match, _FORMS[index])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from auditing.checker.checks.numbers.verbal_deeds import DEEDS
@@ -16,14 +15,11 @@ from auditing.checker.mathematics.compare import FAILS, HOLDS, OPEN
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.word_index import WordIndex
 
 NAME = "sayings"
 ALL_FORMS = FORMS + DEEDS + FACTS
-# word -> the forms in which it stands: each word is looked for once
-_BY_WORD: dict[str, list[int]] = defaultdict(list)
-for _index, _form in enumerate(ALL_FORMS):
-    for _word in _form.words:
-        _BY_WORD[_word].append(_index)
+_INDEX = WordIndex((number, form.words) for number, form in enumerate(ALL_FORMS))
 _DOUBT = any_of("""
     if suppose assume whether would not claim* wrong incorrect about approximat* roughly nearly almost around let say
     says check* test* modulo mod base
@@ -38,10 +34,8 @@ _CLAUSE = re.compile(r"[.!?;:]\s|\n|,\s")
 
 def check(script: Script) -> Iterator[Placed]:
     """Every form of the table in every passage."""
-    for passage in script.passages:
-        lower = passage.lower
-        present = {index for word, indices in _BY_WORD.items() if word in lower for index in indices}
-        for index in sorted(present):
+    for passage, numbers in _INDEX.by_passage(script):
+        for index in numbers:
             for match in ALL_FORMS[index].pattern.finditer(passage.text):
                 yield from _judged(passage, match, ALL_FORMS[index])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 
 from auditing.checker.checks.numbers.arithmetic import judge
@@ -30,21 +29,13 @@ from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from auditing.checker.reading.word_index import WordIndex
 
 NAME = "phrases"
 ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY, *GATHERED)
 
-
-def _by_word(*, starts_with_a_number: bool) -> dict[str, list[int]]:
-    """Word -> the forms in which it stands: each word is looked for once, whatever the number of forms."""
-    indices: dict[str, list[int]] = defaultdict(list)
-    for index, phrase in enumerate(ALL_PHRASES):
-        for word in phrase.words if phrase.starts_with_a_number is starts_with_a_number else ():
-            indices[word].append(index)
-    return indices
-
-
-_AT_NUMBERS, _ANYWHERE = _by_word(starts_with_a_number=True), _by_word(starts_with_a_number=False)
+_INDEX = WordIndex((index, phrase.words) for index, phrase in enumerate(ALL_PHRASES))
+_AT_NUMBERS = frozenset(index for index, phrase in enumerate(ALL_PHRASES) if phrase.starts_with_a_number)
 _NUMBER = re.compile(r"(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]?frac\b)")
 _WORD = re.compile(r"[A-Za-z]{3,15}")
 # a word before the first number that makes it a part of something else
@@ -56,25 +47,26 @@ _PART_BEFORE = re.compile(
 def check(script: Script) -> Iterator[Placed]:
     """Every form of the table in every passage, and every interval written as a number with its margin."""
     exact = frozenset(value for value in script.given if value.denominator > 1)
-    for passage in script.passages:
-        for phrase, match in _matches(passage):
+    for passage, numbers in _INDEX.by_passage(script):
+        for phrase, match in _matches(passage, numbers):
             yield from _judged(passage, match, phrase, exact)
         if "±" in passage.text or "\\pm" in passage.text or "+/-" in passage.text:
             for match in INTERVAL.finditer(passage.text):
                 yield from _interval(passage, match, exact)
 
 
-def _matches(passage: Passage) -> Iterator[tuple[Phrase, re.Match[str]]]:
-    """Every form with what it matches."""
-    text, lower = passage.text, passage.lower
-    for index in sorted({index for word, forms in _ANYWHERE.items() if word in lower for index in forms}):
-        yield from ((ALL_PHRASES[index], match) for match in ALL_PHRASES[index].pattern.finditer(text))
-    places = [match.start() for match in _NUMBER.finditer(text)]
+def _matches(passage: Passage, numbers: list[int]) -> Iterator[tuple[Phrase, re.Match[str]]]:
+    """Every form with what it matches; those that may begin anywhere first."""
+    text = passage.text
+    for index in numbers:
+        if index not in _AT_NUMBERS:
+            yield from ((ALL_PHRASES[index], match) for match in ALL_PHRASES[index].pattern.finditer(text))
+    at_numbers = [ALL_PHRASES[index] for index in numbers if index in _AT_NUMBERS]
+    at_numbers = [phrase for phrase in at_numbers if phrase.pattern.may_match(text)]
+    places = [match.start() for match in _NUMBER.finditer(text)] if at_numbers else []
     if len(places) > 1:
-        for index in sorted({index for word, forms in _AT_NUMBERS.items() if word in lower for index in forms}):
-            phrase = ALL_PHRASES[index]
-            if phrase.pattern.may_match(text):
-                yield from ((phrase, match) for match in _at(places, phrase.pattern.compiled, text))
+        for phrase in at_numbers:
+            yield from ((phrase, match) for match in _at(places, phrase.pattern.compiled, text))
 
 
 def _at(places: list[int], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

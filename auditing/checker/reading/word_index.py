@@ -1,0 +1,40 @@
+"""Which forms of a table may stand in a text: each word is looked for once, whatever the number of forms with it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from auditing.checker.reading.passages import Passage, Script
+
+
+class WordIndex:
+    """Words, in lower case, and the numbers of the forms that cannot do without one of them."""
+
+    def __init__(self, words_of_forms: Iterable[tuple[int, Iterable[str]]]) -> None:
+        self._forms: dict[str, list[int]] = defaultdict(list)
+        for number, words in words_of_forms:
+            for word in words:
+                self._forms[word].append(number)
+
+    def by_passage(self, script: Script) -> Iterator[tuple[Passage, list[int]]]:
+        """Every passage of a script with the forms that may stand in it, in the order of the table.
+
+        >>> from auditing.checker.reading.passages import script_of
+        >>> from hdag.core.values import Trace
+        >>> index = WordIndex([(0, ("twice",)), (1, ("half", "quarter"))])
+        >>> [forms for _, forms in index.by_passage(script_of(Trace("", "Half of it.\\n\\nTwice that.")))]
+        [[1], [0]]
+        """
+        # most words stand nowhere in a trace, and are then asked for once instead of in every passage
+        near = _present(self._forms, script.lower)
+        for passage in script.passages:
+            yield passage, _numbers(_present(near, passage.lower))
+
+
+def _present(forms: Mapping[str, Sequence[int]], lower: str) -> dict[str, Sequence[int]]:
+    return {word: numbers for word, numbers in forms.items() if word in lower}
+
+
+def _numbers(present: Mapping[str, Sequence[int]]) -> list[int]:
+    return sorted({number for numbers in present.values() for number in numbers})
