@@ -79,9 +79,9 @@ def check(script: Script) -> Iterator[Placed]:
 def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scaled: bool) -> Iterator[Placed]:
     behind = 0
     for sign in _EQUALS.finditer(text):
-        # the left side ends where the sign begins: its start is looked for from the left of its clause
-        left = _left_of(text, sign.start(), behind)
-        right = read_amount(text, sign.end()) if left is not None else None
+        # the right side first, for it is read once; the left one ends at the sign, and its start is looked for
+        right = read_amount(text, sign.end())
+        left = _left_of(text, sign.start(), behind) if right is not None and right.is_plain else None
         behind = sign.end()
         if left is None or right is None or not (_is_converted(left, right) or _is_primed(text, left, right)):
             continue
@@ -94,10 +94,10 @@ def _beside(passage: Passage, text: str, given: frozenset[Fraction]) -> Iterator
     """One quantity in two units, the second in brackets or behind "or"; new, and so likely at most."""
     behind = 0
     for sign in _BESIDE.finditer(text):
-        left = _left_of(text, sign.start(), behind)
-        right = read_amount(text, sign.end()) if left is not None and left.is_plain else None
+        right = read_amount(text, sign.end())
+        left = _left_of(text, sign.start(), behind) if right is not None else None
         behind = sign.end()
-        if left is None or right is None or not _is_converted(left, right):
+        if left is None or right is None or not left.is_plain or not _is_converted(left, right):
             continue
         for placed in _judged(passage, text, left, right, given):
             if placed.finding.verdict is Verdict.VERIFIED:

@@ -39,15 +39,17 @@ def check(script: Script) -> Iterator[Placed]:
     equations = list(_equations(script.problem))
     for number, passage in enumerate(script.passages):
         yield from _quoted(passage, words)
-        yield from _copied(passage, givens)
-        yield from _altered(passage, sides, seen)
+        written = _words(passage.text) if givens or sides else []
+        yield from _copied(passage, written, givens)
+        yield from _altered(passage, written, sides, seen)
         seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
         if number < 2:
             yield from _copied_equations(passage, equations)
 
 
 def _words(text: str) -> list[tuple[str, int, int]]:
-    return [(match.group().lower().replace(",", ""), match.start(), match.end()) for match in _WORD.finditer(text)]
+    found = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    return [(word.replace(",", ""), start, end) if "," in word else (word, start, end) for word, start, end in found]
 
 
 def _quoted(passage: Passage, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
@@ -91,13 +93,14 @@ def _around(words: list[tuple[str, int, int]], index: int) -> tuple[str, ...]:
     return tuple(word for word, _, _ in near)
 
 
-def _copied(passage: Passage, givens: dict[tuple[str, ...], set[str]]) -> Iterator[Placed]:
-    if not givens:
-        return
-    words = _words(passage.text)
+def _copied(
+    passage: Passage, words: list[tuple[str, int, int]], givens: dict[tuple[str, ...], set[str]]
+) -> Iterator[Placed]:
+    # the word before a number tells most of them from the problem's
+    heads = {around[BEFORE - 1] for around in givens}
     for index in range(BEFORE, len(words) - AFTER):
         word, start, end = words[index]
-        if not word[0].isdigit():
+        if not word[0].isdigit() or words[index - 1][0] not in heads:
             continue
         # Three words or so before and behind a number of the problem, met again around another number.
         expected = givens.get(_around(words, index))
@@ -139,12 +142,14 @@ def _is_computed(text: str, start: int, value: Fraction, seen: set[Fraction]) ->
     )
 
 
-def _altered(passage: Passage, sides: dict[tuple[str, ...], str], seen: set[Fraction]) -> Iterator[Placed]:
+def _altered(
+    passage: Passage, words: list[tuple[str, int, int]], sides: dict[tuple[str, ...], str], seen: set[Fraction]
+) -> Iterator[Placed]:
     """A number from nowhere in front of five words that follow another number in the problem."""
-    words = _words(passage.text) if sides else []
+    followers = {after[0] for after in sides}
     for index in range(len(words) - ALONE):
         word, start, _ = words[index]
-        if not word.replace(".", "").isdecimal() or Fraction(word) in seen:
+        if words[index + 1][0] not in followers or not word.replace(".", "").isdecimal() or Fraction(word) in seen:
             continue
         expected = sides.get(tuple(follower for follower, _, _ in words[index + 1 : index + 1 + ALONE]), "")
         end = words[index + ALONE][2]
