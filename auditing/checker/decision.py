@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Decision, Finding, Verdict
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import words

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Chain, read_page
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.division import coefficients, rational_roots

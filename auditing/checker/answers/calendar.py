@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-
-from auditing.checker.exact import Fraction
+from fractions import Fraction
 
 _TIME = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*(?:o['’]clock)?\s*(?:([ap])\.?\s?m\.?)?", re.IGNORECASE)
 _MONTHS = "january february march april may june july august september october november december".split()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from auditing.checker.exact import Fraction
+from fractions import Fraction
 
 # dimension -> unit and factor to the first unit of its row, in turn. Currencies are dimensions of their own: no rate
 # is known.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.latex import math_dollars
 
 # English number words, by what they do to a number: ones and tens add, scales multiply, parts divide

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
 from auditing.checker.answers.measures import is_unit, measure
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice

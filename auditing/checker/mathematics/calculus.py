@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols
 

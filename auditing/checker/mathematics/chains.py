@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice

@@ -7,8 +7,8 @@ off), 2/3 = 0.6 is open as well, 2/3 = 0.7 holds, and 2/3 = 0.5 fails.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
 from auditing.checker.mathematics.rounding import half_unit, written_number

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.polynomial import Monomial, Polynomial, add, is_constant, names_in
 
 MAX_DIVISION = 400  # steps of one division

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import functools
 import math
+from fractions import Fraction
 from typing import Any, NamedTuple
-
-from auditing.checker.exact import Fraction
 
 # intervals are made 40 decimals fine: far below the last digit of anything that people write
 _SCALE = 10**40

@@ -11,8 +11,8 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
 from auditing.checker.mathematics.operations import MAX_BITS, OPERATIONS, divide, multiply
 from auditing.checker.mathematics.rounding import half_unit, is_rounded

@@ -7,7 +7,8 @@ notes the question in `self.open`; the caller may then read the text again under
 
 from __future__ import annotations
 
-from auditing.checker.exact import Fraction
+from fractions import Fraction
+
 from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, UnreadableError
 from auditing.checker.mathematics.primaries import Primaries
 from auditing.checker.mathematics.tokens import Token

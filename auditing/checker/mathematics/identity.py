@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.polynomial import difference

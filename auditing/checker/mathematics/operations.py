@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range, make, negated, real, root
 
 # caps on the length of numbers, so that 9^9^9 costs nothing: each is checked before the power is computed

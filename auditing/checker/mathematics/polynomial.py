@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, has_two_values, plain

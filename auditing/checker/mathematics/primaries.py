@@ -6,7 +6,8 @@ for certain is not read at all.
 
 from __future__ import annotations
 
-from auditing.checker.exact import Fraction
+from fractions import Fraction
+
 from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP
 from auditing.checker.mathematics.cursor import MAX_DIGITS, UnreadableError
 from auditing.checker.mathematics.symbols import Symbols

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
-
-from auditing.checker.exact import Fraction
 
 
 class Num(NamedTuple):

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-
-from auditing.checker.exact import Fraction
+from fractions import Fraction
 
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _EQUATION = re.compile(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Monomial, Polynomial, add, difference, is_constant, put_in
 from auditing.checker.mathematics.tree import Tree

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from auditing.checker.exact import Fraction
+from fractions import Fraction
 
 # more rows than this are given up: elimination may square their number with each symbol
 MOST_ROWS = 160

@@ -8,10 +8,10 @@ they contradict each other, or, in several symbols, that neither is a multiple o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.division import coefficients, have_common_root, only_name, quotient, rational_roots
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate

@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, Value, as_range

@@ -10,8 +10,8 @@ import bisect
 import functools
 import itertools
 import re
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.compare import FAILS, Judgement, compare
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, literals

@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
 from auditing.checker.reading.links import Link

@@ -10,8 +10,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals

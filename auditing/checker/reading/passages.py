@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
 from auditing.checker.reading.long_blanks import FILL, without_long_blanks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage

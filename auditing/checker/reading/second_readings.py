@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import as_range

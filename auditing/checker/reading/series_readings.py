@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.evaluate import unrolled
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
 from auditing.checker.reading.links import Link

@@ -7,9 +7,9 @@ so any such word nearby keeps the checks silent; an error that is missed here st
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from auditing.checker.answers.measures import measure
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.polynomial import Monomial, Polynomial
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
 from auditing.checker.reading.links import Link, reads_true

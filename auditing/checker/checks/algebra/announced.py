@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.division import proportional
 from auditing.checker.mathematics.enclosure import IncalculableError

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import (
     are_two_curves,
@@ -42,7 +43,6 @@ from auditing.checker.checks.algebra.equations import (
     unit_letters,
 )
 from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.polynomial import difference, is_constant

@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import (
     holds_in_one_case,
@@ -17,7 +18,6 @@ from auditing.checker.checks.algebra.cases import (
     opens_a_branch,
     speaks_of_curves,
 )
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError

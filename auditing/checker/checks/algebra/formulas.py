@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import Num, number_text
 from auditing.checker.mathematics.vocabulary import any_of

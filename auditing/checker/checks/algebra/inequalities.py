@@ -9,8 +9,8 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.enclosure import IncalculableError

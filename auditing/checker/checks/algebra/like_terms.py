@@ -7,8 +7,8 @@ it is judged where an equation ties the symbol, too, and with decimals to the la
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range

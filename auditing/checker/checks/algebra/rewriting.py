@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from auditing.checker.checks.algebra.announced import HEADING, announced, is_expansion, is_headed
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError

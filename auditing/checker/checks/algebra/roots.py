@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import is_equation
 from auditing.checker.checks.algebra.solving import exact_value, nearly_solves, solves
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare

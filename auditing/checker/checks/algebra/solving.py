@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.rounding import half_unit

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.numbers.remarks import read_whole
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS

@@ -6,6 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
 from auditing.checker.checks.facts.plain_forms import (
     COUNT,
@@ -18,7 +19,6 @@ from auditing.checker.checks.facts.plain_forms import (
     plain_form,
 )
 from auditing.checker.checks.numbers.elementary import is_prime
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import number_text
 
 _UP = r"(?:ascending|increasing|numerical|(?:smallest|least|lowest) to (?:largest|greatest|highest|biggest))"

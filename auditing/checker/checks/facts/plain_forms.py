@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from hdag.core.cues import Cue
 
 Judge = Callable[[re.Match[str]], tuple[bool, str] | None]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import string
 from collections.abc import Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-
-from auditing.checker.exact import Fraction
+from fractions import Fraction
 
 # "rounded to the nearest tenth": the step that each word names
 STEPS = {

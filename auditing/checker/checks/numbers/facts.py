@@ -6,9 +6,9 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.elementary import is_prime
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.claims import of_claim, of_said

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.claims import of_said

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.verbal_deeds import DEEDS
 from auditing.checker.checks.numbers.verbal_facts import FACTS
 from auditing.checker.checks.numbers.verbal_forms import FORMS, VerbalForm, value_in, values_in
 from auditing.checker.checks.numbers.verbal_proofs import proof_of
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, OPEN
 from auditing.checker.mathematics.tree import number_text

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.elementary import (
     STEPS,
@@ -26,7 +27,6 @@ from auditing.checker.checks.numbers.verbal_forms import (
     VerbalForm,
     value_in,
 )
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade
 from hdag.core.cues import Cue
 

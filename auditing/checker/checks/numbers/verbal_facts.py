@@ -9,10 +9,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.elementary import median
 from auditing.checker.checks.numbers.verbal_forms import INTEGER, LIST, NUMBER, RESULT, VerbalForm, value_in
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade
 from hdag.core.cues import Cue
 

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.elementary import (
     IN_ONE,
@@ -23,7 +24,6 @@ from auditing.checker.checks.numbers.elementary import (
     ratio,
     remainder,
 )
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade
 from hdag.core.cues import Cue
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, substitute
 from hdag.core.cues import Cue
 

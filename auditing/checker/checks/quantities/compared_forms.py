@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from auditing.checker.checks.quantities.phrase_pieces import (
     ANY,
     ENDS,
@@ -21,7 +23,6 @@ from auditing.checker.checks.quantities.phrase_pieces import (
     tree_of,
     whole,
 )
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree
 
 _IS = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from auditing.checker.checks.quantities.amounts import (
     Amount,
@@ -23,7 +24,6 @@ from auditing.checker.checks.quantities.amounts import (
     with_primes,
     without_latex,
 )
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, as_range

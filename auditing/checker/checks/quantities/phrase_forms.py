@@ -6,9 +6,10 @@ in which people mean the phrase. It is false only where all of them are.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS
 from auditing.checker.checks.quantities.phrase_pieces import FREE, VALUE, Build, Groups, number, of, phrase
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from hdag.core.cues import Cue
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS, word_value
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import SCALES
 from hdag.core.cues import Cue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.numbers.verbal_arithmetic import is_doubtful
@@ -19,7 +20,6 @@ from auditing.checker.checks.quantities.phrase_pieces import Phrase, number, tre
 from auditing.checker.checks.quantities.row_forms import ROWS
 from auditing.checker.checks.quantities.signed_forms import SIGNED
 from auditing.checker.checks.quantities.told_forms import TOLD
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown

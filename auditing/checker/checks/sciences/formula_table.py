@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from auditing.checker.exact import Fraction
+from fractions import Fraction
 
 # of pi an enclosure is not needed: both sides are compared with pi put in as this number
 PI = Fraction(355, 113)

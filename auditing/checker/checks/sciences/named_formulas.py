@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from auditing.checker.checks.sciences.formula_table import FORMULAS, PI, NamedFormula
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.enclosure import IncalculableError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.vocabulary import words
 from auditing.checker.reading.passages import Passage

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from auditing.checker.answers import compare_answers, final_answer
 from auditing.checker.answers.quantities import read_quantity
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain

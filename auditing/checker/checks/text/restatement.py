@@ -10,11 +10,11 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
 from auditing.checker.checks.text.labels import is_told_anew, label_of
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare, shown
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice

@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.bound.signs import DOWN, UP
 from auditing.checker.mathematics.enclosure import IncalculableError, Value
 from auditing.checker.mathematics.operations import OPERATIONS

@@ -10,8 +10,8 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
-from auditing.checker.exact import Fraction
 from auditing.checker.mathematics.tree import Node, Num, Tree
 
 _FRAC = r"[-−]?\s?\\[dt]?frac\{\d{1,6}\}\{\d{1,6}\}"
