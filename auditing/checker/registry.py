@@ -28,6 +28,7 @@ from auditing.checker.checks.algebra import (
     tuples,
 )
 from auditing.checker.checks.facts import plain_facts
+from auditing.checker.checks.logic import exchanges, placings
 from auditing.checker.checks.numbers import (
     arithmetic,
     complexes,
@@ -135,6 +136,13 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("domains", "tracked swaps", swaps.check, is_proved=False),
     Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
     Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
+    Checker(
+        "placings",
+        "orders, places and comparisons against all that fit the problem",
+        placings.check,
+        needs_words=False,
+    ),
+    Checker("exchanges", "who holds what after the swaps of the problem", exchanges.check, needs_words=False),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, needs_words=False),
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),

@@ -786,6 +786,53 @@ def fits(order: tuple[str, ...], rule: list[Any]) -> bool:
     return bool(order[rule[2]] == rule[1])
 
 
+def check_models(proof: dict[str, Any], verdict: str) -> None:
+    """Every order of the objects is tried: of those that keep all rules none keeps the claim, or each does."""
+    objects, rules = proof["objects"], proof["rules"]
+    need(1 < len(objects) < 8 and len(set(objects)) == len(objects) and bool(rules), "too few objects, or too many")
+    fitting = [order for order in itertools.permutations(objects) if all(keeps(order, rule) for rule in rules)]
+    need(bool(fitting), "no order fits")
+    need({keeps(order, proof["claim"]) for order in fitting} == {verdict == "verified"}, "the orders say otherwise")
+
+
+def keeps(order: tuple[str, ...], rule: list[Any], depth: int = 0) -> bool:
+    """Whether an order keeps a rule; a place beyond its ends is nobody's."""
+    kind, parts = rule[0], rule[1:]
+    if kind in ("not", "all", "any"):
+        need(depth < 4 and bool(parts) and (kind != "not" or len(parts) == 1), "there is no such rule")
+        kept = [keeps(order, part, depth + 1) for part in parts]
+        return not kept[0] if kind == "not" else all(kept) if kind == "all" else any(kept)
+    if kind == "at":
+        return 0 <= parts[1] < len(order) and order[parts[1]] == parts[0]
+    need(kind in ("before", "right before", "next", "between"), "there is no such rule")
+    places = [order.index(name) for name in parts]
+    need(len(places) == (3 if kind == "between" else 2), "a rule orders too few or too many")
+    if kind == "between":
+        return min(places[1:]) < places[0] < max(places[1:])
+    apart = places[1] - places[0]
+    return apart > 0 if kind == "before" else apart == 1 if kind == "right before" else abs(apart) == 1
+
+
+def ordered_by(rule: list[Any]) -> set[str]:
+    """The objects that a rule names."""
+    return {
+        name for part in rule[1:] for name in (ordered_by(part) if isinstance(part, list) else {part} - {*range(9)})
+    }
+
+
+def check_exchange(proof: dict[str, Any], verdict: str) -> None:
+    """The swaps are carried out one by one: the claimed holdings hold at none of the times, or at one of them."""
+    state, swaps, claims = dict(proof["start"]), proof["swaps"], proof["claims"]
+    need(len(state) == len(proof["start"]) == len(set(state.values())) > 1, "a holder or a thing is named twice")
+    need(bool(claims) and bool(proof["states"]), "nothing is claimed")
+    states = [state]
+    for first, second in swaps:
+        states.append({**states[-1], first: states[-1][second], second: states[-1][first]})
+    need(all(type(time) is int and 0 <= time < len(states) for time in proof["states"]), "there is no such time")
+    holds = any(all(states[time][holder] == thing for holder, thing in claims) for time in proof["states"])
+    need(holds == (verdict == "verified"), "the swaps say otherwise")
+
+
 def weighted(polynomials: list[Polynomial], weights: list[str]) -> Polynomial:
     need(len(weights) == len(polynomials), "a weight is missing")
     total: Polynomial = {}
@@ -1154,6 +1201,33 @@ def check_names(proof: dict[str, Any], read: str, texts: str) -> None:
     need(proof["place"] in (at, len(proof["objects"]) - 1 - at), "another place is named")
 
 
+def check_ordered(proof: dict[str, Any], read: str, texts: str) -> None:
+    """Each rule stands in its sentence with the names that it orders; the claim's where it was read or chosen."""
+    sentences = [text.lower() for text in proof["texts"]]
+    need(all(name in texts.lower() for name in proof["objects"]), "an object stands nowhere")
+    need(len(sentences) in (len(proof["rules"]), len(proof["rules"]) + 1), "a rule was read nowhere")
+    for rule, text in zip(proof["rules"], sentences, strict=False):
+        need(all(name in text for name in ordered_by(rule)), "a rule orders what its text does not name")
+    # the answer (C) is what stands behind (C) in the problem
+    chosen = sentences[len(proof["rules"]) :]
+    need(not chosen or any(f"({letter}) {chosen[0]}" in texts.lower() for letter in "abcdefgh"), "no such option")
+    need(all(name in (chosen or [read.lower()])[0] for name in ordered_by(proof["claim"])), "the claim names others")
+
+
+def check_exchanged(proof: dict[str, Any], read: str, texts: str) -> None:
+    """Each holder with its thing, each pair that swaps, and what is claimed stand in sentences that were read."""
+    sentences = " ".join(flat(text) for text in proof["texts"])
+    pairs = [*proof["start"], *proof["swaps"]]
+    need(all(name in sentences for pair in pairs for name in pair), "a name stands nowhere")
+    lowered, holders = read.lower(), [holder for holder, _ in proof["start"]]
+    is_choice = not any(thing.lower() in lowered for _, thing in proof["claims"])
+    for holder, thing in proof["claims"]:
+        # the answer (C) names nobody: its option holds the thing, and what is asked the holder
+        near = texts.lower() if is_choice else lowered
+        initial = holder[0].lower() if len({name[0] for name in holders}) == len(holders) else holder.lower()
+        need(thing.lower() in near and (holder.lower() in near or initial in near), "the claim names others")
+
+
 # -- records -----------------------------------------------------------------------------------------------------------
 
 CHECKS = {
@@ -1165,6 +1239,8 @@ CHECKS = {
     "contradiction": check_contradiction,
     "farkas": check_farkas,
     "order": check_order,
+    "models": check_models,
+    "exchange": check_exchange,
     "term": check_term,
     "complex": check_complex,
     "lost root": check_lost_root,
@@ -1179,6 +1255,15 @@ CHECKS = {
     "rays": check_rays,
     "no day": check_no_day,
     **dict.fromkeys(("leap year", "weekday", "days"), check_calendar),
+}
+
+
+# what has to stand where it was read, for kinds without formulas
+STANDING = {
+    **dict.fromkeys(("claim", "member"), check_words),
+    "order": check_names,
+    "models": check_ordered,
+    "exchange": check_exchanged,
 }
 
 
@@ -1200,10 +1285,8 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
         for text, left, right in proof["equations"]:
             check_reading([left, right], text)
     check_reading(trees, " ".join([read, *others]))
-    if proof["kind"] in ("claim", "member"):
-        check_words(proof, read, texts)
-    if proof["kind"] == "order":
-        check_names(proof, read, texts)
+    if proof["kind"] in STANDING:
+        STANDING[proof["kind"]](proof, read, texts)
     if proof["kind"] == "no day":
         need(proof["month"] in read and set(map(Fraction, proof["numbers"])) <= written(read), "a date stands nowhere")
     if CHECKS[proof["kind"]] is check_calendar:
