@@ -28,7 +28,7 @@ from auditing.checker.checks.algebra import (
     tuples,
 )
 from auditing.checker.checks.facts import plain_facts
-from auditing.checker.checks.logic import exchanges, placings
+from auditing.checker.checks.logic import exchanges, placings, sortings
 from auditing.checker.checks.numbers import (
     arithmetic,
     complexes,
@@ -143,6 +143,7 @@ CHECKERS: tuple[Checker, ...] = (
         needs_words=False,
     ),
     Checker("exchanges", "who holds what after the swaps of the problem", exchanges.check, needs_words=False),
+    Checker("sortings", "lists that are called sorted, and what is sorted", sortings.check, needs_words=False),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, needs_words=False),
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),

@@ -833,6 +833,90 @@ def check_exchange(proof: dict[str, Any], verdict: str) -> None:
     need(holds == (verdict == "verified"), "the swaps say otherwise")
 
 
+MONTHS = "january february march april may june july august september october november december".split()
+
+
+def sort_key(text: str, kind: str) -> Any:
+    """What a word, a number or a date is sorted by."""
+    if kind == "word":
+        return text.lower().replace("’", "'")
+    if kind == "number":
+        return Fraction(text.lstrip("$").replace(",", "").replace("−", "-"))
+    need(kind == "date", "there is no such kind")
+    spelled = re.fullmatch(r"([A-Za-z]+) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", text)
+    parts = (spelled[3], MONTHS.index(spelled[1].lower()) + 1, spelled[2]) if spelled else text.split("-")
+    return datetime.date(*map(int, parts))
+
+
+def stands_before(first: str, second: str, kind: str) -> bool:
+    """Whether an item is sorted before another in every custom: letters alone decide between words."""
+    a, b = sort_key(first, kind), sort_key(second, kind)
+    if kind != "word":
+        return bool(a < b)
+    ends = next(((x, y) for x, y in zip(a, b, strict=False) if x != y), None)
+    if ends is None:
+        return len(a) < len(b) and (a + b).isalpha()
+    return "".join(ends).isalpha() and ends[0] < ends[1] and first[:1].isupper() == second[:1].isupper()
+
+
+def check_sorting(proof: dict[str, Any], verdict: str) -> None:
+    """What is said of sorted items is false: an order, a letter or its place, the n-th; the rest is in check_sorted."""
+    fault, kind, given, items = proof["fault"], proof["sort"], proof["among"], proof["items"]
+    need(verdict == "refuted", "only faults are proved so")
+    if fault == "order":
+        # said: the first before the second
+        need(len(items) == 2 and stands_before(items[1], items[0], kind), "they stand in order")
+    elif fault == "letter":
+        word, number, letter = items
+        need(
+            1 <= int(number) <= 40 and word.lower()[int(number) - 1 : int(number)] != letter.lower(),
+            "it is that letter",
+        )
+    elif fault == "place":
+        letter, number = items
+        need(len(letter) == 1 and "a" <= letter <= "z" and ord(letter) - ord("a") + 1 != int(number), "it stands there")
+    elif fault == "group":
+        letter, *words = items
+        places = range(max(map(len, words)))
+        need(
+            len(letter) == 1 and not any(all(word[at : at + 1] == letter for word in words) for at in places),
+            "they share it",
+        )
+    elif fault == "nth":
+        item, number = items
+        # behind or before so many of the others that it is not the n-th
+        before = sum(stands_before(other, item, kind) for other in given)
+        behind = sum(stands_before(item, other, kind) for other in given)
+        need(before >= int(number) or behind > len(given) - int(number), "it may be that one")
+    else:
+        key = sort_key(items[0], kind)
+        need(fault in ("lost", "doubled", "stranger"), "there is no such fault")
+        need((key in [sort_key(item, kind) for item in given]) is not (fault == "stranger"), "it belongs there")
+
+
+def check_sorted(proof: dict[str, Any], read: str, texts: str) -> None:
+    """The items stand where they were read and in the problem; a lost one does not, a doubled one does so often."""
+    fault, given, items = proof["fault"], proof["among"], proof["items"]
+    need(all(flat(item).lower() in texts.lower() for item in given), "an item stands nowhere")
+    if fault in ("lost", "doubled", "stranger"):
+        written_there = sum(count_in(item, read) > 0 for item in given)
+        need(written_there >= 2, "another list is read")
+        times, most = count_in(items[0], read), max(1, sum(item.lower() == items[0].lower() for item in given))
+        need(
+            times < most if fault == "lost" else times > (most if fault == "doubled" else 0), "it stands there rightly"
+        )
+        return
+    words = items[:1] if fault in ("nth", "letter") else items
+    # the number of a letter may be told by a word, and by a heading before
+    need(all(count_in(word, read) for word in words), "an item was not read there")
+
+
+def count_in(item: str, read: str) -> int:
+    """How often an item stands in a text, and not within a longer word or number."""
+    around = (r"(?<![\w'’-])", r"(?![\w'’-])") if item[:1].isalpha() else (r"(?<![\w$.-])", r"(?![\w]|[.,-]\d)")
+    return len(re.findall(around[0] + re.escape(item) + around[1], read, re.IGNORECASE))
+
+
 def weighted(polynomials: list[Polynomial], weights: list[str]) -> Polynomial:
     need(len(weights) == len(polynomials), "a weight is missing")
     total: Polynomial = {}
@@ -1241,6 +1325,7 @@ CHECKS = {
     "order": check_order,
     "models": check_models,
     "exchange": check_exchange,
+    "sorting": check_sorting,
     "term": check_term,
     "complex": check_complex,
     "lost root": check_lost_root,
@@ -1264,6 +1349,7 @@ STANDING = {
     "order": check_names,
     "models": check_ordered,
     "exchange": check_exchanged,
+    "sorting": check_sorted,
 }
 
 

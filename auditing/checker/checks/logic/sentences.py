@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from auditing.checker.reading.passages import Passage
 
-_SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\S)){1,2000}[.!?]*")
+# ["surge" ? "survival"] leaves open which of the two comes first
+_SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\S)|\?(?=\s[\"“])){1,3000}[.!?]*")
 _HEDGED = re.compile(
     r"\b(?:if|suppos\w*|assum\w*|whether|would|could|might|maybe|perhaps|possib\w*|either|or|unless|try|trying|tried|"
     r"contradict\w*|contrary|impossible|wrong|incorrect\w*|false|untrue|imagine|hypothe\w*|cases?|scenario|except|"
