@@ -843,6 +843,7 @@ def sort_key(text: str, kind: str) -> Any:
     if kind == "number":
         return Fraction(text.lstrip("$").replace(",", "").replace("−", "-"))
     need(kind == "date", "there is no such kind")
+    text = re.sub(r"^(\d{1,2}(?:st|nd|rd|th)?) ([A-Za-z]+)", r"\2 \1", text)
     spelled = re.fullmatch(r"([A-Za-z]+) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", text)
     parts = (spelled[3], MONTHS.index(spelled[1].lower()) + 1, spelled[2]) if spelled else text.split("-")
     return datetime.date(*map(int, parts))

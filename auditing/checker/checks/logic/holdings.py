@@ -18,7 +18,7 @@ _OTHER_MOVES = re.compile(
 )
 _NAME = r"(?:[Tt]he )?([A-Za-z][a-z]{1,20})"
 _HOLDS = re.compile(
-    rf"(?:^|[,;:.\n]|\band|\bthat)\s{{0,2}}(?:and )?{_NAME}"
+    rf"(?:^|[,;:.\n]|\b(?:and|that|start|beginning|initially|first))\s{{0,2}}(?:and )?{_NAME}"
     r"(?:['’]s (?:seat|book|ball|card|partner|gift|position|hat|chair|room) is| (?:has|holds|is holding|gets|owns|"
     r"is dancing with|is playing|plays|is on|is in|sits in|is at|brought|is paired with))\s"
     r"(?:a |an |the |seat )?([^,;.\n]{1,40}?)(?=,? and (?:the )?[A-Za-z][a-z]{1,20}"

@@ -17,8 +17,9 @@ _ATOM = r"(?:\"[^\"\n]{1,30}\"|“[^”\n]{1,30}”|[A-Z][a-z]{2,8} \d{1,2}, \d{
 _HEAD = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})$")
 _TAIL = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})")
 _CUE = re.compile(
-    r"\b(?:sort(?:ed|ing)|alphabet\w+|ascending|descending|increasing|decreasing|order\w*|chronolog\w+|ranking|ranked|"
-    r"final (?:answer|list|result|order)|the answer|(?:largest|highest|greatest|smallest|lowest|earliest|oldest) to)\b",
+    r"\b(?:sort(?:ed|ing)\b|alphabet\w+|ascending|descending|increasing|decreasing|order\w*|chronolog\w+|ranking|ranked|"
+    r"final (?:answer|list|result|order)|the answer|"
+    r"answer\s?:|(?:largest|highest|greatest|smallest|lowest|least|earliest|oldest) to\b)",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"\b(?:have|sorted|final\w*|order|answer|list|get)\b", re.IGNORECASE)
@@ -122,7 +123,9 @@ def _listed(listed: str, before: str, start: int, end: int, task: Task) -> Itera
     if len(pieces) < 3 or not all(key_of(piece, task.kind) is not None for piece in pieces):
         return
     is_down, is_up = bool(DOWN.search(before)), bool(UP.search(before))
-    way = None if is_down and is_up else False if is_down else True if is_up else _way(task)
+    # in a task that goes down, the alphabetical order may be the other one
+    is_other = "alphabet" in before.lower() and task.direction == "down" and not is_down
+    way = None if is_other or (is_down and is_up) else False if is_down else True if is_up else _way(task)
     yield Sorted(tuple((piece,) for piece in pieces), way, True, start, end)
 
 

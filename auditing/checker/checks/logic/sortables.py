@@ -14,6 +14,7 @@ _NUMBER = re.compile(r"\$?([-−]?\d{1,15}(?:,\d{3})*(?:\.\d{1,10})?)")
 _MONTHS = "january february march april may june july august september october november december".split()
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _SPELLED = re.compile(rf"({'|'.join(_MONTHS)}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)? ({'|'.join(_MONTHS)}),? (\d{{4}})", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z](?:[A-Za-z'’-]{0,28}[A-Za-z])?")
 _ASKS = re.compile(
     r"\b(?:sort|arrange|order|rank|put|alphabeti[sz]e|list|write|place)\b|\b(?:alphabetical|ascending|descending|"
@@ -73,10 +74,12 @@ def key_of(text: str, kind: str) -> Key | None:
         return Fraction(match[1].replace(",", "").replace("−", "-")) if match else None
     if kind == "word":
         return text.lower().replace("’", "'") if _WORD.fullmatch(text) else None
-    iso, spelled = _ISO.fullmatch(text), _SPELLED.fullmatch(text)
+    iso, spelled, day_first = (pattern.fullmatch(text) for pattern in (_ISO, _SPELLED, _DAY_FIRST))
     try:
         if iso:
             return date(int(iso[1]), int(iso[2]), int(iso[3]))
+        if day_first:
+            return date(int(day_first[3]), _MONTHS.index(day_first[2].lower()) + 1, int(day_first[1]))
         return date(int(spelled[3]), _MONTHS.index(spelled[1].lower()) + 1, int(spelled[2])) if spelled else None
     except ValueError:
         return None
@@ -132,7 +135,7 @@ def find_task(problem: str) -> Task | None:
         return _task(words, "up", is_asked=False)
     if not (_ASKS.search(problem) and _ORDER.search(problem)):
         return None
-    is_down, is_up = bool(DOWN.search(problem)), bool(UP.search(problem) or "alphabetical" in problem.lower())
+    is_down, is_up = bool(DOWN.search(problem)), bool(UP.search(problem))
     direction = "down" if is_down and not is_up else "" if is_down else "up"
     listed = _BRACKETS.findall(problem) or [
         match for match in _AFTER_COLON.findall(problem) if len(pieces_of(match)) > 2

@@ -24,6 +24,9 @@ _OTHER_WORLD = re.compile(
     r"at least)\b",
     re.IGNORECASE,
 )
+_NO_TIES = re.compile(
+    r"\b(?:(?:no|without(?: any)?) ties|no two [a-z ]{3,30} same (?:age|height|price|weight|time|place))\b", re.I
+)
 # what stands behind these words are answers to choose from, and what is asked
 _ASKED = re.compile(r"\bOptions\s?:|\bAnswer [Cc]hoices\s?:|\bQ:|\bQuestion:|\n\s*\(?A[).]\s")
 MOST_ORDERS = 1_000
@@ -87,7 +90,7 @@ def fits(order: Order, rule: Rule) -> bool:
 @lru_cache(maxsize=4)
 def find_world(problem: str) -> World | None:
     """The world that a problem describes; None where its objects or their axis are not plain."""
-    if len(problem) > 6_000 or not _ORDERED.search(problem) or _OTHER_WORLD.search(problem):
+    if len(problem) > 6_000 or not _ORDERED.search(problem) or _OTHER_WORLD.search(_NO_TIES.sub(" ", problem)):
         return None
     names = find_names(problem)
     if names is None:
