@@ -792,6 +792,9 @@ def check_models(proof: dict[str, Any], verdict: str) -> None:
     need(1 < len(objects) < 8 and len(set(objects)) == len(objects) and bool(rules), "too few objects, or too many")
     fitting = [order for order in itertools.permutations(objects) if all(keeps(order, rule) for rule in rules)]
     need(bool(fitting), "no order fits")
+    if proof["claim"][0] == "open":
+        need(verdict == "refuted" and len({order[proof["claim"][1]] for order in fitting}) == 1, "the place is open")
+        return
     need({keeps(order, proof["claim"]) for order in fitting} == {verdict == "verified"}, "the orders say otherwise")
 
 

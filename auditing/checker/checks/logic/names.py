@@ -22,6 +22,13 @@ _ARTICLE = re.compile(r"^(?:the|an?|and)\s+", re.IGNORECASE)
 FIRST, FILL = 0xE000, "\ue0ff"
 NAME = rf"(?:(?:the|an?)\s)?([\ue000-\ue01f]){FILL}*"
 
+_SIGN = re.compile("[\ue000-\ue01f]")
+_PRONOUN = re.compile(
+    r"\b(?:so|thus|therefore|hence|means|meaning|and)(?: that)?,? (it|they|he|she)"
+    r"(?= (?:is|are|must|can|finished|came))",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -47,6 +54,17 @@ class Names:
     def named(self, sign: str) -> str:
         """The object that a sign stands for."""
         return self.objects[ord(sign) - FIRST]
+
+
+def with_pronouns(text: str) -> str:
+    """A masked sentence in which "it" is the one object that the sentence named before: "X is third, so it is ..."."""
+    match = _PRONOUN.search(text)
+    if match is None:
+        return text
+    signs = set(_SIGN.findall(text[: match.start(1)]))
+    if len(signs) != 1:
+        return text
+    return text[: match.start(1)] + signs.pop() + FILL * (len(match[1]) - 1) + text[match.end(1) :]
 
 
 def find_names(problem: str) -> Names | None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from auditing.checker.checks.logic.axes import BY_NAME
+from auditing.checker.checks.logic.names import with_pronouns
+from auditing.checker.checks.logic.rows import filled_places, open_places
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.checks.logic.sequences import Listed, numbered_order, sequences_of
 from auditing.checker.checks.logic.statements import Rule, statements_of
@@ -24,6 +27,7 @@ _ANSWER = re.compile(
     r"\W{0,4}\(?(?P<letter>[A-H])\)?(?![\w'’])",
     re.IGNORECASE,
 )
+_ANYBODY = re.compile(r"\bcan be any\b", re.IGNORECASE)
 _OPTION = re.compile(r"\(([A-H])\)\s{0,3}([^\n(]{3,120})")
 # the answer to such a question is not what holds
 _ASKS_OTHERWISE = re.compile(
@@ -38,31 +42,54 @@ def check(script: Script) -> Iterator[Placed]:
     if world is None:
         return
     # statements were read in English; in another script a word may say "if"
-    is_supposed = script.is_in_another_script
+    is_supposed, told = script.is_in_another_script, ""
     for passage in script.passages:
         masked = world.names.masked(passage.text[:6_000])
         is_supposed = is_supposed or supposes(passage)
         grade = Grade.LIKELY if is_supposed else Grade.CERTAIN
-        for claim, text in _claims(masked, script.problem.text, world):
+        told += " " + passage.lower
+        for claim, text in _claims(masked, script.problem.text, world, told):
             if world.holds(claim.rule) is False:
                 is_doubtful = grade is Grade.LIKELY or not claim.is_called_so
                 yield _refuted(passage, world, claim, text, Grade.LIKELY if is_doubtful else grade)
 
 
-def _claims(masked: str, problem: str, world: World) -> Iterator[tuple[Listed, str]]:
+def _claims(masked: str, problem: str, world: World, told: str) -> Iterator[tuple[Listed, str]]:
     """Each claim of a passage, with the option of the problem that it chooses, if any."""
     axis, size = BY_NAME[world.axis], len(world.names.objects)
     listed = numbered_order(masked, size, axis)
     if listed is not None:
         yield listed, ""
-    for sentence in sentences_of(masked):
+    told = " ".join(told.split())
+    for sentence in map(_resolved, sentences_of(masked)):
+        yield from _rows(sentence, problem, world, told)
         if is_hedged(sentence.text):
             continue
         for statement in statements_of(sentence.text, world.axis, size):
-            yield Listed(statement.rule, statement.start + sentence.start, statement.end + sentence.start), ""
+            yield _moved(Listed(statement.rule, statement.start, statement.end), sentence.start), ""
         for order in sequences_of(sentence.text, axis, size):
-            yield Listed(order.rule, order.start + sentence.start, order.end + sentence.start), ""
+            yield _moved(order, sentence.start), ""
         yield from _answers(sentence, problem, world)
+
+
+def _resolved(sentence: Sentence) -> Sentence:
+    return Sentence(with_pronouns(sentence.text), sentence.start)
+
+
+def _rows(sentence: Sentence, problem: str, world: World, told: str) -> Iterator[tuple[Listed, str]]:
+    axis, size = BY_NAME[world.axis], len(world.names.objects)
+    if is_hedged(_ANYBODY.sub("", sentence.text)):
+        return
+    for claim in filled_places(sentence.text, axis, size):
+        # places of objects "in a fixed order" are read by another check (orderings), up to the last
+        if "fixed order" not in problem or claim.rule[2] >= size:
+            yield _moved(claim, sentence.start), ""
+    for claim in open_places(sentence.text, axis, world, told):
+        yield _moved(claim, sentence.start), ""
+
+
+def _moved(claim: Listed, by: int) -> Listed:
+    return replace(claim, start=claim.start + by, end=claim.end + by)
 
 
 def _answers(sentence: Sentence, problem: str, world: World) -> Iterator[tuple[Listed, str]]:

@@ -55,6 +55,9 @@ class World:
 
     def holds(self, rule: Rule) -> bool | None:
         """True where a rule holds in every order, False where it holds in none, None where that is open."""
+        if rule[0] == "open":
+            # nobody's choice is left where one object stands in every order
+            return None if len({order[rule[1]] for order in self.orders}) > 1 else False
         fitting = {fits(order, rule) for order in self.orders}
         return fitting.pop() if len(fitting) == 1 else None
 
