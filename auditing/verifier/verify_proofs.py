@@ -818,9 +818,8 @@ def keeps(order: tuple[str, ...], rule: list[Any], depth: int = 0) -> bool:
 
 def ordered_by(rule: list[Any]) -> set[str]:
     """The objects that a rule names."""
-    return {
-        name for part in rule[1:] for name in (ordered_by(part) if isinstance(part, list) else {part} - {*range(9)})
-    }
+    parts = [part for part in rule[1:] if type(part) is not int]
+    return {name for part in parts for name in (ordered_by(part) if isinstance(part, list) else [part])}
 
 
 def check_exchange(proof: dict[str, Any], verdict: str) -> None:

@@ -67,6 +67,12 @@ def with_pronouns(text: str) -> str:
     return text[: match.start(1)] + signs.pop() + FILL * (len(match[1]) - 1) + text[match.end(1) :]
 
 
+def first_name(text: str) -> int:
+    """Where the first name of a masked text stands."""
+    match = _SIGN.search(text)
+    return match.start() if match else 0
+
+
 def find_names(problem: str) -> Names | None:
     """The objects that a problem counts and lists, or that it lists as people."""
     # "three birds" may come before "five houses": the first list with as many members as were counted

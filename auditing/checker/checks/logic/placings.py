@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from auditing.checker.checks.logic.axes import BY_NAME
-from auditing.checker.checks.logic.names import with_pronouns
+from auditing.checker.checks.logic.names import first_name, with_pronouns
 from auditing.checker.checks.logic.rows import filled_places, open_places
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.checks.logic.sequences import Listed, numbered_order, sequences_of
@@ -61,19 +61,19 @@ def _claims(masked: str, problem: str, world: World, told: str) -> Iterator[tupl
     if listed is not None:
         yield listed, ""
     told = " ".join(told.split())
-    for sentence in map(_resolved, sentences_of(masked)):
+    for original in sentences_of(masked):
+        sentence = Sentence(with_pronouns(original.text), original.start)
         yield from _rows(sentence, problem, world, told)
         if is_hedged(sentence.text):
             continue
         for statement in statements_of(sentence.text, world.axis, size):
-            yield _moved(Listed(statement.rule, statement.start, statement.end), sentence.start), ""
+            # what is said of "it" is read from the name on that it stands for
+            is_named = original.text[statement.start : statement.end] == sentence.text[statement.start : statement.end]
+            start = statement.start if is_named else first_name(original.text)
+            yield _moved(Listed(statement.rule, start, statement.end), sentence.start), ""
         for order in sequences_of(sentence.text, axis, size):
             yield _moved(order, sentence.start), ""
         yield from _answers(sentence, problem, world)
-
-
-def _resolved(sentence: Sentence) -> Sentence:
-    return Sentence(with_pronouns(sentence.text), sentence.start)
 
 
 def _rows(sentence: Sentence, problem: str, world: World, told: str) -> Iterator[tuple[Listed, str]]:
