@@ -800,26 +800,26 @@ def check_models(proof: dict[str, Any], verdict: str) -> None:
 
 def keeps(order: tuple[str, ...], rule: list[Any], depth: int = 0) -> bool:
     """Whether an order keeps a rule; a place beyond its ends is nobody's."""
-    kind, parts = rule[0], rule[1:]
-    if kind in ("not", "all", "any"):
-        need(depth < 4 and bool(parts) and (kind != "not" or len(parts) == 1), "there is no such rule")
-        kept = [keeps(order, part, depth + 1) for part in parts]
-        return not kept[0] if kind == "not" else all(kept) if kind == "all" else any(kept)
-    if kind == "at":
-        return 0 <= parts[1] < len(order) and order[parts[1]] == parts[0]
-    need(kind in ("before", "right before", "next", "between"), "there is no such rule")
+    category, parts = rule[0], rule[1:]
+    if category in ("not", "all", "any"):
+        need(depth < 4 and bool(parts) and (category != "not" or len(parts) == 1), "there is no such rule")
+        answers = [keeps(order, element, depth + 1) for element in parts]
+        return not answers[0] if category == "not" else all(answers) if category == "all" else any(answers)
+    if category == "at":
+        return bool(0 <= parts[1] < len(order) and order[parts[1]] == parts[0])
+    need(category in ("before", "right before", "next", "between"), "there is no such rule")
     places = [order.index(name) for name in parts]
-    need(len(places) == (3 if kind == "between" else 2), "a rule orders too few or too many")
-    if kind == "between":
+    need(len(places) == (3 if category == "between" else 2), "a rule orders too few or too many")
+    if category == "between":
         return min(places[1:]) < places[0] < max(places[1:])
     apart = places[1] - places[0]
-    return apart > 0 if kind == "before" else apart == 1 if kind == "right before" else abs(apart) == 1
+    return apart > 0 if category == "before" else apart == 1 if category == "right before" else abs(apart) == 1
 
 
 def ordered_by(rule: list[Any]) -> set[str]:
     """The objects that a rule names."""
-    parts = [part for part in rule[1:] if type(part) is not int]
-    return {name for part in parts for name in (ordered_by(part) if isinstance(part, list) else [part])}
+    parts = [element for element in rule[1:] if type(element) is not int]
+    return {name for element in parts for name in (ordered_by(element) if isinstance(element, list) else [element])}
 
 
 def check_exchange(proof: dict[str, Any], verdict: str) -> None:
@@ -838,23 +838,23 @@ def check_exchange(proof: dict[str, Any], verdict: str) -> None:
 MONTHS = "january february march april may june july august september october november december".split()
 
 
-def sort_key(text: str, kind: str) -> Any:
+def sort_key(text: str, category: str) -> Any:
     """What a word, a number or a date is sorted by."""
-    if kind == "word":
+    if category == "word":
         return text.lower().replace("’", "'")
-    if kind == "number":
+    if category == "number":
         return Fraction(text.lstrip("$").replace(",", "").replace("−", "-"))
-    need(kind == "date", "there is no such kind")
+    need(category == "date", "there is no such kind")
     text = re.sub(r"^(\d{1,2}(?:st|nd|rd|th)?) ([A-Za-z]+)", r"\2 \1", text)
     spelled = re.fullmatch(r"([A-Za-z]+) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", text)
     parts = (spelled[3], MONTHS.index(spelled[1].lower()) + 1, spelled[2]) if spelled else text.split("-")
     return datetime.date(*map(int, parts))
 
 
-def stands_before(first: str, second: str, kind: str) -> bool:
-    """Whether an item is sorted before another in every custom: letters alone decide between words."""
-    a, b = sort_key(first, kind), sort_key(second, kind)
-    if kind != "word":
+def stands_before(first: str, second: str, category: str) -> bool:
+    """Whether an entry is sorted before another in every custom: letters alone decide between words."""
+    a, b = sort_key(first, category), sort_key(second, category)
+    if category != "word":
         return bool(a < b)
     ends = next(((x, y) for x, y in zip(a, b, strict=False) if x != y), None)
     if ends is None:
@@ -864,12 +864,12 @@ def stands_before(first: str, second: str, kind: str) -> bool:
 
 def check_sorting(proof: dict[str, Any], verdict: str) -> None:
     """What is said of sorted items is false: an order, a letter or its place, the n-th; the rest is in check_sorted."""
-    fault, kind, given, items = proof["fault"], proof["sort"], proof["among"], proof["items"]
+    fault, category, among, items = proof["fault"], proof["sort"], proof["among"], proof["items"]
     need(verdict == "refuted", "only faults are proved so")
     if fault == "order":
         # said: the first before the second
         is_same = items[0].lower() == items[-1].lower()
-        need(len(items) == 2 and (is_same or stands_before(items[1], items[0], kind)), "they stand in order")
+        need(len(items) == 2 and (is_same or stands_before(items[1], items[0], category)), "they stand in order")
     elif fault == "letter":
         word, number, letter = items
         need(
@@ -887,38 +887,38 @@ def check_sorting(proof: dict[str, Any], verdict: str) -> None:
             "they share it",
         )
     elif fault == "nth":
-        item, number = items
+        entry, number = items
         # behind or before so many of the others that it is not the n-th
-        before = sum(stands_before(other, item, kind) for other in given)
-        behind = sum(stands_before(item, other, kind) for other in given)
-        need(before >= int(number) or behind > len(given) - int(number), "it may be that one")
+        before = sum(stands_before(rival, entry, category) for rival in among)
+        behind = sum(stands_before(entry, rival, category) for rival in among)
+        need(before >= int(number) or behind > len(among) - int(number), "it may be that one")
     else:
-        key = sort_key(items[0], kind)
+        key = sort_key(items[0], category)
         need(fault in ("lost", "doubled", "stranger"), "there is no such fault")
-        need((key in [sort_key(item, kind) for item in given]) is not (fault == "stranger"), "it belongs there")
+        need((key in [sort_key(entry, category) for entry in among]) is not (fault == "stranger"), "it belongs there")
 
 
 def check_sorted(proof: dict[str, Any], read: str, texts: str) -> None:
     """The items stand where they were read and in the problem; a lost one does not, a doubled one does so often."""
-    fault, given, items = proof["fault"], proof["among"], proof["items"]
-    need(all(flat(item).lower() in texts.lower() for item in given), "an item stands nowhere")
+    fault, among, items = proof["fault"], proof["among"], proof["items"]
+    need(all(flat(entry).lower() in texts.lower() for entry in among), "an entry stands nowhere")
     if fault in ("lost", "doubled", "stranger"):
-        written_there = sum(count_in(item, read) > 0 for item in given)
-        need(written_there >= min(2, len(given)), "another list is read")
-        times, most = count_in(items[0], read), max(1, sum(item.lower() == items[0].lower() for item in given))
+        written_there = sum(count_in(entry, read) > 0 for entry in among)
+        need(written_there >= min(2, len(among)), "another list is read")
+        times, most = count_in(items[0], read), max(1, sum(entry.lower() == items[0].lower() for entry in among))
         need(
             times < most if fault == "lost" else times > (most if fault == "doubled" else 0), "it stands there rightly"
         )
         return
     words = items[1:] if fault == "group" else items[:1] if fault in ("nth", "letter") else items
     # the number of a letter may be told by a word, and by a heading before
-    need(all(count_in(word, read) for word in words), "an item was not read there")
+    need(all(count_in(word, read) for word in words), "an entry was not read there")
 
 
-def count_in(item: str, read: str) -> int:
-    """How often an item stands in a text, and not within a longer word or number."""
-    around = (r"(?<![\w'’-])", r"(?![\w'’-])") if item[:1].isalpha() else (r"(?<![\w$.-])", r"(?![\w]|[.,-]\d)")
-    return len(re.findall(around[0] + re.escape(item) + around[1], read, re.IGNORECASE))
+def count_in(entry: str, read: str) -> int:
+    """How often an entry stands in a text, and not within a longer word or number."""
+    around = (r"(?<![\w'’-])", r"(?![\w'’-])") if entry[:1].isalpha() else (r"(?<![\w$.-])", r"(?![\w]|[.,-]\d)")
+    return len(re.findall(around[0] + re.escape(entry) + around[1], read, re.IGNORECASE))
 
 
 def weighted(polynomials: list[Polynomial], weights: list[str]) -> Polynomial:
@@ -1308,12 +1308,13 @@ def check_exchanged(proof: dict[str, Any], read: str, texts: str) -> None:
     pairs = [*proof["start"], *proof["swaps"]]
     need(all(name in sentences for pair in pairs for name in pair), "a name stands nowhere")
     lowered, holders = read.lower(), [holder for holder, _ in proof["start"]]
-    is_choice = not any(thing.lower() in lowered for _, thing in proof["claims"])
+    # "the answer is (C)": the option holds the thing, and what is asked the holder
+    is_choice = re.search(r"\b(?:answer|option|choice)\b.*\b[a-h]\b", lowered) is not None
     for holder, thing in proof["claims"]:
-        # the answer (C) names nobody: its option holds the thing, and what is asked the holder
         near = texts.lower() if is_choice else lowered
         initial = holder[0].lower() if len({name[0] for name in holders}) == len(holders) else holder.lower()
-        need(thing.lower() in near and (holder.lower() in near or initial in near), "the claim names others")
+        is_named = holder.lower() in near or re.search(rf"\b{re.escape(initial)}\b", near)
+        need(is_named and thing.lower() in near, "the claim names others")
 
 
 # -- records -----------------------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from auditing.checker.proofs.formulas import packed
 
 
-def of_sorting(*, fault: str, kind: str, given: Sequence[str], items: Sequence[str]) -> dict[str, str]:
+def of_sorting(*, fault: str, category: str, among: Sequence[str], items: Sequence[str]) -> dict[str, str]:
     """A fault of a list, and the items that it is about.
 
     order: two items that do not stand in this order; lost, doubled, stranger: one item; letter: a word, the number of
     a letter and the letter; place: a letter and its number in the alphabet; group: a letter, and words that do not
-    share it at one place; nth: an item and its number. `kind` is word, number or date, `given` what is to be sorted.
+    share it at one place; nth: an item and its number. `category`: word, number or date; `among`: what is sorted.
     """
-    return packed({"kind": "sorting", "fault": fault, "sort": kind, "among": list(given), "items": list(items)})
+    return packed({"kind": "sorting", "fault": fault, "sort": category, "among": list(among), "items": list(items)})

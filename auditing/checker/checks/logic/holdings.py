@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from auditing.checker.checks.logic.sentences import sentences_of
 
@@ -34,30 +35,21 @@ _NO_NAMES = frozenset(
 MOST_SWAPS = 24
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Holdings:
-    """The start, the swaps in their order, and the sentences of the problem that say so."""
+    """The start, the swaps in their order, the sentences of the problem that say so, and the state after each swap."""
 
     start: tuple[tuple[str, str], ...]
     swaps: tuple[tuple[str, str], ...]
     texts: tuple[str, ...]
+    states: tuple[State, ...]
 
-    @cached_property
-    def states(self) -> tuple[State, ...]:
-        """The state at the start and after each swap."""
-        states = [dict(self.start)]
-        for first, second in self.swaps:
-            state = dict(states[-1])
-            state[first], state[second] = state[second], state[first]
-            states.append(state)
-        return tuple(states)
-
-    @cached_property
+    @property
     def holder_pattern(self) -> str:
         """An alternation of all holders."""
         return "|".join(re.escape(holder) for holder, _ in self.start)
 
-    @cached_property
+    @property
     def initials(self) -> dict[str, str]:
         """Holders by their first letter, where no two have the same."""
         letters = {holder[0].upper(): holder for holder, _ in self.start}
@@ -67,7 +59,7 @@ class Holdings:
 @lru_cache(maxsize=4)
 def find_holdings(problem: str) -> Holdings | None:
     """The swaps of a problem; None where not every sentence about them could be read."""
-    if len(problem) > 8_000 or not _SWAP_WORD.search(problem):
+    if len(problem) > 8_000 or not any(word in problem for word in ("swap", "switch", "trade", "exchange")):
         return None
     told = re.split(r"\bOptions\s?:|\n\s*\(?A[).]\s", problem)[0]
     sentences = [sentence.text for sentence in sentences_of(told) if "?" not in sentence.text]
@@ -90,7 +82,17 @@ def find_holdings(problem: str) -> Holdings | None:
                 texts.append(sentence.strip())
     if not _is_whole(start, swaps, sentences):
         return None
-    return Holdings(tuple(_shortened(start).items()), tuple(swaps), tuple(texts))
+    short = _shortened(start)
+    return Holdings(tuple(short.items()), tuple(swaps), tuple(texts), tuple(_states(short, swaps)))
+
+
+def _states(start: State, swaps: list[tuple[str, str]]) -> Iterator[State]:
+    """The state at the start and after each swap."""
+    state = start
+    yield state
+    for first, second in swaps:
+        state = {**state, first: state[second], second: state[first]}
+        yield state
 
 
 def _pairs_swapping(sentence: str) -> list[tuple[str, str]]:

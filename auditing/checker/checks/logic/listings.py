@@ -53,7 +53,7 @@ class Sorted:
     @property
     def items(self) -> list[str]:
         """All items in a row."""
-        return [item for group in self.groups for item in group]
+        return [entry for group in self.groups for entry in group]
 
 
 def sorted_lists(text: str, task: Task) -> Iterator[Sorted]:
@@ -74,16 +74,16 @@ def _chain(text: str, offset: int, task: Task) -> Iterator[Sorted]:
         return
     middle = [text[a.end() : b.start()] for a, b in itertools.pairwise(signs)]
     groups = tuple(_group(piece) for piece in (head.group(), *middle, tail.group()))
-    kind = kinds.pop()
+    sign = kinds.pop()
     # of words "a > b" may be an arrow; of numbers it is none
-    is_up = (kind == "<") if task.kind != "word" and kind != "→" else _way(task)
-    if kind == "<" and task.kind == "word":
+    is_up = (sign == "<") if task.category != "word" and sign != "→" else _way(task)
+    if sign == "<" and task.category == "word":
         is_up = None if task.direction == "down" else True
     around = text[: head.start()] + " " + text[tail.end() :]
     is_whole = bool(_WHOLE.search(around)) and not _PART.search(around)
     yield Sorted(
         groups,
-        None if kind == ">" and task.kind == "word" else is_up,
+        None if sign == ">" and task.category == "word" else is_up,
         is_whole,
         offset + head.start(),
         offset + tail.end(),
@@ -97,7 +97,7 @@ def _way(task: Task) -> bool | None:
 def _group(piece: str) -> tuple[str, ...]:
     bare = _RANK.sub("", piece.strip()).strip()
     if bare.startswith("["):
-        return tuple(part.strip(" \"'“”") for part in re.split(r"\s\?\s|,(?!\d{3}(?!\d))", bare[1:-1]))
+        return tuple(member.strip(" \"'“”") for member in re.split(r"\s\?\s|,(?!\d{3}(?!\d))", bare[1:-1]))
     return (bare.strip('"“”').rstrip(".,"),)
 
 
@@ -120,13 +120,13 @@ def _lists(text: str, offset: int, task: Task) -> Iterator[Sorted]:
 
 def _listed(listed: str, before: str, start: int, end: int, task: Task) -> Iterator[Sorted]:
     pieces = pieces_of(listed)
-    if len(pieces) < 3 or not all(key_of(piece, task.kind) is not None for piece in pieces):
+    if len(pieces) < 3 or not all(key_of(piece, task.category) is not None for piece in pieces):
         return
     is_down, is_up = bool(DOWN.search(before)), bool(UP.search(before))
     # in a task that goes down, the alphabetical order may be the other one
     is_other = "alphabet" in before.lower() and task.direction == "down" and not is_down
-    way = None if is_other or (is_down and is_up) else False if is_down else True if is_up else _way(task)
-    yield Sorted(tuple((piece,) for piece in pieces), way, True, start, end)
+    ascends = None if is_other or (is_down and is_up) else False if is_down else True if is_up else _way(task)
+    yield Sorted(tuple((piece,) for piece in pieces), ascends, True, start, end)
 
 
 def _numbered(text: str, task: Task) -> Iterator[Sorted]:

@@ -61,7 +61,7 @@ def with_pronouns(text: str) -> str:
     match = _PRONOUN.search(text)
     if match is None:
         return text
-    signs = set(_SIGN.findall(text[: match.start(1)]))
+    signs: set[str] = set(_SIGN.findall(text[: match.start(1)]))
     if len(signs) != 1:
         return text
     return text[: match.start(1)] + signs.pop() + FILL * (len(match[1]) - 1) + text[match.end(1) :]
@@ -103,7 +103,7 @@ def _named(members: list[str]) -> Names | None:
     noun = ends.pop() if len(ends) == 1 and all(len(name.split()) > 1 for name in members) else ""
     shortest = tuple(_stem(name.removesuffix(f" {noun}")) for name in members)
     if len(set(shortest)) < len(shortest) or any(
-        name != other and name in other.split() for name in shortest for other in shortest
+        name != longer and name in longer.split() for name in shortest for longer in shortest
     ):
         return None
     longest_first = sorted(shortest, key=len, reverse=True)

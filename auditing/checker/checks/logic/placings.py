@@ -100,16 +100,16 @@ def _answers(sentence: Sentence, problem: str, world: World) -> Iterator[tuple[L
         if len(texts) != 1:
             continue
         told = world.names.masked(texts[0])
-        rules: list[Rule] = [item.rule for item in statements_of(told, world.axis, len(world.names.objects))]
+        rules: list[Rule] = [statement.rule for statement in statements_of(told, world.axis, len(world.names.objects))]
         if len(rules) == 1:
             yield Listed(rules[0], sentence.start + match.start(), sentence.start + match.end()), texts[0]
 
 
 def _refuted(passage: Passage, world: World, claim: Listed, option: str, grade: Grade) -> Placed:
     read = passage.text[claim.start : claim.end]
-    said = " ".join(read.strip(" \n,;:").split())
+    quoted = " ".join(read.strip(" \n,;:").split())
     where = f" ({option})" if option else ""
-    sentence = f"No order that fits the statements of the problem has it so: {said}{where}."
+    sentence = f"No order that fits the statements of the problem has it so: {quoted}{where}."
     proof = {
         "kind": "models",
         "objects": list(world.names.objects),
@@ -125,7 +125,7 @@ def _refuted(passage: Passage, world: World, claim: Listed, option: str, grade: 
         rule="order",
         sentence=sentence,
         details={
-            "said": said,
+            "said": quoted,
             "rule": "order",
             "orders": str(len(world.orders)),
             "evidence_latex": rf"\text{{{sentence}}}",

@@ -16,6 +16,9 @@ _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _SPELLED = re.compile(rf"({'|'.join(_MONTHS)}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE)
 _DAY_FIRST = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)? ({'|'.join(_MONTHS)}),? (\d{{4}})", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z](?:[A-Za-z'’-]{0,28}[A-Za-z])?")
+_BARE_WORDS = re.compile(r"\s{0,9}[a-z][a-z']{0,29}(?:\s{1,3}[a-z][a-z']{0,29}){2,59}\s{0,9}")
+# a text without all of these asks for no order
+_WORDS = "sort alphabet ascending descending increasing decreasing chronologic order rank arrange".split()
 _ASKS = re.compile(
     r"\b(?:sort|arrange|order|rank|put|alphabeti[sz]e|list|write|place)\b|\b(?:alphabetical|ascending|descending|"
     r"chronological|sorted) order\b",
@@ -51,28 +54,28 @@ class Task:
     """What is to be sorted: items as they are written, their common kind, and the direction if it is said."""
 
     items: tuple[str, ...]
-    kind: str
+    category: str
     direction: str
     # whether the problem says that they are to be sorted; a bare list of words leaves it to the steps
     is_asked: bool
 
     def find(self, text: str) -> str:
         """The item that a text writes, in whatever case; empty where it is none."""
-        key = key_of(text, self.kind)
-        return "" if key is None else next((item for item in self.items if key_of(item, self.kind) == key), "")
+        key = key_of(text, self.category)
+        return "" if key is None else next((entry for entry in self.items if key_of(entry, self.category) == key), "")
 
 
 @lru_cache(maxsize=4096)
-def key_of(text: str, kind: str) -> Key | None:
+def key_of(text: str, category: str) -> Key | None:
     """What an item is compared by; None where it is no item of this kind.
 
     >>> key_of("$1,200", "number"), key_of("Star", "word"), key_of("June 1, 1998", "date")
     (Fraction(1200, 1), 'star', datetime.date(1998, 6, 1))
     """
-    if kind == "number":
+    if category == "number":
         match = _NUMBER.fullmatch(text)
         return Fraction(match[1].replace(",", "").replace("−", "-")) if match else None
-    if kind == "word":
+    if category == "word":
         return text.lower().replace("’", "'") if _WORD.fullmatch(text) else None
     iso, spelled, day_first = (pattern.fullmatch(text) for pattern in (_ISO, _SPELLED, _DAY_FIRST))
     try:
@@ -85,7 +88,7 @@ def key_of(text: str, kind: str) -> Key | None:
         return None
 
 
-def is_before(first: str, second: str, kind: str) -> bool | None:
+def is_before(first: str, second: str, category: str) -> bool | None:
     """Whether one item stands before another in ascending order; None where that is open or they are equal.
 
     Hyphens and apostrophes are sorted in several ways, and so are capitals: only letters decide.
@@ -93,14 +96,14 @@ def is_before(first: str, second: str, kind: str) -> bool | None:
     >>> is_before("star", "starfish", "word"), is_before("we'll", "well", "word"), is_before("9", "10", "number")
     (True, None, True)
     """
-    one, other = key_of(first, kind), key_of(second, kind)
-    if one is None or other is None or one == other:
+    left, right = key_of(first, category), key_of(second, category)
+    if left is None or right is None or left == right:
         return None
-    if not (isinstance(one, str) and isinstance(other, str)):
-        return bool(one < other)  # type: ignore[operator]
-    pair = next(((a, b) for a, b in zip(one, other, strict=False) if a != b), None)
+    if not (isinstance(left, str) and isinstance(right, str)):
+        return bool(left < right)  # type: ignore[operator]
+    pair = next(((a, b) for a, b in zip(left, right, strict=False) if a != b), None)
     if pair is None:
-        return len(one) < len(other) if (one + other).isalpha() else None
+        return len(left) < len(right) if (left + right).isalpha() else None
     is_plain = "".join(pair).isalpha() and first[:1].isupper() == second[:1].isupper()
     return pair[0] < pair[1] if is_plain else None
 
@@ -114,7 +117,7 @@ def pieces_of(text: str) -> list[str]:
         re.sub(r"^(?:and|then)\s+", "", piece.strip(), flags=re.IGNORECASE) for piece in re.split(separator, text)
     ]
     # "8.5, 19 and 42"
-    pieces = [part for piece in pieces for part in re.split(r"\s(?:and|then)\s", piece)]
+    pieces = [member for piece in pieces for member in re.split(r"\s(?:and|then)\s", piece)]
     cleaned = [
         re.sub(r"^(?:\d{1,2}[.)]|[-*•])\s+|\s+\([a-z]\)$", "", piece).strip(" \t*_\"'“”‘’`$.!") for piece in pieces
     ]
@@ -128,11 +131,11 @@ def pieces_of(text: str) -> list[str]:
 @lru_cache(maxsize=4)
 def find_task(problem: str) -> Task | None:
     """The list that a problem gives to be sorted; None where it is not plain."""
-    if not 8 < len(problem) < 6_000 or _OTHER_KEYS.search(problem):
+    if _BARE_WORDS.fullmatch(problem):
+        return _task(problem.split(), "up", is_asked=False)
+    lowered = problem.lower()
+    if not (len(problem) < 6_000 and any(word in lowered for word in _WORDS)) or _OTHER_KEYS.search(problem):
         return None
-    words = problem.split()
-    if 3 <= len(words) <= MOST_ITEMS and all(re.fullmatch(r"[a-z][a-z']*", word) for word in words):
-        return _task(words, "up", is_asked=False)
     if not (_ASKS.search(problem) and _ORDER.search(problem)):
         return None
     is_down, is_up = bool(DOWN.search(problem)), bool(UP.search(problem))
@@ -146,7 +149,7 @@ def find_task(problem: str) -> Task | None:
 def _task(pieces: list[str], direction: str, *, is_asked: bool) -> Task | None:
     if not 3 <= len(pieces) <= MOST_ITEMS:
         return None
-    for kind in ("number", "date", "word"):
-        if all(key_of(piece, kind) is not None for piece in pieces):
-            return Task(tuple(pieces), kind, direction, is_asked)
+    for category in ("number", "date", "word"):
+        if all(key_of(piece, category) is not None for piece in pieces):
+            return Task(tuple(pieces), category, direction, is_asked)
     return None

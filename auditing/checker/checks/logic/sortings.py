@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cmp_to_key
 from itertools import combinations, pairwise
 
 from auditing.checker.checks.logic.axes import ORDINAL, number_of
@@ -50,15 +49,15 @@ def check(script: Script) -> Iterator[Placed]:
     for passage in script.passages:
         for listed in sorted_lists(passage.text[:8_000], task):
             yield from _judged(passage, listed, task, told, grade if listed.is_certain else Grade.LIKELY)
-        if task.kind == "word" or task.is_asked:
+        if task.category == "word" or task.is_asked:
             yield from _sayings(passage, task, grade)
         told += " " + passage.lower
 
 
 def _judged(passage: Passage, listed: Sorted, task: Task, told: str, grade: Grade) -> Iterator[Placed]:
     """The first fault of one list."""
-    known = [item for item in listed.items if task.find(item)]
-    if len(known) < 2 or len(known) < ENOUGH * len(listed.items):
+    belonging = [entry for entry in listed.items if task.find(entry)]
+    if len(belonging) < 2 or len(belonging) < ENOUGH * len(listed.items):
         return
     fault = _disorder(listed, task) or _strange(listed, task, told) or _doubled(listed, task) or _lost(listed, task)
     if fault is None:
@@ -77,41 +76,41 @@ def _disorder(listed: Sorted, task: Task) -> Fault | None:
         for a in first:
             for b in second:
                 pair = (a, b) if listed.is_up else (b, a)
-                if task.find(a) and task.find(b) and is_before(pair[1], pair[0], task.kind):
+                if task.find(a) and task.find(b) and is_before(pair[1], pair[0], task.category):
                     return "order", [*pair], f"{a} does not stand before {b} in this order."
     return None
 
 
 def _strange(listed: Sorted, task: Task, told: str) -> Fault | None:
-    for item in listed.items:
-        key = key_of(item, task.kind)
-        if key is not None and not task.find(item) and item.lower() not in told and len(listed.items) > 2:
-            return "stranger", [item], f"{item} is not among what is sorted."
+    for entry in listed.items:
+        key = key_of(entry, task.category)
+        if key is not None and not task.find(entry) and entry.lower() not in told and len(listed.items) > 2:
+            return "stranger", [entry], f"{entry} is not among what is sorted."
     return None
 
 
 def _doubled(listed: Sorted, task: Task) -> Fault | None:
-    given = Counter(key_of(item, task.kind) for item in task.items)
-    counts = Counter(key_of(item, task.kind) for item in listed.items)
-    for item in listed.items:
-        key = key_of(item, task.kind)
-        if task.find(item) and counts[key] > given[key]:
+    due = Counter(key_of(entry, task.category) for entry in task.items)
+    counts = Counter(key_of(entry, task.category) for entry in listed.items)
+    for entry in listed.items:
+        key = key_of(entry, task.category)
+        if task.find(entry) and counts[key] > due[key]:
             return (
                 "doubled",
-                [item],
-                f"{item} stands there {counts[key]} times, and {given[key]} times in what is sorted.",
+                [entry],
+                f"{entry} stands there {counts[key]} times, and {due[key]} times in what is sorted.",
             )
     return None
 
 
 def _lost(listed: Sorted, task: Task) -> Fault | None:
-    given = Counter(key_of(item, task.kind) for item in task.items)
-    counts = Counter(key_of(item, task.kind) for item in listed.items)
-    if not listed.is_whole or sum((given & counts).values()) <= ENOUGH * len(task.items):
+    due = Counter(key_of(entry, task.category) for entry in task.items)
+    counts = Counter(key_of(entry, task.category) for entry in listed.items)
+    if not listed.is_whole or sum((due & counts).values()) <= ENOUGH * len(task.items):
         return None
     # a word that was copied wrongly before stands for the lost one: its copy was the fault
-    strangers = [item for item in listed.items if not task.find(item)]
-    lost = [item for item in task.items if counts[key_of(item, task.kind)] < given[key_of(item, task.kind)]]
+    strangers = [entry for entry in listed.items if not task.find(entry)]
+    lost = [entry for entry in task.items if counts[key_of(entry, task.category)] < due[key_of(entry, task.category)]]
     return ("lost", lost[:1], f"{lost[0]} is missing in it.") if len(lost) > len(strangers) else None
 
 
@@ -120,7 +119,9 @@ def _sayings(passage: Passage, task: Task, grade: Grade) -> Iterator[Placed]:
         text = sentence.text
         if is_hedged(text) or _ELSEWHERE.search(text):
             continue
-        for match in _PAIR.finditer(text) if task.kind == "word" and task.direction == "up" and task.is_asked else ():
+        for match in (
+            _PAIR.finditer(text) if task.category == "word" and task.direction == "up" and task.is_asked else ()
+        ):
             is_after = match["way"] == "after" or match["precedes"] == "follows"
             pair = [match["b"], match["a"]] if is_after else [match["a"], match["b"]]
             are_known = all(map(task.find, pair)) or all(len(word) == 1 and word.islower() for word in pair)
@@ -144,19 +145,22 @@ def _letter(passage: Passage, offset: int, match: re.Match[str], task: Task, gra
 def _nth(passage: Passage, offset: int, match: re.Match[str], task: Task, grade: Grade) -> Iterator[Placed]:
     ordered = _ordered(task)
     number = len(ordered) - 1 if match["nth"].lower() == "last" else number_of(match["nth"])
-    item = task.find(match["item"])
-    if not item or not ordered or number >= len(ordered) or task.direction != "up":
+    entry = task.find(match["item"])
+    if not entry or not ordered or number >= len(ordered) or task.direction != "up":
         return
-    if key_of(ordered[number], task.kind) != key_of(item, task.kind):
-        told = f"In order, number {number + 1} is {ordered[number]}, not {item}."
+    if key_of(ordered[number], task.category) != key_of(entry, task.category):
+        told = f"In order, number {number + 1} is {ordered[number]}, not {entry}."
         yield _said(passage, offset, match, "nth", [match["item"], str(number + 1)], told, task, grade)
 
 
 def _ordered(task: Task) -> list[str]:
     """The items in ascending order; empty where two of them have no order."""
-    if any(is_before(a, b, task.kind) is None for a, b in combinations(task.items, 2)):
+    if any(is_before(a, b, task.category) is None for a, b in combinations(task.items, 2)):
         return []
-    return sorted(task.items, key=cmp_to_key(lambda a, b: -1 if is_before(a, b, task.kind) else 1))
+    # where no pair is open, an entry stands behind as many as are before it
+    return sorted(
+        task.items, key=lambda entry: sum(is_before(rival, entry, task.category) is True for rival in task.items)
+    )
 
 
 def _said(
@@ -176,7 +180,7 @@ def _placed(
     passage: Passage, start: int, end: int, fault: str, items: list[str], sentence: str, task: Task, grade: Grade
 ) -> Placed:
     line = passage.text[start:end]
-    proof = of_sorting(fault=fault, kind=task.kind, given=task.items, items=items)
+    proof = of_sorting(fault=fault, category=task.category, among=task.items, items=items)
     return place(
         passage=passage,
         start=start,

@@ -40,7 +40,7 @@ def _groups(passage: Passage) -> Iterator[Placed]:
         letter = chr(ord("a") + number - 1)
         if not any(all(word[k : k + 1] == letter for word in words) for k in range(max(map(len, words)))):
             correction = f"not {letter} in all of {', '.join(words)}"
-            proof = of_sorting(fault="group", kind="word", given=(), items=[letter, *words])
+            proof = of_sorting(fault="group", category="word", among=(), items=[letter, *words])
             yield stated(passage, match.start(), match.end(), f"({number})", correction, "group", proof=proof)
 
 
@@ -49,7 +49,7 @@ def _twice(passage: Passage) -> Iterator[Placed]:
         words = _WORD.findall(match.group())
         again = next((word for index, word in enumerate(words) if word in words[:index]), "")
         if again:
-            proof = of_sorting(fault="doubled", kind="word", given=[again], items=[again])
+            proof = of_sorting(fault="doubled", category="word", among=[again], items=[again])
             span = match.start(), match.end()
             yield stated(passage, *span, "listed twice", "listed once", f"word {again}", proof=proof)
 
@@ -61,13 +61,13 @@ def _letters(passage: Passage) -> Iterator[Placed]:
         rank = ord(match[2]) - ord("a") + 1
         # a is the first letter: "e" (5)
         if str(rank) != match[3]:
-            proof = of_sorting(fault="place", kind="word", given=(), items=[match[2], match[3]])
+            proof = of_sorting(fault="place", category="word", among=(), items=[match[2], match[3]])
             yield stated(passage, match.start(), match.end(), match[3], str(rank), f"place of {match[2]}", proof=proof)
         # the heading that stands last before the pair says which letter of the word is meant
         before = bisect_left(places, (match.start(), 0))
         nth = places[before - 1][1] if before else len(match[1])
         if nth < len(match[1]) and match[1][nth] != match[2]:
-            proof = of_sorting(fault="letter", kind="word", given=(), items=[match[1], str(nth + 1), match[2]])
+            proof = of_sorting(fault="letter", category="word", among=(), items=[match[1], str(nth + 1), match[2]])
             rule = f"letter of {match[1]}"
             yield stated(passage, match.start(), match.end(), match[2], match[1][nth], rule, proof=proof)
 
@@ -85,8 +85,8 @@ def _orders(passage: Passage) -> Iterator[Placed]:
             "order",
             proof=of_sorting(
                 fault="order",
-                kind="word",
-                given=(),
+                category="word",
+                among=(),
                 items=[match[1], match[3]] if match[2] == "<" else [match[3], match[1]],
             ),
         )

@@ -25,6 +25,9 @@ def check(script: Script) -> Iterator[Placed]:
     state: dict[str, str] = {}
     state_text = ""
     for passage in script.passages:
+        # a state is told behind a colon, and most passages have none
+        if ":" not in passage.text:
+            continue
         match = _SWAP.search(passage.text)
         holdings = dict(_HOLDS.findall(match[3] if match else passage.text))
         if match and match[1] in state and match[2] in state:
