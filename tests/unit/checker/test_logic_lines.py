@@ -101,6 +101,21 @@ def test_what_rests_on_a_supposition_is_a_doubt(problem: str, steps: list[str]) 
     assert is_refuted(steps[-1], problem=problem)
 
 
+@pytest.mark.parametrize(
+    ("problem", "step"),
+    [
+        (RACE, "It is false that Cleo finished before Ann."),
+        (RACE, "It is impossible that Cleo finished first."),
+        (RACE, "Does it follow that Cleo finished first?"),
+        (SWAPS, "It is wrong that Ann has the red ball and Ben has the blue ball at the end."),
+        (SWAPS, "At the end, maybe Ann has the red ball."),
+        (WORDS, "It is false that banana comes before apple."),
+    ],
+)
+def test_what_is_asked_or_denied_accuses_nobody(problem: str, step: str) -> None:
+    assert not is_refuted(step, problem=problem)
+
+
 def test_a_list_that_says_that_it_is_not_whole_loses_nothing() -> None:
     assert is_refuted("The sorted list is apple, banana, cherry, kiwi.", problem=WORDS)
     assert not is_refuted("So far the sorted list is apple, banana, cherry, kiwi.", problem=WORDS)
