@@ -28,6 +28,7 @@ from auditing.checker.checks.algebra import (
     tuples,
 )
 from auditing.checker.checks.facts import plain_facts
+from auditing.checker.checks.logic import exchanges, placings, sortings
 from auditing.checker.checks.numbers import (
     arithmetic,
     complexes,
@@ -60,7 +61,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.29.3"
+VERSION = "2026.11.29.4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +133,17 @@ CHECKERS: tuple[Checker, ...] = (
         is_proved=False,
         needs_words=False,
     ),
-    Checker("domains", "tracked swaps", swaps.check, is_proved=False),
-    Checker("alphabet", "words in alphabetical order", alphabet.check, is_proved=False),
+    Checker("domains", "tracked swaps", swaps.check),
+    Checker("alphabet", "words in alphabetical order", alphabet.check),
     Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
+    Checker(
+        "placings",
+        "orders, places and comparisons against all that fit the problem",
+        placings.check,
+        needs_words=False,
+    ),
+    Checker("exchanges", "who holds what after the swaps of the problem", exchanges.check, needs_words=False),
+    Checker("sortings", "lists that are called sorted, and what is sorted", sortings.check, needs_words=False),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, needs_words=False),
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),

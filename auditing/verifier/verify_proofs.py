@@ -786,6 +786,141 @@ def fits(order: tuple[str, ...], rule: list[Any]) -> bool:
     return bool(order[rule[2]] == rule[1])
 
 
+def check_models(proof: dict[str, Any], verdict: str) -> None:
+    """Every order of the objects is tried: of those that keep all rules none keeps the claim, or each does."""
+    objects, rules = proof["objects"], proof["rules"]
+    need(1 < len(objects) < 8 and len(set(objects)) == len(objects) and bool(rules), "too few objects, or too many")
+    fitting = [order for order in itertools.permutations(objects) if all(keeps(order, rule) for rule in rules)]
+    need(bool(fitting), "no order fits")
+    if proof["claim"][0] == "open":
+        need(verdict == "refuted" and len({order[proof["claim"][1]] for order in fitting}) == 1, "the place is open")
+        return
+    need({keeps(order, proof["claim"]) for order in fitting} == {verdict == "verified"}, "the orders say otherwise")
+
+
+def keeps(order: tuple[str, ...], rule: list[Any], depth: int = 0) -> bool:
+    """Whether an order keeps a rule; a place beyond its ends is nobody's."""
+    category, parts = rule[0], rule[1:]
+    if category in ("not", "all", "any"):
+        need(depth < 4 and bool(parts) and (category != "not" or len(parts) == 1), "there is no such rule")
+        answers = [keeps(order, element, depth + 1) for element in parts]
+        return not answers[0] if category == "not" else all(answers) if category == "all" else any(answers)
+    if category == "at":
+        return bool(0 <= parts[1] < len(order) and order[parts[1]] == parts[0])
+    need(category in ("before", "right before", "next", "between"), "there is no such rule")
+    places = [order.index(name) for name in parts]
+    need(len(places) == (3 if category == "between" else 2), "a rule orders too few or too many")
+    if category == "between":
+        return min(places[1:]) < places[0] < max(places[1:])
+    apart = places[1] - places[0]
+    return apart > 0 if category == "before" else apart == 1 if category == "right before" else abs(apart) == 1
+
+
+def ordered_by(rule: list[Any]) -> set[str]:
+    """The objects that a rule names."""
+    parts = [element for element in rule[1:] if type(element) is not int]
+    return {name for element in parts for name in (ordered_by(element) if isinstance(element, list) else [element])}
+
+
+def check_exchange(proof: dict[str, Any], verdict: str) -> None:
+    """The swaps are carried out one by one: the claimed holdings hold at none of the times, or at one of them."""
+    state, swaps, claims = dict(proof["start"]), proof["swaps"], proof["claims"]
+    need(len(state) == len(proof["start"]) > 1, "a holder is named twice")
+    need(bool(claims) and bool(proof["states"]), "nothing is claimed")
+    states = [state]
+    for first, second in swaps:
+        states.append({**states[-1], first: states[-1][second], second: states[-1][first]})
+    need(all(type(time) is int and 0 <= time < len(states) for time in proof["states"]), "there is no such time")
+    holds = any(all(states[time][holder] == thing for holder, thing in claims) for time in proof["states"])
+    need(holds == (verdict == "verified"), "the swaps say otherwise")
+
+
+MONTHS = "january february march april may june july august september october november december".split()
+
+
+def sort_key(text: str, category: str) -> Any:
+    """What a word, a number or a date is sorted by."""
+    if category == "word":
+        return text.lower().replace("’", "'")
+    if category == "number":
+        return Fraction(text.lstrip("$").replace(",", "").replace("−", "-"))
+    need(category == "date", "there is no such kind")
+    text = re.sub(r"^(\d{1,2}(?:st|nd|rd|th)?) ([A-Za-z]+)", r"\2 \1", text)
+    spelled = re.fullmatch(r"([A-Za-z]+) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", text)
+    parts = (spelled[3], MONTHS.index(spelled[1].lower()) + 1, spelled[2]) if spelled else text.split("-")
+    return datetime.date(*map(int, parts))
+
+
+def stands_before(first: str, second: str, category: str) -> bool:
+    """Whether an entry is sorted before another in every custom: letters alone decide between words."""
+    a, b = sort_key(first, category), sort_key(second, category)
+    if category != "word":
+        return bool(a < b)
+    ends = next(((x, y) for x, y in zip(a, b, strict=False) if x != y), None)
+    if ends is None:
+        return len(a) < len(b) and (a + b).isalpha()
+    return "".join(ends).isalpha() and ends[0] < ends[1] and first[:1].isupper() == second[:1].isupper()
+
+
+def check_sorting(proof: dict[str, Any], verdict: str) -> None:
+    """What is said of sorted items is false: an order, a letter or its place, the n-th; the rest is in check_sorted."""
+    fault, category, among, items = proof["fault"], proof["sort"], proof["among"], proof["items"]
+    need(verdict == "refuted", "only faults are proved so")
+    if fault == "order":
+        # said: the first before the second
+        is_same = items[0].lower() == items[-1].lower()
+        need(len(items) == 2 and (is_same or stands_before(items[1], items[0], category)), "they stand in order")
+    elif fault == "letter":
+        word, number, letter = items
+        need(
+            1 <= int(number) <= 40 and word.lower()[int(number) - 1 : int(number)] != letter.lower(),
+            "it is that letter",
+        )
+    elif fault == "place":
+        letter, number = items
+        need(len(letter) == 1 and "a" <= letter <= "z" and ord(letter) - ord("a") + 1 != int(number), "it stands there")
+    elif fault == "group":
+        letter, *words = items
+        places = range(max(map(len, words)))
+        need(
+            len(letter) == 1 and not any(all(word[at : at + 1] == letter for word in words) for at in places),
+            "they share it",
+        )
+    elif fault == "nth":
+        entry, number = items
+        # behind or before so many of the others that it is not the n-th
+        before = sum(stands_before(rival, entry, category) for rival in among)
+        behind = sum(stands_before(entry, rival, category) for rival in among)
+        need(before >= int(number) or behind > len(among) - int(number), "it may be that one")
+    else:
+        key = sort_key(items[0], category)
+        need(fault in ("lost", "doubled", "stranger"), "there is no such fault")
+        need((key in [sort_key(entry, category) for entry in among]) is not (fault == "stranger"), "it belongs there")
+
+
+def check_sorted(proof: dict[str, Any], read: str, texts: str) -> None:
+    """The items stand where they were read and in the problem; a lost one does not, a doubled one does so often."""
+    fault, among, items = proof["fault"], proof["among"], proof["items"]
+    need(all(flat(entry).lower() in texts.lower() for entry in among), "an entry stands nowhere")
+    if fault in ("lost", "doubled", "stranger"):
+        written_there = sum(count_in(entry, read) > 0 for entry in among)
+        need(written_there >= min(2, len(among)), "another list is read")
+        times, most = count_in(items[0], read), max(1, sum(entry.lower() == items[0].lower() for entry in among))
+        need(
+            times < most if fault == "lost" else times > (most if fault == "doubled" else 0), "it stands there rightly"
+        )
+        return
+    words = items[1:] if fault == "group" else items[:1] if fault in ("nth", "letter") else items
+    # the number of a letter may be told by a word, and by a heading before
+    need(all(count_in(word, read) for word in words), "an entry was not read there")
+
+
+def count_in(entry: str, read: str) -> int:
+    """How often an entry stands in a text, and not within a longer word or number."""
+    around = (r"(?<![\w'’-])", r"(?![\w'’-])") if entry[:1].isalpha() else (r"(?<![\w$.-])", r"(?![\w]|[.,-]\d)")
+    return len(re.findall(around[0] + re.escape(entry) + around[1], read, re.IGNORECASE))
+
+
 def weighted(polynomials: list[Polynomial], weights: list[str]) -> Polynomial:
     need(len(weights) == len(polynomials), "a weight is missing")
     total: Polynomial = {}
@@ -1154,6 +1289,34 @@ def check_names(proof: dict[str, Any], read: str, texts: str) -> None:
     need(proof["place"] in (at, len(proof["objects"]) - 1 - at), "another place is named")
 
 
+def check_ordered(proof: dict[str, Any], read: str, texts: str) -> None:
+    """Each rule stands in its sentence with the names that it orders; the claim's where it was read or chosen."""
+    sentences = [text.lower() for text in proof["texts"]]
+    need(all(name in texts.lower() for name in proof["objects"]), "an object stands nowhere")
+    need(len(sentences) in (len(proof["rules"]), len(proof["rules"]) + 1), "a rule was read nowhere")
+    for rule, text in zip(proof["rules"], sentences, strict=False):
+        need(all(name in text for name in ordered_by(rule)), "a rule orders what its text does not name")
+    # the answer (C) is what stands behind (C) in the problem
+    chosen = sentences[len(proof["rules"]) :]
+    need(not chosen or any(f"({letter}) {chosen[0]}" in texts.lower() for letter in "abcdefgh"), "no such option")
+    need(all(name in (chosen or [read.lower()])[0] for name in ordered_by(proof["claim"])), "the claim names others")
+
+
+def check_exchanged(proof: dict[str, Any], read: str, texts: str) -> None:
+    """Each holder with its thing, each pair that swaps, and what is claimed stand in sentences that were read."""
+    sentences = " ".join(flat(text) for text in proof["texts"])
+    pairs = [*proof["start"], *proof["swaps"]]
+    need(all(name in sentences for pair in pairs for name in pair), "a name stands nowhere")
+    lowered, holders = read.lower(), [holder for holder, _ in proof["start"]]
+    # "the answer is (C)": the option holds the thing, and what is asked the holder
+    is_choice = re.search(r"\b(?:answer|option|choice)\b.*\b[a-h]\b", lowered) is not None
+    for holder, thing in proof["claims"]:
+        near = texts.lower() if is_choice else lowered
+        initial = holder[0].lower() if len({name[0] for name in holders}) == len(holders) else holder.lower()
+        is_named = holder.lower() in near or re.search(rf"\b{re.escape(initial)}\b", near)
+        need(is_named and thing.lower() in near, "the claim names others")
+
+
 # -- records -----------------------------------------------------------------------------------------------------------
 
 CHECKS = {
@@ -1165,6 +1328,9 @@ CHECKS = {
     "contradiction": check_contradiction,
     "farkas": check_farkas,
     "order": check_order,
+    "models": check_models,
+    "exchange": check_exchange,
+    "sorting": check_sorting,
     "term": check_term,
     "complex": check_complex,
     "lost root": check_lost_root,
@@ -1179,6 +1345,16 @@ CHECKS = {
     "rays": check_rays,
     "no day": check_no_day,
     **dict.fromkeys(("leap year", "weekday", "days"), check_calendar),
+}
+
+
+# what has to stand where it was read, for kinds without formulas
+STANDING = {
+    **dict.fromkeys(("claim", "member"), check_words),
+    "order": check_names,
+    "models": check_ordered,
+    "exchange": check_exchanged,
+    "sorting": check_sorted,
 }
 
 
@@ -1200,10 +1376,8 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
         for text, left, right in proof["equations"]:
             check_reading([left, right], text)
     check_reading(trees, " ".join([read, *others]))
-    if proof["kind"] in ("claim", "member"):
-        check_words(proof, read, texts)
-    if proof["kind"] == "order":
-        check_names(proof, read, texts)
+    if proof["kind"] in STANDING:
+        STANDING[proof["kind"]](proof, read, texts)
     if proof["kind"] == "no day":
         need(proof["month"] in read and set(map(Fraction, proof["numbers"])) <= written(read), "a date stands nowhere")
     if CHECKS[proof["kind"]] is check_calendar:

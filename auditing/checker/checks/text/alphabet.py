@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from auditing.checker.checks.text.swaps import stated
+from auditing.checker.proofs.sortings import of_sorting
 from auditing.checker.reading.passages import Passage, Placed, Script
 
 _LETTER = re.compile(r'"([a-z][a-z&\' ]{0,29})": "([a-z])" \((\d{1,2})\)')
@@ -39,7 +40,8 @@ def _groups(passage: Passage) -> Iterator[Placed]:
         letter = chr(ord("a") + number - 1)
         if not any(all(word[k : k + 1] == letter for word in words) for k in range(max(map(len, words)))):
             correction = f"not {letter} in all of {', '.join(words)}"
-            yield stated(passage, match.start(), match.end(), f"({number})", correction, "group")
+            proof = of_sorting(fault="group", category="word", among=(), items=[letter, *words])
+            yield stated(passage, match.start(), match.end(), f"({number})", correction, "group", proof=proof)
 
 
 def _twice(passage: Passage) -> Iterator[Placed]:
@@ -47,7 +49,9 @@ def _twice(passage: Passage) -> Iterator[Placed]:
         words = _WORD.findall(match.group())
         again = next((word for index, word in enumerate(words) if word in words[:index]), "")
         if again:
-            yield stated(passage, match.start(), match.end(), "listed twice", "listed once", f"word {again}")
+            proof = of_sorting(fault="doubled", category="word", among=[again], items=[again])
+            span = match.start(), match.end()
+            yield stated(passage, *span, "listed twice", "listed once", f"word {again}", proof=proof)
 
 
 def _letters(passage: Passage) -> Iterator[Placed]:
@@ -57,12 +61,15 @@ def _letters(passage: Passage) -> Iterator[Placed]:
         rank = ord(match[2]) - ord("a") + 1
         # a is the first letter: "e" (5)
         if str(rank) != match[3]:
-            yield stated(passage, match.start(), match.end(), match[3], str(rank), f"place of {match[2]}")
+            proof = of_sorting(fault="place", category="word", among=(), items=[match[2], match[3]])
+            yield stated(passage, match.start(), match.end(), match[3], str(rank), f"place of {match[2]}", proof=proof)
         # the heading that stands last before the pair says which letter of the word is meant
         before = bisect_left(places, (match.start(), 0))
         nth = places[before - 1][1] if before else len(match[1])
         if nth < len(match[1]) and match[1][nth] != match[2]:
-            yield stated(passage, match.start(), match.end(), match[2], match[1][nth], f"letter of {match[1]}")
+            proof = of_sorting(fault="letter", category="word", among=(), items=[match[1], str(nth + 1), match[2]])
+            rule = f"letter of {match[1]}"
+            yield stated(passage, match.start(), match.end(), match[2], match[1][nth], rule, proof=proof)
 
 
 def _orders(passage: Passage) -> Iterator[Placed]:
@@ -76,4 +83,10 @@ def _orders(passage: Passage) -> Iterator[Placed]:
             f"{match[1]} {match[2]} {match[3]}",
             f"{match[1]} {match[2] if holds else sign} {match[3]}",
             "order",
+            proof=of_sorting(
+                fault="order",
+                category="word",
+                among=(),
+                items=[match[1], match[3]] if match[2] == "<" else [match[3], match[1]],
+            ),
         )

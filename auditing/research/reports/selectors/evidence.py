@@ -59,6 +59,7 @@ RULES: Mapping[str, str] = {
     "division by zero": "The expression divides by zero, so no number equals it.",
     "an even root of a negative number": "No real number has this root.",
     "the logarithm of a number that is not positive": "No real number is this logarithm.",
+    "sorting": "The list was put beside what is to be sorted, item by item.",
     "order": "The order was worked out from what is stated, and compared.",
     "stack": "The brackets before it were stacked one by one.",
     "next bracket": "The brackets before it were stacked one by one.",

@@ -1,0 +1,142 @@
+"""Lists of a step that are said to be sorted: "a < [b ? c] < d", "Sorted: a, b, c", "[1, 2, 3]", numbered lines."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditing.checker.checks.logic.sentences import sentences_of
+from auditing.checker.checks.logic.sortables import DOWN, UP, Task, key_of, pieces_of
+
+_SIGN = re.compile(r"\s{0,3}(<|≤|>|≥|→|->)\s{0,3}")
+_RANK = re.compile(r"^\(\d{1,2}\)\s*")
+_GROUP = r"\[[^\[\]\n]{1,900}\]"
+_ATOM = r"(?:\"[^\"\n]{1,30}\"|“[^”\n]{1,30}”|[A-Z][a-z]{2,8} \d{1,2}, \d{4}|[-−$]{0,2}[\w$][\w.'’$-]{0,29})"
+_HEAD = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})$")
+_TAIL = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})")
+_CUE = re.compile(
+    r"\b(?:sort(?:ed|ing)\b|alphabet\w+|ascending|descending|increasing|decreasing|order\w*|chronolog\w+|ranking|ranked|"
+    r"final (?:answer|list|result|order)|the answer|"
+    r"answer\s?:|(?:largest|highest|greatest|smallest|lowest|least|earliest|oldest) to\b)",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:have|sorted|final\w*|order|answer|list|get)\b", re.IGNORECASE)
+# what is said of a part, of another list, of a list on its way, or of nothing yet
+_PART = re.compile(
+    r"\b(?:sub-?\w*|parts?|so far|first|begin\w*|start\w*|last|top|remaining|left|right|half|halves|among|within|"
+    r"unique|distinct|duplicates?|group\w*|for the|pass|unsorted|original\w*|given|initial\w*|before|next|would|if|"
+    r"to be|need|letters?|step|swap\w*|compare|pivot|insert\w*|merg\w*|some|not|n['’]t|instead|wrong|incorrect\w*|"
+    r"without|only|excluding|should|could|can|let|we will|to sort|want|partial\w*|maybe|perhaps|suppose|options?|"
+    r"other|both|each|input|list (?:is|of) (?:words|numbers))\b|\?|…|\.\.\.",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\[([^\[\]\n<>]{5,2000})\]")
+_OPENS = re.compile(r"(?::\**|\bis\b|\bare\b)\s{0,3}")
+_NAMED_BEHIND = re.compile(r"^\s?(?P<list>[^.:\n]{5,900}?) is (?:the|their|in) (?:alphabetical|sorted|correct) order\b")
+_FIRST_THEN = re.compile(r"^(?P<list>[^.:\n,]{1,40} comes first(?:, (?:and )?then [^.:\n,]{1,40}){2,40})")
+_LINE = re.compile(r"^[^\w\n]{0,4}(\d{1,2})[.)]\s(?P<item>[^\n]{1,40})$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Groups of items in the order that a text gives them, whether they ascend, and whether none may be missing."""
+
+    groups: tuple[tuple[str, ...], ...]
+    is_up: bool | None
+    is_whole: bool
+    start: int
+    end: int
+    is_certain: bool = True
+
+    @property
+    def items(self) -> list[str]:
+        """All items in a row."""
+        return [entry for group in self.groups for entry in group]
+
+
+def sorted_lists(text: str, task: Task) -> Iterator[Sorted]:
+    """Every list of a passage that is said to be in order."""
+    for sentence in sentences_of(text):
+        if _SIGN.search(sentence.text):
+            yield from _chain(sentence.text, sentence.start, task)
+        elif task.is_asked or '"' not in sentence.text:
+            yield from _lists(sentence.text, sentence.start, task)
+    yield from _numbered(text, task)
+
+
+def _chain(text: str, offset: int, task: Task) -> Iterator[Sorted]:
+    signs = list(_SIGN.finditer(text))
+    kinds = {sign[1].replace("->", "→").replace("≤", "<").replace("≥", ">") for sign in signs}
+    head, tail = _HEAD.search(text[: signs[0].start()]), _TAIL.match(text, signs[-1].end())
+    if len(kinds) != 1 or head is None or tail is None:
+        return
+    middle = [text[a.end() : b.start()] for a, b in itertools.pairwise(signs)]
+    groups = tuple(_group(piece) for piece in (head.group(), *middle, tail.group()))
+    sign = kinds.pop()
+    # of words "a > b" may be an arrow; of numbers it is none
+    is_up = (sign == "<") if task.category != "word" and sign != "→" else _way(task)
+    if sign == "<" and task.category == "word":
+        is_up = None if task.direction == "down" else True
+    around = text[: head.start()] + " " + text[tail.end() :]
+    is_whole = bool(_WHOLE.search(around)) and not _PART.search(around)
+    yield Sorted(
+        groups,
+        None if sign == ">" and task.category == "word" else is_up,
+        is_whole,
+        offset + head.start(),
+        offset + tail.end(),
+    )
+
+
+def _way(task: Task) -> bool | None:
+    return {"up": True, "down": False}.get(task.direction)
+
+
+def _group(piece: str) -> tuple[str, ...]:
+    bare = _RANK.sub("", piece.strip()).strip()
+    if bare.startswith("["):
+        return tuple(member.strip(" \"'“”") for member in re.split(r"\s\?\s|,(?!\d{3}(?!\d))", bare[1:-1]))
+    return (bare.strip('"“”').rstrip(".,"),)
+
+
+def _lists(text: str, offset: int, task: Task) -> Iterator[Sorted]:
+    for pattern in (_NAMED_BEHIND, _FIRST_THEN):
+        match = pattern.search(text)
+        if match and not _PART.search(text[match.end() :]):
+            listed = match["list"].replace(" comes first", "").replace(", then", ",")
+            if pattern is _FIRST_THEN or not _PART.search(text):
+                yield from _listed(listed, "sorted", offset + match.start("list"), offset + match.end("list"), task)
+                return
+    brackets = _BRACKETS.search(text)
+    opens = list(_OPENS.finditer(text))
+    start, end = brackets.span(1) if brackets else (opens[-1].end() if opens else 0, len(text))
+    before, after = text[:start], text[end:] if brackets else ""
+    if not start or not _CUE.search(before) or _PART.search(before + " " + after) or "…" in text or "..." in text:
+        return
+    yield from _listed(text[start:end], before, offset + start, offset + end, task)
+
+
+def _listed(listed: str, before: str, start: int, end: int, task: Task) -> Iterator[Sorted]:
+    pieces = pieces_of(listed)
+    if len(pieces) < 3 or not all(key_of(piece, task.category) is not None for piece in pieces):
+        return
+    is_down, is_up = bool(DOWN.search(before)), bool(UP.search(before))
+    # in a task that goes down, the alphabetical order may be the other one
+    is_other = "alphabet" in before.lower() and task.direction == "down" and not is_down
+    ascends = None if is_other or (is_down and is_up) else False if is_down else True if is_up else _way(task)
+    yield Sorted(tuple((piece,) for piece in pieces), ascends, True, start, end)
+
+
+def _numbered(text: str, task: Task) -> Iterator[Sorted]:
+    lines = list(_LINE.finditer(text))
+    pieces = [next(iter(pieces_of(line["item"])), "") for line in lines]
+    is_list = len(lines) > 2 and [line[1] for line in lines] == [str(number + 1) for number in range(len(lines))]
+    # numbered as the problem lists them, they are not sorted yet
+    if not is_list or tuple(pieces) == task.items or not all(map(task.find, pieces)):
+        return
+    before = text[: lines[0].start()]
+    is_called_so = bool(_CUE.search(before)) and not _PART.search(before)
+    groups = tuple((piece,) for piece in pieces)
+    yield Sorted(groups, _way(task), is_called_so, lines[0].start(), lines[-1].end(), is_called_so)

@@ -1,0 +1,136 @@
+"""Checker: what a step says of an order, against every order that fits the statements of the problem.
+
+A claim is refuted when no order keeps it; what some orders keep and others do not is left alone, for a step may
+know more than was read here. Rests on a supposition: likely at most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from auditing.checker.checks.logic.axes import BY_NAME
+from auditing.checker.checks.logic.names import first_name, with_pronouns
+from auditing.checker.checks.logic.rows import filled_places, open_places
+from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
+from auditing.checker.checks.logic.sequences import Listed, numbered_order, sequences_of
+from auditing.checker.checks.logic.statements import Rule, statements_of
+from auditing.checker.checks.logic.worlds import World, find_world
+from auditing.checker.findings import Grade, Verdict
+from auditing.checker.proofs.formulas import packed
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+
+NAME = "placings"
+_ANSWER = re.compile(
+    r"\b(?:answer|correct (?:option|choice|answer|statement))(?:\sis|\smust be|:)\s?(?:the )?(?:option |choice )?"
+    r"\W{0,4}\(?(?P<letter>[A-H])\)?(?![\w'’])",
+    re.IGNORECASE,
+)
+_ANYBODY = re.compile(r"\bcan be any\b", re.IGNORECASE)
+_OPTION = re.compile(r"\(([A-H])\)\s{0,3}([^\n(]{3,120})")
+# the answer to such a question is not what holds
+_ASKS_OTHERWISE = re.compile(
+    r"\b(?:incorrect|not (?:correct|true|possible)|false|except|could|can(?:not|['’]t)?|might|possible)\b[^\n]{0,80}\?",
+    re.IGNORECASE,
+)
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Places, comparisons, whole orders and chosen answers that no order of the objects keeps."""
+    world = find_world(script.problem.text)
+    if world is None:
+        return
+    # statements were read in English; in another script a word may say "if"
+    is_supposed, told = script.is_in_another_script, ""
+    for passage in script.passages:
+        masked = world.names.masked(passage.text[:6_000])
+        is_supposed = is_supposed or supposes(passage)
+        grade = Grade.LIKELY if is_supposed else Grade.CERTAIN
+        told += " " + passage.lower
+        for claim, text in _claims(masked, script.problem.text, world, told):
+            if world.holds(claim.rule) is False:
+                is_doubtful = grade is Grade.LIKELY or not claim.is_called_so
+                yield _refuted(passage, world, claim, text, Grade.LIKELY if is_doubtful else grade)
+
+
+def _claims(masked: str, problem: str, world: World, told: str) -> Iterator[tuple[Listed, str]]:
+    """Each claim of a passage, with the option of the problem that it chooses, if any."""
+    axis, size = BY_NAME[world.axis], len(world.names.objects)
+    listed = numbered_order(masked, size, axis)
+    if listed is not None:
+        yield listed, ""
+    told = " ".join(told.split())
+    for original in sentences_of(masked):
+        sentence = Sentence(with_pronouns(original.text), original.start)
+        yield from _rows(sentence, problem, world, told)
+        if is_hedged(sentence.text):
+            continue
+        for statement in statements_of(sentence.text, world.axis, size):
+            # what is said of "it" is read from the name on that it stands for
+            is_named = original.text[statement.start : statement.end] == sentence.text[statement.start : statement.end]
+            start = statement.start if is_named else first_name(original.text)
+            yield _moved(Listed(statement.rule, start, statement.end), sentence.start), ""
+        for order in sequences_of(sentence.text, axis, size):
+            yield _moved(order, sentence.start), ""
+        yield from _answers(sentence, problem, world)
+
+
+def _rows(sentence: Sentence, problem: str, world: World, told: str) -> Iterator[tuple[Listed, str]]:
+    axis, size = BY_NAME[world.axis], len(world.names.objects)
+    if is_hedged(_ANYBODY.sub("", sentence.text)):
+        return
+    for claim in filled_places(sentence.text, axis, size):
+        # places of objects "in a fixed order" are read by another check (orderings), up to the last
+        if "fixed order" not in problem or claim.rule[2] >= size:
+            yield _moved(claim, sentence.start), ""
+    for claim in open_places(sentence.text, axis, world, told):
+        yield _moved(claim, sentence.start), ""
+
+
+def _moved(claim: Listed, by: int) -> Listed:
+    return replace(claim, start=claim.start + by, end=claim.end + by)
+
+
+def _answers(sentence: Sentence, problem: str, world: World) -> Iterator[tuple[Listed, str]]:
+    for match in _ANSWER.finditer(sentence.text):
+        if _ASKS_OTHERWISE.search(problem):
+            continue
+        texts = [text.strip() for letter, text in _OPTION.findall(problem) if letter == match["letter"].upper()]
+        if len(texts) != 1:
+            continue
+        told = world.names.masked(texts[0])
+        rules: list[Rule] = [statement.rule for statement in statements_of(told, world.axis, len(world.names.objects))]
+        if len(rules) == 1:
+            yield Listed(rules[0], sentence.start + match.start(), sentence.start + match.end()), texts[0]
+
+
+def _refuted(passage: Passage, world: World, claim: Listed, option: str, grade: Grade) -> Placed:
+    read = passage.text[claim.start : claim.end]
+    quoted = " ".join(read.strip(" \n,;:").split())
+    where = f" ({option})" if option else ""
+    sentence = f"No order that fits the statements of the problem has it so: {quoted}{where}."
+    proof = {
+        "kind": "models",
+        "objects": list(world.names.objects),
+        "rules": [world.spelled(rule) for rule in world.rules],
+        "texts": [*world.texts, *([option] if option else [])],
+        "claim": world.spelled(claim.rule),
+    }
+    return place(
+        passage=passage,
+        start=claim.start,
+        end=claim.end,
+        checker=NAME,
+        rule="order",
+        sentence=sentence,
+        details={
+            "said": quoted,
+            "rule": "order",
+            "orders": str(len(world.orders)),
+            "evidence_latex": rf"\text{{{sentence}}}",
+            **packed(proof),
+        },
+        verdict=Verdict.REFUTED,
+        grade=grade,
+    )

@@ -1,0 +1,61 @@
+"""Rows that a step fills from one end: "from left to right: first is the owl, then second can be any bird"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditing.checker.checks.logic.axes import ORDINAL, Axis, is_at_start, names_an_end, number_of
+from auditing.checker.checks.logic.names import NAME
+from auditing.checker.checks.logic.sequences import Listed
+from auditing.checker.checks.logic.worlds import World
+
+_DIRECTION = re.compile(
+    r"\bfrom (?:the )?(?P<a>[a-z]{3,10}(?: [a-z]{3,10})?) to (?:the )?(?P<b>[a-z]{3,10}(?: [a-z]{3,10})?)\s?[:,]",
+    re.IGNORECASE,
+)
+_FILLED = re.compile(
+    rf"(?:^|[,:;]|\bthen|\band)\s(?:the )?(?P<nth>{ORDINAL}) is {NAME}(?=\s?[,.;]|$|\sand\b)", re.IGNORECASE
+)
+_OPEN = re.compile(
+    rf"(?:^|[,:;]|\bthen|\band)\s(?P<list>(?:{ORDINAL})(?:(?:,| and|, and)\s(?:{ORDINAL})){{0,6}}) "
+    r"can be any [a-z]+\b",
+    re.IGNORECASE,
+)
+_NTH = re.compile(rf"\b(?:{ORDINAL})\b", re.IGNORECASE)
+
+
+def filled_places(text: str, axis: Axis, size: int) -> Iterator[Listed]:
+    """The places of a masked sentence that are given an object; one behind the last place is nobody's."""
+    direction = _DIRECTION.search(text)
+    if direction is None or not names_an_end(axis, direction["a"]):
+        return
+    starts = is_at_start(axis, direction["a"])
+    for match in _FILLED.finditer(text, direction.end() - 1):
+        number = number_of(match["nth"])
+        place = number if starts or number >= size else size - 1 - number
+        yield Listed(["at", match[2], place], match.start("nth"), match.end())
+
+
+def open_places(text: str, axis: Axis, world: World, told: str) -> Iterator[Listed]:
+    """Places that a sentence leaves to anybody, although a statement that was taken up before gives them to one.
+
+    `told` is what the trace says so far, in lower case with single blanks.
+    """
+    direction = _DIRECTION.search(text)
+    if direction is None or not names_an_end(axis, direction["a"]):
+        return
+    size = len(world.names.objects)
+    starts = is_at_start(axis, direction["a"])
+    taken = {
+        rule[2]
+        for rule, sentence in zip(world.rules, world.texts, strict=True)
+        if rule[0] == "at" and " ".join(sentence.lower().split()).strip(" -.") in told
+    }
+    for match in _OPEN.finditer(text, direction.end() - 1):
+        for nth in _NTH.finditer(match["list"]):
+            number = number_of(nth.group())
+            place = number if starts else size - 1 - number
+            if place in taken:
+                # a place that is open may be another object's, too
+                yield Listed(["open", place], match.start("list"), match.end())
