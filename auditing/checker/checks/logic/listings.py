@@ -32,6 +32,12 @@ _PART = re.compile(
     r"other|both|each|input|list (?:is|of) (?:words|numbers))\b|\?|…|\.\.\.",
     re.IGNORECASE,
 )
+# "sorted by length": another order than the one that is known
+_OTHER_KEY = re.compile(
+    r"\bby (?:their |the |its )?(?!(?:alphabet\w*|first|letters?|names?|values?|dates?)\b)[a-z]+|"
+    r"\b(?:length|frequency|priority|absolute|as (?:strings?|text|words)|lexicograph\w*|revers\w*)\b",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r"\[([^\[\]\n<>]{5,2000})\]")
 _OPENS = re.compile(r"(?::\**|\bis\b|\bare\b)\s{0,3}")
 _NAMED_BEHIND = re.compile(r"^\s?(?P<list>[^.:\n]{5,900}?) is (?:the|their|in) (?:alphabetical|sorted|correct) order\b")
@@ -78,8 +84,10 @@ def _chain(text: str, offset: int, task: Task) -> Iterator[Sorted]:
     # of words "a > b" may be an arrow; of numbers it is none
     is_up = (sign == "<") if task.category != "word" and sign != "→" else _way(task)
     if sign == "<" and task.category == "word":
-        is_up = None if task.direction == "down" else True
+        is_up = task.direction == "up" or None
     around = text[: head.start()] + " " + text[tail.end() :]
+    if _OTHER_KEY.search(around):
+        is_up = None
     is_whole = bool(_WHOLE.search(around)) and not _PART.search(around)
     yield Sorted(
         groups,
@@ -123,9 +131,13 @@ def _listed(listed: str, before: str, start: int, end: int, task: Task) -> Itera
     if len(pieces) < 3 or not all(key_of(piece, task.category) is not None for piece in pieces):
         return
     is_down, is_up = bool(DOWN.search(before)), bool(UP.search(before))
-    # in a task that goes down, the alphabetical order may be the other one
-    is_other = "alphabet" in before.lower() and task.direction == "down" and not is_down
-    ascends = None if is_other or (is_down and is_up) else False if is_down else True if is_up else _way(task)
+    by_letters = "alphabet" in before.lower()
+    # in a task that goes down, the alphabetical order may be the other one; words have more orders than one
+    is_open = (by_letters and task.direction == "down" and not is_down) or bool(_OTHER_KEY.search(before))
+    is_open = is_open or (task.category == "word" and not task.direction and not by_letters)
+    ascends: bool | None = None
+    if not is_open and not (is_down and is_up):
+        ascends = not is_down if is_down or is_up or by_letters else _way(task)
     yield Sorted(tuple((piece,) for piece in pieces), ascends, True, start, end)
 
 

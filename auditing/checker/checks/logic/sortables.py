@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -45,6 +45,11 @@ _OTHER_KEYS = re.compile(
     r"vowel|topological|absolute|distance|priority|last letter|surname|last name)\w*\b",
     re.IGNORECASE,
 )
+# "sort these animals from smallest to largest", "sort the months": words have other orders than the alphabet
+_BY_LETTERS = re.compile(
+    r"\b(?:alphabet\w*|lexicograph\w*|dictionary|(?:following |these |the |of )words|a (?:to|-) z)\b", re.IGNORECASE
+)
+_CALENDAR = frozenset((*_MONTHS, *"monday tuesday wednesday thursday friday saturday sunday".split()))
 _BRACKETS = re.compile(r"\[([^\[\]\n]{3,2000})\]")
 _AFTER_COLON = re.compile(r":\s{0,3}((?:[^:.\n]|\.(?=\d)|(?<=\d)\.(?=\s\d)){5,2000})(?:[.\n]|$)")
 
@@ -143,7 +148,16 @@ def find_task(problem: str) -> Task | None:
     listed = _BRACKETS.findall(problem) or [
         match for match in _AFTER_COLON.findall(problem) if len(pieces_of(match)) > 2
     ]
-    return _task(pieces_of(listed[-1]), direction, is_asked=True) if len(listed) == 1 else None
+    task = _task(pieces_of(listed[-1]), direction, is_asked=True) if len(listed) == 1 else None
+    if task is not None and task.category == "word" and not _is_by_letters(problem, task.items):
+        return replace(task, direction="")
+    return task
+
+
+def _is_by_letters(problem: str, items: tuple[str, ...]) -> bool:
+    is_said = bool(re.search("alphabet", problem, re.IGNORECASE))
+    names_of_days = _CALENDAR.intersection(map(str.lower, items))
+    return is_said or bool(_BY_LETTERS.search(problem) and not names_of_days and not DOWN.search(problem))
 
 
 def _task(pieces: list[str], direction: str, *, is_asked: bool) -> Task | None:

@@ -34,6 +34,7 @@ _NTH = re.compile(
     r"(?P<item>[-$\w][\w.'’-]{0,29}?)(?=\W{0,3}(?:[.,;]\s|\.?$|\n))",
     re.IGNORECASE,
 )
+_BY_LETTERS = re.compile(r"letter|alphabet")
 _ELSEWHERE = re.compile(r"\b(?:original|given|input|initial)\b|\bin the list\b", re.IGNORECASE)
 # of so many items of the problem a list holds some, or it is another list
 ENOUGH = 0.6
@@ -42,7 +43,8 @@ ENOUGH = 0.6
 def check(script: Script) -> Iterator[Placed]:
     """Lists that are said to be sorted, pairs of words, letters of words, the n-th of a sorted list."""
     task = find_task(script.problem.text)
-    if task is None:
+    # a bare list of words is sorted by letters only where a step says so
+    if task is None or not (task.is_asked or _BY_LETTERS.search(script.lower)):
         return
     grade = Grade.LIKELY if script.is_in_another_script else Grade.CERTAIN
     told = script.problem.text.lower()
