@@ -55,9 +55,11 @@ class InOneStatement(APIView):
         pace.postpone(request._request, limits=limits)
 
     def check_permissions(self, request: Request) -> None:
-        """Left to the statement, or to `identify`."""
+        """Left to the statement, or to `identify`; the scopes of a token never change and are known already."""
         if self.pending is None:
             super().check_permissions(request)
+        else:
+            self.check_scopes(self.pending.scopes)
 
     def identify(self, request: Request) -> None:
         """The whole way: from here on the person is known. Raises what every view raises before its method."""

@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
-from accounts.models import ApiToken, Role, RoleEvent, User
+from accounts.models import Role, RoleEvent, User
 
 COLUMNS = (
     Column("pseudonym", "Pseudonym", "pseudonym"),
@@ -38,8 +36,3 @@ def find_people(*, public_ids: Iterable[UUID]) -> list[User]:
 def role_history(*, limit: int = 50) -> Iterable[RoleEvent]:
     """The latest changes of roles, newest first."""
     return RoleEvent.objects.select_related("user", "by")[:limit]
-
-
-def tokens_of(*, user: User) -> QuerySet[ApiToken]:
-    """The person's tokens, newest first."""
-    return ApiToken.objects.filter(user=user)
