@@ -4,7 +4,8 @@ A decoy's text is that of an original trace: the two, and all decoys of one orig
 shown two. Reads Decoy, Audit, Round, Seat.
 """
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -141,22 +142,56 @@ class Reckoning:
 
 def reckon_seats(*, campaign: Campaign, policy: Policy, repeats: bool) -> Reckoning:
     """Seats of a campaign's decoys, or of its repeats. After a first wave a running one would seem cheap."""
-    people = Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)
     audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=_of_sort(repeats)).exclude(stage__in=GONE)
-    columns = ("stage", "seats", "trace__decoy__misleads_models")
-    rows = list(audits.annotate(seats=Coalesce(Sum("rounds__k", filter=people), 0)).values_list(*columns))
+    rows = list(audits.annotate(seats=_SEATS).values_list("stage", "seats", "trace__decoy__misleads_models"))
+    [[seats]] = kept(name=f"seats:{campaign.pk}", count=lambda: [list(_rounds(campaign).aggregate(Sum("k")).values())])
+    return _reckoned(rows, seats or 0, policy)
+
+
+_SEATS = Coalesce(Sum("rounds__k", filter=Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)), 0)
+
+
+def _reckoned(rows: Sequence[tuple[str, int, bool]], seats: int, policy: Policy) -> Reckoning:
+    """rows: stage, seats of people and whether models fail on it, of each audit. seats: of all the campaign's."""
     running = [(seats, misleads) for stage, seats, misleads in rows if stage in ON_THEIR_WAY]
     given = sum(seats for _, seats, _ in rows)
     ended = given - sum(seats for seats, _ in running)
     each = seats_a_decoy(policy=policy, gold=ended, decoys=len(rows) - len(running))
     to_come = [(max(0, each - seats), misleads) for seats, misleads in running]
-    [[seats]] = kept(name=f"seats:{campaign.pk}", count=lambda: [list(_rounds(campaign).aggregate(Sum("k")).values())])
     return Reckoning(
-        placed=Placed((seats or 0) - given, given, sum(seats for _, seats, misleads in rows if misleads)),
+        placed=Placed(seats - given, given, sum(seats for _, seats, misleads in rows if misleads)),
         to_come=sum(seats for seats, _ in to_come),
         misleading_to_come=sum(seats for seats, misleads in to_come if misleads),
         each=each,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignDecoys:
+    """A campaign's decoys: their seats, and how many of them are right and wrong."""
+
+    seats: Reckoning
+    right: int
+    wrong: int
+
+
+def decoys_by_campaign(*, policies: Mapping[UUID, Policy]) -> dict[UUID, CampaignDecoys]:
+    """The decoys of campaigns, each with its policy, as `reckon_seats` and `truths_placed` tell of one: together."""
+    audits = Audit.objects.filter(campaign__in=policies, trace__decoy__in=_of_sort(repeats=False))
+    columns = ("campaign", "stage", "seats", "trace__decoy__misleads_models", "trace__decoy__truth", "trace")
+    rows = defaultdict(list)
+    for campaign, *row in audits.exclude(stage__in=GONE).annotate(seats=_SEATS).values_list(*columns):
+        rows[campaign].append(row)
+    rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False).exclude(audit__stage__in=GONE)
+    by_campaign = rounds.order_by().values_list("audit__campaign").annotate(Sum("k"))
+    seats = kept(name="seats:campaigns", count=lambda: [[str(key), count] for key, count in by_campaign])
+    totals = {UUID(key): count for key, count in seats}
+    decoys = {}
+    for key, policy in policies.items():
+        truths = Counter({trace: truth for *_, truth, trace in rows[key]}.values())
+        reckoning = _reckoned([(row[0], row[1], row[2]) for row in rows[key]], totals.get(key, 0), policy)
+        decoys[key] = CampaignDecoys(reckoning, right=truths[Choice.PASS], wrong=truths[Choice.FAIL])
+    return decoys
 
 
 def _of_sort(repeats: bool) -> QuerySet[Decoy]:
