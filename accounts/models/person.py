@@ -73,6 +73,11 @@ class User(AbstractBaseUser):
         return _codes(self.pk).exists()
 
     @property
+    def has_address(self) -> bool:
+        """Whether somebody is behind the account: no decoy's pseudonym (RFC 2606)."""
+        return not self.email.endswith(".invalid")
+
+    @property
     def is_admin(self) -> bool:
         """Holds the admin role and may still log in."""
         return self.is_active and Role.ADMIN in self.roles
