@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
-from accounts.models import Role, RoleEvent, User
+from accounts.models import Role, RoleEvent, RoleGrant, User
 
 COLUMNS = (
     Column("pseudonym", "Pseudonym", "pseudonym"),
@@ -21,6 +21,12 @@ def people_page(*, query: Query, after: str = "") -> RowPage[User]:
     if words := query["q"]:
         people = people.filter(contains("email", words) | contains("pseudonym", words))
     return page_of(rows=people.prefetch_related("grants"), columns=COLUMNS, sort=query.sort, after=after)
+
+
+def is_last_admin(*, user: User) -> bool:
+    """Whether nobody else could give roles if this person left."""
+    admins = RoleGrant.objects.filter(role=Role.ADMIN, user__is_active=True)
+    return user.is_admin and not admins.exclude(user=user).exists()
 
 
 def find_person(*, public_id: UUID) -> User | None:

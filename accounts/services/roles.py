@@ -37,6 +37,17 @@ def grant_role(*, user: User, role: str, by: User | None = None, note: str = "")
 def revoke_role(*, user: User, role: str, by: User | None = None, note: str = "") -> bool:
     """Take a role away; False when it was not held. The last admin stays."""
     _check_may_change(by)
+    return _take(user, role, by, note)
+
+
+def lay_down_roles(*, user: User, note: str) -> None:
+    """A person gives up every role of their own. Raises LastAdminError."""
+    with transaction.atomic():
+        for role in RoleGrant.objects.filter(user=user).order_by("role").values_list("role", flat=True):
+            _take(user, role, user, note)
+
+
+def _take(user: User, role: str, by: User | None, note: str) -> bool:
     with transaction.atomic():
         if role == Role.ADMIN:
             _check_other_admin(user)

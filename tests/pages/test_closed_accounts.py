@@ -65,8 +65,9 @@ def test_the_last_admin_and_whoever_is_none_close_nothing(waiting_hens: World) -
 
 def test_the_profile_says_who_closes_an_account_and_what_remains(waiting_hens: World) -> None:
     page = " ".join(signed_in(waiting_hens.reviewers[0]).get("/me").content.decode().split())
-    assert "An admin closes your account when you ask." in page
+    assert "You can close your account yourself." in page
     assert "stay under your pseudonym" in page
+    assert 'href="/me/close"' in page
 
 
 def test_a_pseudonym_of_a_decoy_is_neither_opened_nor_given_a_role(waiting_hens: World) -> None:
