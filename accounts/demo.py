@@ -49,7 +49,9 @@ def _ensure_person(role: str, email: str, password: str) -> User:
     if person is not None:
         return person  # as it is: a demo password that somebody changed stays changed
     name = f"Demo {email.split('@')[0].title()}"
-    person = User.objects.create_user(email, password, pseudonym=name, is_demo=True)
+    # Of somebody who closed the account the name is left; whoever comes after gets one of their own.
+    named = {} if User.objects.filter(pseudonym=name).exists() else {"pseudonym": name}
+    person = User.objects.create_user(email, password, is_demo=True, **named)
     EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
     Profile.objects.create(user=person, domains=DOMAINS if role in (Role.REVIEWER, Role.ADJUDICATOR) else [])
     return person

@@ -6,16 +6,17 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client
 
+from accounts.demo import ensure_demo_people
 from accounts.models import ApiToken, Invitation, PersonSession, RoleEvent, RoleGrant, SavedView, User
 from accounts.selectors.people import is_last_admin
 from accounts.services import joining, roles, tokens
 from accounts.services.profiles import get_profile
 from accounts.services.saved_views import save_view
 from auditing.core.stages import SeatStage
-from auditing.models import Audit, Commitment, Draft, Notice, Seat, Vote
+from auditing.models import Audit, Commitment, Notice, Seat, Vote
 from auditing.research.leaving.services import UnfinishedError, close_own_account
 from auditing.selectors.clock import database_now
-from tests.factories.worlds import TWO_SEATS, World, make_user, waiting_world
+from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -44,24 +45,6 @@ def test_whoever_closes_the_account_is_nobody_any_more(waiting_hens: World) -> N
     for rows in (ApiToken, SavedView, RoleGrant, Notice):
         assert not rows.objects.filter(user=person).exists()
     assert not PersonSession.objects.filter(person=person).exists()
-
-
-def test_open_seats_go_to_others_at_once_and_drafts_are_deleted() -> None:
-    drawn = Seat.objects.filter(
-        stage="offered", auditor__user__in=waiting_world(policy=TWO_SEATS, reviewers=4).reviewers
-    )
-    person = drawn[0].auditor.person
-    mine = Seat.objects.filter(auditor__user=person, stage__in=("offered", "held"))
-    seat, count = mine.first(), mine.count()
-    assert seat is not None
-    Draft.objects.create(seat=seat, version=1, body=b"x", saved_at=database_now())
-    assert f"{count} open seat" in words(signed_in(person).get("/me/close"))
-    offered = Seat.objects.filter(stage="offered").count()
-    close_own_account(user=person, now=database_now())
-    assert not mine.exists()
-    assert not Draft.objects.exists()
-    assert Seat.objects.filter(auditor__user=person, declined_because="left").count() == count
-    assert Seat.objects.filter(stage="offered").count() == offered > 0  # of others now
 
 
 def test_a_vote_that_is_sealed_is_opened_and_counted_as_if_its_person_were_here(waiting_hens: World) -> None:
@@ -158,6 +141,14 @@ def test_the_address_may_come_back_as_somebody_new(waiting_hens: World) -> None:
     person, address = waiting_hens.reviewers[0], waiting_hens.reviewers[0].email
     close_own_account(user=person, now=database_now())
     assert make_user(address, "reviewer").pseudonym != person.pseudonym
+
+
+def test_a_demo_begins_again_after_somebody_closed_one_of_its_accounts(db: None) -> None:
+    person = ensure_demo_people()[2]
+    close_own_account(user=person, now=database_now())
+    again = ensure_demo_people()[2]
+    assert (again.email, again.is_active) == ("reviewer1@demo.example", True)
+    assert again.pseudonym != person.pseudonym
 
 
 def test_the_database_lets_nobody_be_here_who_has_left(waiting_hens: World) -> None:
