@@ -15,10 +15,10 @@ from django.db.models import BooleanField, QuerySet
 from accounts.prepared import Mark, PreparedQuery, Written
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
-from auditing.core.policy import Policy, SlashBasis
+from auditing.core.policy import Policy, SlashBasis, has_short_windows
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, ReputationStep, Seat
-from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.policy.versions import load_policy, policy_of
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Series, line_chart
 
@@ -155,9 +155,11 @@ def _stated(
 
 
 def no_shows_of(*, auditor: Auditor) -> list[datetime]:
-    """When the auditor left sealed or offered seats unanswered."""
-    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT)
-    return list(silent.order_by("-round__stage_since").values_list("round__stage_since", flat=True)[:100])
+    """When the auditor left sealed or offered seats unanswered, where there was time to answer."""
+    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT).order_by("-round__stage_since")
+    rows = silent.values_list("round__stage_since", "round__audit__policy", "round__audit__trace__domain")[:100]
+    policies = ((since, policy_of(version=version, domain=domain)) for since, version, domain in rows)
+    return [since for since, policy in policies if not has_short_windows(policy=policy)]
 
 
 def _newest_steps(auditor: Auditor, columns: Iterable[Column], limit: int) -> dict[Column, list[ReputationStep]]:
