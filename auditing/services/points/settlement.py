@@ -12,6 +12,7 @@ Reads the judged seats of an audit and Transfer; writes Audit, Transfer, Posting
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -142,7 +143,7 @@ def release(*, audit: Audit, now: datetime) -> bool:
         ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.RELEASE) for row in held], False))
         returned = give_back(audit=audit, released=held)
         reputation.review_people(people=people, audit=audit, now=now)
-        counts = {"transfers": len(held)} | ({"returned": returned} if returned else {})
+        counts: dict[str, Any] = {"transfers": len(held)} | ({"returned": returned} if returned else {})
         record_event(audit=audit, kind=EventKind.POSTINGS_RELEASED, **counts)
     return True
 
