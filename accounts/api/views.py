@@ -21,7 +21,7 @@ class OutOfScopeError(PermissionDenied):
     def __init__(self, scopes: Collection[str]) -> None:
         """scopes: those of which one would do."""
         words = " or ".join(scopes)
-        super().__init__(f"This token has not the scope {words}: make one that has it on API tokens.")
+        super().__init__(f"This token lacks the scope {words}: make one that has it on API tokens.")
 
 
 class APIView(views.APIView):

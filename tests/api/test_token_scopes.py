@@ -72,7 +72,7 @@ def test_a_token_to_audit_does(waiting_hens: World) -> None:
 def test_a_refusal_names_the_scope_that_is_missing(waiting_hens: World) -> None:
     client = program(waiting_hens.provider, Scope.READ)
     assert post(client, "/api/v1/traces", TRACE).json()["detail"] == (
-        "This token has not the scope traces: make one that has it on API tokens."
+        "This token lacks the scope traces: make one that has it on API tokens."
     )
 
 
