@@ -5,7 +5,7 @@ average with factor gamma (docs/formulas.md); steps against gold that was overtu
 seats of an audit; writes ReputationStep, Auditor.suspended_until, Leaf, AuditEvent.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -87,13 +87,6 @@ def _taken_back(step: ReputationStep) -> ReputationStep:
         takes_back=step,
         standard_error=standard_error(reputation=value, votes=len(remaining), gamma=links[-1][2]),
     )
-
-
-def review_people(*, people: Iterable[Auditor], audit: Audit, now: datetime) -> None:
-    """Review each of them once, by the policy of an audit."""
-    policy = load_policy(version=audit.policy)
-    for auditor in {auditor.pk: auditor for auditor in people}.values():
-        review_standing(auditor=auditor, policy=policy, now=now)
 
 
 def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:

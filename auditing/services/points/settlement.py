@@ -12,7 +12,6 @@ Reads the judged seats of an audit and Transfer; writes Audit, Transfer, Posting
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -28,14 +27,13 @@ from auditing.core.points import Posting as CorePosting
 from auditing.core.policy import Policy, digest
 from auditing.core.stages import AuditStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Account, Audit, GoldDispute, SegmentOutcome, Transfer
+from auditing.models import Account, Audit, Auditor, GoldDispute, SegmentOutcome, Transfer
 from auditing.selectors.gold.truths import chain_of, final_outcomes, predecessors_of, truths_of
 from auditing.selectors.points.settlement import JudgedSeat, judged_seats
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.points import reputation
-from auditing.services.points.returned_fines import give_back
 from auditing.services.points.transfers import Movement, accounts_of, post, system_account
 from auditing.services.transitions import move_audit
 
@@ -141,10 +139,8 @@ def release(*, audit: Audit, now: datetime) -> bool:
             ]
         )
         ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.RELEASE) for row in held], False))
-        returned = give_back(audit=audit, released=held)
-        reputation.review_people(people=people, audit=audit, now=now)
-        counts: dict[str, Any] = {"transfers": len(held)} | ({"returned": returned} if returned else {})
-        record_event(audit=audit, kind=EventKind.POSTINGS_RELEASED, **counts)
+        _review(people, audit, now)
+        record_event(audit=audit, kind=EventKind.POSTINGS_RELEASED, transfers=len(held))
     return True
 
 
@@ -296,3 +292,9 @@ def _payout(audit: Audit, round_key: tuple[UUID, int], lines: list[leaves.Payout
     return leaves.Payout(
         audit=audit.pk, segment=round_key[0], round=round_key[1], held=held, pool=pool, lines=tuple(lines)
     )
+
+
+def _review(people: Sequence[Auditor], audit: Audit, now: datetime) -> None:
+    policy = load_policy(version=audit.policy)
+    for auditor in {auditor.pk: auditor for auditor in people}.values():
+        reputation.review_standing(auditor=auditor, policy=policy, now=now)
