@@ -4,8 +4,7 @@ A decoy's text is that of an original trace: the two, and all decoys of one orig
 shown two. Reads Decoy, Audit, Round, Seat.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -142,16 +141,16 @@ class Reckoning:
 
 def reckon_seats(*, campaign: Campaign, policy: Policy, repeats: bool) -> Reckoning:
     """Seats of a campaign's decoys, or of its repeats. After a first wave a running one would seem cheap."""
-    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=_of_sort(repeats)).exclude(stage__in=GONE)
-    rows = list(audits.annotate(seats=_SEATS).values_list("stage", "seats", "trace__decoy__misleads_models"))
+    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=of_sort(repeats=repeats)).exclude(stage__in=GONE)
+    rows = list(audits.annotate(seats=SEATS).values_list("stage", "seats", "trace__decoy__misleads_models"))
     [[seats]] = kept(name=f"seats:{campaign.pk}", count=lambda: [list(_rounds(campaign).aggregate(Sum("k")).values())])
-    return _reckoned(rows, seats or 0, policy)
+    return reckoned(rows=rows, seats=seats or 0, policy=policy)
 
 
-_SEATS = Coalesce(Sum("rounds__k", filter=Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)), 0)
+SEATS = Coalesce(Sum("rounds__k", filter=Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)), 0)
 
 
-def _reckoned(rows: Sequence[tuple[str, int, bool]], seats: int, policy: Policy) -> Reckoning:
+def reckoned(*, rows: Sequence[tuple[str, int, bool]], seats: int, policy: Policy) -> Reckoning:
     """rows: stage, seats of people and whether models fail on it, of each audit. seats: of all the campaign's."""
     running = [(seats, misleads) for stage, seats, misleads in rows if stage in ON_THEIR_WAY]
     given = sum(seats for _, seats, _ in rows)
@@ -166,35 +165,8 @@ def _reckoned(rows: Sequence[tuple[str, int, bool]], seats: int, policy: Policy)
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignDecoys:
-    """A campaign's decoys: their seats, and how many of them are right and wrong."""
-
-    seats: Reckoning
-    right: int
-    wrong: int
-
-
-def decoys_by_campaign(*, policies: Mapping[UUID, Policy]) -> dict[UUID, CampaignDecoys]:
-    """The decoys of campaigns, each with its policy, as `reckon_seats` and `truths_placed` tell of one: together."""
-    audits = Audit.objects.filter(campaign__in=policies, trace__decoy__in=_of_sort(repeats=False))
-    columns = ("campaign", "stage", "seats", "trace__decoy__misleads_models", "trace__decoy__truth", "trace")
-    rows = defaultdict(list)
-    for campaign, *row in audits.exclude(stage__in=GONE).annotate(seats=_SEATS).values_list(*columns):
-        rows[campaign].append(row)
-    rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False).exclude(audit__stage__in=GONE)
-    by_campaign = rounds.order_by().values_list("audit__campaign").annotate(Sum("k"))
-    seats = kept(name="seats:campaigns", count=lambda: [[str(key), count] for key, count in by_campaign])
-    totals = {UUID(key): count for key, count in seats}
-    decoys = {}
-    for key, policy in policies.items():
-        truths = Counter({trace: truth for *_, truth, trace in rows[key]}.values())
-        reckoning = _reckoned([(row[0], row[1], row[2]) for row in rows[key]], totals.get(key, 0), policy)
-        decoys[key] = CampaignDecoys(reckoning, right=truths[Choice.PASS], wrong=truths[Choice.FAIL])
-    return decoys
-
-
-def _of_sort(repeats: bool) -> QuerySet[Decoy]:
+def of_sort(*, repeats: bool) -> QuerySet[Decoy]:
+    """Repeats, or all other decoys."""
     again = Q(origin=Origin.REPEATED)
     return Decoy.objects.filter(again if repeats else ~again)
 
