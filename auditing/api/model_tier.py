@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import ChoiceField, DecimalNumberField, WholeNumberField, check_no_body, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import Role, Scope, get_person, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.model_tier.consents import listed_consents
 from auditing.selectors.model_tier.lookup import find_endpoint, listed_endpoints
@@ -75,7 +75,6 @@ class EndpointList(APIView):
     """All endpoints, and adding one."""
 
     permission_classes = [role_permission(Role.ADMIN)]
-    scope = Scope.MANAGE
 
     @extend_schema(operation_id="endpoints_list", responses={200: dict})
     def get(self, request: Request) -> Response:
@@ -115,7 +114,6 @@ class EndpointConsents(APIView):
     """Which texts may go to one endpoint's server."""
 
     permission_classes = [role_permission(Role.ADMIN)]
-    scope = Scope.MANAGE
 
     @extend_schema(operation_id="consents_list", responses={200: dict})
     def get(self, request: Request, endpoint_id: UUID) -> Response:
@@ -145,7 +143,6 @@ class ConsentWithdrawn(APIView):
     """Taking a consent back."""
 
     permission_classes = [role_permission(Role.ADMIN)]
-    scope = Scope.MANAGE
 
     @extend_schema(operation_id="consent_withdraw", request=None, responses={200: dict})
     @idempotent
@@ -161,7 +158,6 @@ class EndpointProbe(APIView):
     """Probing one endpoint."""
 
     permission_classes = [role_permission(Role.ADMIN)]
-    scope = Scope.MANAGE
 
     @extend_schema(operation_id="endpoint_probe", request=None, responses={200: dict})
     @idempotent

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import check_no_body
 from accounts.api.idempotency import HEADER, idempotent
 from accounts.api.one_statement import InOneStatement
-from accounts.permissions import Role, Scope, get_person, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.selectors.voting.panes import Neighbour, panes_of, sealing_of
@@ -52,7 +52,6 @@ class NextSeat(InOneStatement):
     """Claim the next seat, or be told again of the one that is held."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
-    scope = Scope.AUDIT
     whole_way_headers = (HEADER,)
 
     @extend_schema(request=None, responses={200: DeskSchema})

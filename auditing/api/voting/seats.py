@@ -87,7 +87,6 @@ class SeatCommitment(InOneStatement):
     """Seal a vote. The first one is final; the same bytes again give the same receipt."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
-    scope = Scope.AUDIT
     throttle_classes = [ScopedRateThrottle]
     throttle_scope = "commitments"
     whole_way_headers = (HEADER,)
