@@ -44,8 +44,7 @@ CONFLICT = Waiting(
 CONFLICT_IN_REACH = replace(
     CONFLICT,
     text="Segments that you could judge wait, but each of them comes from someone you have a conflict of interest "
-    "with: your own traces, your organisation, or what you or they declared. Others are not of your fields, languages "
-    "or campaigns.",
+    "with; others are not of your fields, languages or campaigns.",
 )
 NONE = Waiting(
     "none",

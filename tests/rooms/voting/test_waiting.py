@@ -117,12 +117,12 @@ def test_who_recused_themselves_is_told_of_the_conflict(both_seated: World) -> N
 
 def test_where_another_field_waits_too_the_conflict_is_told_and_not_the_field(both_seated: World) -> None:
     user = both_seated.reviewers[0]
+    Profile.objects.create(user=user, domains=["school maths", "maths"])  # before the draw of what is of another field
     other = make_user("other@example.org", "provider")
     replace(both_seated, provider=other).submit(
         trace=Trace(problem="P?", thinking="So it is.", answer="a", domain="law", title="of another field")
     )
     both_seated.settle_machines()
-    Profile.objects.create(user=user, domains=["school maths", "maths"])
     seat = assignment.claim_next(auditor=auditor_of(user=user), now=database_now())
     assert seat is not None
     assignment.recuse(seat=seat)
