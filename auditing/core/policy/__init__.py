@@ -19,12 +19,10 @@ from auditing.core.policy.parameters import (
 )
 from auditing.core.policy.presets import DEFAULT, FAST, PAPER, PRESETS, PRIVATE, STRICT
 from auditing.core.policy.text import changes, digest, for_domain, from_json, to_json, to_plain
-from auditing.core.policy.windows import LEAST_WINDOW, has_short_windows, window_of
 
 __all__ = [
     "DEFAULT",
     "FAST",
-    "LEAST_WINDOW",
     "NOT_IN_EFFECT",
     "PAPER",
     "PRESETS",
@@ -48,8 +46,6 @@ __all__ = [
     "digest",
     "for_domain",
     "from_json",
-    "has_short_windows",
     "to_json",
     "to_plain",
-    "window_of",
 ]

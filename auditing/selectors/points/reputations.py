@@ -15,10 +15,11 @@ from django.db.models import BooleanField, QuerySet
 from accounts.prepared import Mark, PreparedQuery, Written
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
-from auditing.core.policy import Policy, SlashBasis, has_short_windows
+from auditing.core.policy import Policy, SlashBasis
+from auditing.core.policy.windows import has_short_windows
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, ReputationStep, Seat
-from auditing.selectors.policy.versions import load_policy, policy_of
+from auditing.selectors.policy.versions import load_policy
 from hdag.rendering.charts.chart import Chart
 from hdag.rendering.charts.lines import Axes, Series, line_chart
 
@@ -156,10 +157,11 @@ def _stated(
 
 def no_shows_of(*, auditor: Auditor) -> list[datetime]:
     """When the auditor left sealed or offered seats unanswered, where there was time to answer."""
-    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT).order_by("-round__stage_since")
-    rows = silent.values_list("round__stage_since", "round__audit__policy", "round__audit__trace__domain")[:100]
-    policies = ((since, policy_of(version=version, domain=domain)) for since, version, domain in rows)
-    return [since for since, policy in policies if not has_short_windows(policy=policy)]
+    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT).order_by("-round__stage_since")[:100]
+    read = ("round__stage_since", "round__audit__policy__number", "round__audit__trace__domain")
+    rounds = [seat.round for seat in silent.select_related("round__audit__policy", "round__audit__trace").only(*read)]
+    policies = [load_policy(version=round.audit.policy, domain=round.audit.trace.domain) for round in rounds]
+    return [round.stage_since for round, of in zip(rounds, policies, strict=True) if not has_short_windows(policy=of)]
 
 
 def _newest_steps(auditor: Auditor, columns: Iterable[Column], limit: int) -> dict[Column, list[ReputationStep]]:

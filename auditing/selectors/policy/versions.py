@@ -37,12 +37,7 @@ class DryRun:
 
 def load_policy(*, version: PolicyVersion, domain: str = "") -> Policy:
     """The parameters of a version, with the overrides of `domain` applied."""
-    return policy_of(version=version.pk, domain=domain)
-
-
-def policy_of(*, version: UUID, domain: str = "") -> Policy:
-    """The same of a version that only its key is known of."""
-    return _loaded(version, domain)
+    return _loaded(version.pk, domain)
 
 
 # Safe without any invalidation: a trigger refuses every change of a version (migrations).

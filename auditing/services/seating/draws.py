@@ -14,7 +14,7 @@ from uuid import UUID
 
 from auditing.core.events import EventKind
 from auditing.core.ledger.leaves import Digest, Leaf
-from auditing.core.policy import window_of
+from auditing.core.policy.windows import window_of
 from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Seat

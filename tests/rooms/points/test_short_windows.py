@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from auditing.core.ledger import bundle
-from auditing.core.policy import FAST, LEAST_WINDOW, Policy, digest, to_json
+from auditing.core.policy import FAST, Policy, digest, to_json
+from auditing.core.policy.windows import LEAST_WINDOW
 from auditing.models import Account, Audit, Leaf, PolicyVersion, Posting, Round, Seat, Transfer
 from auditing.research.ledger_checks.services.points import unclosed
+from auditing.research.treasury.returned_fines import give_back_due
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.points.reputations import no_shows_of
@@ -77,7 +79,9 @@ def test_the_fine_of_silence_is_given_back_when_it_becomes_final(idle_hens: Worl
     fines = amounts(silent, "no_show")
     assert fines
     assert set(fines) == {-HASTY.no_show_penalty}
+    assert give_back_due() == 0  # what is held may still be reversed
     assert settlement.release(audit=audit, now=audit.appeals_until + timedelta(seconds=1))
+    assert (give_back_due(), give_back_due()) == (len(fines), 0)
     assert amounts(silent, "returned") == [-fine for fine in fines]
     balances = balances_of(auditors=[silent])[silent.pk]
     assert (balances.points, balances.held) == (0, 0)
@@ -94,6 +98,7 @@ def test_where_there_was_time_a_fine_stays(idle_hens: World) -> None:
         idle_hens, replace(HASTY, human=replace(HASTY.human, commit_seconds=3600, reveal_seconds=3600))
     )
     assert settlement.release(audit=audit, now=audit.appeals_until + timedelta(seconds=1))
+    assert give_back_due() == 0
     assert not Transfer.objects.filter(kind="returned").exists()
     points = Account.objects.get(auditor=silent, name="points").postings.all()
     assert sum(line.amount for line in points) == sum(amounts(silent, "no_show")) < 0

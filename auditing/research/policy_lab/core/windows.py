@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from auditing.core.errors import BadPolicyError
-from auditing.core.policy import LEAST_WINDOW, Policy, TierRules, for_domain
+from auditing.core.policy import Policy, TierRules, for_domain
+from auditing.core.policy.windows import LEAST_WINDOW
 
 _SENTENCE = (
     "must be at least {least} seconds (an hour), not {seconds}: whoever was drawn would be fined for a vote "

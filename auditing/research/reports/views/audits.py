@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.listing import Filter
 from accounts.parameters import read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
-from auditing.core.policy import has_short_windows
+from auditing.core.policy.windows import has_short_windows
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
 from auditing.permissions import may_manage, may_read_audit, may_read_reasons
