@@ -11,7 +11,8 @@ from accounts.demo_logins import LOGINS
 from accounts.models import Profile, Role, User
 from accounts.services.roles import grant_role
 
-DOMAINS = ["school maths", "competition maths", "finance", "medicine", "law", "programming"]
+# In the last of them the demo has a calibration to try, and no trace: it stands before nobody's seat.
+DOMAINS = ["school maths", "competition maths", "finance", "medicine", "law", "programming", "everyday reasoning"]
 
 
 def open_doors() -> list[tuple[str, str]]:
@@ -49,7 +50,9 @@ def _ensure_person(role: str, email: str, password: str) -> User:
     if person is not None:
         return person  # as it is: a demo password that somebody changed stays changed
     name = f"Demo {email.split('@')[0].title()}"
-    person = User.objects.create_user(email, password, pseudonym=name, is_demo=True)
+    # Of somebody who closed the account the name is left; whoever comes after gets one of their own.
+    named = {} if User.objects.filter(pseudonym=name).exists() else {"pseudonym": name}
+    person = User.objects.create_user(email, password, is_demo=True, **named)
     EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
     Profile.objects.create(user=person, domains=DOMAINS if role in (Role.REVIEWER, Role.ADJUDICATOR) else [])
     return person

@@ -11,7 +11,7 @@ from django import forms
 from django.db import models
 from django.utils.safestring import SafeString, mark_safe
 
-from accounts.models import Profile, Role
+from accounts.models import Profile, Role, Scope
 from accounts.parameters import DAY, DECIMAL, MOMENT, WHOLE_NUMBER, Spelling
 from accounts.services.recovery_codes import stored_form
 
@@ -222,9 +222,23 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
 
 
 class TokenForm(forms.Form):
-    """A name by which the person will know the token again."""
+    """A name by which the person will know the token again, what it may be used for, and until when."""
 
     name = forms.CharField(label="What is it for?", max_length=80, help_text="For example: nightly import.")
+    scopes = forms.MultipleChoiceField(
+        label="What may it be used for?",
+        choices=Scope.choices,
+        initial=[Scope.READ.value],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Tick at least one."},
+    )
+    days = forms.TypedChoiceField(
+        label="How long is it good?",
+        choices=((7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "one year")),
+        initial=90,
+        coerce=int,
+        help_text="It is refused after that; make another one before.",
+    )
 
 
 class RoleForm(forms.Form):

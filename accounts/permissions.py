@@ -11,12 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from accounts.models import Role, User
+from accounts.models import Role, Scope, User
 from accounts.signed_out import Late, find_page
 
 __all__ = [
     "Person",
     "Role",
+    "Scope",
     "ask_to_sign_in",
     "check_role",
     "get_person",

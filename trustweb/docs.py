@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -20,6 +21,18 @@ class TokenScheme(OpenApiAuthenticationExtension):
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """A bearer token in the header."""
         return {"type": "http", "scheme": "bearer"}
+
+
+class ScopedSchema(AutoSchema):
+    """Describes an operation with the scopes of which a token needs one.
+
+    OpenAPI 3.0 knows scopes of OAuth alone ("Security Requirement Object"), hence a field of our own.
+    """
+
+    def get_extensions(self) -> dict[str, Any]:
+        """`x-token-scopes`."""
+        view: Any = self.view
+        return {"x-token-scopes": view.scopes_for(self.method)}
 
 
 @require_safe
@@ -54,6 +67,7 @@ def describe_operation(path: str, method: str, operation: dict[str, Any]) -> dic
         "path": path,
         "method": method.upper(),
         "text": operation.get("description", "").strip(),
+        "scopes": " or ".join(operation.get("x-token-scopes", [])),
         "parameters": [_describe_parameter(parameter) for parameter in operation.get("parameters", [])],
         "bodies": [(media, _name_of(content.get("schema", {}))) for media, content in body.items()],
         "answers": [
@@ -89,7 +103,7 @@ def _name_of(schema: dict[str, Any]) -> str:
 # Whatever an operation does, it may refuse so; what a request with a body adds stands below.
 REFUSALS = {
     "401": "No token, or one that is not valid any more.",
-    "403": "Not with these roles.",
+    "403": "Not with these roles, or not within the scopes of this token.",
     "404": "There is no such thing, or it is not yours to see.",
     "405": "This method is not for this address.",
     "429": "Too often: Retry-After says when again.",

@@ -21,6 +21,7 @@ def periodic_tasks(*, is_anchoring: bool, has_demo: bool) -> dict[str, dict[str,
         "windows": {"task": "auditing.end_forgotten_windows", "schedule": 60.0, "options": {"expires": 120}},
         "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
         "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
+        "fines": {"task": "auditing.return_fines", "schedule": 60.0, "options": {"expires": 120}},
         "books": {"task": "auditing.nightly_books", "schedule": _DAY, "options": {"expires": 3600}},
         "measures": {"task": "auditing.nightly_measures", "schedule": _DAY, "options": {"expires": 3600}},
         # On the export queue, because reading the whole log takes minutes that nothing interactive may wait for.

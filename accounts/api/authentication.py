@@ -14,6 +14,10 @@ from accounts.services import tokens
 TOKEN_NAMES = frozenset({"access_token", "token", "api_token", "api_key", "apikey", "bearer", "authorization"})
 
 
+class TokenExpiredError(AuthenticationFailed):
+    """The token's end has come: said by name, for a program that ran for months is to be told why it stopped."""
+
+
 class TokenAuthentication(BaseAuthentication):
     """Reads the bearer token of a request; a token in the address is refused, because addresses are logged."""
 
@@ -29,7 +33,10 @@ class TokenAuthentication(BaseAuthentication):
             return None
         if len(words) != 2:
             raise AuthenticationFailed("Write the header as: Authorization: Bearer TOKEN")
-        token = tokens.use_token(secret=words[1].decode("ascii", "replace"), now=timezone.now())
+        try:
+            token = tokens.use_token(secret=words[1].decode("ascii", "replace"), now=timezone.now())
+        except tokens.TokenExpiredError as error:
+            raise TokenExpiredError(str(error)) from None
         if token is None:
             # One sentence for both: "revoked" alone would confirm that a stolen token was once good.
             raise AuthenticationFailed("This token is unknown or revoked.")

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from accounts import pace
 from accounts.api.views import APIView
-from accounts.permissions import get_person
+from accounts.permissions import Scope, get_person
 from accounts.services import tokens
 
 
@@ -32,6 +32,7 @@ class PendingPerson:
 class InOneStatement(APIView):
     """A view of the API whose first statement looks at `token`, or calls `identify` before it does anything."""
 
+    scope = Scope.AUDIT
     pending: tokens.Shown | None = None
     whole_way_headers: tuple[str, ...] = ()  # requests with one of these are for people who are known
 
@@ -55,9 +56,11 @@ class InOneStatement(APIView):
         pace.postpone(request._request, limits=limits)
 
     def check_permissions(self, request: Request) -> None:
-        """Left to the statement, or to `identify`."""
+        """Left to the statement, or to `identify`; the scopes of a token never change and are known already."""
         if self.pending is None:
             super().check_permissions(request)
+        else:
+            self.check_scopes(self.pending.scopes)
 
     def identify(self, request: Request) -> None:
         """The whole way: from here on the person is known. Raises what every view raises before its method."""

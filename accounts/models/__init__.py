@@ -6,7 +6,7 @@ from accounts.models.profile import Profile
 from accounts.models.request_key import RequestKey
 from accounts.models.saved_view import SavedView
 from accounts.models.session import PersonSession
-from accounts.models.token import ApiToken
+from accounts.models.token import ApiToken, Scope
 
 __all__ = [
     "ApiToken",
@@ -20,5 +20,6 @@ __all__ = [
     "RoleEvent",
     "RoleGrant",
     "SavedView",
+    "Scope",
     "User",
 ]

@@ -35,6 +35,7 @@ class User(AbstractBaseUser):
     is_demo = models.BooleanField("demo login", default=False, db_default=False)
     is_simulated = models.BooleanField("simulated reviewer", default=False, db_default=False)
     joined_at = models.DateTimeField(db_default=Now(), editable=False)
+    left_at = models.DateTimeField(null=True, editable=False)  # closed by its own person: name and address are gone
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
@@ -43,7 +44,12 @@ class User(AbstractBaseUser):
     objects = People()
 
     class Meta:
-        constraints = (models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_is_lower"),)
+        constraints = (
+            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_is_lower"),
+            models.CheckConstraint(
+                condition=models.Q(left_at__isnull=True) | models.Q(is_active=False), name="who_has_left_is_shut_out"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.pseudonym
@@ -71,6 +77,11 @@ class User(AbstractBaseUser):
     def has_second_factor(self) -> bool:
         """Whether the person has set up TOTP."""
         return _codes(self.pk).exists()
+
+    @property
+    def has_address(self) -> bool:
+        """Whether somebody is behind the account: no decoy's pseudonym, and nobody who has left (RFC 2606)."""
+        return not self.email.endswith(".invalid")
 
     @property
     def is_admin(self) -> bool:

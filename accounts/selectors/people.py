@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
-from accounts.models import ApiToken, Role, RoleEvent, User
+from accounts.models import Role, RoleEvent, RoleGrant, User
 
 COLUMNS = (
     Column("pseudonym", "Pseudonym", "pseudonym"),
@@ -25,6 +23,12 @@ def people_page(*, query: Query, after: str = "") -> RowPage[User]:
     return page_of(rows=people.prefetch_related("grants"), columns=COLUMNS, sort=query.sort, after=after)
 
 
+def is_last_admin(*, user: User) -> bool:
+    """Whether nobody else could give roles if this person left."""
+    admins = RoleGrant.objects.filter(role=Role.ADMIN, user__is_active=True)
+    return user.is_admin and not admins.exclude(user=user).exists()
+
+
 def find_person(*, public_id: UUID) -> User | None:
     """The person with this public id."""
     return User.objects.filter(public_id=public_id).first()
@@ -38,8 +42,3 @@ def find_people(*, public_ids: Iterable[UUID]) -> list[User]:
 def role_history(*, limit: int = 50) -> Iterable[RoleEvent]:
     """The latest changes of roles, newest first."""
     return RoleEvent.objects.select_related("user", "by")[:limit]
-
-
-def tokens_of(*, user: User) -> QuerySet[ApiToken]:
-    """The person's tokens, newest first."""
-    return ApiToken.objects.filter(user=user)

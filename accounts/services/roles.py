@@ -11,13 +11,21 @@ class LastAdminError(Exception):
     """This is the last admin; give the role to someone else first."""
 
 
+class NobodyError(Exception):
+    """Nobody is behind this account: it opens to nobody again and gets no role."""
+
+
 def _forget(user: User) -> None:
     user.__dict__.pop("roles", None)  # where cached_property keeps its value; read anew at the next question
 
 
 def grant_role(*, user: User, role: str, by: User | None = None, note: str = "") -> bool:
-    """Give a role; False when it was already held. `by` is None only for the system's own set-up."""
+    """Give a role; False when it was already held. `by` is None only for the system's own set-up.
+
+    Raises NobodyError.
+    """
     _check_may_change(by)
+    _check_address(user)
     with transaction.atomic():
         _, is_new = RoleGrant.objects.get_or_create(user=user, role=Role(role), defaults={"granted_by": by})
         if is_new:
@@ -29,6 +37,17 @@ def grant_role(*, user: User, role: str, by: User | None = None, note: str = "")
 def revoke_role(*, user: User, role: str, by: User | None = None, note: str = "") -> bool:
     """Take a role away; False when it was not held. The last admin stays."""
     _check_may_change(by)
+    return _take(user, role, by, note)
+
+
+def lay_down_roles(*, user: User, note: str) -> None:
+    """A person gives up every role of their own. Raises LastAdminError."""
+    with transaction.atomic():
+        for role in RoleGrant.objects.filter(user=user).order_by("role").values_list("role", flat=True):
+            _take(user, role, user, note)
+
+
+def _take(user: User, role: str, by: User | None, note: str) -> bool:
     with transaction.atomic():
         if role == Role.ADMIN:
             _check_other_admin(user)
@@ -54,10 +73,16 @@ def close_account(*, user: User, by: User, note: str = "") -> None:
 
 
 def reopen_account(*, user: User, by: User) -> None:
-    """Let a person in again; roles are given anew."""
+    """Let a person in again; roles are given anew. Raises NobodyError."""
     _check_may_change(by)
+    _check_address(user)
     User.objects.filter(pk=user.pk).update(is_active=True)
     user.is_active = True
+
+
+def _check_address(user: User) -> None:
+    if not user.has_address:
+        raise NobodyError(NobodyError.__doc__)
 
 
 def _check_may_change(by: User | None) -> None:

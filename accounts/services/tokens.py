@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -9,7 +10,7 @@ from uuid import UUID
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet
 
-from accounts.models import ApiToken, RoleGrant, User
+from accounts.models import ApiToken, RoleGrant, Scope, User
 from accounts.prepared import PreparedQuery, unhurried
 
 MARK = "trust_"  # scanners of published code can look for it
@@ -22,17 +23,36 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def make_token(*, user: User, name: str) -> tuple[ApiToken, str]:
-    """Make a token and return it with its secret, which is never seen again."""
+class TokenExpiredError(Exception):
+    """This token was good until its end came."""
+
+    def __init__(self, ended_at: datetime) -> None:
+        """When that was."""
+        super().__init__(f"This token expired at {ended_at:%Y-%m-%d %H:%M} UTC; make another one on API tokens.")
+
+
+def make_token(
+    *, user: User, name: str, scopes: Collection[str] = tuple(Scope), expires_at: datetime | None = None
+) -> tuple[ApiToken, str]:
+    """Make a token and return it with its secret, which is never seen again. expires_at: None for no end."""
     secret = MARK + secrets.token_urlsafe(32)
-    token = ApiToken.objects.create(user=user, name=name, prefix=secret[:PREFIX_LENGTH], digest=digest(secret))
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        prefix=secret[:PREFIX_LENGTH],
+        digest=digest(secret),
+        scopes=[scope.value for scope in Scope if scope in scopes],
+        expires_at=expires_at,
+    )
     return token, secret
 
 
 def use_token(*, secret: str, now: datetime) -> ApiToken | None:
-    """Return the live token with this secret and note its use, or None."""
+    """Return the live token with this secret and note its use, or None. Raises TokenExpiredError."""
     token = _live_tokens.first(digest=digest(secret))
     if token is not None:
+        if token.expires_at is not None and token.expires_at <= now:
+            raise TokenExpiredError(token.expires_at)
         token.user.roles = frozenset(token.held_roles)  # type: ignore[attr-defined]
         if token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
             unhurried(ApiToken.objects.filter(pk=token.pk)).update(last_used_at=now)
@@ -43,10 +63,11 @@ def use_token(*, secret: str, now: datetime) -> ApiToken | None:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A token that was found live a moment ago: whose it is never changes; whether it still lives is asked anew."""
+    """A token found live a moment ago: whose and what for never changes; whether it still lives is asked anew."""
 
     digest: str
     person: int
+    scopes: frozenset[str]
 
 
 def find_shown(*, secret: str, now: datetime) -> Shown | None:
@@ -55,19 +76,21 @@ def find_shown(*, secret: str, now: datetime) -> Shown | None:
     Nothing may be done for its person unless selectors.live_tokens.LIVES holds in the very statement that does it.
     """
     shown = digest(secret)
-    person, until = _people.get(shown, (0, now))
-    return Shown(shown, person) if now < until else None
+    known, until = _known.get(shown, (None, now))
+    return known if now < until else None
 
 
 def _remember(token: ApiToken) -> None:
     assert token.last_used_at is not None
-    if len(_people) >= MOST_REMEMBERED:
-        _people.clear()  # a minute's worth of tokens: everybody is looked up once more
-    _people[token.digest] = (token.user_id, token.last_used_at + USE_NOTED_EVERY)
+    if len(_known) >= MOST_REMEMBERED:
+        _known.clear()  # a minute's worth of tokens: everybody is looked up once more
+    until = token.last_used_at + USE_NOTED_EVERY
+    known = Shown(token.digest, token.user_id, frozenset(token.scopes))
+    _known[token.digest] = (known, min(until, token.expires_at or until))
 
 
 MOST_REMEMBERED = 10_000
-_people: dict[str, tuple[int, datetime]] = {}  # digest -> person, and until when its use is noted
+_known: dict[str, tuple[Shown, datetime]] = {}  # by digest, and until when its use is noted and its end is not come
 
 
 @PreparedQuery

@@ -1,5 +1,6 @@
 """A person's own pages: profile and API tokens."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.context import YEAR, ZONE_COOKIE
 from accounts.forms import ProfileForm, TokenForm
 from accounts.permissions import get_person, requires_person
-from accounts.selectors import people
+from accounts.selectors.tokens import tokens_of
 from accounts.services import profiles, tokens
 
 
@@ -39,12 +40,13 @@ def profile(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def token_list(request: HttpRequest) -> HttpResponse:
     """Show the person's tokens; POST makes one and shows its secret this once."""
-    user, secret = get_person(request), ""
+    user, secret, now = get_person(request), "", timezone.now()
     form = TokenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        _, secret = tokens.make_token(user=user, name=form.cleaned_data["name"])
+        asked, ends_at = form.cleaned_data, now + timedelta(days=form.cleaned_data["days"])
+        _, secret = tokens.make_token(user=user, name=asked["name"], scopes=asked["scopes"], expires_at=ends_at)
         form = TokenForm()
-    context = {"form": form, "tokens": people.tokens_of(user=user), "secret": secret}
+    context = {"form": form, "tokens": tokens_of(user=user, now=now), "secret": secret}
     return render(request, "accounts/tokens/page.html", context, status=422 if form.errors else 200)
 
 

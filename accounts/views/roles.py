@@ -55,7 +55,7 @@ def _change(request: HttpRequest) -> HttpResponse:
         return redirect("accounts:roles")
     try:
         sentence = _apply(form.cleaned_data, person, get_person(request))
-    except roles.LastAdminError as error:
+    except (roles.LastAdminError, roles.NobodyError) as error:
         messages.error(request, str(error))
         return redirect("accounts:roles")
     messages.success(request, sentence)
@@ -76,7 +76,7 @@ def _change_many(request: HttpRequest) -> HttpResponse:
                 for person in chosen
                 if BULK_VERBS[verb](user=person, role=role, by=get_person(request), note="many at once")
             ]
-    except roles.LastAdminError as error:
+    except (roles.LastAdminError, roles.NobodyError) as error:
         messages.error(request, str(error))
         return redirect("accounts:roles")
     done = "given to" if verb == "grant" else "taken from"

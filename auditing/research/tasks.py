@@ -29,6 +29,7 @@ from auditing.research.studies.faithfulness import public_traces
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.runner import OptionError, Run, covered, find_studies
 from auditing.research.studies.selectors import find_run
+from auditing.research.treasury.returned_fines import give_back_due
 from auditing.selectors.clock import database_now
 from auditing.selectors.soundness import find_run as find_soundness_run
 from auditing.services.model_tier.origins import allowed_origins
@@ -108,6 +109,12 @@ def run_causal(job_id: str) -> str:
 def forget_exports() -> int:
     """Files of exports that are older than an operator keeps them go."""
     return exports.forget_old(now=database_now())
+
+
+@shared_task(name="auditing.return_fines")
+def return_fines() -> int:
+    """Fines of silence in windows that were too short to come are given back once they are final."""
+    return give_back_due()
 
 
 @shared_task(name="auditing.nightly_measures")

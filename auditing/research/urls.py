@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("auditing.research.erasure.views")),
     path("", include("auditing.research.gold_editing.urls")),
     path("", include("auditing.research.importing.urls")),
+    path("", include("auditing.research.leaving.urls")),
     path("", include("auditing.research.ledger_checks.views.pages")),
     path("", include("auditing.research.ledger_checks.views.verifying")),
     path("", include("auditing.research.news.views")),

@@ -85,7 +85,9 @@ def test_strangers_cannot_sign_up_unless_the_site_is_opened(client: Client, sett
 
 def test_a_token_is_shown_once_and_kept_as_a_hash(person: User) -> None:
     client = signed_in(person)
-    shown = client.post(reverse("accounts:tokens"), {"name": "nightly"}).content.decode()
+    shown = client.post(
+        reverse("accounts:tokens"), {"name": "nightly", "scopes": ["read"], "days": 90}
+    ).content.decode()
     token = ApiToken.objects.get()
     secret = shown.split('<code id="secret">')[1].split("<")[0]
     assert secret.startswith(token.prefix)
@@ -94,7 +96,7 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(person: User) -> None:
 
 
 def test_the_token_of_another_person_looks_like_no_token(person: User, admin: User) -> None:
-    signed_in(admin).post(reverse("accounts:tokens"), {"name": "theirs"})
+    signed_in(admin).post(reverse("accounts:tokens"), {"name": "theirs", "scopes": ["read"], "days": 7})
     token = ApiToken.objects.get()
     answer = signed_in(person).post(reverse("accounts:revoke_token", args=[token.public_id]))
     token.refresh_from_db()

@@ -8,6 +8,7 @@ from accounts.models import Role, RoleEvent, User
 from accounts.services import roles, tokens
 from auditing.models import Seat
 from auditing.selectors.clock import database_now
+from auditing.services.gold.decoys import DOMAIN
 from auditing.services.seating.assignment import sweep_unfit
 from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
@@ -64,5 +65,25 @@ def test_the_last_admin_and_whoever_is_none_close_nothing(waiting_hens: World) -
 
 def test_the_profile_says_who_closes_an_account_and_what_remains(waiting_hens: World) -> None:
     page = " ".join(signed_in(waiting_hens.reviewers[0]).get("/me").content.decode().split())
-    assert "An admin closes your account when you ask." in page
+    assert "You can close your account yourself." in page
     assert "stay under your pseudonym" in page
+    assert 'href="/me/close"' in page
+
+
+def test_a_pseudonym_of_a_decoy_is_neither_opened_nor_given_a_role(waiting_hens: World) -> None:
+    admin = waiting_hens.campaign.owner
+    nobody = User.objects.create_user(f"a1b2@{DOMAIN}", None, is_active=False)
+    page = signed_in(admin).get("/people", {"q": nobody.pseudonym}).content.decode()
+    assert nobody.pseudonym in page
+    assert "Open again" not in page
+    assert str(nobody.public_id) not in page
+    for verb in ("reopen", "grant"):
+        post(admin, nobody, verb)
+    nobody.refresh_from_db()
+    assert (nobody.is_active, nobody.grants.exists()) == (False, False)
+
+
+def test_whom_an_admin_shut_out_may_be_opened_again_from_the_page(waiting_hens: World) -> None:
+    admin, person = waiting_hens.campaign.owner, waiting_hens.reviewers[0]
+    post(admin, person, "close")
+    assert "Open again" in signed_in(admin).get("/people", {"q": person.email}).content.decode()

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import ChoiceField, check_as
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Role, Scope, get_person, role_permission
 from auditing.api.intake.traces import read_decomposer, read_flag
 from auditing.permissions import may_ask_for_a_graph, may_read_audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
@@ -37,6 +37,7 @@ class AuditGraph(APIView):
     """The decomposition job of an audit."""
 
     permission_classes = [role_permission(*Role.values)]
+    scope = Scope.TRACES
 
     @extend_schema(responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:

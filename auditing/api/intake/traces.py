@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import ChoiceField, check_as
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import Person, Role, get_person, role_permission
+from accounts.permissions import Person, Role, Scope, get_person, role_permission
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.submission import limits, submit
@@ -77,6 +77,7 @@ class TraceList(APIView):
     """Hand in a trace."""
 
     permission_classes = [role_permission(Role.PROVIDER, Role.ADMIN)]
+    scope = Scope.TRACES
 
     @extend_schema(
         request=TraceSchema,

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from accounts.api.idempotency import idempotent
 from accounts.api.throttles import ScopedRateThrottle
 from accounts.api.views import APIView
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Role, Scope, get_person, role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment, parse_opening
 from auditing.core.voting.seal import LONGEST_RATIONALE
 from auditing.selectors.clock import database_now
@@ -37,6 +37,7 @@ class SeatOpening(APIView):
     """Open one's own vote; the same opening again is the same vote."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    scope = Scope.AUDIT
     throttle_classes = [ScopedRateThrottle]
     # 100 a minute: votes and openings share one budget, each of them a transaction.
     throttle_scope = "commitments"

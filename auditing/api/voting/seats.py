@@ -17,7 +17,7 @@ from accounts.api.idempotency import HEADER, idempotent
 from accounts.api.one_statement import InOneStatement
 from accounts.api.throttles import ScopedRateThrottle
 from accounts.api.views import APIView
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Role, Scope, get_person, role_permission
 from auditing.core.errors import BadParameterError
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.core.voting.desk_signs import Counts, counts_from
@@ -142,6 +142,7 @@ class PassOn(APIView):
     """Give a seat back with a reason; the next of the draw is offered it."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    scope = Scope.AUDIT
 
     @extend_schema(request=PassOnSchema, responses={200: dict})
     @idempotent
@@ -169,6 +170,7 @@ class Dispute(APIView):
     """Dispute the gold that one's own seat was judged by, once its audit is settled."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    scope = Scope.AUDIT
 
     @extend_schema(request=DisputeSchema, responses={200: dict})
     @idempotent

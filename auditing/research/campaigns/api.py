@@ -15,7 +15,7 @@ from accounts.api.queries import check_filters, check_found
 from accounts.api.views import APIView
 from accounts.listing import read_query, sorts_of
 from accounts.parameters import read_text
-from accounts.permissions import get_person, role_permission
+from accounts.permissions import Scope, get_person, role_permission
 from auditing.permissions import may_manage
 from auditing.research.campaigns.access import VIEWERS, check_may_name, get_own_campaign
 from auditing.research.campaigns.selectors.listing import COLUMNS, FILTERS, NEWEST, campaign_rows, managed_by
@@ -54,6 +54,7 @@ class CampaignList(APIView):
     """Campaigns."""
 
     permission_classes = [role_permission(*VIEWERS)]
+    scope = Scope.READ
     asked = (
         OpenApiParameter("q", str, description="In title, id or field."),
         OpenApiParameter("state", str, enum=list(STATES)),
@@ -91,6 +92,7 @@ class CampaignPeople(APIView):
     """Who is named in a campaign, for those who run it."""
 
     permission_classes = [role_permission(*VIEWERS)]
+    scope = Scope.MANAGE
 
     @extend_schema(operation_id="campaign_people", responses={200: dict})
     def get(self, request: Request, campaign_id: UUID) -> Response:
@@ -119,6 +121,7 @@ class CampaignSteering(APIView):
     """What those who run a campaign do with it."""
 
     permission_classes = [role_permission(*VIEWERS)]
+    scope = Scope.MANAGE
 
     @extend_schema(operation_id="campaign_steer", request=SteeringAsked, responses={200: dict})
     @idempotent

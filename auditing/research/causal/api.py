@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import role_permission
+from accounts.permissions import Scope, role_permission
 from auditing.research.causal import services
 from auditing.research.causal.forms import BatchForm
 from auditing.research.causal.selectors import batches_of
@@ -28,6 +28,7 @@ class CausalList(APIView):
     """Causal audits of the caller."""
 
     permission_classes = [role_permission(*RESEARCHERS)]
+    scope = Scope.MANAGE
 
     @extend_schema(operation_id="causal_list", responses={200: CausalShown(many=True)})
     def get(self, request: Request) -> Response:
@@ -58,6 +59,7 @@ class CausalDetail(APIView):
     """One causal audit."""
 
     permission_classes = [role_permission(*RESEARCHERS)]
+    scope = Scope.MANAGE
 
     @extend_schema(operation_id="causal_retrieve", responses={200: CausalShown})
     def get(self, request: Request, batch_id: UUID) -> Response:
@@ -75,6 +77,7 @@ class CausalTrials(APIView):
     """The trials of a batch."""
 
     permission_classes = [role_permission(*RESEARCHERS)]
+    scope = Scope.READ
 
     @extend_schema(operation_id="causal_trials", responses={200: OpenApiTypes.BINARY})
     def get(self, request: Request, batch_id: UUID) -> HttpResponseBase:

@@ -13,7 +13,7 @@ from accounts.api.bodies import WholeNumberField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
 from accounts.parameters import read_text
-from accounts.permissions import Role, get_person, has_role, role_permission
+from accounts.permissions import Role, Scope, get_person, has_role, role_permission
 from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.research.comments import selectors
 from auditing.research.comments.services import LONGEST, CommentRefusedError, comment, take_back
@@ -34,6 +34,7 @@ class AuditComments(APIView):
     """Comments on one audit."""
 
     permission_classes = [role_permission(*Role.values)]
+    scope = Scope.MANAGE
     asked = (OpenApiParameter("segment", str, description="Its name; a voter reads those where they voted."),)
 
     @extend_schema(operation_id="comments_list", responses={200: dict}, parameters=[*asked])
@@ -80,6 +81,7 @@ class AuditComment(APIView):
     """One comment."""
 
     permission_classes = [role_permission(*Role.values)]
+    scope = Scope.MANAGE
 
     @extend_schema(operation_id="comments_delete", responses={204: None})
     def delete(self, request: Request, audit_id: UUID, comment_id: UUID) -> Response:

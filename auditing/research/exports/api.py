@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import role_permission
+from accounts.permissions import Scope, role_permission
 from auditing.research.exports import services
 from auditing.research.exports.formats import ExportRefusedError
 from auditing.research.exports.selectors.jobs import exports_of
@@ -27,6 +27,7 @@ class ExportList(APIView):
     """Exports of the caller."""
 
     permission_classes = [role_permission(*RESEARCHERS)]
+    scope = Scope.MANAGE
 
     @extend_schema(operation_id="exports_list", responses={200: ExportShown(many=True)})
     def get(self, request: Request) -> Response:
@@ -63,6 +64,7 @@ class ExportDetail(APIView):
     """One export."""
 
     permission_classes = [role_permission(*RESEARCHERS)]
+    scope = Scope.MANAGE
 
     @extend_schema(operation_id="exports_retrieve", responses={200: ExportShown})
     def get(self, request: Request, job_id: UUID) -> Response:
@@ -80,6 +82,7 @@ class ExportFile(APIView):
     """The file of a finished export; ranges resume."""
 
     permission_classes = [role_permission(*RESEARCHERS)]
+    scope = Scope.READ
 
     @extend_schema(operation_id="exports_file", responses={200: OpenApiTypes.BINARY, 206: OpenApiTypes.BINARY})
     def get(self, request: Request, job_id: UUID) -> HttpResponseBase:

@@ -3,13 +3,20 @@
 Reads Campaign, Decoy, Round.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Sum
 
 from auditing.core.gold import decoys_due
-from auditing.models import Campaign, Decoy
-from auditing.selectors.gold.decoys import Placed, reckon_seats, truths_placed
+from auditing.core.values import Choice, Tier
+from auditing.models import Audit, Campaign, Decoy, Round
+from auditing.selectors.gold.decoys import GONE, SEATS, Placed, of_sort, reckoned
+from auditing.selectors.kept import kept
 from auditing.selectors.policy.versions import load_policy
 
 NEWEST = 50
@@ -42,27 +49,44 @@ class CampaignGold:
 
 
 def gold_by_campaign() -> list[CampaignGold]:
-    """Every campaign that is not closed, oldest first."""
-    rows = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy").order_by("created", "pk")
-    return [_campaign_gold(row) for row in rows]
+    """Every campaign that is not closed, oldest first; as many statements for a hundred of them as for one."""
+    campaigns = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy").order_by("created", "pk")
+    audits = Audit.objects.filter(trace__decoy__in=of_sort(repeats=False)).exclude(stage__in=GONE)
+    columns = ("campaign", "stage", "seats", "trace__decoy__misleads_models", "trace__decoy__truth", "trace")
+    rows: dict[UUID, list[Sequence[Any]]] = defaultdict(list)
+    for campaign, *row in audits.annotate(seats=SEATS).values_list(*columns):
+        rows[campaign].append(row)
+    totals = _seats_by_campaign()
+    return [_campaign_gold(campaign, rows[campaign.pk], totals.get(campaign.pk, 0)) for campaign in campaigns]
+
+
+def _seats_by_campaign() -> dict[UUID, int]:
+    """Seats of people in each, as `reckon_seats` counts those of one."""
+    rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False).exclude(audit__stage__in=GONE)
+    sums = rounds.order_by().values_list("audit__campaign").annotate(Sum("k"))
+    return {
+        UUID(key): seats for key, seats in kept(name="seats:campaigns", count=lambda: [[str(k), n] for k, n in sums])
+    }
+
+
+def _campaign_gold(campaign: Campaign, rows: Sequence[Sequence[Any]], seats: int) -> CampaignGold:
+    """rows: stage, seats, whether models fail on it, truth and trace of each decoy's audit."""
+    policy = load_policy(version=campaign.policy, domain=campaign.domain)
+    reckoning = reckoned(rows=[(stage, k, misleads) for stage, k, misleads, *_ in rows], seats=seats, policy=policy)
+    truths = Counter({trace: truth for *_, truth, trace in rows}.values())
+    return CampaignGold(
+        campaign=campaign,
+        wanted=policy.honeypot_share,
+        wanted_misleading=policy.model_fail_share,
+        seats=reckoning.each,
+        placed=reckoning.placed,
+        right=truths[Choice.PASS],
+        wrong=truths[Choice.FAIL],
+    )
 
 
 def newest_decoys() -> Sequence[Decoy]:
     """The decoys that were planted last, with their traces."""
     return list(
         Decoy.objects.select_related("trace", "gold").prefetch_related("trace__audits").order_by("-created")[:NEWEST]
-    )
-
-
-def _campaign_gold(campaign: Campaign) -> CampaignGold:
-    truths, policy = truths_placed(campaign=campaign), load_policy(version=campaign.policy, domain=campaign.domain)
-    seats = reckon_seats(campaign=campaign, policy=policy, repeats=False)
-    return CampaignGold(
-        campaign=campaign,
-        wanted=policy.honeypot_share,
-        wanted_misleading=policy.model_fail_share,
-        seats=seats.each,
-        placed=seats.placed,
-        right=truths["pass"],
-        wrong=truths["fail"],
     )

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import WholeNumberField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Role, Scope, get_person, role_permission
 from auditing.research.own_record.selectors.own_stake import find_withdrawal, own_stake
 from auditing.selectors.clock import database_now
 from auditing.services.points import stakes
@@ -60,6 +60,7 @@ class Stake(APIView):
     """The own stake."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    scope = Scope.AUDIT
 
     @extend_schema(responses={200: StakeSchema})
     def get(self, request: Request) -> Response:
@@ -80,6 +81,7 @@ class StakeNotices(APIView):
     """Notices of points at stake."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    scope = Scope.AUDIT
 
     @extend_schema(request=PointsSchema, responses={201: NoticeSchema})
     @idempotent
@@ -95,6 +97,7 @@ class StakeNotice(APIView):
     """One notice."""
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    scope = Scope.AUDIT
 
     @extend_schema(responses={200: NoticeSchema})
     def delete(self, request: Request, withdrawal_id: UUID) -> Response:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import check_as
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Role, Scope, get_person, role_permission
 from auditing.api.intake.traces import OURS, TraceSchema, find_named_campaign
 from auditing.research.policy_lab.selectors.forecast import forecast_submission
 from auditing.research.policy_lab.selectors.model_calls import forecast_campaign
@@ -73,6 +73,7 @@ class ForecastView(APIView):
     """What an audit would take."""
 
     permission_classes = [role_permission(Role.PROVIDER, Role.ADMIN)]
+    scope = Scope.TRACES
 
     @extend_schema(request=TraceSchema, responses={200: ForecastSchema})
     @idempotent
@@ -118,6 +119,7 @@ class CampaignForecast(APIView):
     """What models will be asked in a campaign."""
 
     permission_classes = [role_permission(Role.ADMIN)]
+    scope = Scope.READ
 
     @extend_schema(operation_id="campaign_forecast", responses={200: CampaignForecastSchema})
     def get(self, request: Request, campaign_id: UUID) -> Response:

@@ -14,7 +14,7 @@ from accounts.api.queries import check_choice, check_filters, check_found, check
 from accounts.api.views import APIView
 from accounts.listing import sorts_of
 from accounts.parameters import read_text
-from accounts.permissions import Role, role_permission
+from accounts.permissions import Role, Scope, role_permission
 from auditing.core.stages import AuditStage
 from auditing.core.values import Outcome
 from auditing.permissions import may_read_audit, may_read_reasons
@@ -34,6 +34,7 @@ class AuditList(APIView):
     """Audits the caller may read, newest first."""
 
     permission_classes = [role_permission(*Role.values)]
+    scope = Scope.READ
     asked = (
         OpenApiParameter("campaign", UUID),
         OpenApiParameter("stage", str, enum=[str(stage) for stage in AuditStage]),
@@ -62,6 +63,7 @@ class AuditDetail(APIView):
     """One audit's report."""
 
     permission_classes = [role_permission(*Role.values)]
+    scope = Scope.READ
 
     @extend_schema(responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:
@@ -83,6 +85,7 @@ class AuditHdag(APIView):
     """One audit's graph in the nodes and edges of the paper."""
 
     permission_classes = [role_permission(*Role.values)]
+    scope = Scope.READ
 
     @extend_schema(operation_id="audit_hdag", responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:

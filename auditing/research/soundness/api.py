@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from accounts.api.bodies import ChoiceField, DecimalNumberField, read_body
 from accounts.api.idempotency import idempotent
 from accounts.api.views import APIView
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Role, Scope, get_person, role_permission
 from auditing.permissions import may_ask_soundness
 from auditing.research.policy_lab.selectors.model_calls import forecast_soundness
 from auditing.research.soundness.core.second_look import Premises
@@ -41,6 +41,7 @@ class AuditSoundness(APIView):
     """Soundness of one audit's trace."""
 
     permission_classes = [role_permission(Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)]
+    scope = Scope.TRACES
 
     @extend_schema(operation_id="soundness_read", responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:

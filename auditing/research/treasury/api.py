@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.views import APIView
-from accounts.permissions import Role, get_person, role_permission
+from accounts.permissions import Role, Scope, get_person, role_permission
 from auditing.selectors.campaigns.lookup import open_campaigns
 from auditing.selectors.points.credit import credit_of, prices_of
 
@@ -33,6 +33,7 @@ class Credit(APIView):
     """What a provider can pay traces with."""
 
     permission_classes = [role_permission(Role.PROVIDER, Role.ADMIN)]
+    scope = Scope.READ
 
     @extend_schema(responses={200: CreditSchema})
     def get(self, request: Request) -> Response:

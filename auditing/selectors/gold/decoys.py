@@ -141,25 +141,32 @@ class Reckoning:
 
 def reckon_seats(*, campaign: Campaign, policy: Policy, repeats: bool) -> Reckoning:
     """Seats of a campaign's decoys, or of its repeats. After a first wave a running one would seem cheap."""
-    people = Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)
-    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=_of_sort(repeats)).exclude(stage__in=GONE)
-    columns = ("stage", "seats", "trace__decoy__misleads_models")
-    rows = list(audits.annotate(seats=Coalesce(Sum("rounds__k", filter=people), 0)).values_list(*columns))
+    audits = Audit.objects.filter(campaign=campaign, trace__decoy__in=of_sort(repeats=repeats)).exclude(stage__in=GONE)
+    rows = list(audits.annotate(seats=SEATS).values_list("stage", "seats", "trace__decoy__misleads_models"))
+    [[seats]] = kept(name=f"seats:{campaign.pk}", count=lambda: [list(_rounds(campaign).aggregate(Sum("k")).values())])
+    return reckoned(rows=rows, seats=seats or 0, policy=policy)
+
+
+SEATS = Coalesce(Sum("rounds__k", filter=Q(rounds__tier=Tier.HUMAN, rounds__adjudicates=False)), 0)
+
+
+def reckoned(*, rows: Sequence[tuple[str, int, bool]], seats: int, policy: Policy) -> Reckoning:
+    """rows: stage, seats of people and whether models fail on it, of each audit. seats: of all the campaign's."""
     running = [(seats, misleads) for stage, seats, misleads in rows if stage in ON_THEIR_WAY]
     given = sum(seats for _, seats, _ in rows)
     ended = given - sum(seats for seats, _ in running)
     each = seats_a_decoy(policy=policy, gold=ended, decoys=len(rows) - len(running))
     to_come = [(max(0, each - seats), misleads) for seats, misleads in running]
-    [[seats]] = kept(name=f"seats:{campaign.pk}", count=lambda: [list(_rounds(campaign).aggregate(Sum("k")).values())])
     return Reckoning(
-        placed=Placed((seats or 0) - given, given, sum(seats for _, seats, misleads in rows if misleads)),
+        placed=Placed(seats - given, given, sum(seats for _, seats, misleads in rows if misleads)),
         to_come=sum(seats for seats, _ in to_come),
         misleading_to_come=sum(seats for seats, misleads in to_come if misleads),
         each=each,
     )
 
 
-def _of_sort(repeats: bool) -> QuerySet[Decoy]:
+def of_sort(*, repeats: bool) -> QuerySet[Decoy]:
+    """Repeats, or all other decoys."""
     again = Q(origin=Origin.REPEATED)
     return Decoy.objects.filter(again if repeats else ~again)
 

@@ -16,6 +16,7 @@ from accounts.prepared import Mark, PreparedQuery, Written
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
 from auditing.core.policy import Policy, SlashBasis
+from auditing.core.policy.windows import has_short_windows
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, ReputationStep, Seat
 from auditing.selectors.policy.versions import load_policy
@@ -155,9 +156,12 @@ def _stated(
 
 
 def no_shows_of(*, auditor: Auditor) -> list[datetime]:
-    """When the auditor left sealed or offered seats unanswered."""
-    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT)
-    return list(silent.order_by("-round__stage_since").values_list("round__stage_since", flat=True)[:100])
+    """When the auditor left sealed or offered seats unanswered, where there was time to answer."""
+    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT).order_by("-round__stage_since")[:100]
+    read = ("round__stage_since", "round__audit__policy__number", "round__audit__trace__domain")
+    rounds = [seat.round for seat in silent.select_related("round__audit__policy", "round__audit__trace").only(*read)]
+    policies = [load_policy(version=round.audit.policy, domain=round.audit.trace.domain) for round in rounds]
+    return [round.stage_since for round, of in zip(rounds, policies, strict=True) if not has_short_windows(policy=of)]
 
 
 def _newest_steps(auditor: Auditor, columns: Iterable[Column], limit: int) -> dict[Column, list[ReputationStep]]:

@@ -41,6 +41,11 @@ CONFLICT = Waiting(
     "Segments wait for people, but each comes from someone you have a conflict of "
     "interest with: your own traces, your organisation, or what you or they declared.",
 )
+CONFLICT_IN_REACH = replace(
+    CONFLICT,
+    text="Segments that you could judge wait, but each of them comes from someone you have a conflict of interest "
+    "with; others are not of your fields, languages or campaigns.",
+)
 NONE = Waiting(
     "none",
     "Nothing for you now",
@@ -86,6 +91,9 @@ def why_empty(*, auditor: Auditor, now: datetime) -> Waiting:
     if not _any(free):
         return _own_paused(auditor) or CONFLICT
     mine, refused = _reachable(auditor, free)
+    # The field is not in the way of somebody who has a conflict with everybody whose traces of it wait.
+    if refused is not None and _reachable(auditor, waiting)[1] is None:
+        refused = CONFLICT_IN_REACH
     return (
         _own_paused(auditor)
         or _suspended(auditor, now)

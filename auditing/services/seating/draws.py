@@ -14,6 +14,7 @@ from uuid import UUID
 
 from auditing.core.events import EventKind
 from auditing.core.ledger.leaves import Digest, Leaf
+from auditing.core.policy.windows import window_of
 from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Seat
@@ -104,7 +105,9 @@ class Draws:
         round = turn.round
         rules = load_policy(version=self.audit.policy, domain=self.audit.trace.domain).tier(Tier(round.tier))
         # A round that nobody can ever fill closes at once, and its segment goes on to the next tier.
-        commit_by = self.now + timedelta(seconds=rules.commit_seconds if turn.has_candidates else 0)
+        # Under a version from before the floor of windows, too: nobody is fined who had no time to come.
+        seconds = window_of(tier=Tier(round.tier), seconds=rules.commit_seconds)
+        commit_by = self.now + timedelta(seconds=seconds if turn.has_candidates else 0)
         round.stage, round.due_at = RoundStage.COMMITTING, commit_by
         # A redraw is the same round: its round.open leaf stands already.
         if not round.redraws:

@@ -23,6 +23,7 @@ from auditing.core.consensus.weight_sources import Record, sources_digest
 from auditing.core.events import EventKind
 from auditing.core.ledger import leaves as kinds
 from auditing.core.policy import Policy
+from auditing.core.policy.windows import window_of
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Round, Seat, WeightSource
@@ -46,7 +47,9 @@ def close_window(*, round: Round, now: datetime) -> bool:
 def close_windows(*, rounds: Sequence[Round], now: datetime) -> int:
     """No more sealed votes of any of these rounds; returns how many were still open. All of them or none."""
     with transaction.atomic(savepoint=False):
-        seconds = {round.pk: _policy_of(round).tier(Tier(round.tier)).reveal_seconds for round in rounds}
+        # As long as the round's leaf says, or longer: the leaf states the policy's time, also where that is short.
+        tiers = {round.pk: (Tier(round.tier), _policy_of(round)) for round in rounds}
+        seconds = {key: window_of(tier=tier, seconds=of.tier(tier).reveal_seconds) for key, (tier, of) in tiers.items()}
         closed = end_windows(
             rounds=rounds, due_at={key: now + timedelta(seconds=most) for key, most in seconds.items()}
         )

@@ -11,16 +11,20 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from auditing.checker.planting import Change, Grade
 from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, GoldTruth, Leaf, Round, Seat, Transfer
 from auditing.permissions import may_read_audit
+from auditing.research.campaigns.services.campaigns import open_campaign
+from auditing.research.gold_editing.selectors import gold_by_campaign
 from auditing.research.practice.selectors.own_gold import own_gold
 from auditing.research.reports.selectors.audits import AuditFilter, list_audits, readable
-from auditing.selectors.gold.decoys import seats_placed
+from auditing.selectors.gold.decoys import reckon_seats, seats_placed, truths_placed
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.points.settlement import judged_seats
 from auditing.selectors.policy.versions import load_policy
@@ -181,6 +185,31 @@ def test_the_page_of_gold_shows_the_share_in_effect_and_the_decoys(planted: Worl
     assert f"{100 * seats_placed(campaign=planted.campaign).share:.1f} %" in page
     for audit in decoy_audits():
         assert f"/audits/{audit.pk}" in page
+
+
+def test_the_page_asks_as_often_for_many_campaigns_as_for_one_and_tells_of_each_what_is_its_own(
+    planted: World,
+) -> None:
+    policy = load_policy(version=planted.campaign.policy)
+    owner, version = planted.campaign.owner, planted.campaign.policy
+
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as statements:
+            gold_by_campaign()
+        return len(statements)
+
+    alone = asked()
+    for number in range(3):
+        open_campaign(title=f"Campaign {number}", owner=owner, policy=version)
+    assert asked() == alone <= 3
+    told = {row.campaign.pk: row for row in gold_by_campaign()}
+    assert len(told) == 4
+    for key, row in told.items():
+        alike = reckon_seats(campaign=row.campaign, policy=policy, repeats=False)
+        truths = truths_placed(campaign=row.campaign)
+        assert (row.placed, row.seats) == (alike.placed, alike.each)
+        assert (row.right, row.wrong) == (truths["pass"], truths["fail"])
+        assert bool(row.placed.gold and row.right + row.wrong) is (key == planted.campaign.pk)
 
 
 def test_the_command_shows_what_is_placed(planted: World) -> None:

@@ -1,5 +1,6 @@
 """An empty desk says why, truly, and what to do; it hears of work without taking it."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -112,6 +113,24 @@ def test_who_recused_themselves_is_told_of_the_conflict(both_seated: World) -> N
     assert seat is not None
     assignment.recuse(seat=seat)
     assert reason(both_seated.reviewers[0]) == "conflict"
+
+
+def test_where_another_field_waits_too_the_conflict_is_told_and_not_the_field(both_seated: World) -> None:
+    user = both_seated.reviewers[0]
+    Profile.objects.create(user=user, domains=["school maths", "maths"])  # before the draw of what is of another field
+    other = make_user("other@example.org", "provider")
+    replace(both_seated, provider=other).submit(
+        trace=Trace(problem="P?", thinking="So it is.", answer="a", domain="law", title="of another field")
+    )
+    both_seated.settle_machines()
+    seat = assignment.claim_next(auditor=auditor_of(user=user), now=database_now())
+    assert seat is not None
+    assignment.recuse(seat=seat)
+    assert reason(user) == "conflict"
+    page = " ".join(desk(user).content.decode().split())
+    assert "Segments that you could judge wait, but each of them comes from someone you have a conflict" in page
+    Profile.objects.filter(user=user).update(domains=["medicine"])
+    assert reason(user) == "field"
 
 
 def test_a_provider_of_everything_that_waits_is_told_of_the_conflict(both_seated: World) -> None:

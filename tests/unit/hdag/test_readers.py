@@ -43,6 +43,7 @@ EXAMPLES = {
     "messages": {"messages": TALK},
     "DAG-MATH": {"problem": "p", "steps": DAG},
     "agent log": AGENT,
+    "ReAct log": {"question": "q", "response": "Thought: a\nAction: calc[6*7]\nObservation: 42\nFinal Answer: 42"},
     "multi-agent log": MULTI_AGENT,
     "inspect log": INSPECT,
     "SWE-agent": {"trajectory": [{"thought": "Look.", "response": "Look.", "action": "ls", "observation": "a.py"}]},

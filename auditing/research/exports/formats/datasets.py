@@ -4,7 +4,7 @@ from auditing.research.exports.formats.columns import Column, Dataset, Kind
 
 TEXT, INTEGER, NUMBER, FLAG, TIME = Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.FLAG, Kind.TIME
 KINDS_OF_TRANSFERS = (
-    "reward, slash, no_show, agreement, stake, staking, withdrawal, grant, price, conduct, release, reversal"
+    "reward, slash, no_show, agreement, stake, staking, withdrawal, grant, price, conduct, release, reversal, returned"
 )
 
 _AUDIT = (

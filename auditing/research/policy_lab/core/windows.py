@@ -1,14 +1,11 @@
-"""The least time that people are given to seal and to open a vote: who had no time to come is at no fault for silence.
-
-Apart from auditing.core.policy: versions that were published before this floor are still read, replayed and verified.
-"""
+"""Which windows of people a version that is to be published makes too short (auditing/core/policy/windows.py)."""
 
 from collections.abc import Iterator
 
 from auditing.core.errors import BadPolicyError
 from auditing.core.policy import Policy, TierRules, for_domain
+from auditing.core.policy.windows import LEAST_WINDOW
 
-LEAST_WINDOW = 3600  # seconds: the least of the lab's slider, and twice what a lease of a seat lasts
 _SENTENCE = (
     "must be at least {least} seconds (an hour), not {seconds}: whoever was drawn would be fined for a vote "
     "that there was no time to give. A round ends early where everybody has voted."

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.listing import Filter
 from accounts.parameters import read_id, read_text, read_texts
 from accounts.permissions import Role, get_person, requires_role
+from auditing.core.policy.windows import has_short_windows
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
 from auditing.permissions import may_manage, may_read_audit, may_read_reasons
@@ -31,6 +32,7 @@ from auditing.research.soundness.views.runs import part_on_page
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake import lookup
 from auditing.selectors.model_tier.consents import flows_of_audit, why_unasked
+from auditing.selectors.policy.versions import load_policy
 from auditing.services.intake.submission import withdraw
 from auditing.views.ledger.published import proof_shown
 from hdag.core.layouts.neighbourhood import neighbourhood
@@ -130,6 +132,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
         "story": story_of(audit=audit, labels=report.labels),
         "may_withdraw": _may_withdraw(request, audit),
+        "short_windows": has_short_windows(policy=load_policy(version=audit.policy, domain=audit.trace.domain)),
     }
     template = "auditing/report/_audit.html" if request.htmx else "auditing/report/audit.html"  # type: ignore[attr-defined]
     return render(request, template, context)
