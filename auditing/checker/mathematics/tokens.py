@@ -84,18 +84,16 @@ class _Scanner:
             start, end = match.span()
             if start < self.skip_to:
                 continue
-            value = match.group()
             # source code of a drawing (Asymptote): no mathematics that anybody claims
-            if value == "[" and self.text.startswith("[asy]", start):
+            if (value := match.group()) == "[" and self.text.startswith("[asy]", start):
                 behind = self.text.find("[/asy]", start)
                 self.skip_to = behind + 6 if behind > 0 else len(self.text)
                 continue
             kind = match.lastgroup or "other"
-            handler = _HANDLERS.get(kind)
-            if handler is None:
-                self.emit(kind, value, start, end)
+            if kind in _HANDLERS:
+                _HANDLERS[kind](self, value, start, end)
             else:
-                handler(self, value, start, end)
+                self.emit(kind, value, start, end)
         return self.out
 
     def gap(self, _value: str, _start: int, _end: int) -> None:

@@ -6,7 +6,7 @@ They are heuristics: a word too many costs a finding, a word too few may accuse 
 import functools
 import re
 
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 
 def words(text: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ import itertools
 import re
 
 from auditing.checker.mathematics.vocabulary import STOP_WORDS, words
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 _SUM = Cue(r"\\(?:sum|prod)|[∑∏]")
 _SIGN = re.compile(r"(?<![<>=!])=(?!=)")

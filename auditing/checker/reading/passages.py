@@ -12,7 +12,7 @@ from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
 from auditing.checker.reading.long_blanks import FILL, without_long_blanks
 from auditing.checker.reading.lost_breaks import with_lost_breaks
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 from hdag.core.values import Source, StepSpan, Trace
 
 MAX_PASSAGE = 40_000

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from auditing.checker.reading.passages import Script
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # "a * b = ..." with letters on either side; a definition says the word, or gives the sign to letters alone
 _RULE = Cue(

@@ -13,7 +13,7 @@ from auditing.checker.answers.measures import measure
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # a denial right after the relation, or in its sentence: the equation is put up to be refuted
 _DENIED = Cue(

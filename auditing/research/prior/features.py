@@ -14,7 +14,7 @@ from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.vocabulary import STOP_WORDS, any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, script_of
 from auditing.research.prior.boosting import Floats
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 from hdag.core.values import Source, Trace
 
 # each is counted in a step

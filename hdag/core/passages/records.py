@@ -6,9 +6,9 @@
 import re
 from collections.abc import Iterator
 
-from hdag.core.cues import Cue
 from hdag.core.passages.formulas import merge
 from hdag.core.spans import Span
+from hdag.core.text.cues import Cue
 
 _TAGS = """
 tool_call tool_calls tool_use tool_response tool_result tool_results tool_output function_call function_calls

@@ -10,7 +10,7 @@ from hdag.core.complexity import assess
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
 from hdag.core.spans import Span, trim
-from hdag.core.summary import summarise
+from hdag.core.text.summary import summarise
 from hdag.core.values import Edge, Segment, Source, Trace
 
 __all__ = ["LocatedPiece", "read_edges", "segments_of", "structure", "with_tiers"]

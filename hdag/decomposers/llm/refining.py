@@ -12,7 +12,7 @@ from statistics import median
 from hdag.core.levels import Level
 from hdag.core.relations import Relation, Strength
 from hdag.core.spans import Span, trim
-from hdag.core.summary import summarise
+from hdag.core.text.summary import summarise
 from hdag.core.values import Edge, Graph, Segment, Trace
 from hdag.decomposers.llm.build import structure
 

@@ -12,7 +12,7 @@ from hdag.core.errors import DecompositionRefusedError
 from hdag.core.levels import Level
 from hdag.core.relations import Relation, Strength
 from hdag.core.spans import gaps
-from hdag.core.summary import summarise
+from hdag.core.text.summary import summarise
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
 from hdag.decomposers.rules.drafts import Draft, number
 from hdag.decomposers.rules.outline import LONG_UNIT, outline

@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 OPENING = 90  # characters; a cue counts only near the start: "... which I will verify later" is no check
 

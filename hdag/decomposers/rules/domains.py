@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hdag.core.cues import Cue
 from hdag.core.levels import Level
+from hdag.core.text.cues import Cue
 
 READ = 4_000  # characters of the problem and of the thinking that tell the domain
 # Other names under which providers hand in a domain.

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 # a number right behind a relation sign or a verb of being: "= 80", "is $80"

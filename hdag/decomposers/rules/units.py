@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hdag.core.cues import Cue
 from hdag.core.passages.formulas import find_closed, is_inside
 from hdag.core.passages.sentences import find_sentences
 from hdag.core.spans import Span, trim
+from hdag.core.text.cues import Cue
 
 # "## Title", "**Bold line**", "Step 2:" alone on its line
 HEADING = re.compile(

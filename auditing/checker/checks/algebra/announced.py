@@ -13,7 +13,7 @@ from auditing.checker.mathematics.polynomial import Polynomial, difference
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # the words that stand for a sign of equality between what is rewritten and what it becomes
 _BECOMES = Cue(

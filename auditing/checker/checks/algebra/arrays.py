@@ -34,7 +34,7 @@ from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "arrays"
 _EQUALS = re.compile(r"\s*(?:=|\bis\b|\bequals\b)\s*")

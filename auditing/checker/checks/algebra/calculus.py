@@ -15,7 +15,7 @@ from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, plain
 from auditing.checker.proofs.formulas import of_derivative
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "calculus"
 WINDOW = 400

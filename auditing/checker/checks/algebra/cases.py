@@ -15,7 +15,7 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number,
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, speaks_of_congruences
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # an equation in such a sentence holds in one case only
 _CASE = any_of("""

@@ -27,7 +27,7 @@ from auditing.checker.proofs.formulas import formula, packed
 from auditing.checker.proofs.linear import Row, contradiction
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import takes_back
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "entailment"
 MOST_LINES, MOST_SYMBOLS = 10, 4

@@ -30,7 +30,7 @@ from auditing.checker.mathematics.tree import (
 )
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Script
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # f(3): a function at a number; the parser makes a symbol of that name of it
 _APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
@@ -208,29 +208,25 @@ def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
         return False
     if _are_two_units(left.tree, right.tree) or _are_two_units(right.tree, left.tree):
         return False
-    if not free_symbols(left.tree) | free_symbols(right.tree):
-        return False
-    if left.log_open or right.log_open or _is_run_together(left.tree, right.tree):
+    has_symbols = bool(free_symbols(left.tree) | free_symbols(right.tree))
+    if not has_symbols or left.log_open or right.log_open or _is_run_together(left.tree, right.tree):
         return False
     # 2x + 2 + C = 2x + C: the constant of integration is another one
-    if all(
-        isinstance(tree, Node) and tree.op in ("+", "-") and Sym("C") in tree.args for tree in (left.tree, right.tree)
-    ):
+    sides = left.tree, right.tree
+    if all(isinstance(tree, Node) and tree.op in ("+", "-") and Sym("C") in tree.args for tree in sides):
         return False
-    return all(_is_plain(tree) for tree in (left.tree, right.tree))
+    return all(map(_is_plain, sides))
 
 
 def _are_two_units(one: Tree, other: Tree) -> bool:
     """5 * 10^-7 m = 500 nm: the m behind a number is the unit, where the other side has one, too."""
-    number = bare_number(other)
+    number, factors = bare_number(other), factors_of(one)
+    letters = [factor.name for factor in factors if isinstance(factor, Sym)]  # 2 pc = 6.5 ly: two behind a number
     if number is None or not number.unit:
         return False
-    factors = factors_of(one)
-    letters = [factor.name for factor in factors if isinstance(factor, Sym)]  # 2 pc = 6.5 ly: two behind a number
-    is_unit = (letters == letters[:1] and set(letters) <= _UNIT_LETTERS) or (
-        len(factors) == 3 and len(letters) == 2 and isinstance(factors[0], Num)
-    )
-    return is_unit and 0 < len(letters) < len(factors)
+    if len(letters) == 2:
+        return len(factors) == 3 and isinstance(factors[0], Num)
+    return len(letters) == 1 and letters[0] in _UNIT_LETTERS and len(factors) > 1
 
 
 def _is_run_together(left: Tree, right: Tree) -> bool:

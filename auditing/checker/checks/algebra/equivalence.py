@@ -26,7 +26,7 @@ from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "transitions"
 # equations of a trace that are remembered

@@ -25,7 +25,7 @@ from auditing.checker.mathematics.tree import (
 )
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "expressions"
 MAX_SPAN = 600

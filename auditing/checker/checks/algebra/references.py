@@ -20,7 +20,7 @@ from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symb
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "references"
 RULE = "taken up"

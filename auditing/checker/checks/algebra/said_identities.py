@@ -17,7 +17,7 @@ from auditing.checker.mathematics.polynomial import quotient_of
 from auditing.checker.mathematics.tree import Node, Tree, free_symbols, latex, literals, plain
 from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "said identities"
 _SAID = Cue(

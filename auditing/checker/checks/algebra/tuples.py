@@ -20,7 +20,7 @@ from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "tuples"
 # how far a point may reach to either side of its sign, and how many components it may have

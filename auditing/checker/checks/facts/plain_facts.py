@@ -14,12 +14,12 @@ from auditing.checker.checks.facts.numeral_facts import NUMERALS
 from auditing.checker.checks.facts.plain_forms import PlainForm, mixes_shares
 from auditing.checker.checks.facts.spelling_facts import SPELLINGS
 from auditing.checker.checks.facts.table_facts import TABLED
+from auditing.checker.checks.word_index import WordIndex
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import is_taken_back
-from auditing.checker.reading.word_index import WordIndex
 
 NAME = "plain facts"
 _FORMS: tuple[PlainForm, ...] = (*LISTS, *NUMERALS, *TABLED, *SPELLINGS)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 Judge = Callable[[re.Match[str]], tuple[bool, str] | None]
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()

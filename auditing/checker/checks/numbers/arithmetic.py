@@ -43,7 +43,7 @@ from auditing.checker.reading.suppressions import (
     counts_unlike_things,
     units_differ,
 )
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "arithmetic"
 # false links of one passage that are looked at: with so many it fails whatever the others are

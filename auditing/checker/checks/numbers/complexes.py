@@ -13,7 +13,7 @@ from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, lat
 from auditing.checker.proofs.formulas import of_complex
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "complexes"
 _IMAGINARY = Cue(

@@ -13,7 +13,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "dates"
 _MONTHS = ("january february march april may june july august september october november december").split()

@@ -15,7 +15,7 @@ from auditing.checker.proofs.formulas import of_congruence
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "remainders"
 _WHOLE = r"\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15}"

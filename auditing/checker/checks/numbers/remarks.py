@@ -16,7 +16,7 @@ from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, latex, plain
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "remarks"
 _REMARK = re.compile(

@@ -19,7 +19,7 @@ from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.tree import Node, Num, bare_number
 from auditing.checker.reading.certainty import is_below_one
 from auditing.checker.reading.passages import Passage, Placed, Script
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "spoken"
 _SAID = Cue(

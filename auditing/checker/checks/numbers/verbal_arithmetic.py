@@ -10,12 +10,12 @@ from auditing.checker.checks.numbers.verbal_deeds import DEEDS
 from auditing.checker.checks.numbers.verbal_facts import FACTS
 from auditing.checker.checks.numbers.verbal_forms import FORMS, VerbalForm, value_in, values_in
 from auditing.checker.checks.numbers.verbal_proofs import proof_of
+from auditing.checker.checks.word_index import WordIndex
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, OPEN
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.checker.reading.word_index import WordIndex
 
 NAME = "sayings"
 ALL_FORMS = FORMS + DEEDS + FACTS

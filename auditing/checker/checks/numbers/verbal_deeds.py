@@ -28,7 +28,7 @@ from auditing.checker.checks.numbers.verbal_forms import (
     value_in,
 )
 from auditing.checker.findings import Grade
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # what may stand between a verb and its number, and behind a number: words that change no value
 _UNCHANGED = (

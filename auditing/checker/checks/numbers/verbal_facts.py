@@ -14,7 +14,7 @@ from fractions import Fraction
 from auditing.checker.checks.numbers.elementary import median
 from auditing.checker.checks.numbers.verbal_forms import INTEGER, LIST, NUMBER, RESULT, VerbalForm, value_in
 from auditing.checker.findings import Grade
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # digits of a power that are counted, and the largest number that is taken apart or run through
 MOST_DIGITS, LARGEST, LARGEST_FACTORIAL = 2_000, 10**6, 10**4

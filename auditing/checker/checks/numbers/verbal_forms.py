@@ -25,7 +25,7 @@ from auditing.checker.checks.numbers.elementary import (
     remainder,
 )
 from auditing.checker.findings import Grade
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # The pieces of the patterns. Around every number a formula may open and close: \(50\) or $50$.
 _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?", r"\s?(?:\\\)|\$(?!\d))?"

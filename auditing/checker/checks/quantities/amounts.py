@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, substitute
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # dimension -> unit and how many of the dimension's base it is; "inexact" ones are defined by another system of units
 _TABLES = {

@@ -35,7 +35,7 @@ from auditing.checker.proofs.formulas import formula, literal, packed
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "units"
 # between systems factors are rounded: a pound is .45 kg or .4536 kg

@@ -11,7 +11,7 @@ from fractions import Fraction
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS
 from auditing.checker.checks.quantities.phrase_pieces import FREE, VALUE, Build, Groups, number, of, phrase
 from auditing.checker.mathematics.tree import Node, Num, Tree
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 
 def _n(name: str, *, money: bool = True) -> str:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS, word_value
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import SCALES
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 Groups = dict[str, str | None]
 Build = Callable[[Groups], Tree]

@@ -20,6 +20,7 @@ from auditing.checker.checks.quantities.phrase_pieces import Phrase, number, tre
 from auditing.checker.checks.quantities.row_forms import ROWS
 from auditing.checker.checks.quantities.signed_forms import SIGNED
 from auditing.checker.checks.quantities.told_forms import TOLD
+from auditing.checker.checks.word_index import WordIndex
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
@@ -29,7 +30,6 @@ from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.word_index import WordIndex
 
 NAME = "phrases"
 ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY, *GATHERED)

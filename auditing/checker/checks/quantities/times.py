@@ -22,7 +22,7 @@ from auditing.checker.proofs.formulas import formula, packed
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "times of day"
 HALF_DAY = 12 * 60

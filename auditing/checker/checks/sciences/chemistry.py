@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "chemistry"
 _WEIGHTS = """

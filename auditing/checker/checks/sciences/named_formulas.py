@@ -20,7 +20,7 @@ from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, lit
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "named formulas"
 REACH, MOST = 48, 6

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "statistics as reported"
 _NUMBER = r"(-?\d{0,6}(?:\.\d{1,6})?)"

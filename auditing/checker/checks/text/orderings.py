@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from auditing.checker.findings import Verdict
 from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "orderings"
 MAX_OBJECTS = 7

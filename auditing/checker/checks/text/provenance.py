@@ -13,7 +13,7 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain
 from auditing.checker.mathematics.vocabulary import SCALE_WORDS, SCALES, STOP_WORDS
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 from hdag.core.values import Source
 
 NAME = "provenance"

@@ -12,7 +12,7 @@ from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "quotation"
 _WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")

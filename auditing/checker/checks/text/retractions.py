@@ -15,7 +15,7 @@ from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.tree import Node, bare_number, literals, number_text, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 from hdag.core.values import Source
 
 NAME = "retractions"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from auditing.checker.findings import Verdict
 from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 NAME = "domains"
 _SWAP = Cue(

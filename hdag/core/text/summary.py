@@ -2,7 +2,7 @@
 
 import re
 
-from hdag.core.cues import Cue
+from hdag.core.text.cues import Cue
 
 # list marks and numbering in front of the words: "### Step 2:", "- ", "(3)"
 LABEL = re.compile(r"\s*(?:[#>*\-+•\s]|step\s+\d{1,4}\s*[:.)-]|\(?\d{1,3}[.)]\s)*", re.IGNORECASE)
