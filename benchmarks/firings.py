@@ -152,6 +152,7 @@ class Tables:
         for name, top, bottom in (("recall", 0, 1), ("alarms", 2, 3)):
             low, high = interval(groups, top, bottom)
             yield f"every set, {name} [{low:.2%}, {high:.2%}]"
+        yield from (" | ".join(("symbolic", *key, str(count))) for key, count in sorted(symbols.firings.items()))
 
     def report(self) -> Iterator[str]:
         """The lines that are printed."""
