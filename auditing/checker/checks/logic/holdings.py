@@ -14,7 +14,9 @@ _SWAP_WORD = re.compile(r"\b(?:swap|switch|trade|trading|exchang)", re.IGNORECAS
 # things that change hands without a swap
 _OTHER_MOVES = re.compile(
     r"\b(?:gives?|gave|passes|passed|takes?|took|steals?|stole|throws?|moves?|moved|rotate|shuffl\w*|except|unless|if|"
-    r"undo\w*|revers\w*|again|back)\b",
+    r"undo\w*|revers\w*|again|back|twice|thrice|times|repeat\w*|pass(?:ing)?|move|give|take|steal|everyone|everybody|"
+    r"both (?:swaps|trades)|refuse\w*|wants?|instead|almost|joins?|leaves?|draws?|drops?|loses?|eats?|next to|do not|"
+    r"does not|did not|never|n['’]t|cancel\w*|half|all three|whoever|clockwise|neighbou?rs?|other)\b",
     re.IGNORECASE,
 )
 _NAME = r"(?:[Tt]he )?([A-Za-z][a-z]{1,20})"
@@ -31,6 +33,13 @@ _SWAPS = re.compile(
 )
 _NO_NAMES = frozenset(
     "and then they players people dancers pairs both each two first next finally everyone friends partner also".split()
+)
+# "is in front of Bea" holds nothing
+_NO_THING = re.compile(r"(?:front|back|line|between|next|behind|left|right) ?(?:of|to|and|$)", re.IGNORECASE)
+_LAST_ASKED = re.compile(r"\b(?:at|in) the end\b[^.]*$", re.IGNORECASE)
+_OTHER_ORDER = re.compile(
+    r"\b(?:before (?:that|this|all|the|these|they|any|[A-Z]\w+)|earlier|previously|had (?:swapped|switched|traded|exchanged)|"
+    r"in (?:the )?revers\w+|do(?:es)? not (?:swap|switch|trade|exchange))\b"
 )
 MOST_SWAPS = 24
 
@@ -110,7 +119,12 @@ def _is_whole(start: dict[str, str], swaps: list[tuple[str, str]], sentences: li
     moves = sentences[first_swap:]
     # as many swaps as words that tell of one, and no other move
     words = sum(len(_SWAP_WORD.findall(sentence)) for sentence in moves)
-    return words == len(swaps) and not any(_OTHER_MOVES.search(sentence) for sentence in moves)
+    if any(_NO_THING.match(thing) for thing in start.values()):
+        return False
+    if any(_OTHER_MOVES.search(_LAST_ASKED.sub("", sentence)) for sentence in moves):
+        return False
+    # an order of its own: what was swapped "before that" did not come last
+    return words == len(swaps) and not any(_OTHER_ORDER.search(sentence) for sentence in sentences)
 
 
 def _shortened(start: dict[str, str]) -> dict[str, str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from auditing.checker.checks.logic.plainness import PLAIN, is_denied, is_plain, words_of
 from auditing.checker.checks.logic.sentences import sentences_of
 from auditing.checker.checks.logic.sortables import DOWN, UP, Task, key_of, pieces_of
 
@@ -38,6 +39,16 @@ _OTHER_KEY = re.compile(
     r"\b(?:length|frequency|priority|absolute|as (?:strings?|text|words)|lexicograph\w*|revers\w*)\b",
     re.IGNORECASE,
 )
+# the words that may stand around a list in the order that the problem asks for
+_OF_ORDER = frozenset(
+    "sort sorted sorting alphabetize alphabetized alphabetise alphabetised alphabetical alphabetically alphabet "
+    "ascending descending increasing decreasing chronological chronologically chronology ordered arranged arranging "
+    "smallest largest lowest highest least greatest biggest earliest latest oldest newest cheapest most expensive "
+    "numbers number numerical numerically value values list lists subpart group words word looking letter letters "
+    "comparing compared names dates events prices items elements terms sequence array output final finally result all "
+    "following combined together entire whole correctly properly correct normal usual overall these them below "
+    "ranked arrange correspondingly i".split()
+)
 _BRACKETS = re.compile(r"\[([^\[\]\n<>]{5,2000})\]")
 _OPENS = re.compile(r"(?::\**|\bis\b|\bare\b)\s{0,3}")
 _NAMED_BEHIND = re.compile(r"^\s?(?P<list>[^.:\n]{5,900}?) is (?:the|their|in) (?:alphabetical|sorted|correct) order\b")
@@ -63,13 +74,28 @@ class Sorted:
 
 
 def sorted_lists(text: str, task: Task) -> Iterator[Sorted]:
-    """Every list of a passage that is said to be in order."""
+    """Every list of a passage that is said to be in order; beside other words than those of the order it is a doubt."""
+    other_key = speaks_of_another_key(text)
     for sentence in sentences_of(text):
-        if _SIGN.search(sentence.text):
-            yield from _chain(sentence.text, sentence.start, task)
-        elif task.is_asked or '"' not in sentence.text:
-            yield from _lists(sentence.text, sentence.start, task)
-    yield from _numbered(text, task)
+        lists = _chain if _SIGN.search(sentence.text) else _lists if task.is_asked or '"' not in sentence.text else None
+        behind = text[sentence.start + len(sentence.text) :][:80]
+        for listed in lists(sentence.text, sentence.start, task) if lists else ():
+            around = text[sentence.start : listed.start] + " " + text[listed.end : sentence.start + len(sentence.text)]
+            is_certain = listed.start < other_key and _is_plain(around, task) and not is_denied(behind)
+            yield replace(listed, is_certain=listed.is_certain and is_certain)
+    for listed in _numbered(text, task):
+        is_certain = listed.start < other_key and _is_plain(text[: listed.start], task)
+        yield replace(listed, is_certain=listed.is_certain and is_certain)
+
+
+def speaks_of_another_key(text: str) -> int:
+    """Where a passage begins to speak of another order ("by length", "in reverse"); its length where it does not."""
+    match = _OTHER_KEY.search(text)
+    return match.start() if match else len(text)
+
+
+def _is_plain(around: str, task: Task) -> bool:
+    return is_plain(around, _OF_ORDER | PLAIN | {word for entry in task.items for word in words_of(entry)})
 
 
 def _chain(text: str, offset: int, task: Task) -> Iterator[Sorted]:

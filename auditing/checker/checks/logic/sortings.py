@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 from auditing.checker.checks.logic.axes import ORDINAL, number_of
-from auditing.checker.checks.logic.listings import Sorted, sorted_lists
+from auditing.checker.checks.logic.listings import Sorted, sorted_lists, speaks_of_another_key
 from auditing.checker.checks.logic.sentences import is_hedged, sentences_of
 from auditing.checker.checks.logic.sortables import Task, find_task, is_before, key_of
 from auditing.checker.findings import Grade, Verdict
@@ -46,11 +46,19 @@ def check(script: Script) -> Iterator[Placed]:
     # a bare list of words is sorted by letters only where a step says so
     if task is None or not (task.is_asked or _BY_LETTERS.search(script.lower)):
         return
-    grade = Grade.LIKELY if script.is_in_another_script else Grade.CERTAIN
+    is_doubtful = script.is_in_another_script or not task.is_plain
     told = script.problem.text.lower()
+    parts: set[frozenset[str]] = set()
     for passage in script.passages:
-        for listed in sorted_lists(passage.text[:8_000], task):
-            yield from _judged(passage, listed, task, told, grade if listed.is_certain else Grade.LIKELY)
+        text = passage.text[:8_000]
+        parts_here = [(sentence.start, _named(sentence.text, task)) for sentence in sentences_of(text)]
+        for listed in sorted_lists(text, task):
+            grade = Grade.LIKELY if is_doubtful or not listed.is_certain else Grade.CERTAIN
+            before = {items for start, items in parts_here if start + 1 < listed.start} if listed.is_whole else set()
+            yield from _judged(passage, listed, task, told, grade)
+        grade = Grade.LIKELY if is_doubtful else Grade.CERTAIN
+        parts.update(items for _, items in parts_here)
+        is_doubtful = is_doubtful or speaks_of_another_key(text) < len(text)
         if task.category == "word" or task.is_asked:
             yield from _sayings(passage, task, grade)
         told += " " + passage.lower

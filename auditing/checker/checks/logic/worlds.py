@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from auditing.checker.checks.logic.names import FIRST, Names, find_names
+from auditing.checker.checks.logic.plainness import is_framed
 from auditing.checker.checks.logic.sentences import is_hedged, sentences_of
 from auditing.checker.checks.logic.statements import Rule, axes_of, statements_of
 
@@ -22,7 +23,9 @@ _WORDS = (
 _OTHER_WORLD = re.compile(
     r"\b(?:circle|circular|round table|ties?|tied|same (?:age|height|price|weight|time|place)|two rows|opposite|facing|"
     r"swap\w*|trade\w*|exchange\w*|lie|lies|liar\w*|truth-?teller|knights?|knaves?|sometimes|exactly one of|at most|"
-    r"at least)\b",
+    r"at least|(?:second|next|another|other|previous|both|two|three|last|first) (?:races?|rounds?|laps?|games?|years?|weeks?|"
+    r"heats?|tests?|exams?|times?|days?|months?)|moves?|moved|leaves|joins?|joined|overtak\w*|overtook|revers\w*|mirror\w*|"
+    r"turns? around|used to|formerly|originally|yesterday|tomorrow|again|later on|if)\b",
     re.IGNORECASE,
 )
 _NO_TIES = re.compile(
@@ -102,6 +105,9 @@ def find_world(problem: str) -> World | None:
     texts: list[str] = []
     for sentence in sentences:
         for statement in statements_of(sentence.text, axis, size):
+            # "in the first race, Ann finished before Ben": what else was so in another one is not read
+            if is_framed(sentence.text[: statement.start]):
+                return None
             rules.append(statement.rule)
             texts.append(problem[sentence.start : sentence.start + len(sentence.text)].strip())
     signs = [chr(FIRST + index) for index in range(size)]
