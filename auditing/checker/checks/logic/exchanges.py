@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from auditing.checker.checks.logic.axes import COUNTS, ORDINAL, number_of
 from auditing.checker.checks.logic.holdings import Holdings, find_holdings
-from auditing.checker.checks.logic.plainness import first_heading, is_set_apart, words_known
+from auditing.checker.checks.logic.plainness import OF_SWAPS, first_heading, is_set_apart, words_known
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.proofs.formulas import packed
@@ -34,12 +34,6 @@ _OTHER_TIMES = re.compile(
     r"\b(?:before|previously|had|was|were|until|used to|originally|started|began|still|next|will|wants?|gives?|gave|"
     r"receives? .{0,30} from|from|instead|same as|not|never|no longer|n['’]t)\b",
     re.IGNORECASE,
-)
-_OF_SWAPS = frozenset(
-    "swap swaps swapped swapping switch switches switched switching trade trades traded trading exchange exchanges "
-    "exchanged exchanging holds hold holding has have after end ends ended start initial initially begin beginning state "
-    "current currently still in the after all of very playing plays dancing partnered paired takes owns receives sits "
-    "partner partners ball balls step conclusion finally another own new game dance song match event party".split()
 )
 # times are read, not frames
 _TIME = re.compile(
@@ -75,7 +69,7 @@ def check(script: Script) -> Iterator[Placed]:
     if holdings is None:
         return
     reader = _Reader(holdings, script.problem.text)
-    known = words_known(script.problem.text) | _OF_SWAPS | set(map(str.lower, holdings.initials))
+    known = words_known(script.problem.text) | OF_SWAPS | set(map(str.lower, holdings.initials))
     is_supposed = script.is_in_another_script
     for passage in script.passages:
         is_supposed = is_supposed or supposes(passage)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from auditing.checker.checks.logic.plainness import OF_SWAPS, is_plain, words_known
 from auditing.checker.checks.logic.sentences import sentences_of
 
 State = dict[str, str]
@@ -36,6 +37,10 @@ _NO_NAMES = frozenset(
 )
 # "is in front of Bea" holds nothing
 _NO_THING = re.compile(r"(?:front|back|line|between|next|behind|left|right) ?(?:of|to|and|$)", re.IGNORECASE)
+_AFTERWARDS = frozenset("following finds ending exactly before during later".split())
+_COLLECTED = re.compile(
+    r"\b(?:collects?|hands?|pull\w*|puts?|shuffl\w*|deals?|mix\w*|throws?|random\w*|pass(?:es)?|rotat\w*|steals?)\b"
+)
 _LAST_ASKED = re.compile(r"\b(?:at|in) the end\b[^.]*$", re.IGNORECASE)
 _OTHER_ORDER = re.compile(
     r"\b(?:before (?:that|this|all|the|these|they|any|[A-Z]\w+)|earlier|previously|had (?:swapped|switched|traded|exchanged)|"
@@ -120,6 +125,12 @@ def _is_whole(start: dict[str, str], swaps: list[tuple[str, str]], sentences: li
     # as many swaps as words that tell of one, and no other move
     words = sum(len(_SWAP_WORD.findall(sentence)) for sentence in moves)
     if any(_NO_THING.match(thing) for thing in start.values()):
+        return False
+    known = words_known(" ".join(sentences[:first_swap])) | OF_SWAPS
+    # "the balls are collected": in new words things may change hands
+    if not all(is_plain(sentence, known | _AFTERWARDS) for sentence in moves):
+        return False
+    if any(_COLLECTED.search(sentence) for sentence in sentences[:first_swap]):
         return False
     if any(_OTHER_MOVES.search(_LAST_ASKED.sub("", sentence)) for sentence in moves):
         return False

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from auditing.checker.checks.logic.plainness import PLAIN, is_denied, is_plain, words_of
 from auditing.checker.checks.logic.sentences import sentences_of
@@ -35,7 +36,7 @@ _PART = re.compile(
 )
 # "sorted by length": another order than the one that is known
 _OTHER_KEY = re.compile(
-    r"\bby (?:their |the |its )?(?!(?:alphabet\w*|first|letters?|names?|values?|dates?)\b)[a-z]+|"
+    r"\bby (?:(?:their|the|its) )?(?!(?:their|the|its|alphabet\w*|first|letters?|names?|values?|dates?|\w+ing)\b)[a-z]+|"
     r"\b(?:length|frequency|priority|absolute|as (?:strings?|text|words)|lexicograph\w*|revers\w*)\b",
     re.IGNORECASE,
 )
@@ -47,8 +48,11 @@ _OF_ORDER = frozenset(
     "numbers number numerical numerically value values list lists subpart group words word looking letter letters "
     "comparing compared names dates events prices items elements terms sequence array output final finally result all "
     "following combined together entire whole correctly properly correct normal usual overall these them below "
-    "ranked arrange correspondingly i".split()
+    "ranked arrange after i".split()
 )
+# "now the order is" a list on its way; "we now have: a < b" is one that stays
+_ON_ITS_WAY = re.compile(r"\bafter (?!(?:alphabet|sort|order|arrang)\w+)|\bnow (?:is|are|the|reads)\b|\b(?:is|have) now\b|"
+    r"\bnow have (?:the|an?)\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\[([^\[\]\n<>]{5,2000})\]")
 _OPENS = re.compile(r"(?::\**|\bis\b|\bare\b)\s{0,3}")
 _NAMED_BEHIND = re.compile(r"^\s?(?P<list>[^.:\n]{5,900}?) is (?:the|their|in) (?:alphabetical|sorted|correct) order\b")
@@ -75,7 +79,7 @@ class Sorted:
 
 def sorted_lists(text: str, task: Task) -> Iterator[Sorted]:
     """Every list of a passage that is said to be in order; beside other words than those of the order it is a doubt."""
-    other_key = speaks_of_another_key(text)
+    other_key = speaks_of_another_key(text, task)
     for sentence in sentences_of(text):
         lists = _chain if _SIGN.search(sentence.text) else _lists if task.is_asked or '"' not in sentence.text else None
         behind = text[sentence.start + len(sentence.text) :][:80]
@@ -88,14 +92,25 @@ def sorted_lists(text: str, task: Task) -> Iterator[Sorted]:
         yield replace(listed, is_certain=listed.is_certain and is_certain)
 
 
-def speaks_of_another_key(text: str) -> int:
+def speaks_of_another_key(text: str, task: Task) -> int:
     """Where a passage begins to speak of another order ("by length", "in reverse"); its length where it does not."""
-    match = _OTHER_KEY.search(text)
-    return match.start() if match else len(text)
+    starts = (
+        match.start()
+        for match in _OTHER_KEY.finditer(text)
+        if not (task.direction == "down" and match.group().lower().startswith("revers"))
+    )
+    return next(starts, len(text))
+
+
+@lru_cache(maxsize=4)
+def known_words(task: Task) -> frozenset[str]:
+    """The words that may stand in a sentence about the order that a task asks for, with its items."""
+    of_task = _OF_ORDER if task.direction != "down" else _OF_ORDER | {"reverse"}
+    return of_task | PLAIN | {word for entry in task.items for word in words_of(entry)}
 
 
 def _is_plain(around: str, task: Task) -> bool:
-    return is_plain(around, _OF_ORDER | PLAIN | {word for entry in task.items for word in words_of(entry)})
+    return is_plain(around, known_words(task)) and not _ON_ITS_WAY.search(around)
 
 
 def _chain(text: str, offset: int, task: Task) -> Iterator[Sorted]:

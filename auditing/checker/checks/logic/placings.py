@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from auditing.checker.checks.logic.axes import BY_NAME
 from auditing.checker.checks.logic.names import first_name, with_pronouns
-from auditing.checker.checks.logic.plainness import first_heading, is_plain, is_set_apart, words_known
+from auditing.checker.checks.logic.plainness import OF_PLACES, first_heading, is_plain, is_set_apart, words_known
 from auditing.checker.checks.logic.rows import filled_places, open_places
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.checks.logic.sequences import DIRECTION, Listed, numbered_order, sequences_of
@@ -31,13 +31,6 @@ _ANSWER = re.compile(
 # behind a claim its clause ends, or the object is called what it is: more would be a condition or a part
 _ENDS = re.compile(r"(?:\s(?:book|bird|fruit|vehicle|person|one|house|seat|place|position|car|box|team)s?)?\s?"
     r"(?:[^\w\s]|\n|$|(?:and|but|so|because|since|as|while|which|who|then|therefore|hence|thus)\b)", re.IGNORECASE)
-_OF_PLACES = frozenset(
-    "leftmost rightmost far end oldest eldest youngest newest older younger newer cheapest expensive cheaper less more "
-    "least most fastest slowest faster slower taller shorter tallest shortest heavier lighter heaviest lightest larger "
-    "bigger smaller largest biggest smallest than before after behind ahead front back top bottom highest lowest higher "
-    "lower below under beneath next between adjacent immediately finished finishes finish ranks ranked sits sat lives "
-    "lived stands stood placed arrived costs cost won any can only seating finishing running sitting standing".split()
-)
 _ANYBODY = re.compile(r"\bcan be any\b", re.IGNORECASE)
 _OPTION = re.compile(r"\(([A-H])\)\s{0,3}([^\n(]{3,120})")
 # only the answer to such a question is what holds: not to "which is false", "which could be", "which is least"
@@ -56,7 +49,7 @@ def check(script: Script) -> Iterator[Placed]:
         return
     # statements were read in English; in another script a word may say "if"
     is_supposed, told = script.is_in_another_script, ""
-    known = words_known(script.problem.text) | _OF_PLACES
+    known = words_known(script.problem.text) | OF_PLACES
     for passage in script.passages:
         masked = world.names.masked(passage.text[:6_000])
         is_supposed = is_supposed or supposes(passage)

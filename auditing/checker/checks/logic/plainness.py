@@ -18,13 +18,27 @@ PLAIN = frozenset(
     "a an the this that these those it its they them their he his she her we our you your i one both each is are was "
     "were be been am have has having do does did must will get gets got and so then thus hence therefore thereby "
     "because since as for but while also too which who whose where what means meaning implies know known conclude "
-    "conclusion concluded deduce see given giving gives find now finally lastly here there already overall in on at "
+    "conclusion concluded deduce see give given giving gives find now finally lastly here there already overall in on at "
     "of to with from by into up answer final correct right left true result solution option choice clear clearly "
     "obviously indeed consequently accordingly just exactly definitely directly immediately fact summary information "
     "clue clues condition conditions above us leaves leaving put puts place placed places come comes came coming go "
     "goes first second third fourth fifth sixth seventh eighth ninth tenth last one two three four five six seven "
     "eight nine ten middle position positions remaining spot spots seat seats order arrangement ranking line row "
     "full complete hasn't isn't aren't doesn't didn't can't cannot not no process elimination previously".split()
+)
+OF_PLACES = frozenset(
+    "leftmost rightmost far end oldest eldest youngest newest older younger newer cheapest expensive cheaper less more "
+    "least most fastest slowest faster slower taller shorter tallest shortest heavier lighter heaviest lightest larger "
+    "bigger smaller largest biggest smallest than before after behind ahead front back top bottom highest lowest higher "
+    "lower below under beneath next between adjacent immediately finished finishes finish ranks ranked sits sat lives "
+    "lived live sit stands stand stood placed arrived costs cost won win wins any can only seating finishing running "
+    "sitting standing either or neither nor somewhere different".split()
+)
+OF_SWAPS = frozenset(
+    "swap swaps swapped swapping switch switches switched switching trade trades traded trading exchange exchanges "
+    "exchanged exchanging holds hold holding has have after end ends ended start initial initially begin beginning state "
+    "current currently still in the after all of very playing plays dancing partnered paired takes owns receives sits "
+    "partner partners ball balls step conclusion finally another own new game dance song match event party".split()
 )
 _FRAME = re.compile(
     r"(?:^|[,;:(–—]|\b(?:so|and|but|then|that|because|since|as|know|hence|thus|therefore))[\s\W]{0,4}"
