@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from auditing.checker.checks.logic.sentences import Sentence
 
-_WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
+_WORD = re.compile(r"(?<!['’A-Za-z])[A-Za-z]+(?:['’](?!s\b)[a-z]+)?")
 # articles, copulas, conjunctions, what people say around a conclusion, places and comparisons
 PLAIN = frozenset(
     "a an the this that these those it its they them their he his she her we our you your i one both each is are was "
@@ -75,7 +75,7 @@ def words_of(text: str) -> frozenset[str]:
     """The words of a text, in lower case.
 
     >>> sorted(words_of("So Ann's order: A < b."))
-    ['a', "ann's", 'b', 'order', 'so']
+    ['a', 'ann', 'b', 'order', 'so']
     """
     return frozenset(_WORD.findall(text.lower().replace("’", "'")))
 

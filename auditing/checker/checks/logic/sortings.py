@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
+from string import ascii_lowercase
 
 from auditing.checker.checks.logic.axes import ORDINAL, number_of
 from auditing.checker.checks.logic.listings import Sorted, known_words, sorted_lists, speaks_of_another_key
 from auditing.checker.checks.logic.plainness import is_set_apart
-from auditing.checker.checks.logic.sentences import is_hedged, sentences_of
+from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of
 from auditing.checker.checks.logic.sortables import Key, Task, find_task, is_before, key_of, pieces_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.proofs.sortings import of_sorting
@@ -38,7 +39,8 @@ _NTH = re.compile(
 )
 _ITEM = re.compile(r"[-−$]{0,2}\w[\w.,'’-]{0,29}(?<![.,])")
 _BY_LETTERS = re.compile(r"letter|alphabet")
-_IN_FRAME = re.compile(r"\b(?:without|among|of those|from the|after|input|currently)\b", re.IGNORECASE)
+_OF_SAYINGS = frozenset(ascii_lowercase) | {"before", "after", "precedes", "follows", "stands", "placed"}
+_IN_FRAME = re.compile(r"\b(?:without|among|of those|from the|order after|input|currently)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(r"\b(?:original|given|input|initial)\b|\bin the list\b", re.IGNORECASE)
 # of so many items of the problem a list holds some, or it is another list
 ENOUGH = 0.6
@@ -140,16 +142,20 @@ def _lost(listed: Sorted, task: Task) -> Fault | None:
     return ("lost", lost[:1], f"{lost[0]} is missing in it.") if len(lost) > len(strangers) else None
 
 
-def _sayings(passage: Passage, task: Task, grade: Grade) -> Iterator[Placed]:
-    known, given = known_words(task), grade
+def _sayings(passage: Passage, task: Task, due: Grade) -> Iterator[Placed]:
+    # "b comes before c": letters are words here
+    known = known_words(task) | _OF_SAYINGS
     for sentence in sentences_of(passage.text[:8_000]):
         text = sentence.text
         if is_hedged(text) or _ELSEWHERE.search(text):
             continue
-        if is_set_apart(passage.text, sentence, "", known) or _IN_FRAME.search(text):
-            grade = Grade.LIKELY
-        else:
-            grade = given
+
+        def grade(match: re.Match[str], sentence: Sentence = sentence) -> Grade:
+            """What is given as a reason behind a saying changes nothing."""
+            until = Sentence(sentence.text[: match.end()], sentence.start)
+            is_apart = is_set_apart(passage.text, until, sentence.text[: match.start()], known)
+            return Grade.LIKELY if is_apart or _IN_FRAME.search(until.text) else due
+
         for match in (
             _PAIR.finditer(text) if task.category == "word" and task.direction == "up" and task.is_asked else ()
         ):
@@ -158,11 +164,11 @@ def _sayings(passage: Passage, task: Task, grade: Grade) -> Iterator[Placed]:
             are_known = all(map(task.find, pair)) or all(len(word) == 1 and word.islower() for word in pair)
             if are_known and is_before(pair[1], pair[0], "word"):
                 told = f"{pair[1]} stands before {pair[0]} in the alphabet."
-                yield _said(passage, sentence.start, match, "order", pair, told, task, grade)
+                yield _said(passage, sentence.start, match, "order", pair, told, task, grade(match))
         for match in _LETTER.finditer(text):
-            yield from _letter(passage, sentence.start, match, task, grade)
+            yield from _letter(passage, sentence.start, match, task, grade(match))
         for match in _NTH.finditer(text) if task.is_asked else ():
-            yield from _nth(passage, sentence.start, match, task, grade)
+            yield from _nth(passage, sentence.start, match, task, grade(match))
 
 
 def _letter(passage: Passage, offset: int, match: re.Match[str], task: Task, grade: Grade) -> Iterator[Placed]:
