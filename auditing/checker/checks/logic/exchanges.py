@@ -37,7 +37,8 @@ _OTHER_TIMES = re.compile(
 )
 # times are read, not frames
 _TIME = re.compile(
-    r"\b(?:(?:at|in|by) the (?:\w+ )?(?:end|start|beginning)(?: of the \w+)?|after (?:the |all (?:of )?(?:the )?)?[\w ]{1,20}?"
+    r"\b(?:(?:at|in|by) the (?:\w+ )?(?:end|start|beginning)(?: of the \w+)?|after (?:the |"
+    r"all (?:of )?(?:the )?)?[\w ]{1,20}?"
     r"(?:swap|switch|trade|exchange|step)s?|in the (?:\w+ )?(?:swap|switch|trade|exchange|step)|with each other)\b",
     re.IGNORECASE,
 )

@@ -38,12 +38,15 @@ _NO_NAMES = frozenset(
 # "is in front of Bea" holds nothing
 _NO_THING = re.compile(r"(?:front|back|line|between|next|behind|left|right) ?(?:of|to|and|$)", re.IGNORECASE)
 _AFTERWARDS = frozenset("following finds ending exactly before during later".split())
+_FIRST = re.compile(r"\W*(?:first|initially|at first|to begin)\b", re.IGNORECASE)
+_LAST = re.compile(r"\W*(?:last(?:ly)?|finally|at last|in the end)\b", re.IGNORECASE)
 _COLLECTED = re.compile(
     r"\b(?:collects?|hands?|pull\w*|puts?|shuffl\w*|deals?|mix\w*|throws?|random\w*|pass(?:es)?|rotat\w*|steals?)\b"
 )
 _LAST_ASKED = re.compile(r"\b(?:at|in) the end\b[^.]*$", re.IGNORECASE)
 _OTHER_ORDER = re.compile(
-    r"\b(?:before (?:that|this|all|the|these|they|any|[A-Z]\w+)|earlier|previously|had (?:swapped|switched|traded|exchanged)|"
+    r"\b(?:before (?:that|this|all|the|these|they|any|[A-Z]\w+)|earlier|previously|had (?:swapped|"
+    r"switched|traded|exchanged)|"
     r"in (?:the )?revers\w+|do(?:es)? not (?:swap|switch|trade|exchange))\b"
 )
 MOST_SWAPS = 24
@@ -133,6 +136,9 @@ def _is_whole(start: dict[str, str], swaps: list[tuple[str, str]], sentences: li
     if any(_COLLECTED.search(sentence) for sentence in sentences[:first_swap]):
         return False
     if any(_OTHER_MOVES.search(_LAST_ASKED.sub("", sentence)) for sentence in moves):
+        return False
+    swapping = [sentence for sentence in sentences if _pairs_swapping(sentence)]
+    if any(map(_FIRST.match, swapping[1:])) or any(map(_LAST.match, swapping[:-1])):
         return False
     # an order of its own: what was swapped "before that" did not come last
     return words == len(swaps) and not any(_OTHER_ORDER.search(sentence) for sentence in sentences)

@@ -19,7 +19,8 @@ _ATOM = r"(?:\"[^\"\n]{1,30}\"|“[^”\n]{1,30}”|[A-Z][a-z]{2,8} \d{1,2}, \d{
 _HEAD = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})$")
 _TAIL = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})")
 _CUE = re.compile(
-    r"\b(?:sort(?:ed|ing)\b|alphabet\w+|ascending|descending|increasing|decreasing|order\w*|chronolog\w+|ranking|ranked|"
+    r"\b(?:sort(?:ed|ing)\b|alphabet\w+|ascending|descending|increasing|decreasing|order\w*|chronolog\w+|"
+    r"ranking|ranked|"
     r"final (?:answer|list|result|order)|the answer|"
     r"answer\s?:|(?:largest|highest|greatest|smallest|lowest|least|earliest|oldest) to\b)",
     re.IGNORECASE,
@@ -36,7 +37,8 @@ _PART = re.compile(
 )
 # "sorted by length": another order than the one that is known
 _OTHER_KEY = re.compile(
-    r"\bby (?:(?:their|the|its) )?(?!(?:their|the|its|alphabet\w*|first|letters?|names?|values?|dates?|\w+ing)\b)[a-z]+|"
+    r"\bby (?:(?:their|the|its) )?(?!(?:their|the|its|alphabet\w*|first|letters?|names?|values?|dates?|"
+    r"\w+ing)\b)[a-z]+|"
     r"\b(?:length|frequency|priority|absolute|as (?:strings?|text|words)|lexicograph\w*|revers\w*)\b",
     re.IGNORECASE,
 )
@@ -51,8 +53,18 @@ _OF_ORDER = frozenset(
     "ranked arrange after i".split()
 )
 # "now the order is" a list on its way; "we now have: a < b" is one that stays
-_ON_ITS_WAY = re.compile(r"\bafter (?!(?:alphabet|sort|order|arrang)\w+)|\bnow (?:is|are|the|reads)\b|\b(?:is|have) now\b|"
-    r"\bnow have (?:the|an?)\b", re.IGNORECASE)
+_ON_ITS_WAY = re.compile(
+    r"\bafter (?!(?:alphabet|sort|order|arrang)\w+)|\bnow (?:is|are|the|reads)\b|\b(?:is|have) now\b|"
+    r"\bnow have (?:the|an?)\b",
+    re.IGNORECASE,
+)
+# "the four largest in order", "all but the smallest": a part of the list
+_SELECTS = re.compile(
+    r"\bbut (?:the|one|two)\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of|most|(?:small|"
+    r"larg|low|high|great|"
+    r"bigg|earli|lat|old|new|cheap)\w*est|least)\b|\b(?:for|from) (?:these|those|the) (?!\w+ to\b|subpart)\w+",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r"\[([^\[\]\n<>]{5,2000})\]")
 _OPENS = re.compile(r"(?::\**|\bis\b|\bare\b)\s{0,3}")
 _NAMED_BEHIND = re.compile(r"^\s?(?P<list>[^.:\n]{5,900}?) is (?:the|their|in) (?:alphabetical|sorted|correct) order\b")
@@ -110,7 +122,10 @@ def known_words(task: Task) -> frozenset[str]:
 
 
 def _is_plain(around: str, task: Task) -> bool:
-    return is_plain(around, known_words(task)) and not _ON_ITS_WAY.search(around)
+    if not is_plain(around, known_words(task)) or _ON_ITS_WAY.search(around) or _SELECTS.search(around):
+        return False
+    # numbers and dates have names with an alphabetical order, too
+    return task.category == "word" or not re.search(r"alphabet|\bnames?\b|letter", around, re.IGNORECASE)
 
 
 def _chain(text: str, offset: int, task: Task) -> Iterator[Sorted]:

@@ -29,8 +29,11 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 # behind a claim its clause ends, or the object is called what it is: more would be a condition or a part
-_ENDS = re.compile(r"(?:\s(?:book|bird|fruit|vehicle|person|one|house|seat|place|position|car|box|team)s?)?\s?"
-    r"(?:[^\w\s]|\n|$|(?:and|but|so|because|since|as|while|which|who|then|therefore|hence|thus)\b)", re.IGNORECASE)
+_ENDS = re.compile(
+    r"(?:\s(?:book|bird|fruit|vehicle|person|one|house|seat|place|position|car|box|team)s?)?\s?"
+    r"(?:[^\w\s]|\n|$|(?:and|but(?!\sone|\stwo)|so|because|since|as|while|which|who|then|therefore|hence|thus)\b)",
+    re.IGNORECASE,
+)
 _ANYBODY = re.compile(r"\bcan be any\b", re.IGNORECASE)
 _OPTION = re.compile(r"\(([A-H])\)\s{0,3}([^\n(]{3,120})")
 # only the answer to such a question is what holds: not to "which is false", "which could be", "which is least"
@@ -61,9 +64,7 @@ def check(script: Script) -> Iterator[Placed]:
                 yield _refuted(passage, world, claim, text, Grade.LIKELY if is_doubtful else Grade.CERTAIN)
 
 
-def _claims(
-    masked: str, problem: str, world: World, told: str, known: frozenset[str]
-) -> Iterator[tuple[Listed, str]]:
+def _claims(masked: str, problem: str, world: World, told: str, known: frozenset[str]) -> Iterator[tuple[Listed, str]]:
     """Each claim of a passage, with the option of the problem that it chooses, if any."""
     axis, size = BY_NAME[world.axis], len(world.names.objects)
     listed = numbered_order(masked, size, axis)

@@ -23,8 +23,10 @@ _WORDS = (
 _OTHER_WORLD = re.compile(
     r"\b(?:circle|circular|round table|ties?|tied|same (?:age|height|price|weight|time|place)|two rows|opposite|facing|"
     r"swap\w*|trade\w*|exchange\w*|lie|lies|liar\w*|truth-?teller|knights?|knaves?|sometimes|exactly one of|at most|"
-    r"at least|(?:second|next|another|other|previous|both|two|three|last|first) (?:races?|rounds?|laps?|games?|years?|weeks?|"
-    r"heats?|tests?|exams?|times?|days?|months?)|moves?|moved|leaves|joins?|joined|overtak\w*|overtook|revers\w*|mirror\w*|"
+    r"at least|(?:second|next|another|other|previous|both|two|three|last|first) (?:races?|rounds?|laps?|"
+    r"games?|years?|weeks?|"
+    r"heats?|tests?|exams?|times?|days?|months?)|moves?|moved|leaves|joins?|joined|overtak\w*|overtook|"
+    r"revers\w*|mirror\w*|"
     r"turns? around|used to|formerly|originally|yesterday|tomorrow|again|later on|if)\b",
     re.IGNORECASE,
 )
@@ -94,12 +96,8 @@ def find_world(problem: str) -> World | None:
     if names is None or _OTHER_WORLD.search(_NO_TIES.sub(" ", problem)):
         return None
     told = names.masked(_ASKED.split(problem)[0])
-    sentences = [
-        sentence
-        for sentence in sentences_of(told)
-        if not is_hedged(sentence.text) and not _DENIED.search(sentence.text) and not sentence.text.isspace()
-    ]
-    axes = {axis for sentence in sentences for axis in axes_of(sentence.text)}
+    sentences = [sentence for sentence in sentences_of(told) if not sentence.text.isspace()]
+    axes = {axis for sentence in sentences if _says_so(sentence) for axis in axes_of(sentence.text)}
     if axes == {"race", "stack"} or axes == {"race", "row"}:
         axes = _told_apart(axes, problem)
     if len(axes) != 1:
@@ -118,6 +116,10 @@ def find_world(problem: str) -> World | None:
     return World(names, axis, tuple(rules), tuple(texts), tuple(orders)) if 0 < len(orders) <= MOST_ORDERS else None
 
 
+def _says_so(sentence: Sentence) -> bool:
+    return not is_hedged(sentence.text) and not _DENIED.search(sentence.text)
+
+
 def _rules(
     told: str, sentences: list[Sentence], problem: str, axis: str, size: int
 ) -> tuple[list[Rule], list[str]] | None:
@@ -126,7 +128,7 @@ def _rules(
     texts: list[str] = []
     known: frozenset[str] = frozenset()
     for sentence in sentences:
-        statements = list(statements_of(sentence.text, axis, size))
+        statements = list(statements_of(sentence.text, axis, size)) if _says_so(sentence) else []
         if not known and statements:
             known = words_known(told[: sentence.start]) | OF_PLACES
         # who leaves, moves or joins, a shelf that is turned: behind the first rule new words may change what was so
