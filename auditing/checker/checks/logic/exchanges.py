@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from auditing.checker.checks.logic.axes import COUNTS, ORDINAL, number_of
 from auditing.checker.checks.logic.holdings import Holdings, find_holdings
+from auditing.checker.checks.logic.plainness import OF_SWAPS, first_heading, is_set_apart, words_known
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.proofs.formulas import packed
@@ -32,6 +33,13 @@ _AFTER = re.compile(
 _OTHER_TIMES = re.compile(
     r"\b(?:before|previously|had|was|were|until|used to|originally|started|began|still|next|will|wants?|gives?|gave|"
     r"receives? .{0,30} from|from|instead|same as|not|never|no longer|n['’]t)\b",
+    re.IGNORECASE,
+)
+# times are read, not frames
+_TIME = re.compile(
+    r"\b(?:(?:at|in|by) the (?:\w+ )?(?:end|start|beginning)(?: of the \w+)?|after (?:the |"
+    r"all (?:of )?(?:the )?)?[\w ]{1,20}?"
+    r"(?:swap|switch|trade|exchange|step)s?|in the (?:\w+ )?(?:swap|switch|trade|exchange|step)|with each other)\b",
     re.IGNORECASE,
 )
 _SWAP_WORD = re.compile(r"\b(?:swap|switch|trade|exchange)\w*", re.IGNORECASE)
@@ -62,13 +70,18 @@ def check(script: Script) -> Iterator[Placed]:
     if holdings is None:
         return
     reader = _Reader(holdings, script.problem.text)
+    known = words_known(script.problem.text) | OF_SWAPS | set(map(str.lower, holdings.initials))
     is_supposed = script.is_in_another_script
     for passage in script.passages:
         is_supposed = is_supposed or supposes(passage)
-        for sentence in sentences_of(passage.text[:8_000]):
+        text = passage.text[:8_000]
+        heading = first_heading(_TIME.sub(lambda time: " " * len(time.group()), text), known)
+        for sentence in sentences_of(text):
             for claim in reader.claims(sentence):
                 if not any(_holds(claim, holdings, time) for time in claim.times):
-                    yield _refuted(passage, holdings, claim, Grade.LIKELY if is_supposed else Grade.CERTAIN)
+                    before = _TIME.sub(" ", text[sentence.start : claim.start])
+                    is_apart = claim.start > heading or is_set_apart(text, sentence, before, known)
+                    yield _refuted(passage, holdings, claim, Grade.LIKELY if is_supposed or is_apart else Grade.CERTAIN)
 
 
 def _holds(claim: Claim, holdings: Holdings, time: int) -> bool:

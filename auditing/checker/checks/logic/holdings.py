@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from auditing.checker.checks.logic.plainness import OF_SWAPS, is_plain, words_known
 from auditing.checker.checks.logic.sentences import sentences_of
 
 State = dict[str, str]
@@ -14,7 +15,9 @@ _SWAP_WORD = re.compile(r"\b(?:swap|switch|trade|trading|exchang)", re.IGNORECAS
 # things that change hands without a swap
 _OTHER_MOVES = re.compile(
     r"\b(?:gives?|gave|passes|passed|takes?|took|steals?|stole|throws?|moves?|moved|rotate|shuffl\w*|except|unless|if|"
-    r"undo\w*|revers\w*|again|back)\b",
+    r"undo\w*|revers\w*|again|back|twice|thrice|times|repeat\w*|pass(?:ing)?|move|give|take|steal|everyone|everybody|"
+    r"both (?:swaps|trades)|refuse\w*|wants?|instead|almost|joins?|leaves?|draws?|drops?|loses?|eats?|next to|do not|"
+    r"does not|did not|never|n['’]t|cancel\w*|half|all three|whoever|clockwise|neighbou?rs?|other)\b",
     re.IGNORECASE,
 )
 _NAME = r"(?:[Tt]he )?([A-Za-z][a-z]{1,20})"
@@ -31,6 +34,20 @@ _SWAPS = re.compile(
 )
 _NO_NAMES = frozenset(
     "and then they players people dancers pairs both each two first next finally everyone friends partner also".split()
+)
+# "is in front of Bea" holds nothing
+_NO_THING = re.compile(r"(?:front|back|line|between|next|behind|left|right) ?(?:of|to|and|$)", re.IGNORECASE)
+_AFTERWARDS = frozenset("following finds ending exactly before during later".split())
+_FIRST = re.compile(r"\W*(?:first|initially|at first|to begin)\b", re.IGNORECASE)
+_LAST = re.compile(r"\W*(?:last(?:ly)?|finally|at last|in the end)\b", re.IGNORECASE)
+_COLLECTED = re.compile(
+    r"\b(?:collects?|hands?|pull\w*|puts?|shuffl\w*|deals?|mix\w*|throws?|random\w*|pass(?:es)?|rotat\w*|steals?)\b"
+)
+_LAST_ASKED = re.compile(r"\b(?:at|in) the end\b[^.]*$", re.IGNORECASE)
+_OTHER_ORDER = re.compile(
+    r"\b(?:before (?:that|this|all|the|these|they|any|[A-Z]\w+)|earlier|previously|had (?:swapped|"
+    r"switched|traded|exchanged)|"
+    r"in (?:the )?revers\w+|do(?:es)? not (?:swap|switch|trade|exchange))\b"
 )
 MOST_SWAPS = 24
 
@@ -110,7 +127,21 @@ def _is_whole(start: dict[str, str], swaps: list[tuple[str, str]], sentences: li
     moves = sentences[first_swap:]
     # as many swaps as words that tell of one, and no other move
     words = sum(len(_SWAP_WORD.findall(sentence)) for sentence in moves)
-    return words == len(swaps) and not any(_OTHER_MOVES.search(sentence) for sentence in moves)
+    if any(_NO_THING.match(thing) for thing in start.values()):
+        return False
+    known = words_known(" ".join(sentences[:first_swap])) | OF_SWAPS
+    # "the balls are collected": in new words things may change hands
+    if not all(is_plain(sentence, known | _AFTERWARDS) for sentence in moves):
+        return False
+    if any(_COLLECTED.search(sentence) for sentence in sentences[:first_swap]):
+        return False
+    if any(_OTHER_MOVES.search(_LAST_ASKED.sub("", sentence)) for sentence in moves):
+        return False
+    swapping = [sentence for sentence in sentences if _pairs_swapping(sentence)]
+    if any(map(_FIRST.match, swapping[1:])) or any(map(_LAST.match, swapping[:-1])):
+        return False
+    # an order of its own: what was swapped "before that" did not come last
+    return words == len(swaps) and not any(_OTHER_ORDER.search(sentence) for sentence in sentences)
 
 
 def _shortened(start: dict[str, str]) -> dict[str, str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
+from auditing.checker.checks.logic.plainness import PLAIN, is_denied, is_plain, words_of
 from auditing.checker.checks.logic.sentences import sentences_of
 from auditing.checker.checks.logic.sortables import DOWN, UP, Task, key_of, pieces_of
 
@@ -17,7 +19,8 @@ _ATOM = r"(?:\"[^\"\n]{1,30}\"|“[^”\n]{1,30}”|[A-Z][a-z]{2,8} \d{1,2}, \d{
 _HEAD = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})$")
 _TAIL = re.compile(rf"(?:\(\d{{1,2}}\)\s)?(?:{_GROUP}|{_ATOM})")
 _CUE = re.compile(
-    r"\b(?:sort(?:ed|ing)\b|alphabet\w+|ascending|descending|increasing|decreasing|order\w*|chronolog\w+|ranking|ranked|"
+    r"\b(?:sort(?:ed|ing)\b|alphabet\w+|ascending|descending|increasing|decreasing|order\w*|chronolog\w+|"
+    r"ranking|ranked|"
     r"final (?:answer|list|result|order)|the answer|"
     r"answer\s?:|(?:largest|highest|greatest|smallest|lowest|least|earliest|oldest) to\b)",
     re.IGNORECASE,
@@ -34,8 +37,32 @@ _PART = re.compile(
 )
 # "sorted by length": another order than the one that is known
 _OTHER_KEY = re.compile(
-    r"\bby (?:their |the |its )?(?!(?:alphabet\w*|first|letters?|names?|values?|dates?)\b)[a-z]+|"
+    r"\bby (?:(?:their|the|its) )?(?!(?:their|the|its|alphabet\w*|first|letters?|names?|values?|dates?|"
+    r"\w+ing)\b)[a-z]+|"
     r"\b(?:length|frequency|priority|absolute|as (?:strings?|text|words)|lexicograph\w*|revers\w*)\b",
+    re.IGNORECASE,
+)
+# the words that may stand around a list in the order that the problem asks for
+_OF_ORDER = frozenset(
+    "sort sorted sorting alphabetize alphabetized alphabetise alphabetised alphabetical alphabetically alphabet "
+    "ascending descending increasing decreasing chronological chronologically chronology ordered arranged arranging "
+    "smallest largest lowest highest least greatest biggest earliest latest oldest newest cheapest most expensive "
+    "numbers number numerical numerically value values list lists subpart group words word looking letter letters "
+    "comparing compared names dates events prices items elements terms sequence array output final finally result all "
+    "following combined together entire whole correctly properly correct normal usual overall these them below "
+    "ranked arrange after i".split()
+)
+# "now the order is" a list on its way; "we now have: a < b" is one that stays
+_ON_ITS_WAY = re.compile(
+    r"\bafter (?!(?:alphabet|sort|order|arrang)\w+)|\bnow (?:is|are|the|reads)\b|\b(?:is|have) now\b|"
+    r"\bnow have (?:the|an?)\b",
+    re.IGNORECASE,
+)
+# "the four largest in order", "all but the smallest": a part of the list
+_SELECTS = re.compile(
+    r"\bbut (?:the|one|two)\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of|most|(?:small|"
+    r"larg|low|high|great|"
+    r"bigg|earli|lat|old|new|cheap)\w*est|least)\b|\b(?:for|from) (?:these|those|the) (?!\w+ to\b|subpart)\w+",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\[([^\[\]\n<>]{5,2000})\]")
@@ -63,13 +90,42 @@ class Sorted:
 
 
 def sorted_lists(text: str, task: Task) -> Iterator[Sorted]:
-    """Every list of a passage that is said to be in order."""
+    """Every list of a passage that is said to be in order; beside other words than those of the order it is a doubt."""
+    other_key = speaks_of_another_key(text, task)
     for sentence in sentences_of(text):
-        if _SIGN.search(sentence.text):
-            yield from _chain(sentence.text, sentence.start, task)
-        elif task.is_asked or '"' not in sentence.text:
-            yield from _lists(sentence.text, sentence.start, task)
-    yield from _numbered(text, task)
+        lists = _chain if _SIGN.search(sentence.text) else _lists if task.is_asked or '"' not in sentence.text else None
+        behind = text[sentence.start + len(sentence.text) :][:80]
+        for listed in lists(sentence.text, sentence.start, task) if lists else ():
+            around = text[sentence.start : listed.start] + " " + text[listed.end : sentence.start + len(sentence.text)]
+            is_certain = listed.start < other_key and _is_plain(around, task) and not is_denied(behind)
+            yield replace(listed, is_certain=listed.is_certain and is_certain)
+    for listed in _numbered(text, task):
+        is_certain = listed.start < other_key and _is_plain(text[: listed.start], task)
+        yield replace(listed, is_certain=listed.is_certain and is_certain)
+
+
+def speaks_of_another_key(text: str, task: Task) -> int:
+    """Where a passage begins to speak of another order ("by length", "in reverse"); its length where it does not."""
+    starts = (
+        match.start()
+        for match in _OTHER_KEY.finditer(text)
+        if not (task.direction == "down" and match.group().lower().startswith("revers"))
+    )
+    return next(starts, len(text))
+
+
+@lru_cache(maxsize=4)
+def known_words(task: Task) -> frozenset[str]:
+    """The words that may stand in a sentence about the order that a task asks for, with its items."""
+    of_task = _OF_ORDER if task.direction != "down" else _OF_ORDER | {"reverse"}
+    return of_task | PLAIN | {word for entry in task.items for word in words_of(entry)}
+
+
+def _is_plain(around: str, task: Task) -> bool:
+    if not is_plain(around, known_words(task)) or _ON_ITS_WAY.search(around) or _SELECTS.search(around):
+        return False
+    # numbers and dates have names with an alphabetical order, too
+    return task.category == "word" or not re.search(r"alphabet|\bnames?\b|letter", around, re.IGNORECASE)
 
 
 def _chain(text: str, offset: int, task: Task) -> Iterator[Sorted]:

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from auditing.checker.checks.logic.axes import BY_NAME
 from auditing.checker.checks.logic.names import first_name, with_pronouns
+from auditing.checker.checks.logic.plainness import OF_PLACES, first_heading, is_plain, is_set_apart, words_known
 from auditing.checker.checks.logic.rows import filled_places, open_places
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
-from auditing.checker.checks.logic.sequences import Listed, numbered_order, sequences_of
+from auditing.checker.checks.logic.sequences import DIRECTION, Listed, numbered_order, sequences_of
 from auditing.checker.checks.logic.statements import Rule, statements_of
 from auditing.checker.checks.logic.worlds import World, find_world
 from auditing.checker.findings import Grade, Verdict
@@ -27,11 +28,19 @@ _ANSWER = re.compile(
     r"\W{0,4}\(?(?P<letter>[A-H])\)?(?![\w'’])",
     re.IGNORECASE,
 )
+# behind a claim its clause ends, or the object is called what it is: more would be a condition or a part
+_ENDS = re.compile(
+    r"(?:\s(?:book|bird|fruit|vehicle|person|one|house|seat|place|position|car|box|team)s?)?\s?"
+    r"(?:[^\w\s]|\n|$|(?:and|but(?!\sone|\stwo)|so|because|since|as|while|which|who|then|therefore|hence|thus)\b)",
+    re.IGNORECASE,
+)
 _ANYBODY = re.compile(r"\bcan be any\b", re.IGNORECASE)
 _OPTION = re.compile(r"\(([A-H])\)\s{0,3}([^\n(]{3,120})")
-# the answer to such a question is not what holds
-_ASKS_OTHERWISE = re.compile(
-    r"\b(?:incorrect|not (?:correct|true|possible)|false|except|could|can(?:not|['’]t)?|might|possible)\b[^\n]{0,80}\?",
+# only the answer to such a question is what holds: not to "which is false", "which could be", "which is least"
+_ASKED = re.compile(r"[^.?!\n]{0,300}\?|\b(?:choose|select|identify|pick|mark|find)\b[^.\n]{0,200}", re.IGNORECASE)
+_ASKS_WHAT_HOLDS = re.compile(
+    r"\W*(?:who|what|where|which)\b(?:\W+(?:of|the|these|following|options?|statements?|answers?|choices?|sentences?|"
+    r"conclusions?|one|is|are|was|must|be|true|correct|right|holds?|follows?))*\W*",
     re.IGNORECASE,
 )
 
@@ -43,23 +52,25 @@ def check(script: Script) -> Iterator[Placed]:
         return
     # statements were read in English; in another script a word may say "if"
     is_supposed, told = script.is_in_another_script, ""
+    known = words_known(script.problem.text) | OF_PLACES
     for passage in script.passages:
         masked = world.names.masked(passage.text[:6_000])
         is_supposed = is_supposed or supposes(passage)
-        grade = Grade.LIKELY if is_supposed else Grade.CERTAIN
         told += " " + passage.lower
-        for claim, text in _claims(masked, script.problem.text, world, told):
+        heading = first_heading(masked, known)
+        for claim, text in _claims(masked, script.problem.text, world, told, known):
             if world.holds(claim.rule) is False:
-                is_doubtful = grade is Grade.LIKELY or not claim.is_called_so
-                yield _refuted(passage, world, claim, text, Grade.LIKELY if is_doubtful else grade)
+                is_doubtful = is_supposed or not claim.is_called_so or claim.start > heading
+                yield _refuted(passage, world, claim, text, Grade.LIKELY if is_doubtful else Grade.CERTAIN)
 
 
-def _claims(masked: str, problem: str, world: World, told: str) -> Iterator[tuple[Listed, str]]:
+def _claims(masked: str, problem: str, world: World, told: str, known: frozenset[str]) -> Iterator[tuple[Listed, str]]:
     """Each claim of a passage, with the option of the problem that it chooses, if any."""
     axis, size = BY_NAME[world.axis], len(world.names.objects)
     listed = numbered_order(masked, size, axis)
     if listed is not None:
-        yield listed, ""
+        is_alone = is_plain(masked[: listed.start], known)
+        yield replace(listed, is_called_so=listed.is_called_so and is_alone), ""
     told = " ".join(told.split())
     for original in sentences_of(masked):
         sentence = Sentence(with_pronouns(original.text), original.start)
@@ -70,9 +81,16 @@ def _claims(masked: str, problem: str, world: World, told: str) -> Iterator[tupl
             # what is said of "it" is read from the name on that it stands for
             is_named = original.text[statement.start : statement.end] == sentence.text[statement.start : statement.end]
             start = statement.start if is_named else first_name(original.text)
-            yield _moved(Listed(statement.rule, start, statement.end), sentence.start), ""
+            claim = _moved(Listed(statement.rule, start, statement.end), sentence.start)
+            before = masked[original.start : claim.start + 1]
+            is_apart = is_set_apart(masked, original, before, known) or not _ENDS.match(masked, claim.end)
+            yield replace(claim, is_called_so=not is_apart), ""
         for order in sequences_of(sentence.text, axis, size):
-            yield _moved(order, sentence.start), ""
+            claim = _moved(order, sentence.start)
+            # the direction of a list was read with it
+            before = DIRECTION.sub(" ", masked[original.start : claim.start + 1])
+            is_apart = is_set_apart(masked, original, before, known)
+            yield replace(claim, is_called_so=claim.is_called_so and not is_apart), ""
         yield from _answers(sentence, problem, world)
 
 
@@ -93,9 +111,9 @@ def _moved(claim: Listed, by: int) -> Listed:
 
 
 def _answers(sentence: Sentence, problem: str, world: World) -> Iterator[tuple[Listed, str]]:
+    if not all(_ASKS_WHAT_HOLDS.fullmatch(asked) for asked in _ASKED.findall(problem)):
+        return
     for match in _ANSWER.finditer(sentence.text):
-        if _ASKS_OTHERWISE.search(problem):
-            continue
         texts = [text.strip() for letter, text in _OPTION.findall(problem) if letter == match["letter"].upper()]
         if len(texts) != 1:
             continue

@@ -21,7 +21,7 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _NOT_THE_ORDER = re.compile(r"\b(?:alphabetical|list(?:ed|s)?|given|particular|names?|objects?)\b", re.IGNORECASE)
-_DIRECTION = re.compile(
+DIRECTION = re.compile(
     r"(?:from |\()(?:the )?(?P<a>[a-z]{3,10}(?: [a-z]{3,10})?) to (?:the )?(?P<b>[a-z]{3,10}(?: [a-z]{3,10})?)",
     re.IGNORECASE,
 )
@@ -45,8 +45,8 @@ def sequences_of(text: str, axis: Axis, size: int) -> Iterator[Listed]:
         before, after = text[max(0, match.start() - 90) : match.start()], text[match.end() : match.end() + 24]
         arrows = set(re.findall(r"[<>→]", match.group().replace("->", "→").replace("=>", "→")))
         is_chain = len(arrows) == 1 and not re.search(r",|\sand\s", match.group())
-        direction = _DIRECTION.search(before) or _DIRECTION.match(after.lstrip())
-        is_called_so = bool(_CUE.search(before) or _DIRECTION.match(after.lstrip()))
+        direction = DIRECTION.search(before) or DIRECTION.match(after.lstrip())
+        is_called_so = bool(_CUE.search(before) or DIRECTION.match(after.lstrip()))
         if len(set(signs)) < len(signs) or not (is_chain or is_called_so) or _NOT_THE_ORDER.search(before):
             continue
         yield Listed(_either(signs, size, _directions(direction, axis)), match.start(), match.end())
@@ -63,7 +63,7 @@ def numbered_order(text: str, size: int, axis: Axis) -> Listed | None:
         return None
     before = text[: lines[0].start()]
     is_called_so = bool(re.search(r"\b(?:order|arrangement|ranking)\b", before, re.IGNORECASE))
-    directions = _directions(_DIRECTION.search(before), axis)
+    directions = _directions(DIRECTION.search(before), axis)
     return Listed(_either(signs, size, directions), lines[0].start(), lines[-1].end(), is_called_so)
 
 

@@ -8,6 +8,8 @@ from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 
+from auditing.checker.checks.logic.plainness import PLAIN, is_plain
+
 Key = str | Fraction | date
 MOST_ITEMS = 60
 _NUMBER = re.compile(r"\$?([-−]?\d{1,15}(?:,\d{3})*(?:\.\d{1,10})?)")
@@ -49,6 +51,16 @@ _OTHER_KEYS = re.compile(
 _BY_LETTERS = re.compile(
     r"\b(?:alphabet\w*|lexicograph\w*|dictionary|(?:following |these |the |of )words|a (?:to|-) z)\b", re.IGNORECASE
 )
+# a task in other words than these may ask for more than an order ("remove duplicates", "version numbers")
+_OF_TASKS = frozenset(
+    "sort arrange order rank put write list place alphabetize alphabetise sorted sorting arranged ordered following "
+    "alphabetical alphabetically alphabet ascending descending increasing decreasing chronological chronologically "
+    "reverse smallest largest lowest highest least greatest biggest earliest latest oldest newest cheapest expensive "
+    "most recent items item names name numbers number integers decimals values value dates date events prices price "
+    "amounts terms elements array sequence animals fruits animal fruit cities countries students colors colours "
+    "temperatures scores years using use bubble merge insertion selection quick heap algorithm please only when they "
+    "written words word list lists entries sets collection show work steps".split()
+)
 _CALENDAR = frozenset((*_MONTHS, *"monday tuesday wednesday thursday friday saturday sunday".split()))
 _BRACKETS = re.compile(r"\[([^\[\]\n]{3,2000})\]")
 _AFTER_COLON = re.compile(r":\s{0,3}((?:[^:.\n]|\.(?=\d)|(?<=\d)\.(?=\s\d)){5,2000})(?:[.\n]|$)")
@@ -63,6 +75,8 @@ class Task:
     direction: str
     # whether the problem says that they are to be sorted; a bare list of words leaves it to the steps
     is_asked: bool
+    # whether it asks for nothing but the order
+    is_plain: bool = True
 
     def find(self, text: str) -> str:
         """The item that a text writes, in whatever case; empty where it is none."""
@@ -149,6 +163,8 @@ def find_task(problem: str) -> Task | None:
         match for match in _AFTER_COLON.findall(problem) if len(pieces_of(match)) > 2
     ]
     task = _task(pieces_of(listed[-1]), direction, is_asked=True) if len(listed) == 1 else None
+    if task is not None:
+        task = replace(task, is_plain=is_plain(problem.replace(listed[-1], " "), PLAIN | _OF_TASKS))
     if task is not None and task.category == "word" and not _is_by_letters(problem, task.items):
         return replace(task, direction="")
     return task

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
+from string import ascii_lowercase
 
 from auditing.checker.checks.logic.axes import ORDINAL, number_of
-from auditing.checker.checks.logic.listings import Sorted, sorted_lists
-from auditing.checker.checks.logic.sentences import is_hedged, sentences_of
-from auditing.checker.checks.logic.sortables import Task, find_task, is_before, key_of
+from auditing.checker.checks.logic.listings import Sorted, known_words, sorted_lists, speaks_of_another_key
+from auditing.checker.checks.logic.plainness import is_set_apart
+from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of
+from auditing.checker.checks.logic.sortables import Key, Task, find_task, is_before, key_of, pieces_of
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.proofs.sortings import of_sorting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -34,7 +37,10 @@ _NTH = re.compile(
     r"(?P<item>[-$\w][\w.'’-]{0,29}?)(?=\W{0,3}(?:[.,;]\s|\.?$|\n))",
     re.IGNORECASE,
 )
+_ITEM = re.compile(r"[-−$]{0,2}\w[\w.,'’-]{0,29}(?<![.,])")
 _BY_LETTERS = re.compile(r"letter|alphabet")
+_OF_SAYINGS = frozenset(ascii_lowercase) | {"before", "after", "precedes", "follows", "stands", "placed"}
+_IN_FRAME = re.compile(r"\b(?:without|among|of those|from the|order after|input|currently)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(r"\b(?:original|given|input|initial)\b|\bin the list\b", re.IGNORECASE)
 # of so many items of the problem a list holds some, or it is another list
 ENOUGH = 0.6
@@ -46,14 +52,34 @@ def check(script: Script) -> Iterator[Placed]:
     # a bare list of words is sorted by letters only where a step says so
     if task is None or not (task.is_asked or _BY_LETTERS.search(script.lower)):
         return
-    grade = Grade.LIKELY if script.is_in_another_script else Grade.CERTAIN
+    is_doubtful = script.is_in_another_script or not task.is_plain
     told = script.problem.text.lower()
+    parts: set[frozenset[Key | None]] = set()
     for passage in script.passages:
-        for listed in sorted_lists(passage.text[:8_000], task):
-            yield from _judged(passage, listed, task, told, grade if listed.is_certain else Grade.LIKELY)
+        text = passage.text[:8_000]
+        parts_here = [(one.start + len(one.text), _named(one.text, task)) for one in sentences_of(text)]
+        for listed in sorted_lists(text, task):
+            grade = Grade.LIKELY if is_doubtful or not listed.is_certain else Grade.CERTAIN
+            # who named these very items before sorts a part: "The negatives are -7 and -2. In order: ..."
+            named = _keys(listed.items, task)
+            is_part = named in parts or any(items == named for end, items in parts_here if end <= listed.start)
+            whole = replace(listed, is_whole=listed.is_whole and not is_part)
+            yield from _judged(passage, whole, task, told, grade)
+        grade = Grade.LIKELY if is_doubtful else Grade.CERTAIN
+        parts.update(items for _, items in parts_here)
+        is_doubtful = is_doubtful or speaks_of_another_key(text, task) < len(text)
         if task.category == "word" or task.is_asked:
             yield from _sayings(passage, task, grade)
         told += " " + passage.lower
+
+
+def _keys(items: Iterable[str], task: Task) -> frozenset[Key | None]:
+    return frozenset(key_of(entry, task.category) for entry in items)
+
+
+def _named(text: str, task: Task) -> frozenset[Key | None]:
+    """The items of the problem that a sentence names."""
+    return _keys(pieces_of(text) + _ITEM.findall(text), task) & _keys(task.items, task)
 
 
 def _judged(passage: Passage, listed: Sorted, task: Task, told: str, grade: Grade) -> Iterator[Placed]:
@@ -116,11 +142,20 @@ def _lost(listed: Sorted, task: Task) -> Fault | None:
     return ("lost", lost[:1], f"{lost[0]} is missing in it.") if len(lost) > len(strangers) else None
 
 
-def _sayings(passage: Passage, task: Task, grade: Grade) -> Iterator[Placed]:
+def _sayings(passage: Passage, task: Task, due: Grade) -> Iterator[Placed]:
+    # "b comes before c": letters are words here
+    known = known_words(task) | _OF_SAYINGS
     for sentence in sentences_of(passage.text[:8_000]):
         text = sentence.text
         if is_hedged(text) or _ELSEWHERE.search(text):
             continue
+
+        def grade(match: re.Match[str], sentence: Sentence = sentence) -> Grade:
+            """What is given as a reason behind a saying changes nothing."""
+            until = Sentence(sentence.text[: match.end()], sentence.start)
+            is_apart = is_set_apart(passage.text, until, sentence.text[: match.start()], known)
+            return Grade.LIKELY if is_apart or _IN_FRAME.search(until.text) else due
+
         for match in (
             _PAIR.finditer(text) if task.category == "word" and task.direction == "up" and task.is_asked else ()
         ):
@@ -129,11 +164,11 @@ def _sayings(passage: Passage, task: Task, grade: Grade) -> Iterator[Placed]:
             are_known = all(map(task.find, pair)) or all(len(word) == 1 and word.islower() for word in pair)
             if are_known and is_before(pair[1], pair[0], "word"):
                 told = f"{pair[1]} stands before {pair[0]} in the alphabet."
-                yield _said(passage, sentence.start, match, "order", pair, told, task, grade)
+                yield _said(passage, sentence.start, match, "order", pair, told, task, grade(match))
         for match in _LETTER.finditer(text):
-            yield from _letter(passage, sentence.start, match, task, grade)
+            yield from _letter(passage, sentence.start, match, task, grade(match))
         for match in _NTH.finditer(text) if task.is_asked else ():
-            yield from _nth(passage, sentence.start, match, task, grade)
+            yield from _nth(passage, sentence.start, match, task, grade(match))
 
 
 def _letter(passage: Passage, offset: int, match: re.Match[str], task: Task, grade: Grade) -> Iterator[Placed]:

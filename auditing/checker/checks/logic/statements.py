@@ -78,7 +78,7 @@ def _patterns(axis: Axis) -> _Patterns:
         rf"(?P<bare>{ORDINAL})(?:\s(?:place|position|spot|seat))?|"
         rf"(?:house|seat|chair|position|place|spot)\s(?:number\s|#)?(?P<number>\d)))"
         # what is said to be so goes on no further: "is the first bird to the left of"
-        r"(?=\s?(?:[.,;:)!\"”]|$|and\b|so\b|because\b|since\b|but\b|as\b)|\s(?:place|book|bird|fruit|vehicle|person|one|"
+        r"(?=\s?(?:[.,;:)!\"”]|$|and\b|so\b|because\b|since\b|but\b(?!\s(?:one|two|three)\b)|as\b)|\s(?:place|book|bird|fruit|vehicle|person|one|"
         r"house|seat)\s?(?:[.,;)]|$))"
     )
     return _Patterns(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from auditing.checker.checks.logic.names import FIRST, Names, find_names
-from auditing.checker.checks.logic.sentences import is_hedged, sentences_of
+from auditing.checker.checks.logic.plainness import OF_PLACES, is_framed, is_plain, words_known
+from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of
 from auditing.checker.checks.logic.statements import Rule, axes_of, statements_of
 
 Order = tuple[str, ...]
@@ -22,7 +23,11 @@ _WORDS = (
 _OTHER_WORLD = re.compile(
     r"\b(?:circle|circular|round table|ties?|tied|same (?:age|height|price|weight|time|place)|two rows|opposite|facing|"
     r"swap\w*|trade\w*|exchange\w*|lie|lies|liar\w*|truth-?teller|knights?|knaves?|sometimes|exactly one of|at most|"
-    r"at least)\b",
+    r"at least|(?:second|next|another|other|previous|both|two|three|last|first) (?:races?|rounds?|laps?|"
+    r"games?|years?|weeks?|"
+    r"heats?|tests?|exams?|times?|days?|months?)|moves?|moved|leaves|joins?|joined|overtak\w*|overtook|"
+    r"revers\w*|mirror\w*|"
+    r"turns? around|used to|formerly|originally|yesterday|tomorrow|again|later on|if)\b",
     re.IGNORECASE,
 )
 _NO_TIES = re.compile(
@@ -30,6 +35,7 @@ _NO_TIES = re.compile(
 )
 # what stands behind these words are answers to choose from, and what is asked
 _ASKED = re.compile(r"\bOptions\s?:|\bAnswer [Cc]hoices\s?:|\bQ:|\bQuestion:|\n\s*\(?A[).]\s")
+_DENIED = re.compile(r"\b(?:not|never|n['’]t) (?:true|the case|so|right|correct)\b", re.IGNORECASE)
 MOST_ORDERS = 1_000
 
 
@@ -90,27 +96,51 @@ def find_world(problem: str) -> World | None:
     if names is None or _OTHER_WORLD.search(_NO_TIES.sub(" ", problem)):
         return None
     told = names.masked(_ASKED.split(problem)[0])
-    sentences = [sentence for sentence in sentences_of(told) if not is_hedged(sentence.text)]
-    axes = {axis for sentence in sentences for axis in axes_of(sentence.text)}
+    sentences = [sentence for sentence in sentences_of(told) if not sentence.text.isspace()]
+    axes = {axis for sentence in sentences if _says_so(sentence) for axis in axes_of(sentence.text)}
     if axes == {"race", "stack"} or axes == {"race", "row"}:
         axes = _told_apart(axes, problem)
     if len(axes) != 1:
         return None
     axis = axes.pop()
     size = len(names.objects)
-    rules: list[Rule] = []
-    texts: list[str] = []
-    for sentence in sentences:
-        for statement in statements_of(sentence.text, axis, size):
-            rules.append(statement.rule)
-            texts.append(problem[sentence.start : sentence.start + len(sentence.text)].strip())
+    told_rules = _rules(told, sentences, problem, axis, size)
+    if told_rules is None:
+        return None
+    rules, texts = told_rules
     signs = [chr(FIRST + index) for index in range(size)]
     orders = (
         [order for order in itertools.permutations(signs) if all(fits(order, rule) for rule in rules)] if rules else []
     )
     # no order left: a statement was misread; too many: the statements that could be read say too little
-    is_plain = 0 < len(orders) <= MOST_ORDERS
-    return World(names, axis, tuple(rules), tuple(texts), tuple(orders)) if is_plain else None
+    return World(names, axis, tuple(rules), tuple(texts), tuple(orders)) if 0 < len(orders) <= MOST_ORDERS else None
+
+
+def _says_so(sentence: Sentence) -> bool:
+    return not is_hedged(sentence.text) and not _DENIED.search(sentence.text)
+
+
+def _rules(
+    told: str, sentences: list[Sentence], problem: str, axis: str, size: int
+) -> tuple[list[Rule], list[str]] | None:
+    """The rules with the sentences that give them; None where one of these may change what was so."""
+    rules: list[Rule] = []
+    texts: list[str] = []
+    known: frozenset[str] = frozenset()
+    for sentence in sentences:
+        statements = list(statements_of(sentence.text, axis, size)) if _says_so(sentence) else []
+        if not known and statements:
+            known = words_known(told[: sentence.start]) | OF_PLACES
+        # who leaves, moves or joins, a shelf that is turned: behind the first rule new words may change what was so
+        if known and not is_plain(sentence.text, known) and "?" not in sentence.text:
+            return None
+        for statement in statements:
+            # "in the first race, Ann finished before Ben": what else was so in another one is not read
+            if is_framed(sentence.text[: statement.start]):
+                return None
+            rules.append(statement.rule)
+            texts.append(problem[sentence.start : sentence.start + len(sentence.text)].strip())
+    return rules, texts
 
 
 def _told_apart(axes: set[str], problem: str) -> set[str]:
