@@ -21,12 +21,14 @@ _SORTED = re.compile(r'(?:"[^"\n]{1,30}"|\["[^\]\n]{1,300}\])(?: < (?:"[^"\n]{1,
 
 def check(script: Script) -> Iterator[Placed]:
     """Pairs in order, letters of words, groups of words with one letter, words listed twice."""
+    # where no letter is given its place, (4) "costume" is the fourth word
+    are_places = any(_LETTER.search(passage.text) for passage in script.passages)
     for passage in script.passages:
         if passage.text.count('"') < 4:
             continue
         yield from _orders(passage)
         yield from _letters(passage)
-        yield from _groups(passage)
+        yield from _groups(passage) if are_places else ()
         yield from _twice(passage)
 
 
