@@ -25,4 +25,14 @@ roots         | root gained                       | algebra |   2 | 0
 transitions   | not the same equation             | algebra |  13 | 0
 references    | taken up                          | algebra |   2 | 0
 restatement   | same label, other value           | text    |  10 | 0
+brackets      | next bracket                      | logic   |  82 | 0
+brackets      | pops                              | logic   |  12 | 0
+brackets      | stack                             | logic   | 118 | 0
+domains       | group                             | logic   |  14 | 0
+domains       | order                             | logic   |   9 | 0
+domains       | swap                              | logic   |  80 | 0
+exchanges     | swap                              | logic   |  15 | 0
+orderings     | order                             | logic   |  57 | 0
+placings      | order                             | logic   |  11 | 0
+sortings      | sorting                           | logic   |  21 | 0
 """
