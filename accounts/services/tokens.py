@@ -76,8 +76,8 @@ def find_shown(*, secret: str, now: datetime) -> Shown | None:
     Nothing may be done for its person unless selectors.live_tokens.LIVES holds in the very statement that does it.
     """
     shown = digest(secret)
-    known, until = _known.get(shown, (None, now))
-    return known if now < until else None
+    shown_before, until = _known.get(shown, (None, now))
+    return shown_before if now < until else None
 
 
 def _remember(token: ApiToken) -> None:
@@ -85,8 +85,8 @@ def _remember(token: ApiToken) -> None:
     if len(_known) >= MOST_REMEMBERED:
         _known.clear()  # a minute's worth of tokens: everybody is looked up once more
     until = token.last_used_at + USE_NOTED_EVERY
-    known = Shown(token.digest, token.user_id, frozenset(token.scopes))
-    _known[token.digest] = (known, min(until, token.expires_at or until))
+    remembered = Shown(token.digest, token.user_id, frozenset(token.scopes))
+    _known[token.digest] = (remembered, min(until, token.expires_at or until))
 
 
 MOST_REMEMBERED = 10_000

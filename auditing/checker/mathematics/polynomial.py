@@ -55,13 +55,13 @@ def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynom
 
 def _count(total: Polynomial, monomial: Monomial, coefficient: Fraction) -> None:
     """Adds a term to a polynomial that is being made."""
-    known = total.get(monomial)
-    if known is None:
+    earlier = total.get(monomial)
+    if earlier is None:
         total[monomial] = coefficient
-    elif known == -coefficient:
+    elif earlier == -coefficient:
         del total[monomial]
     else:
-        total[monomial] = known + coefficient
+        total[monomial] = earlier + coefficient
 
 
 def multiply(a: Polynomial, b: Polynomial) -> Polynomial:

@@ -33,14 +33,14 @@ class Leaving:
 def leaving_of(*, user: User) -> Leaving:
     """What stands open for a person."""
     sealed = Commitment.objects.filter(seat__auditor__user=user, seat__stage=SeatStage.COMMITTED)
-    kept = sealed.filter(sealed__isnull=True)
-    count = kept.count()
+    own = sealed.filter(sealed__isnull=True)
+    count = own.count()
     seats = Seat.objects.filter(auditor__user=user, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
     return Leaving(
         open_seats=seats.count(),
         sealed=sealed.count() - count,
         kept=count,
-        kept_until=kept.aggregate(last=Max("seat__round__due_at"))["last"],
+        kept_until=own.aggregate(last=Max("seat__round__due_at"))["last"],
         open_audits=Audit.objects.filter(trace__provider=user).exclude(stage__in=ENDED).count(),
         is_last_admin=is_last_admin(user=user),
     )

@@ -141,8 +141,8 @@ def _worth(words: frozenset[str]) -> tuple[int, int]:
 
 def _shortest(words: frozenset[str]) -> list[str]:
     """Without those that hold another: where "is equal" stands, "is" does too."""
-    kept: list[str] = []
+    shortest: list[str] = []
     for word in sorted(words, key=lambda word: (len(word), word)):
-        if not any(shorter in word for shorter in kept):
-            kept.append(word)
-    return kept
+        if not any(shorter in word for shorter in shortest):
+            shortest.append(word)
+    return shortest

@@ -52,24 +52,26 @@ def check(script: Script) -> Iterator[Placed]:
         return
     # statements were read in English; in another script a word may say "if"
     is_supposed, told = script.is_in_another_script, ""
-    known = words_known(script.problem.text) | OF_PLACES
+    vocabulary = words_known(script.problem.text) | OF_PLACES
     for passage in script.passages:
         masked = world.names.masked(passage.text[:6_000])
         is_supposed = is_supposed or supposes(passage)
         told += " " + passage.lower
-        heading = first_heading(masked, known)
-        for claim, text in _claims(masked, script.problem.text, world, told, known):
+        heading = first_heading(masked, vocabulary)
+        for claim, text in _claims(masked, script.problem.text, world, told, vocabulary):
             if world.holds(claim.rule) is False:
                 is_doubtful = is_supposed or not claim.is_called_so or claim.start > heading
                 yield _refuted(passage, world, claim, text, Grade.LIKELY if is_doubtful else Grade.CERTAIN)
 
 
-def _claims(masked: str, problem: str, world: World, told: str, known: frozenset[str]) -> Iterator[tuple[Listed, str]]:
+def _claims(
+    masked: str, problem: str, world: World, told: str, vocabulary: frozenset[str]
+) -> Iterator[tuple[Listed, str]]:
     """Each claim of a passage, with the option of the problem that it chooses, if any."""
     axis, size = BY_NAME[world.axis], len(world.names.objects)
     listed = numbered_order(masked, size, axis)
     if listed is not None:
-        is_alone = is_plain(masked[: listed.start], known)
+        is_alone = is_plain(masked[: listed.start], vocabulary)
         yield replace(listed, is_called_so=listed.is_called_so and is_alone), ""
     told = " ".join(told.split())
     for original in sentences_of(masked):
@@ -83,13 +85,13 @@ def _claims(masked: str, problem: str, world: World, told: str, known: frozenset
             start = statement.start if is_named else first_name(original.text)
             claim = _moved(Listed(statement.rule, start, statement.end), sentence.start)
             before = masked[original.start : claim.start + 1]
-            is_apart = is_set_apart(masked, original, before, known) or not _ENDS.match(masked, claim.end)
+            is_apart = is_set_apart(masked, original, before, vocabulary) or not _ENDS.match(masked, claim.end)
             yield replace(claim, is_called_so=not is_apart), ""
         for order in sequences_of(sentence.text, axis, size):
             claim = _moved(order, sentence.start)
             # the direction of a list was read with it
             before = DIRECTION.sub(" ", masked[original.start : claim.start + 1])
-            is_apart = is_set_apart(masked, original, before, known)
+            is_apart = is_set_apart(masked, original, before, vocabulary)
             yield replace(claim, is_called_so=claim.is_called_so and not is_apart), ""
         yield from _answers(sentence, problem, world)
 

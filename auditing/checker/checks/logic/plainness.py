@@ -91,9 +91,9 @@ def words_known(problem: str) -> frozenset[str]:
     return PLAIN | words | {word + "s" for word in words} | {word.removesuffix("s") for word in words}
 
 
-def is_plain(text: str, known: frozenset[str]) -> bool:
-    """Whether a text has no word that is not known."""
-    return words_of(text) <= known
+def is_plain(text: str, vocabulary: frozenset[str]) -> bool:
+    """Whether a text has no word that is not vocabulary."""
+    return words_of(text) <= vocabulary
 
 
 def is_framed(before: str) -> bool:
@@ -106,22 +106,24 @@ def is_denied(behind: str) -> bool:
     return bool(_DENIED.match(behind))
 
 
-def first_heading(text: str, known: frozenset[str]) -> int:
+def first_heading(text: str, vocabulary: frozenset[str]) -> int:
     """Where a heading ends under which other things may hold ("From the right:", "**Statement:**"); else the end."""
     for heading in _HEADING.finditer(text):
         line = heading.group()
-        if not is_plain(line, known) or _FRAME.search(line) or _LABEL.match(line) or _TURNS.search(line):
+        if not is_plain(line, vocabulary) or _FRAME.search(line) or _LABEL.match(line) or _TURNS.search(line):
             return heading.end()
     turn = _TURNS.search(text)
     return min(turn.start() if turn else len(text), len(text))
 
 
-def is_set_apart(text: str, sentence: Sentence, before: str, known: frozenset[str]) -> bool:
+def is_set_apart(text: str, sentence: Sentence, before: str, vocabulary: frozenset[str]) -> bool:
     """Whether a claim of a passage stands beside strange words, behind a frame (in `before`), or is denied behind it.
 
-    >>> known, text = words_known("Ann finished before Ben."), "Of both, Ann is last."
-    >>> is_set_apart(text, Sentence(text, 0), "Of both, ", known)
+    >>> vocabulary, text = words_known("Ann finished before Ben."), "Of both, Ann is last."
+    >>> is_set_apart(text, Sentence(text, 0), "Of both, ", vocabulary)
     True
     """
     behind = text[sentence.start + len(sentence.text) :][:80]
-    return bool(not is_plain(sentence.text, known) or is_framed(before) or _LABEL.match(before) or is_denied(behind))
+    return bool(
+        not is_plain(sentence.text, vocabulary) or is_framed(before) or _LABEL.match(before) or is_denied(behind)
+    )

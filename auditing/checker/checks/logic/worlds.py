@@ -126,13 +126,13 @@ def _rules(
     """The rules with the sentences that give them; None where one of these may change what was so."""
     rules: list[Rule] = []
     texts: list[str] = []
-    known: frozenset[str] = frozenset()
+    vocabulary: frozenset[str] = frozenset()
     for sentence in sentences:
         statements = list(statements_of(sentence.text, axis, size)) if _says_so(sentence) else []
-        if not known and statements:
-            known = words_known(told[: sentence.start]) | OF_PLACES
+        if not vocabulary and statements:
+            vocabulary = words_known(told[: sentence.start]) | OF_PLACES
         # who leaves, moves or joins, a shelf that is turned: behind the first rule new words may change what was so
-        if known and not is_plain(sentence.text, known) and "?" not in sentence.text:
+        if vocabulary and not is_plain(sentence.text, vocabulary) and "?" not in sentence.text:
             return None
         for statement in statements:
             # "in the first race, Ann finished before Ben": what else was so in another one is not read

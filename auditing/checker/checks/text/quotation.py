@@ -48,8 +48,8 @@ def check(script: Script) -> Iterator[Placed]:
 
 
 def _words(text: str) -> list[tuple[str, int, int]]:
-    found = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
-    return [(word.replace(",", ""), start, end) if "," in word else (word, start, end) for word, start, end in found]
+    words = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    return [(word.replace(",", ""), start, end) if "," in word else (word, start, end) for word, start, end in words]
 
 
 def _quoted(passage: Passage, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
