@@ -28,16 +28,16 @@ def check(script: Script) -> Iterator[Placed]:
             continue
         yield from _orders(passage)
         yield from _letters(passage)
-        yield from _groups(passage) if are_places else ()
+        yield from _groups(passage, are_places)
         yield from _twice(passage)
 
 
-def _groups(passage: Passage) -> Iterator[Placed]:
+def _groups(passage: Passage, are_places: bool) -> Iterator[Placed]:
     """(2) ["being" ? "widen"]: all words of a group have the second letter of the alphabet at one place."""
     for match in _GROUP.finditer(passage.text):
         words = _WORD.findall(match[2]) if match[2] else [match[3]]
         number = int(match[1])
-        if not 1 <= number <= 26:
+        if not 1 <= number <= 26 or not (match[2] or are_places):
             continue
         letter = chr(ord("a") + number - 1)
         if not any(all(word[k : k + 1] == letter for word in words) for k in range(max(map(len, words)))):
