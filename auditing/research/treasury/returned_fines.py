@@ -4,6 +4,8 @@ The fine itself stands: every verifier computes it anew from the policy, and the
 a movement of its own, from the pool, once the fine is final. Reads PolicyVersion, Transfer; writes Transfer, Posting.
 """
 
+from itertools import islice
+
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
@@ -26,7 +28,9 @@ def give_back_due() -> int:
     returned = Transfer.objects.filter(kind=Kind.RETURNED, seat=OuterRef("seat"))
     fines = Transfer.objects.filter(~Exists(returned), kind=Kind.NO_SHOW, policy__in=short, released_by__isnull=False)
     rows = fines.select_related("seat__auditor", "audit__policy", "audit__trace", "policy")
-    return sum(_give_back(row) for row in rows.prefetch_related("postings__account").order_by("created")[:MOST])
+    oldest = rows.prefetch_related("postings__account").order_by("created").iterator(chunk_size=MOST)
+    # those that stay fines are passed over, however many there are
+    return sum(1 for _ in islice(filter(_give_back, oldest), MOST))
 
 
 def _give_back(fine: Transfer) -> bool:
