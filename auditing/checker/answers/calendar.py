@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 _TIME = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*(?:o['’]clock)?\s*(?:([ap])\.?\s?m\.?)?", re.IGNORECASE)
-_MONTHS = "january february march april may june july august september october november december".split()
+MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = r"(?P<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATES = (
     re.compile(rf"{_MONTH}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})", re.IGNORECASE),
@@ -63,7 +63,7 @@ def _date(text: str) -> datetime.date | None:
         for pattern in _DATES:
             match = pattern.fullmatch(text)
             if match:
-                month = next(i for i, name in enumerate(_MONTHS, 1) if name.startswith(match["m"].lower()))
+                month = next(i for i, name in enumerate(MONTHS, 1) if name.startswith(match["m"].lower()))
                 return datetime.date(int(match["y"]), month, int(match["d"]))
     except ValueError:
         return None

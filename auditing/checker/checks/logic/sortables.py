@@ -8,15 +8,15 @@ from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 
+from auditing.checker.answers.calendar import MONTHS
 from auditing.checker.checks.logic.plainness import PLAIN, is_plain
 
 Key = str | Fraction | date
 MOST_ITEMS = 60
 _NUMBER = re.compile(r"\$?([-−]?\d{1,15}(?:,\d{3})*(?:\.\d{1,10})?)")
-_MONTHS = "january february march april may june july august september october november december".split()
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_SPELLED = re.compile(rf"({'|'.join(_MONTHS)}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE)
-_DAY_FIRST = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)? ({'|'.join(_MONTHS)}),? (\d{{4}})", re.IGNORECASE)
+_SPELLED = re.compile(rf"({'|'.join(MONTHS)}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)? ({'|'.join(MONTHS)}),? (\d{{4}})", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z](?:[A-Za-z'’-]{0,28}[A-Za-z])?")
 _BARE_WORDS = re.compile(r"\s{0,9}[a-z][a-z']{0,29}(?:\s{1,3}[a-z][a-z']{0,29}){2,59}\s{0,9}")
 # a text without all of these asks for no order
@@ -61,7 +61,7 @@ _OF_TASKS = frozenset(
     "temperatures scores years using use bubble merge insertion selection quick heap algorithm please only when they "
     "written words word list lists entries sets collection show work steps".split()
 )
-_CALENDAR = frozenset((*_MONTHS, *"monday tuesday wednesday thursday friday saturday sunday".split()))
+_CALENDAR = frozenset((*MONTHS, *"monday tuesday wednesday thursday friday saturday sunday".split()))
 _BRACKETS = re.compile(r"\[([^\[\]\n]{3,2000})\]")
 _AFTER_COLON = re.compile(r":\s{0,3}((?:[^:.\n]|\.(?=\d)|(?<=\d)\.(?=\s\d)){5,2000})(?:[.\n]|$)")
 
@@ -101,8 +101,8 @@ def key_of(text: str, category: str) -> Key | None:
         if iso:
             return date(int(iso[1]), int(iso[2]), int(iso[3]))
         if day_first:
-            return date(int(day_first[3]), _MONTHS.index(day_first[2].lower()) + 1, int(day_first[1]))
-        return date(int(spelled[3]), _MONTHS.index(spelled[1].lower()) + 1, int(spelled[2])) if spelled else None
+            return date(int(day_first[3]), MONTHS.index(day_first[2].lower()) + 1, int(day_first[1]))
+        return date(int(spelled[3]), MONTHS.index(spelled[1].lower()) + 1, int(spelled[2])) if spelled else None
     except ValueError:
         return None
 

@@ -9,6 +9,7 @@ import datetime
 import re
 from collections.abc import Iterator
 
+from auditing.checker.answers.calendar import MONTHS
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import packed
@@ -16,9 +17,8 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from hdag.core.text.cues import Cue
 
 NAME = "dates"
-_MONTHS = ("january february march april may june july august september october november december").split()
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTH = "|".join(name.capitalize() for name in _MONTHS)
+_MONTH = "|".join(name.capitalize() for name in MONTHS)
 _DAY = "|".join(name.capitalize() for name in _DAYS)
 _DATE = rf"(?P<m{{0}}>{_MONTH})\s+(?P<d{{0}}>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y{{0}}>\d{{4}})"
 _ISO = r"(?P<iso>\d{4}-\d{2}-\d{2})"
@@ -60,7 +60,7 @@ def _read(match: re.Match[str], label: str) -> datetime.date | None:
     if groups.get("iso") and label == "a":
         parts = [int(number) for number in groups["iso"].split("-")]
     else:
-        parts = [int(groups[f"y{label}"]), _MONTHS.index(groups[f"m{label}"].lower()) + 1, int(groups[f"d{label}"])]
+        parts = [int(groups[f"y{label}"]), MONTHS.index(groups[f"m{label}"].lower()) + 1, int(groups[f"d{label}"])]
     try:
         return datetime.date(*parts)
     except ValueError:
