@@ -130,6 +130,24 @@ class Script:
         return self.is_in_another_script or (len(words) >= FEWEST_WORDS and known < FEWEST_ENGLISH * len(words))
 
     @cached_property
+    def text(self) -> str:
+        """The texts of all passages, one behind the other."""
+        return "\n".join(passage.text for passage in self.passages)
+
+    def near(self, cue: Cue) -> list[Passage]:
+        """All passages, where what a cue cannot do without stands in some of them; otherwise none.
+
+        >>> len(script_of(Trace("", "Half of it.\\n\\nTwice that.")).near(Cue("thrice")))
+        0
+        """
+        return self.passages if cue.may_match(self.text) else []
+
+    @cached_property
+    def is_modular(self) -> bool:
+        """Whether the problem or a passage speaks of remainders or other bases."""
+        return self.problem.is_modular or any(passage.is_modular for passage in self.passages)
+
+    @cached_property
     def lower(self) -> str:
         """The texts of all passages in lower case, one behind the other."""
         return "\n".join(passage.lower for passage in self.passages)

@@ -20,26 +20,39 @@ NOWHERE: Iterator[re.Match[str]] = iter(())
 
 
 class Cue:
-    """A pattern with `needs`: whatever it matches holds one of these, case folded; () when none is known.
+    """A pattern with `needs`: whatever it matches holds one of these, case folded, and one of `also`.
+
+    The rarest words first; () when none is known.
 
     >>> Cue(r"\\b(?:mod(?:ulo)?|base \\d)\\b").needs
     ('mod', 'base ')
+    >>> Cue(r"\\b(?:ate|eats) \\d+ of \\d+\\b").also
+    (' of ',)
     >>> bool(Cue("modulo", re.IGNORECASE).search("7 is 1 MODULO 3")), Cue("modulo").search("7 is odd")
     (True, None)
     """
 
-    __slots__ = ("compiled", "needs")
+    __slots__ = ("also", "compiled", "needs")
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.compiled = re.compile(pattern, flags)
-        self.needs = tuple(_shortest(_needs(_parse(pattern, flags))))
+        first, second = _rarest(_parse(pattern, flags))
+        self.needs, self.also = tuple(_shortest(first)), tuple(_shortest(second))
 
     def may_match(self, text: str) -> bool:
-        """Whether one of its words stands in the text."""
+        """Whether the words that it cannot do without stand in the text."""
         if not self.needs:
             return True
         folded = _folded(text)
-        for word in self.needs:  # noqa: SIM110  a generator would cost as much as the search that it saves
+        # loops, for generators would cost as much as the search that they save
+        for word in self.needs:
+            if word in folded:
+                break
+        else:
+            return False
+        if not self.also:
+            return True
+        for word in self.also:  # noqa: SIM110
             if word in folded:
                 return True
         return False
@@ -74,17 +87,32 @@ def _folded(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_DOTS).casefold()
 
 
+def _rarest(items: Iterable[tuple[Any, Any]]) -> tuple[frozenset[str], frozenset[str]]:
+    """The two best of the words that a parsed pattern cannot do without, of which neither follows from the other."""
+    parts = sorted(_parts(items), key=_worth, reverse=True)
+    first = parts[0] if parts else frozenset()
+    # where every word of the first holds one of the second, the second says nothing new
+    second = (part for part in parts if not all(any(word in longer for word in part) for longer in first))
+    return first, next(second, frozenset())
+
+
 def _needs(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:
     """The best of the words that a sequence of a parsed pattern cannot do without: few and long; none: empty."""
-    best: frozenset[str] = frozenset()
+    return max(_parts(items), key=_worth, default=frozenset())
+
+
+def _parts(items: Iterable[tuple[Any, Any]]) -> list[frozenset[str]]:
+    """All that a sequence cannot do without, in its order: of each the words of which one has to stand there."""
+    parts: list[frozenset[str]] = []
     run = ""
     for operation, argument in items:
         letter = _letter(str(operation), argument)
         if letter:
             run += letter
             continue
-        best, run = _better(_better(best, _word(run)), _inside(str(operation), argument)), ""
-    return _better(best, _word(run))
+        parts += _word(run), *_inside(str(operation), argument)
+        run = ""
+    return [part for part in (*parts, _word(run)) if part]
 
 
 def _word(run: str) -> frozenset[str]:
@@ -113,25 +141,21 @@ def _letters(kinds: Iterable[tuple[Any, Any]]) -> frozenset[str]:
     return frozenset(_folded(chr(code)) for code in codes) if len(codes) <= SHORT_CLASS else frozenset()
 
 
-def _inside(operation: str, argument: Any) -> frozenset[str]:
+def _inside(operation: str, argument: Any) -> list[frozenset[str]]:
     match operation:
-        case "SUBPATTERN":
-            return _needs(argument[-1])
+        case "SUBPATTERN" | "ASSERT":
+            return _parts(argument[-1])
         case "ATOMIC_GROUP":
-            return _needs(argument)
+            return _parts(argument)
         case "IN":
-            return _letters(argument)
+            return [_letters(argument)]
         case "BRANCH":
             branches = [_needs(branch) for branch in argument[1]]
-            return frozenset().union(*branches) if all(branches) else frozenset()
+            return [frozenset().union(*branches)] if all(branches) else []
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             fewest, _, repeated = argument
-            return _needs(repeated) if fewest else frozenset()
-    return frozenset()
-
-
-def _better(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
-    return max(first, second, key=_worth)
+            return _parts(repeated) if fewest else []
+    return []
 
 
 def _worth(words: frozenset[str]) -> tuple[int, int]:

@@ -49,11 +49,27 @@ def test_most_cues_know_what_they_need():
         (r"[₂-₉]", tuple("₂₃₄₅₆₇₈₉")),
         (r"\d+|one", ()),
         (r"\w\s", ()),
-        (r"(?=then)\w+", ()),
+        (r"(?=then)\w+", ("then",)),
+        (r"(?!then)\w+", ()),
     ],
 )
 def test_what_a_pattern_cannot_do_without(pattern, needs):
     assert Cue(pattern).needs == needs
+
+
+@pytest.mark.parametrize(
+    ("pattern", "also"),
+    [
+        (r"ate \d+ of \d+", (" of ",)),
+        (r"(?:ate|eats)\s(?:\d of|of)", ("of",)),
+        (r"(?<=ab)\dc", ("c",)),
+        (r"total\so", ()),
+        (r"ate \d+(?: of \d+)?", ()),
+    ],
+)
+def test_what_it_cannot_do_without_beside_that(pattern, also):
+    assert Cue(pattern).also == also
+    assert bool(Cue(pattern).search("she ate 3")) is bool(re.search(pattern, "she ate 3"))
 
 
 @pytest.mark.parametrize("text", ["7 MODULO 3", "miſs", "0 K", "İs", "ıs", "ΣΑΣ"])

@@ -70,7 +70,7 @@ class Reference:
 
 def check(script: Script) -> Iterator[Placed]:
     """Every sentence that begins so, with the formula before it in its own passage or in the one before."""
-    if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
+    if script.is_modular:
         return
     for before, passage in itertools.pairwise((script.problem, *script.passages)):
         earlier = before.text if before.source is passage.source else ""

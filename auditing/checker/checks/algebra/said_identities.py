@@ -45,9 +45,9 @@ _NAMES = frozenset(("e", "d", "i"))
 
 def check(script: Script) -> Iterator[Placed]:
     """Every pair of expressions that words set equal and that are."""
-    if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
+    if script.is_modular:
         return
-    for passage in script.passages:
+    for passage in script.near(_SAID):
         text = passage.text[:MAX_PASSAGE]
         sayings = [match for match in _SAID.finditer(text) if _has_symbols(text, match)]
         if sayings:

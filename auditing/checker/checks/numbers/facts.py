@@ -65,8 +65,9 @@ _KINDS: dict[str, Callable[[int], bool]] = {
 
 def check(script: Script) -> Iterator[Placed]:
     """Every claim of the two forms in every passage."""
-    for passage in script.passages:
-        for word, pattern, judge in _FORMS:
+    forms = [form for form in _FORMS if form[0] in script.text]
+    for passage in script.passages if forms else ():
+        for word, pattern, judge in forms:
             for match in pattern.finditer(passage.text) if word in passage.text else ():
                 yield from judge(passage, match)
 

@@ -60,10 +60,10 @@ _GOES_ON = re.compile(
 def check(script: Script) -> Iterator[Placed]:
     """Every computation that "is", "makes" or "gives" a number."""
     # "10 and 5 make 3" is right on a clock.
-    if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
+    if script.is_modular:
         return
     assumed: Setting | None = None
-    for passage in script.passages:
+    for passage in script.near(_SAID):
         sayings = list(_SAID.finditer(passage.text))
         if not sayings:
             continue

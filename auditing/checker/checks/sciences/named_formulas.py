@@ -38,7 +38,7 @@ _OF_IT = re.compile(
 
 def check(script: Script) -> Iterator[Placed]:
     """Every expression of numbers directly behind the name of a formula."""
-    for passage in script.passages:
+    for passage in script.near(_ANY_NAME):
         lower = passage.lower
         if not _ANY_NAME.search(lower):
             continue

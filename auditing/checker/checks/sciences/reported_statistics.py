@@ -29,7 +29,7 @@ STEPS, TINY = 300, 1e-300
 
 def check(script: Script) -> Iterator[Placed]:
     """Every statistic whose p-value stands behind it."""
-    for passage in script.passages:
+    for passage in script.near(_REPORT):
         if "p" in passage.text and any(name in passage.text for name in "tFzZχXc"):
             for match in _REPORT.finditer(passage.text):
                 yield from _judged(passage, match)
