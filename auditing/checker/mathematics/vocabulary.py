@@ -128,7 +128,7 @@ X_VARIABLE = Cue(
     r"(?<![\w)$%])[ (]?[xX] ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
 )
 # e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
-E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
+E_VARIABLE = Cue(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 # the pattern that cuts a text into pieces (tokens.py)
 MASTER = re.compile(
     # the first alternative that fits wins: 1,000 is one number, ... are dots, and 0x1F and dates compute nothing

@@ -16,8 +16,9 @@ from hdag.core.text.cues import Cue
 from hdag.core.values import Source, StepSpan, Trace
 
 MAX_PASSAGE = 40_000
+# a digit first, so that the search runs from digit to digit; then what may not stand before it
 _NUMBER = re.compile(
-    r"(?<![\d.])(\d{1,3}(?:,\d{3}){1,10}(?!\d)(?:\.\d{1,40})?|\d{1,40}(?:\.\d{1,40})?)(\s?\\?%|\spercent)?"
+    r"(\d(?<![\d.].)(?:\d{0,2}(?:,\d{3}){1,10}(?!\d)(?:\.\d{1,40})?|\d{0,39}(?:\.\d{1,40})?))(\s?\\?%|\spercent)?"
 )
 # Cyrillic, Hebrew, Arabic and the scripts of Asia; Latin and Greek letters may be symbols
 _OTHER_LETTERS = re.compile(r"[\u0400-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

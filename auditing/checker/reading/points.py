@@ -9,9 +9,10 @@ from fractions import Fraction
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage
+from hdag.core.text.cues import Cue
 
 _LETTER, _NUMBER = r"\s?([A-Za-z])\s?", r"\s?([-−]?\d{1,9}(?:\.\d{1,6})?)\s?"
-_POINT = re.compile(
+_POINT = Cue(
     rf"(?<![\w\\])\({_LETTER},{_LETTER}(?:,{_LETTER})?\)\s?=\s?\({_NUMBER},{_NUMBER}(?:,{_NUMBER})?\)(?![,\s]{{0,4}}\()"
 )
 # one of several points, or one that is tried

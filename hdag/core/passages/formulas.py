@@ -8,16 +8,14 @@ from hdag.core.spans import Span
 
 LONGEST = 4_000  # characters of one displayed formula
 LONGEST_BRACKET = {"{": 2_000, "(": 300}
-_FENCE = r"^[ \t]{0,12}(?:```|~~~)"
-_BLANK_LINE = r"\n[ \t]*\n"
+# each begins with one of a few signs, to which the search runs; what follows is told by the sign before it
 _MATH = re.compile(
-    rf"(?P<escaped>\\[\\$%&#])|(?P<open>\\\[|\\\()|(?P<close>\\\]|\\\))|(?P<double>\$\$)|(?P<dollar>\$)"
-    rf"|\\begin\{{(?P<begin>[A-Za-z]{{1,20}}\*?)\}}|\\end\{{(?P<end>[A-Za-z]{{1,20}}\*?)\}}"
-    rf"|(?P<blank>{_BLANK_LINE})|(?P<fence>{_FENCE})",
-    re.MULTILINE,
+    r"[\\$\n`~](?:(?<=\\)(?:(?P<escaped>[\\$%&#])|[\[\]()]|begin\{(?P<begin>[A-Za-z]{1,20}\*?)\}|end\{[A-Za-z]{1,20}\*?\})"
+    r"|(?<=\$)\$?|(?<=\n)(?P<blank>[ \t]*\n)|(?P<fence>(?<=`)``|(?<=~)~~))"
 )
 _PARTNER = {"\\[": "\\]", "\\(": "\\)", "$$": "$$", "$": "$"}
-_BRACKET = re.compile(rf"\\.|[{{}}()]|{_BLANK_LINE}|{_FENCE}", re.MULTILINE | re.DOTALL)
+_BRACKET = re.compile(r"[\\{}()\n`~](?:(?<=[{}()])|(?<=\\).|(?<=\n)[ \t]*\n|(?P<fence>(?<=`)``|(?<=~)~~))", re.DOTALL)
+DEEPEST_FENCE = 12  # blanks before it
 _OPENER = {"}": "{", ")": "("}
 # Two words beside each other: "$5 and then $" holds prose between two prices.
 _PROSE = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}[ ,]+[A-Za-z]{2,}")
@@ -59,7 +57,7 @@ def is_inside(spans: Sequence[Span], position: int) -> bool:
 def _formulas(text: str) -> Iterator[Span]:
     start, closer = 0, ""
     for match in _MATH.finditer(text):
-        if match["escaped"]:
+        if match["escaped"] or (match["fence"] and not _opens_a_line(text, match.start())):
             continue
         token = match.group()
         if match["blank"] or match["fence"] or (closer and match.start() - start > LONGEST):
@@ -98,6 +96,12 @@ def _brackets(text: str) -> Iterator[Span]:
             start = stack.pop()
             if match.end() - start <= LONGEST_BRACKET[_OPENER[token]]:
                 yield Span(start, match.end())
-        elif token[0] != "\\":
+        elif token[0] != "\\" and (not match["fence"] or _opens_a_line(text, match.start())):
             # What a blank line or a fence leaves open is closed by nothing.
             opened = {"{": [], "(": []}
+
+
+def _opens_a_line(text: str, position: int) -> bool:
+    """Whether nothing but a few blanks stands between `position` and the beginning of its line."""
+    start = text.rfind("\n", max(0, position - DEEPEST_FENCE - 1), position) + 1
+    return position - start <= DEEPEST_FENCE and not text[start:position].strip(" \t")

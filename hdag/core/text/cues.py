@@ -9,8 +9,10 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
+
+from hdag.core.text.beginnings import gate_of
 
 _parse = importlib.import_module("re._parser").parse
 # letters that re.IGNORECASE takes for an i, and that case folding does not
@@ -32,12 +34,15 @@ class Cue:
     (True, None)
     """
 
-    __slots__ = ("also", "compiled", "needs")
-
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.compiled = re.compile(pattern, flags)
         first, second = _rarest(_parse(pattern, flags))
         self.needs, self.also = tuple(_shortest(first)), tuple(_shortest(second))
+
+    @cached_property
+    def gate(self) -> re.Pattern[str] | None:
+        """What stands where it begins (gate_of), made when it is searched for the first time."""
+        return gate_of(self.compiled.pattern, self.compiled.flags & ~re.UNICODE)
 
     def may_match(self, text: str) -> bool:
         """Whether the words that it cannot do without stand in the text."""
@@ -61,13 +66,30 @@ class Cue:
         """As re.Pattern.search."""
         if not self.may_match(text):
             return None
-        return self.compiled.search(text, start) if end is None else self.compiled.search(text, start, end)
+        stop = len(text) if end is None else end
+        gate = self.gate
+        if gate is None:
+            return self.compiled.search(text, start, stop)
+        first = gate.search(text, start, stop)
+        return self.compiled.match(text, first.start(), stop) if first else None
 
     def finditer(self, text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
         """As re.Pattern.finditer."""
         if not self.may_match(text):
             return NOWHERE
-        return self.compiled.finditer(text, start) if end is None else self.compiled.finditer(text, start, end)
+        stop = len(text) if end is None else end
+        gate = self.gate
+        if gate is None:
+            return self.compiled.finditer(text, start, stop)
+        first = gate.search(text, start, stop)
+        return self._from(first, gate, text, stop) if first else NOWHERE
+
+    def _from(
+        self, first: re.Match[str] | None, gate: re.Pattern[str], text: str, stop: int
+    ) -> Iterator[re.Match[str]]:
+        while first and (match := self.compiled.match(text, first.start(), stop)):
+            yield match
+            first = gate.search(text, match.end(), stop)
 
     def findall(self, text: str) -> list[Any]:
         """As re.Pattern.findall."""

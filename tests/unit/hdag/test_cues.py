@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from auditing.checker import registry
+from hdag.core.text.beginnings import gate_of
 from hdag.core.text.cues import Cue
 from hdag.decomposers import rules
 
@@ -28,9 +29,36 @@ def test_no_cue_hides_a_match():
     texts = [text for line in LINES[::3] for text in (line, line.upper())]
     cues = every_cue()
     assert len(cues) > 100
-    hidden = [(cue.compiled.pattern, text) for cue in cues for text in texts if not cue.may_match(text)
-              if cue.compiled.search(text)]  # fmt: skip
-    assert hidden == []
+    for cue in cues:
+        for text in texts:
+            there, stood = cue.search(text), cue.compiled.search(text)
+            assert (there and there.span()) == (stood and stood.span()), (cue.compiled.pattern, text)
+            if stood:
+                spans = [match.span() for match in cue.compiled.finditer(text)]
+                assert [match.span() for match in cue.finditer(text)] == spans, (cue.compiled.pattern, text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags", "text", "at"),
+    [
+        (r"\b(?:mod|base)\b", re.I, "modest, 7 MOD 3", 10),
+        (r"(?<=\d)\s?(?:is|=)", 0, "so is 3 is", 7),
+        (r"\s{0,3}=|(?:not)? equal", 0, "are equal", 3),
+        (r"(?<![\w.])[ksi]x", re.I, "a.kx \u212ax", 5),
+        (r"^so", re.M, "and so\nso", 7),
+        (r"[^x]y", 0, "xyzy", 2),
+        (r"x?", 0, "y", 0),
+        (r"(?i:S)o\b", 0, "sow so", 4),
+        (r"é|e", re.I, "É", 0),
+    ],
+)
+def test_where_a_pattern_begins(pattern, flags, text, at):
+    gate = gate_of(pattern, flags)
+    found = re.compile(pattern, flags).search(text)
+    assert found is not None
+    assert found.start() == at
+    assert gate is None or gate.search(text).start() == at
+    assert (gate is None) is (pattern in (r"[^x]y", "x?", "é|e"))
 
 
 def test_most_cues_know_what_they_need():

@@ -19,7 +19,7 @@ from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Scri
 from hdag.core.text.cues import Cue
 
 NAME = "remarks"
-_REMARK = re.compile(
+_REMARK = Cue(
     r"(?<![\w.,^/*+(=-])(?<![-+*/×÷^=] )(\$?\d{1,3}(?:,\d{3}){0,4}(?:\.\d{1,6})?%?|\$?\d{1,12}(?:\.\d{1,6})?%?)"
     r"(?:\s[a-z]{2,15}){0,3}\s\(((?:[\d\s.,$%+*/×÷·()−-]|[a-z]{1,12}(?=[\s)/])){3,60})\)"
 )

@@ -30,13 +30,14 @@ from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.text.cues import Cue
 
 NAME = "phrases"
 ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY, *GATHERED)
 
 _INDEX = WordIndex((index, phrase.words) for index, phrase in enumerate(ALL_PHRASES))
 _AT_NUMBERS = frozenset(index for index, phrase in enumerate(ALL_PHRASES) if phrase.starts_with_a_number)
-_NUMBER = re.compile(r"(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]?frac\b)")
+_NUMBER = Cue(r"(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]?frac\b)")
 _WORD = re.compile(r"[A-Za-z]{3,15}")
 # a word before the first number that makes it a part of something else
 _PART_BEFORE = re.compile(

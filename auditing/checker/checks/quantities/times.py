@@ -32,7 +32,7 @@ _EQUALS = r"\s*(?:=|,?\s?which is|\bis|\bequals|\bgives|\bmakes|\btakes|\blasts|
 _SPAN = Cue(
     rf"\b(?:from|between)\s+{_TIME.format('a')}\s+(?:to|and|until|till)\s+{_TIME.format('b')}{_EQUALS}(?=\d)", re.I
 )
-_SHIFT = re.compile(rf"(?<![\w:.]){_TIME.format('a')}\s*(?P<sign>[-+−]|\bplus\b|\bminus\b)\s*(?=\d)")
+_SHIFT = Cue(rf"(?<![\w:.]){_TIME.format('a')}\s*(?P<sign>[-+−]|\bplus\b|\bminus\b)\s*(?=\d)")
 _REACHED = re.compile(rf"\s*(?:=|\bis|\bgives|\bequals|\bmakes)\s*{_TIME.format('b')}")
 _GOES_ON = re.compile(r"\s*(?:[-+*/×÷=]|\d|(?:and|plus|minus|or|to|of|per|more|less|short|each|after|before)\b)")
 # hours that are not between the two times, and clocks that are not set alike

@@ -19,7 +19,7 @@ from hdag.core.values import Source
 NAME = "provenance"
 MAX_KNOWN = 5_000
 _STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
-_COUNTED = re.compile(r"(?<![\d.,/$])(\d{1,9})\s+([A-Za-z]{3,30})\b")
+_COUNTED = Cue(r"(?<![\d.,/$])(\d{1,9})\s+([A-Za-z]{3,30})\b")
 _SPOKEN = {
     word: Fraction(value)
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())

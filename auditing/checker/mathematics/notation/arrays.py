@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.mathematics.tree import Node, Num, Tree
+from hdag.core.text.cues import Cue
 
 _FRAC = r"[-−]?\s?\\[dt]?frac\{\d{1,6}\}\{\d{1,6}\}"
 NUMBER = r"[-−]?\s?\d{1,9}(?:\.\d{1,6})?(?:/\d{1,6})?"
@@ -29,7 +30,7 @@ _OPEN_TABLE = (
 _LISTED = rf"\[\s?(?P<d>\[{_ROW}\](?:\s?,\s?\[{_ROW}\]){{1,5}})\s?\]"
 _SPACED_ROW = rf"{NUMBER}(?:[ ,]\s?{NUMBER}){{0,5}}"
 _SEMICOLONS = rf"\[\s?(?P<g>{_SPACED_ROW}(?:\s?;\s?{_SPACED_ROW}){{1,5}})\s?\]"
-ARRAY = re.compile(rf"{_VECTOR}|{_TABLE}|{_OPEN_TABLE}|{_LISTED}|{_SEMICOLONS}")
+ARRAY = Cue(rf"{_VECTOR}|{_TABLE}|{_OPEN_TABLE}|{_LISTED}|{_SEMICOLONS}")
 _BREAK = re.compile(r"\\\\")
 _SUM = re.compile(r"\s*(\+|-|−)\s*")
 _PRODUCT = re.compile(r"\s*(\\cdot|·|\*|×|\\times|)\s*(?=[\\(⟨<\[])")
