@@ -93,18 +93,18 @@ def check(script: Script) -> Iterator[Placed]:
 def _by_problem(script: Script, holdings: Holdings) -> Iterator[list[Placed]]:
     """For each passage what the swaps of the problem refute."""
     reader = _Reader(holdings, script.problem.text)
-    known = words_known(script.problem.text) | OF_SWAPS | set(map(str.lower, holdings.initials))
+    vocabulary = words_known(script.problem.text) | OF_SWAPS | set(map(str.lower, holdings.initials))
     is_supposed = script.is_in_another_script
     for passage in script.passages:
         is_supposed = is_supposed or supposes(passage)
         text = passage.text[:8_000]
-        heading = first_heading(_TIME.sub(lambda time: " " * len(time.group()), text), known)
+        heading = first_heading(_TIME.sub(lambda time: " " * len(time.group()), text), vocabulary)
         placed = []
         for sentence in sentences_of(text):
             for claim in reader.claims(sentence):
                 if not any(_holds(claim, holdings, time) for time in claim.times):
                     before = _TIME.sub(" ", text[sentence.start : claim.start])
-                    is_apart = claim.start > heading or is_set_apart(text, sentence, before, known)
+                    is_apart = claim.start > heading or is_set_apart(text, sentence, before, vocabulary)
                     grade = Grade.LIKELY if is_supposed or is_apart else Grade.CERTAIN
                     placed.append(_judged(passage, holdings, claim, Verdict.REFUTED, grade))
         yield placed

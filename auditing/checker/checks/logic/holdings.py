@@ -133,9 +133,9 @@ def _is_whole(start: dict[str, str], swaps: list[tuple[str, str]], sentences: li
     words = sum(len(_SWAP_WORD.findall(sentence)) for sentence in moves)
     if any(_NO_THING.match(thing) for thing in start.values()):
         return False
-    known = words_known(" ".join(sentences[:first_swap])) | OF_SWAPS
+    vocabulary = words_known(" ".join(sentences[:first_swap])) | OF_SWAPS
     # "the balls are collected": in new words things may change hands
-    if not all(is_plain(sentence, known | _AFTERWARDS) for sentence in moves):
+    if not all(is_plain(sentence, vocabulary | _AFTERWARDS) for sentence in moves):
         return False
     if any(_COLLECTED.search(sentence) for sentence in sentences[:first_swap]):
         return False

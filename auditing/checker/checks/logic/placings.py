@@ -13,7 +13,7 @@ from dataclasses import replace
 from auditing.checker.checks.logic.axes import BY_NAME
 from auditing.checker.checks.logic.names import first_name, with_pronouns
 from auditing.checker.checks.logic.plainness import OF_PLACES, first_heading, is_plain, is_set_apart, words_known
-from auditing.checker.checks.logic.rows import CLAUSE, filled_places, open_places
+from auditing.checker.checks.logic.rows import CLAUSE, rows_of
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.checks.logic.sequences import DIRECTION, Listed, numbered_order, sequences_of
 from auditing.checker.checks.logic.statements import Rule, statements_of
@@ -100,11 +100,10 @@ def _claims(
 
 
 def _rows(sentence: Sentence, world: World, told: str) -> Iterator[tuple[Listed, str]]:
-    axis, size = BY_NAME[world.axis], len(world.names.objects)
     # a row leaves places open ("third can be any bird"), and what it says of others is claimed all the same
     if is_hedged(CLAUSE.sub(" ", sentence.text)):
         return
-    for claim in (*filled_places(sentence.text, axis, size), *open_places(sentence.text, axis, world, told)):
+    for claim in rows_of(sentence.text, BY_NAME[world.axis], world, told):
         yield _moved(claim, sentence.start), ""
 
 

@@ -32,40 +32,34 @@ CLAUSE = re.compile(
 _NTH = re.compile(rf"\b(?:{ORDINAL})\b", re.IGNORECASE)
 
 
-def filled_places(text: str, axis: Axis, size: int) -> Iterator[Listed]:
-    """The places of a masked sentence that are given an object; one behind the last place is nobody's."""
-    direction = _DIRECTION.search(text)
-    starts = begins_at_start(direction, axis)
-    if direction is None or starts is None:
-        return
-    for match in _FILLED.finditer(text, direction.end() - 1):
-        numbers = [number_of(nth) for nth in (match["nth"], match["also"]) if nth]
-        places = [number if starts or number >= size else size - 1 - number for number in numbers]
-        names = [sign for sign in (match[3], match[4]) if sign]
-        rules: list[Rule] = [["at", sign, place] for sign in names for place in places]
-        rule = rules[0] if len(rules) == 1 else ["any", *rules]
-        yield Listed(rule, match.start("nth"), match.end(), fills_a_row=rule[0] == "at")
+def rows_of(text: str, axis: Axis, world: World, told: str) -> Iterator[Listed]:
+    """What a masked sentence says of the places of a row, counted from the end that it names.
 
-
-def open_places(text: str, axis: Axis, world: World, told: str) -> Iterator[Listed]:
-    """Places that a sentence leaves to anybody, although a statement that was taken up before gives them to one.
-
-    `told` is what the trace says so far, in lower case with single blanks.
+    An object at a place (behind the last one it is nobody's), or a place that is left to anybody, although a statement
+    that was taken up before gives it to one. `told` is what the trace says so far, in lower case with single blanks.
     """
     direction = _DIRECTION.search(text)
     starts = begins_at_start(direction, axis)
     if direction is None or starts is None:
         return
     size = len(world.names.objects)
+
+    def seat_of(nth: str) -> int:
+        number = number_of(nth)
+        return number if starts or number >= size else size - 1 - number
+
+    for match in _FILLED.finditer(text, direction.end() - 1):
+        seats = [seat_of(nth) for nth in (match["nth"], match["also"]) if nth]
+        rules: list[Rule] = [["at", sign, seat] for sign in (match[3], match[4]) if sign for seat in seats]
+        rule = rules[0] if len(rules) == 1 else ["any", *rules]
+        yield Listed(rule, match.start("nth"), match.end(), fills_a_row=rule[0] == "at")
     taken = {
         rule[2]
         for rule, sentence in zip(world.rules, world.texts, strict=True)
         if rule[0] == "at" and " ".join(sentence.lower().split()).strip(" -.") in told
     }
     for match in _OPEN.finditer(text, direction.end() - 1):
-        for nth in _NTH.finditer(match["list"]):
-            number = number_of(nth.group())
-            place = number if starts else size - 1 - number
-            if place in taken:
-                # a place that is open may be another object's, too
-                yield Listed(["open", place], match.start("list"), match.end())
+        seat = next((seat for seat in map(seat_of, _NTH.findall(match["list"])) if seat in taken), None)
+        if seat is not None:
+            # a place that is open may be another object's, too
+            yield Listed(["open", seat], match.start("list"), match.end())

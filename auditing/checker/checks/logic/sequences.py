@@ -88,5 +88,5 @@ def _either(signs: list[str], size: int, directions: tuple[bool, ...]) -> Rule:
 
 def _order(signs: list[str], size: int) -> Rule:
     if len(signs) == size:
-        return ["all", *(["at", sign, place] for place, sign in enumerate(signs))]
+        return ["all", *(["at", sign, number] for number, sign in enumerate(signs))]
     return ["all", *(["before", first, second] for first, second in itertools.pairwise(signs))]

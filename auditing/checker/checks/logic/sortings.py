@@ -166,14 +166,14 @@ def _lost(listed: Sorted, task: Task) -> Fault | None:
 
 def _sayings(text: str, task: Task, due: Grade) -> Iterator[tuple[Saying, str, tuple[str, ...], Grade]]:
     # "b comes before c": letters are words here
-    known = known_words(task) | _OF_SAYINGS
+    vocabulary = known_words(task) | _OF_SAYINGS
     for sentence in sentences_of(text):
         if is_hedged(sentence.text) or _ELSEWHERE.search(sentence.text):
             continue
         for match, fault in _faults_said(sentence.text, task):
             # what is given as a reason behind a saying changes nothing
             until = Sentence(sentence.text[: match.end()], sentence.start)
-            is_apart = is_set_apart(text, until, sentence.text[: match.start()], known)
+            is_apart = is_set_apart(text, until, sentence.text[: match.start()], vocabulary)
             grade = Grade.LIKELY if is_apart or _IN_FRAME.search(until.text) else due
             saying = Saying(sentence.start + match.start(), sentence.start + match.end(), *fault)
             yield saying, task.category, task.items, grade
