@@ -123,6 +123,7 @@ SEALED = {
 def test_a_proof_of_a_place_that_an_older_version_sealed_is_still_computed_again() -> None:
     (finding,) = of_check("placings", "From left to right: first is the owl.", problem=BIRDS)
     recheck(finding, SEALED, BIRDS)
-    for change in ({"place": 1}, {"rules": SEALED["rules"][:1]}, {"name": "hawk"}, {"ordinal": "second"}):
+    turned = [["before", "owl", "crow"], ["at", "hawk", 2]]
+    for change in ({"rules": turned}, {"rules": [["near", "owl", "crow"]]}, {"name": "hawk"}, {"ordinal": "second"}):
         with pytest.raises(RefusedError):
             recheck(finding, SEALED | change, BIRDS)

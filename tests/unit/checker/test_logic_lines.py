@@ -190,8 +190,8 @@ def test_what_the_problem_refutes_is_not_called_right_because_a_step_before_was_
 
 
 def test_a_list_and_two_words_of_it_are_accused_once() -> None:
-    chain = '"apple" < "cherry" < "banana" < "kiwi"'
-    assert [one.finding.verdict.value for one in findings(chain, problem=WORDS)] == ["refuted", "verified", "verified"]
+    chain = '"cherry" < "apple" < "banana" < "kiwi"'
+    assert [one.finding.verdict.value for one in findings(chain, problem=WORDS)] == ["refuted", "verified"]
     pair = [one.finding for one in findings('Hence "pear" < "apple".', problem="A problem.") if one.finding.accuses]
     assert [(finding.evidence.checker, finding.evidence.rule) for finding in pair] == [("sortings", "sorting")]
 
