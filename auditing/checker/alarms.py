@@ -28,11 +28,7 @@ restatement   | same label, other value           | text    |  10 | 0
 brackets      | next bracket                      | logic   |  82 | 0
 brackets      | pops                              | logic   |  12 | 0
 brackets      | stack                             | logic   | 118 | 0
-domains       | group                             | logic   |  14 | 0
-domains       | order                             | logic   |   9 | 0
-domains       | swap                              | logic   |  80 | 0
-exchanges     | swap                              | logic   |  15 | 0
-orderings     | order                             | logic   |  57 | 0
-placings      | order                             | logic   |  11 | 0
-sortings      | sorting                           | logic   |  21 | 0
+exchanges     | swap                              | logic   |  95 | 0
+placings      | order                             | logic   |  66 | 0
+sortings      | sorting                           | logic   |  63 | 0
 """

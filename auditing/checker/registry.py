@@ -1,7 +1,8 @@
 """The table of checkers: name -> what it does, whether it may pass a segment, and the function that does it.
 
 A check is added by one row. Names stand in stored evidence and exports, so they never change, even where a module has
-found a better one since ("transitions", "sayings", "domains").
+found a better one since ("transitions", "sayings"); a name that is given up ("orderings", "domains", "alphabet") stands
+in sealed votes alone and is never used anew.
 """
 
 from __future__ import annotations
@@ -45,23 +46,20 @@ from auditing.checker.checks.numbers import (
 from auditing.checker.checks.quantities import measured, phrases, times
 from auditing.checker.checks.sciences import check_digits, chemistry, named_formulas, reported_statistics
 from auditing.checker.checks.text import (
-    alphabet,
     answered_units,
     assertions,
     brackets,
-    orderings,
     provenance,
     quotation,
     restatement,
     retractions,
-    swaps,
     tools,
 )
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.29.4"
+VERSION = "2026.11.29.5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +131,14 @@ CHECKERS: tuple[Checker, ...] = (
         is_proved=False,
         needs_words=False,
     ),
-    Checker("domains", "tracked swaps", swaps.check),
-    Checker("alphabet", "words in alphabetical order", alphabet.check),
-    Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
     Checker(
         "placings",
         "orders, places and comparisons against all that fit the problem",
         placings.check,
         needs_words=False,
     ),
-    Checker("exchanges", "who holds what after the swaps of the problem", exchanges.check, needs_words=False),
-    Checker("sortings", "lists that are called sorted, and what is sorted", sortings.check, needs_words=False),
+    Checker("exchanges", "who holds what after swaps of the problem or of a step", exchanges.check, needs_words=False),
+    Checker("sortings", "lists that are called sorted, words and their letters", sortings.check, needs_words=False),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, needs_words=False),
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),

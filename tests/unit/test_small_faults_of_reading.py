@@ -9,7 +9,8 @@ from auditing.checker.answers.ranges import relation_of
 from auditing.checker.answers.sameness import _words as words_of_answer
 from auditing.checker.checks.algebra.references import _is_exact
 from auditing.checker.checks.algebra.solving import solves
-from auditing.checker.checks.text.orderings import _objects
+from auditing.checker.checks.logic.names import find_names
+from auditing.checker.checks.logic.worlds import find_world
 from auditing.checker.mathematics.compare import _near, _rounds_to
 from auditing.checker.mathematics.enclosure import Range
 from auditing.checker.mathematics.rounding import _repeats
@@ -88,9 +89,12 @@ def test_an_irrational_value_is_put_in_as_it_is_written() -> None:
 
 def test_objects_are_read_of_a_problem_about_their_order_alone() -> None:
     listed = "On a shelf there are three books: a red book, a green book, and a blue book."
-    assert _objects(f"They stand in a fixed order. {listed}") == ["red book", "green book", "blue book"]
-    assert _objects(listed) is None
-    assert _objects("They stand in a fixed order.") is None
+    names = find_names(f"They stand in a fixed order. {listed}")
+    assert names
+    assert names.objects == ("red", "green", "blue")
+    assert find_world(listed) is None
+    assert find_world("They stand in a fixed order.") is None
+    assert find_world(f"{listed} The red book is to the left of the blue book.")
 
 
 def test_an_approximation_may_be_off_by_the_unit_of_its_last_digit() -> None:

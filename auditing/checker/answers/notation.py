@@ -7,17 +7,17 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.latex import math_dollars
 
-# English number words, by what they do to a number: ones and tens add, scales multiply, parts divide
-_ONES = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+# the English number words are spelled here alone; the checks cut off as many as they read
+SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+UP_TO_TWELVE = SMALL[:13]
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+# by what they do to a number: ones and tens add, scales multiply, parts divide
+_ONES = {word: value for value, word in enumerate(SMALL)}
+_TENS = {word: 10 * value for value, word in enumerate(TENS, 2)}
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12}
 _PARTS = {
     word: value
@@ -67,8 +67,7 @@ _PHRASES = (
     (_EVERYTHING, "all real numbers"),
     (_UNKNOWN, "cannot be determined"),
 )
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_ORDINAL = re.compile(rf"(?:(\d+)(?:st|nd|rd|th)|({'|'.join(_ORDINALS)}))(?: place)?", re.IGNORECASE)
+_ORDINAL = re.compile(rf"(?:(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)}))(?: place)?", re.IGNORECASE)
 _ROUGHLY = re.compile(r"^(?:approximately|approx\.?|about|roughly|around|\\approx|≈|~)\s*", re.IGNORECASE)
 _BUILT = re.compile(r"\\?\{\s*([a-z])(?:\s*\\in\s*\\mathbb\{\w\})?\s*(?:\\mid|\\vert|:|\|)\s*(.+?)\s*\\?\}")
 
@@ -86,7 +85,7 @@ def in_one_notation(*, text: str) -> str:
     # "third" as a whole answer is a place in a row; "two thirds" is handled with the number words below
     ordinal = _ORDINAL.fullmatch(text.strip(" ."))
     if ordinal:
-        return ordinal[1] or str(_ORDINALS.index(ordinal[2].lower()) + 1)
+        return ordinal[1] or str(ORDINALS.index(ordinal[2].lower()) + 1)
     text = _ROUGHLY.sub("", text)
     built = _BUILT.fullmatch(text)
     text = _numbers_in_digits(built[2] if built else text)

@@ -95,10 +95,35 @@ def test_rows_that_can_all_hold_have_no_certificate() -> None:
     ],
 )
 def test_a_place_in_an_order_is_proved_by_all_orders(step: str, verdict: str, another_place: int) -> None:
-    (finding,) = of_check("orderings", step, problem=BIRDS)
+    (finding,) = of_check("placings", step, problem=BIRDS)
     proof = json.loads(finding.proof)
     assert finding.verdict.value == verdict
     recheck(finding, proof, BIRDS)
-    for name, value in (("place", another_place), ("rules", proof["rules"][:1]), ("name", "hawk")):
+    for name, value in (
+        ("claim", ["at", "owl", another_place]),
+        ("rules", proof["rules"][:1]),
+        ("claim", ["at", "hawk", 2 - another_place]),
+    ):
         with pytest.raises(RefusedError):
             recheck(finding, copy.deepcopy(proof) | {name: value}, BIRDS)
+
+
+SEALED = {
+    "version": 1,
+    "kind": "order",
+    "objects": ["crow", "hawk", "owl"],
+    "rules": [["before", "crow", "owl"], ["at", "hawk", 2]],
+    "texts": ["crow is to the left of the owl", "hawk is the rightmost"],
+    "name": "owl",
+    "ordinal": "first",
+    "place": 0,
+}
+
+
+def test_a_proof_of_a_place_that_an_older_version_sealed_is_still_computed_again() -> None:
+    (finding,) = of_check("placings", "From left to right: first is the owl.", problem=BIRDS)
+    recheck(finding, SEALED, BIRDS)
+    turned = [["before", "owl", "crow"], ["at", "hawk", 2]]
+    for change in ({"rules": turned}, {"rules": [["near", "owl", "crow"]]}, {"name": "hawk"}, {"ordinal": "second"}):
+        with pytest.raises(RefusedError):
+            recheck(finding, SEALED | change, BIRDS)

@@ -143,6 +143,59 @@ def test_a_place_is_no_longer_open_once_its_statement_was_taken_up() -> None:
     assert not is_refuted(f"The hawk is to the left of the owl. {row}", problem=problem)
 
 
+FRUIT = (
+    "The following statements each describe a set of four objects arranged in a fixed order. A stand has four fruits: "
+    "kiwis, plums, pears, and mangoes.\n- The kiwis are the cheapest.\n- The plums are the second-cheapest.\n"
+    "- The pears are less expensive than the mangoes.\nQ: which is correct?"
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("from most to least expensive: first can be any fruit, then fourth is the kiwis", "verified"),
+        ("from most to least expensive: first is an unknown fruit, then fourth is the plums", "refuted"),
+        ("from cheapest to most expensive: third is any fruit, then second is the pears", "refuted"),
+        ("from cheapest to most expensive: first or second is the pears", "refuted"),
+        ("from cheapest to most expensive: third is the plums or the kiwis", "refuted"),
+        ("from cheapest to most expensive: third is the pears or the plums", ""),
+        ("from cheapest to most expensive: third is not the plums", ""),
+        ("if we go from cheapest to most expensive: first is the plums", ""),
+    ],
+)
+def test_a_row_is_read_from_either_end_and_around_the_places_that_it_leaves_open(row: str, expected: str) -> None:
+    assert {placed.finding.verdict.value for placed in findings(f"So {row}.", problem=FRUIT)} == {expected} - {""}
+
+
+START, STEP = "At the start: Ann: red, Ben: blue.", "Ann and Ben swap balls: Ann: {}, Ben: {}."
+
+
+def verdicts_at(step: str, *, problem: str) -> list[tuple[str, bool]]:
+    """The verdicts at the second step, each with whether it has a proof."""
+    placed = findings(START, step, problem=problem)
+    return [(one.finding.verdict.value, bool(one.finding.proof)) for one in placed if one.start > len(START)]
+
+
+@pytest.mark.parametrize("problem", ["A problem.", SWAPS])
+def test_a_swap_is_held_against_the_state_that_the_step_before_told_and_accused_once(problem: str) -> None:
+    assert verdicts_at(STEP.format("blue", "red"), problem=problem) == [("verified", True)]
+    assert verdicts_at(STEP.format("red", "blue"), problem=problem) == [("refuted", True)]
+
+
+def test_what_the_problem_refutes_is_not_called_right_because_a_step_before_was_wrong() -> None:
+    problem = SWAPS.replace(
+        "Ann has a red ball, and Ben has a blue ball", "Ann has a blue ball, and Ben has a red ball"
+    )
+    assert verdicts_at(STEP.format("blue", "red"), problem=problem) == [("refuted", True)]
+
+
+def test_a_list_and_two_words_of_it_are_accused_once() -> None:
+    chain = '"cherry" < "apple" < "banana" < "kiwi"'
+    assert [one.finding.verdict.value for one in findings(chain, problem=WORDS)] == ["refuted", "verified"]
+    pair = [one.finding for one in findings('Hence "pear" < "apple".', problem="A problem.") if one.finding.accuses]
+    assert [(finding.evidence.checker, finding.evidence.rule) for finding in pair] == [("sortings", "sorting")]
+
+
 @pytest.mark.parametrize("problem", [RACE, SWAPS, WORDS])
 @pytest.mark.parametrize(
     "text",
@@ -154,6 +207,8 @@ def test_a_place_is_no_longer_open_once_its_statement_was_taken_up() -> None:
         "from left to right: first, second, " * 1_500,
         "apple comes first, then " * 1_500,
         "1. apple\n2. banana\n" * 2_000,
+        "Ann and Ben swap balls: Ann: red, Ben: blue." * 900,
+        '"apple": "a" (1) "apple" > "banana" ' * 1_200,
         "Sorted:" + " " * 30_000 + "x",
     ],
 )

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.answers.notation import UP_TO_TWELVE
 from hdag.core.text.cues import Cue
 
 Judge = Callable[[re.Match[str]], tuple[bool, str] | None]
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
-COUNT = rf"(?:\d{{1,4}}|{'|'.join(_SMALL)})"
+COUNT = rf"(?:\d{{1,4}}|{'|'.join(UP_TO_TWELVE)})"
 _SPAN = r"-?(?:\d{1,3}(?:,\d{3}){1,3}(?![\d,]*\d)|\d{1,9})(?:\.\d{1,6})?(?:/\d{1,6})?(?:\s?%)?"
 _JOINT = r"\s?\$?(?:,\s?(?:and\s)?|\sand\s|;\s)\$?\s?"
 # three numbers and more, or two where a form says so; no number may be cut in two
@@ -43,7 +43,7 @@ def count_of(text: str) -> int:
     >>> count_of("three"), count_of("12")
     (3, 12)
     """
-    return _SMALL.index(text.lower()) if text.lower() in _SMALL else int(text)
+    return UP_TO_TWELVE.index(text.lower()) if text.lower() in UP_TO_TWELVE else int(text)
 
 
 def items_of(text: str) -> list[Fraction]:

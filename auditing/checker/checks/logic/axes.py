@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+from auditing.checker.answers.notation import ORDINALS, SMALL
+
 _NUMERALS = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split()
 ORDINAL = "|".join([*ORDINALS, *_NUMERALS])
-COUNTS = {word: number for number, word in enumerate("no one two three four five six".split())}
+COUNTS = {word: number for number, word in enumerate(["no", *SMALL[1:7]])}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Checker: who holds what after swaps, against the state after each swap of the problem.
 
 A line that names its time ("at the end", "after the second swap", "Bob and Dave swap: ...") is held against that
-state; any other against all of them, and refuted only where it holds at no time.
+state; any other against all of them, and refuted only where it holds at no time. A step that tells a swap with the
+whole state behind it is also held against what the step before it stated: of a slip the first step alone is a fault.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 from auditing.checker.checks.logic.axes import COUNTS, ORDINAL, number_of
-from auditing.checker.checks.logic.holdings import Holdings, find_holdings
+from auditing.checker.checks.logic.holdings import Holdings, State, find_holdings
 from auditing.checker.checks.logic.plainness import OF_SWAPS, first_heading, is_set_apart, words_known
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.proofs.formulas import packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.text.cues import Cue
 
 NAME = "exchanges"
 _END = re.compile(
@@ -35,6 +38,11 @@ _OTHER_TIMES = re.compile(
     r"receives? .{0,30} from|from|instead|same as|not|never|no longer|n['’]t)\b",
     re.IGNORECASE,
 )
+# a step that tells a swap, and behind a colon what everybody holds
+_STEP = Cue(
+    r"\b([A-Z]\w{0,20}) and ([A-Z]\w{0,20}) (?:swap|switch|trade|exchange)\w*[^:\n]{0,60}:\s*(.{3,600})$", re.DOTALL
+)
+_TOLD = Cue(r"([A-Z]\w{0,20}): ([^,:\n]{1,60}?)(?=,|\.|$)")
 # times are read, not frames
 _TIME = re.compile(
     r"\b(?:(?:at|in|by) the (?:\w+ )?(?:end|start|beginning)(?: of the \w+)?|after (?:the |"
@@ -65,23 +73,59 @@ class Claim:
 
 
 def check(script: Script) -> Iterator[Placed]:
-    """Statements of who holds what that no state of the problem bears out."""
+    """Statements of who holds what that no state of the problem bears out, or that a step before contradicts."""
     holdings = find_holdings(script.problem.text)
-    if holdings is None:
-        return
+    by_problem = _by_problem(script, holdings) if holdings else repeat([])
+    # a step is held against another one, whatever is supposed; but not every language is read
+    due = Grade.LIKELY if script.is_in_another_language else Grade.CERTAIN
+    for passage, told, placed in zip(script.passages, _by_steps(script), by_problem, strict=False):
+        yield from placed
+        if told is None:
+            continue
+        before, claim = told
+        holds = _holds(claim, before, 1)
+        start, end = passage.start + claim.start, passage.start + claim.end
+        # what the problem refutes is neither refuted again nor called right because a step before was wrong
+        if not any((holds or rival.finding.accuses) and rival.start < end and start < rival.end for rival in placed):
+            yield _judged(passage, before, claim, Verdict.VERIFIED if holds else Verdict.REFUTED, due)
+
+
+def _by_problem(script: Script, holdings: Holdings) -> Iterator[list[Placed]]:
+    """For each passage what the swaps of the problem refute."""
     reader = _Reader(holdings, script.problem.text)
-    known = words_known(script.problem.text) | OF_SWAPS | set(map(str.lower, holdings.initials))
+    vocabulary = words_known(script.problem.text) | OF_SWAPS | set(map(str.lower, holdings.initials))
     is_supposed = script.is_in_another_script
     for passage in script.passages:
         is_supposed = is_supposed or supposes(passage)
         text = passage.text[:8_000]
-        heading = first_heading(_TIME.sub(lambda time: " " * len(time.group()), text), known)
+        heading = first_heading(_TIME.sub(lambda time: " " * len(time.group()), text), vocabulary)
+        placed = []
         for sentence in sentences_of(text):
             for claim in reader.claims(sentence):
                 if not any(_holds(claim, holdings, time) for time in claim.times):
                     before = _TIME.sub(" ", text[sentence.start : claim.start])
-                    is_apart = claim.start > heading or is_set_apart(text, sentence, before, known)
-                    yield _refuted(passage, holdings, claim, Grade.LIKELY if is_supposed or is_apart else Grade.CERTAIN)
+                    is_apart = claim.start > heading or is_set_apart(text, sentence, before, vocabulary)
+                    grade = Grade.LIKELY if is_supposed or is_apart else Grade.CERTAIN
+                    placed.append(_judged(passage, holdings, claim, Verdict.REFUTED, grade))
+        yield placed
+
+
+def _by_steps(script: Script) -> Iterator[tuple[Holdings, Claim] | None]:
+    """For each passage the swap that it tells, from the state that was told last, and what it says of the next."""
+    state: State = {}
+    text = ""
+    for passage in script.passages:
+        # a state is told behind a colon, and most passages have none
+        match = _STEP.search(passage.text) if ":" in passage.text else None
+        told = dict(_TOLD.findall(match[3] if match else passage.text)) if ":" in passage.text else {}
+        if match and {match[1], match[2]} <= state.keys() == told.keys():
+            swapped = Holdings.swapped(state, [(match[1], match[2])], [text, match.group()])
+            yield swapped, Claim(tuple(told.items()), (1,), match.start(), match.end())
+        else:
+            yield None
+        # what this step states is the state that the next one starts from
+        if len(told) > 1 and (match or not state):
+            state, text = told, passage.text.strip()
 
 
 def _holds(claim: Claim, holdings: Holdings, time: int) -> bool:
@@ -178,12 +222,14 @@ def _number(match: re.Match[str]) -> int:
     return COUNTS[told] if told in COUNTS else int(told)
 
 
-def _refuted(passage: Passage, holdings: Holdings, claim: Claim, grade: Grade) -> Placed:
-    read = " ".join(passage.text[claim.start : claim.end].split())
+def _judged(passage: Passage, holdings: Holdings, claim: Claim, verdict: Verdict, grade: Grade) -> Placed:
+    line = passage.text[claim.start : claim.end]
+    read = " ".join(line.split())
     if len(claim.times) == 1:
         state = holdings.states[claim.times[0]]
         truth = ", ".join(f"{holder}: {state[holder]}" for holder, _ in claim.pairs)
-        sentence = f"After {claim.times[0]} swaps it is {truth}, not so: {read}."
+        is_not = "as said" if verdict is Verdict.VERIFIED else f"not so: {read}"
+        sentence = f"After {claim.times[0]} {'swap' if claim.times[0] == 1 else 'swaps'} it is {truth}, {is_not}."
     else:
         sentence = f"By the swaps of the problem this holds at no time: {read}."
     proof = {
@@ -194,6 +240,7 @@ def _refuted(passage: Passage, holdings: Holdings, claim: Claim, grade: Grade) -
         "claims": [list(pair) for pair in claim.pairs],
         "states": list(claim.times),
     }
+    details = {"said": read, "rule": "swap", "line": line, "evidence_latex": rf"\text{{{sentence}}}", **packed(proof)}
     return place(
         passage=passage,
         start=claim.start,
@@ -201,7 +248,7 @@ def _refuted(passage: Passage, holdings: Holdings, claim: Claim, grade: Grade) -
         checker=NAME,
         rule="swap",
         sentence=sentence,
-        details={"said": read, "rule": "swap", "evidence_latex": rf"\text{{{sentence}}}", **packed(proof)},
-        verdict=Verdict.REFUTED,
+        details=details,
+        verdict=verdict,
         grade=grade,
     )

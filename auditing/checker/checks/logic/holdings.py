@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -61,6 +61,11 @@ class Holdings:
     texts: tuple[str, ...]
     states: tuple[State, ...]
 
+    @classmethod
+    def swapped(cls, start: State, swaps: Sequence[tuple[str, str]], texts: Sequence[str]) -> Holdings:
+        """The swaps carried out one by one."""
+        return cls(tuple(start.items()), tuple(swaps), tuple(texts), tuple(_states(start, swaps)))
+
     @property
     def holder_pattern(self) -> str:
         """An alternation of all holders."""
@@ -99,11 +104,10 @@ def find_holdings(problem: str) -> Holdings | None:
                 texts.append(sentence.strip())
     if not _is_whole(start, swaps, sentences):
         return None
-    short = _shortened(start)
-    return Holdings(tuple(short.items()), tuple(swaps), tuple(texts), tuple(_states(short, swaps)))
+    return Holdings.swapped(_shortened(start), swaps, texts)
 
 
-def _states(start: State, swaps: list[tuple[str, str]]) -> Iterator[State]:
+def _states(start: State, swaps: Sequence[tuple[str, str]]) -> Iterator[State]:
     """The state at the start and after each swap."""
     state = start
     yield state
@@ -129,9 +133,9 @@ def _is_whole(start: dict[str, str], swaps: list[tuple[str, str]], sentences: li
     words = sum(len(_SWAP_WORD.findall(sentence)) for sentence in moves)
     if any(_NO_THING.match(thing) for thing in start.values()):
         return False
-    known = words_known(" ".join(sentences[:first_swap])) | OF_SWAPS
+    vocabulary = words_known(" ".join(sentences[:first_swap])) | OF_SWAPS
     # "the balls are collected": in new words things may change hands
-    if not all(is_plain(sentence, known | _AFTERWARDS) for sentence in moves):
+    if not all(is_plain(sentence, vocabulary | _AFTERWARDS) for sentence in moves):
         return False
     if any(_COLLECTED.search(sentence) for sentence in sentences[:first_swap]):
         return False

@@ -13,7 +13,7 @@ from dataclasses import replace
 from auditing.checker.checks.logic.axes import BY_NAME
 from auditing.checker.checks.logic.names import first_name, with_pronouns
 from auditing.checker.checks.logic.plainness import OF_PLACES, first_heading, is_plain, is_set_apart, words_known
-from auditing.checker.checks.logic.rows import filled_places, open_places
+from auditing.checker.checks.logic.rows import CLAUSE, rows_of
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of, supposes
 from auditing.checker.checks.logic.sequences import DIRECTION, Listed, numbered_order, sequences_of
 from auditing.checker.checks.logic.statements import Rule, statements_of
@@ -34,7 +34,6 @@ _ENDS = re.compile(
     r"(?:[^\w\s]|\n|$|(?:and|but(?!\sone|\stwo)|so|because|since|as|while|which|who|then|therefore|hence|thus)\b)",
     re.IGNORECASE,
 )
-_ANYBODY = re.compile(r"\bcan be any\b", re.IGNORECASE)
 _OPTION = re.compile(r"\(([A-H])\)\s{0,3}([^\n(]{3,120})")
 # only the answer to such a question is what holds: not to "which is false", "which could be", "which is least"
 _ASKED = re.compile(r"[^.?!\n]{0,300}\?|\b(?:choose|select|identify|pick|mark|find)\b[^.\n]{0,200}", re.IGNORECASE)
@@ -59,9 +58,13 @@ def check(script: Script) -> Iterator[Placed]:
         told += " " + passage.lower
         heading = first_heading(masked, vocabulary)
         for claim, text in _claims(masked, script.problem.text, world, told, vocabulary):
-            if world.holds(claim.rule) is False:
-                is_doubtful = is_supposed or not claim.is_called_so or claim.start > heading
-                yield _refuted(passage, world, claim, text, Grade.LIKELY if is_doubtful else Grade.CERTAIN)
+            holds = world.holds(claim.rule)
+            is_doubtful = is_supposed or not claim.is_called_so or claim.start > heading
+            if holds is False:
+                grade = Grade.LIKELY if is_doubtful else Grade.CERTAIN
+                yield _judged(passage, world, claim, text, Verdict.REFUTED, grade)
+            elif holds and claim.fills_a_row:
+                yield _judged(passage, world, claim, text, Verdict.VERIFIED, Grade.CERTAIN)
 
 
 def _claims(
@@ -76,7 +79,7 @@ def _claims(
     told = " ".join(told.split())
     for original in sentences_of(masked):
         sentence = Sentence(with_pronouns(original.text), original.start)
-        yield from _rows(sentence, problem, world, told)
+        yield from _rows(sentence, world, told)
         if is_hedged(sentence.text):
             continue
         for statement in statements_of(sentence.text, world.axis, size):
@@ -96,15 +99,11 @@ def _claims(
         yield from _answers(sentence, problem, world)
 
 
-def _rows(sentence: Sentence, problem: str, world: World, told: str) -> Iterator[tuple[Listed, str]]:
-    axis, size = BY_NAME[world.axis], len(world.names.objects)
-    if is_hedged(_ANYBODY.sub("", sentence.text)):
+def _rows(sentence: Sentence, world: World, told: str) -> Iterator[tuple[Listed, str]]:
+    # a row leaves places open ("third can be any bird"), and what it says of others is claimed all the same
+    if is_hedged(CLAUSE.sub(" ", sentence.text)):
         return
-    for claim in filled_places(sentence.text, axis, size):
-        # places of objects "in a fixed order" are read by another check (orderings), up to the last
-        if "fixed order" not in problem or claim.rule[2] >= size:
-            yield _moved(claim, sentence.start), ""
-    for claim in open_places(sentence.text, axis, world, told):
+    for claim in rows_of(sentence.text, BY_NAME[world.axis], world, told):
         yield _moved(claim, sentence.start), ""
 
 
@@ -125,11 +124,12 @@ def _answers(sentence: Sentence, problem: str, world: World) -> Iterator[tuple[L
             yield Listed(rules[0], sentence.start + match.start(), sentence.start + match.end()), texts[0]
 
 
-def _refuted(passage: Passage, world: World, claim: Listed, option: str, grade: Grade) -> Placed:
+def _judged(passage: Passage, world: World, claim: Listed, option: str, verdict: Verdict, grade: Grade) -> Placed:
     read = passage.text[claim.start : claim.end]
     quoted = " ".join(read.strip(" \n,;:").split())
     where = f" ({option})" if option else ""
-    sentence = f"No order that fits the statements of the problem has it so: {quoted}{where}."
+    orders = "Every order" if verdict is Verdict.VERIFIED else "No order"
+    sentence = f"{orders} that fits the statements of the problem has it so: {quoted}{where}."
     proof = {
         "kind": "models",
         "objects": list(world.names.objects),
@@ -137,6 +137,8 @@ def _refuted(passage: Passage, world: World, claim: Listed, option: str, grade: 
         "texts": [*world.texts, *([option] if option else [])],
         "claim": world.spelled(claim.rule),
     }
+    details = {"said": quoted, "computed": _standing(world, claim.rule), "rule": "order"}
+    details |= {"orders": str(len(world.orders)), "evidence_latex": rf"\text{{{sentence}}}", **packed(proof)}
     return place(
         passage=passage,
         start=claim.start,
@@ -144,13 +146,14 @@ def _refuted(passage: Passage, world: World, claim: Listed, option: str, grade: 
         checker=NAME,
         rule="order",
         sentence=sentence,
-        details={
-            "said": quoted,
-            "rule": "order",
-            "orders": str(len(world.orders)),
-            "evidence_latex": rf"\text{{{sentence}}}",
-            **packed(proof),
-        },
-        verdict=Verdict.REFUTED,
+        details=details,
+        verdict=verdict,
         grade=grade,
     )
+
+
+def _standing(world: World, rule: Rule) -> str:
+    """Who may stand at the one place that a claim is about."""
+    if rule[0] != "at" or not 0 <= rule[2] < len(world.names.objects):
+        return ""
+    return " or ".join(sorted({world.names.named(order[rule[2]]) for order in world.orders}))

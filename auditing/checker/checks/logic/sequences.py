@@ -30,12 +30,13 @@ _LINE = re.compile(rf"^[^\w\n]{{0,4}}(\d)[.):]\s[^\w\n]{{0,3}}{NAME}[^\w\n]*$", 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a list of objects says, and whether words around it say that it is an order."""
+    """What a list of objects says, whether words around it say that it is an order, and whether a row is filled."""
 
     rule: Rule
     start: int
     end: int
     is_called_so: bool = True
+    fills_a_row: bool = False
 
 
 def sequences_of(text: str, axis: Axis, size: int) -> Iterator[Listed]:
@@ -67,12 +68,17 @@ def numbered_order(text: str, size: int, axis: Axis) -> Listed | None:
     return Listed(_either(signs, size, directions), lines[0].start(), lines[-1].end(), is_called_so)
 
 
-def _directions(told: re.Match[str] | None, axis: Axis) -> tuple[bool, ...]:
-    """Whether the list begins at the start of the axis; both where nothing says it."""
+def begins_at_start(told: re.Match[str] | None, axis: Axis) -> bool | None:
+    """Whether "from a to b" begins at the start of an axis; None where neither of them is an end of it."""
     if told is None or not (names_an_end(axis, told["a"]) or names_an_end(axis, told["b"])):
-        return (True, False)
-    starts = is_at_start(axis, told["a"]) if names_an_end(axis, told["a"]) else not is_at_start(axis, told["b"])
-    return (starts,)
+        return None
+    return is_at_start(axis, told["a"]) if names_an_end(axis, told["a"]) else not is_at_start(axis, told["b"])
+
+
+def _directions(told: re.Match[str] | None, axis: Axis) -> tuple[bool, ...]:
+    """Both where nothing says it."""
+    starts = begins_at_start(told, axis)
+    return (True, False) if starts is None else (starts,)
 
 
 def _either(signs: list[str], size: int, directions: tuple[bool, ...]) -> Rule:
@@ -82,5 +88,5 @@ def _either(signs: list[str], size: int, directions: tuple[bool, ...]) -> Rule:
 
 def _order(signs: list[str], size: int) -> Rule:
     if len(signs) == size:
-        return ["all", *(["at", sign, place] for place, sign in enumerate(signs))]
+        return ["all", *(["at", sign, number] for number, sign in enumerate(signs))]
     return ["all", *(["before", first, second] for first, second in itertools.pairwise(signs))]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, repeat
 from string import ascii_lowercase
 
 from auditing.checker.checks.logic.axes import ORDINAL, number_of
 from auditing.checker.checks.logic.listings import Sorted, known_words, sorted_lists, speaks_of_another_key
 from auditing.checker.checks.logic.plainness import is_set_apart
+from auditing.checker.checks.logic.quoted import FEWEST_QUOTES, Saying, gives_places, quoted_sayings
 from auditing.checker.checks.logic.sentences import Sentence, is_hedged, sentences_of
 from auditing.checker.checks.logic.sortables import Key, Task, find_task, is_before, key_of, pieces_of
 from auditing.checker.findings import Grade, Verdict
@@ -50,27 +51,51 @@ def check(script: Script) -> Iterator[Placed]:
     """Lists that are said to be sorted, pairs of words, letters of words, the n-th of a sorted list."""
     task = find_task(script.problem.text)
     # a bare list of words is sorted by letters only where a step says so
-    if task is None or not (task.is_asked or _BY_LETTERS.search(script.lower)):
-        return
+    is_read = task is not None and (task.is_asked or bool(_BY_LETTERS.search(script.lower)))
+    by_task = _by_task(script, task) if task is not None and is_read else repeat([])
+    are_places = any(gives_places(passage.text) for passage in script.passages if _has_quotes(passage))
+    # words in quotes are read in every task, but not in every language
+    due = Grade.LIKELY if script.is_in_another_language else Grade.CERTAIN
+    for passage, placed in zip(script.passages, by_task, strict=False):
+        yield from placed
+        refuted = [(fault.start, fault.end) for fault in placed if fault.finding.accuses]
+        for saying in quoted_sayings(passage.text, are_places) if _has_quotes(passage) else ():
+            start, end = passage.start + saying.start, passage.start + saying.end
+            # a list that is refuted for certain is not refuted again by two of its words
+            if saying.holds or not any(start < until and begin < end for begin, until in refuted):
+                among = saying.items if saying.fault == "doubled" else []
+                yield _placed(passage, saying, "word", among, due)
+
+
+def _has_quotes(passage: Passage) -> bool:
+    return passage.text.count('"') >= FEWEST_QUOTES
+
+
+def _by_task(script: Script, task: Task) -> Iterator[list[Placed]]:
+    """For each passage what is false of the order that the problem asks for."""
     is_doubtful = script.is_in_another_script or not task.is_plain
     told = script.problem.text.lower()
     parts: set[frozenset[Key | None]] = set()
     for passage in script.passages:
+        placed: list[Placed] = []
         text = passage.text[:8_000]
-        parts_here = [(one.start + len(one.text), _named(one.text, task)) for one in sentences_of(text)]
+        sentences = sentences_of(text)
+        parts_here = [(sentence.start + len(sentence.text), _named(sentence.text, task)) for sentence in sentences]
         for listed in sorted_lists(text, task):
             grade = Grade.LIKELY if is_doubtful or not listed.is_certain else Grade.CERTAIN
             # who named these very items before sorts a part: "The negatives are -7 and -2. In order: ..."
             named = _keys(listed.items, task)
             is_part = named in parts or any(items == named for end, items in parts_here if end <= listed.start)
-            whole = replace(listed, is_whole=listed.is_whole and not is_part)
-            yield from _judged(passage, whole, task, told, grade)
+            fault = _fault(replace(listed, is_whole=listed.is_whole and not is_part), task, told)
+            if fault is not None:
+                placed.append(_placed(passage, fault, task.category, task.items, grade))
         grade = Grade.LIKELY if is_doubtful else Grade.CERTAIN
         parts.update(items for _, items in parts_here)
         is_doubtful = is_doubtful or speaks_of_another_key(text, task) < len(text)
         if task.category == "word" or task.is_asked:
-            yield from _sayings(passage, task, grade)
+            placed += [_placed(passage, *saying) for saying in _sayings(passage.text[:8_000], task, grade)]
         told += " " + passage.lower
+        yield placed
 
 
 def _keys(items: Iterable[str], task: Task) -> frozenset[Key | None]:
@@ -82,16 +107,13 @@ def _named(text: str, task: Task) -> frozenset[Key | None]:
     return _keys(pieces_of(text) + _ITEM.findall(text), task) & _keys(task.items, task)
 
 
-def _judged(passage: Passage, listed: Sorted, task: Task, told: str, grade: Grade) -> Iterator[Placed]:
+def _fault(listed: Sorted, task: Task, told: str) -> Saying | None:
     """The first fault of one list."""
     belonging = [entry for entry in listed.items if task.find(entry)]
     if len(belonging) < 2 or len(belonging) < ENOUGH * len(listed.items):
-        return
+        return None
     fault = _disorder(listed, task) or _strange(listed, task, told) or _doubled(listed, task) or _lost(listed, task)
-    if fault is None:
-        return
-    name, items, sentence = fault
-    yield _placed(passage, listed.start, listed.end, name, items, sentence, task, grade)
+    return None if fault is None else Saying(listed.start, listed.end, *fault)
 
 
 Fault = tuple[str, list[str], str]
@@ -142,52 +164,60 @@ def _lost(listed: Sorted, task: Task) -> Fault | None:
     return ("lost", lost[:1], f"{lost[0]} is missing in it.") if len(lost) > len(strangers) else None
 
 
-def _sayings(passage: Passage, task: Task, due: Grade) -> Iterator[Placed]:
+def _sayings(text: str, task: Task, due: Grade) -> Iterator[tuple[Saying, str, tuple[str, ...], Grade]]:
     # "b comes before c": letters are words here
-    known = known_words(task) | _OF_SAYINGS
-    for sentence in sentences_of(passage.text[:8_000]):
-        text = sentence.text
-        if is_hedged(text) or _ELSEWHERE.search(text):
+    vocabulary = known_words(task) | _OF_SAYINGS
+    for sentence in sentences_of(text):
+        if is_hedged(sentence.text) or _ELSEWHERE.search(sentence.text):
             continue
-
-        def grade(match: re.Match[str], sentence: Sentence = sentence) -> Grade:
-            """What is given as a reason behind a saying changes nothing."""
+        for match, fault in _faults_said(sentence.text, task):
+            # what is given as a reason behind a saying changes nothing
             until = Sentence(sentence.text[: match.end()], sentence.start)
-            is_apart = is_set_apart(passage.text, until, sentence.text[: match.start()], known)
-            return Grade.LIKELY if is_apart or _IN_FRAME.search(until.text) else due
-
-        for match in (
-            _PAIR.finditer(text) if task.category == "word" and task.direction == "up" and task.is_asked else ()
-        ):
-            is_after = match["way"] == "after" or match["precedes"] == "follows"
-            pair = [match["b"], match["a"]] if is_after else [match["a"], match["b"]]
-            are_known = all(map(task.find, pair)) or all(len(word) == 1 and word.islower() for word in pair)
-            if are_known and is_before(pair[1], pair[0], "word"):
-                told = f"{pair[1]} stands before {pair[0]} in the alphabet."
-                yield _said(passage, sentence.start, match, "order", pair, told, task, grade(match))
-        for match in _LETTER.finditer(text):
-            yield from _letter(passage, sentence.start, match, task, grade(match))
-        for match in _NTH.finditer(text) if task.is_asked else ():
-            yield from _nth(passage, sentence.start, match, task, grade(match))
+            is_apart = is_set_apart(text, until, sentence.text[: match.start()], vocabulary)
+            grade = Grade.LIKELY if is_apart or _IN_FRAME.search(until.text) else due
+            saying = Saying(sentence.start + match.start(), sentence.start + match.end(), *fault)
+            yield saying, task.category, task.items, grade
 
 
-def _letter(passage: Passage, offset: int, match: re.Match[str], task: Task, grade: Grade) -> Iterator[Placed]:
+def _faults_said(text: str, task: Task) -> Iterator[tuple[re.Match[str], Fault]]:
+    """What one sentence says falsely of two words, of a letter, of the n-th item."""
+    is_of_pairs = task.category == "word" and task.direction == "up" and task.is_asked
+    readers = ((_PAIR, _pair, is_of_pairs), (_LETTER, _letter, True), (_NTH, _nth, task.is_asked))
+    for pattern, fault_of, is_read in readers:
+        for match in pattern.finditer(text) if is_read else ():
+            fault = fault_of(match, task)
+            if fault is not None:
+                yield match, fault
+
+
+def _pair(match: re.Match[str], task: Task) -> Fault | None:
+    is_after = match["way"] == "after" or match["precedes"] == "follows"
+    first, second = (match["b"], match["a"]) if is_after else (match["a"], match["b"])
+    are_letters = all(len(word) == 1 and word.islower() for word in (first, second))
+    are_known = are_letters or all(map(task.find, (first, second)))
+    if are_known and is_before(second, first, "word"):
+        return "order", [first, second], f"{second} stands before {first} in the alphabet."
+    return None
+
+
+def _letter(match: re.Match[str], task: Task) -> Fault | None:
     word, number, letter = match["word"], number_of(match["nth"]), match["letter"].lower()
-    if task.find(word) and (number >= len(word) or word[number].lower() != letter):
-        truth = word[number].lower() if number < len(word) else "missing"
-        told = f"Letter {number + 1} of {word} is {truth}, not {letter}."
-        yield _said(passage, offset, match, "letter", [word, str(number + 1), match["letter"]], told, task, grade)
+    if not task.find(word) or word[number : number + 1].lower() == letter:
+        return None
+    told = f"Letter {number + 1} of {word} is {word[number : number + 1].lower() or 'missing'}, not {letter}."
+    return "letter", [word, str(number + 1), match["letter"]], told
 
 
-def _nth(passage: Passage, offset: int, match: re.Match[str], task: Task, grade: Grade) -> Iterator[Placed]:
+def _nth(match: re.Match[str], task: Task) -> Fault | None:
     ordered = _ordered(task)
     number = len(ordered) - 1 if match["nth"].lower() == "last" else number_of(match["nth"])
     entry = task.find(match["item"])
     if not entry or not ordered or number >= len(ordered) or task.direction != "up":
-        return
-    if key_of(ordered[number], task.category) != key_of(entry, task.category):
-        told = f"In order, number {number + 1} is {ordered[number]}, not {entry}."
-        yield _said(passage, offset, match, "nth", [match["item"], str(number + 1)], told, task, grade)
+        return None
+    if key_of(ordered[number], task.category) == key_of(entry, task.category):
+        return None
+    told = f"In order, number {number + 1} is {ordered[number]}, not {entry}."
+    return "nth", [match["item"], str(number + 1)], told
 
 
 def _ordered(task: Task) -> list[str]:
@@ -200,33 +230,20 @@ def _ordered(task: Task) -> list[str]:
     )
 
 
-def _said(
-    passage: Passage,
-    offset: int,
-    match: re.Match[str],
-    fault: str,
-    items: list[str],
-    told: str,
-    task: Task,
-    grade: Grade,
-) -> Placed:
-    return _placed(passage, offset + match.start(), offset + match.end(), fault, items, told, task, grade)
-
-
-def _placed(
-    passage: Passage, start: int, end: int, fault: str, items: list[str], sentence: str, task: Task, grade: Grade
-) -> Placed:
-    line = passage.text[start:end]
-    proof = of_sorting(fault=fault, category=task.category, among=task.items, items=items)
+def _placed(passage: Passage, saying: Saying, category: str, among: Sequence[str], grade: Grade) -> Placed:
+    """A saying that holds has no proof: the proofs are of faults."""
+    line = passage.text[saying.start : saying.end]
+    proof = of_sorting(fault=saying.fault, category=category, among=among, items=saying.items)
+    details = {"said": " ".join(line.split())[:300], "rule": "sorting", "line": line}
+    details |= {"evidence_latex": rf"\text{{{saying.sentence}}}", **({} if saying.holds else proof)}
     return place(
         passage=passage,
-        start=start,
-        end=end,
+        start=saying.start,
+        end=saying.end,
         checker=NAME,
         rule="sorting",
-        sentence=sentence,
-        details={"said": " ".join(line.split())[:300], "rule": "sorting", "line": line}
-        | {"evidence_latex": rf"\text{{{sentence}}}", **proof},
-        verdict=Verdict.REFUTED,
+        sentence=saying.sentence,
+        details=details,
+        verdict=Verdict.VERIFIED if saying.holds else Verdict.REFUTED,
         grade=grade,
     )

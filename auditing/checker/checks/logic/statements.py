@@ -70,7 +70,7 @@ _BETWEEN = re.compile(
 def _patterns(axis: Axis) -> _Patterns:
     relation = rf"(?:(?P<earlier>{axis.earlier})|(?P<later>{axis.later}))"
     superlative = rf"(?:{axis.start}|{axis.end})"
-    place = (
+    seat = (
         rf"(?:\s(?:the|in|at|on|in\sthe|at\sthe|on\sthe))?(?:\s(?:(?P<ord>{ORDINAL})[-\s](?:"
         rf"(?:[a-z]{{3,12}}\s)?from\s(?:the\s)?(?P<side>left|right|front|back|top|bottom)|(?P<tolast>to[-\s]last|from\slast)|"
         rf"(?:the\s)?(?P<super>{superlative}))|"
@@ -86,7 +86,7 @@ def _patterns(axis: Axis) -> _Patterns:
             rf"{_BEGINS}{NAME}(?:(?P<not>{_NOT})|{_IS}){_ADVERB}{_DIRECTLY}\s{relation}\s{NAME}(?!['’]s|\w)",
             re.IGNORECASE,
         ),
-        re.compile(rf"{_BEGINS}{NAME}(?:(?P<not>{_NOT})|{_IS}){_ADVERB}{place}", re.IGNORECASE),
+        re.compile(rf"{_BEGINS}{NAME}(?:(?P<not>{_NOT})|{_IS}){_ADVERB}{seat}", re.IGNORECASE),
         re.compile(
             rf"{_BEGINS}(?:the\s)?(?:(?P<ord>{ORDINAL})[-\s])?(?P<only>{superlative})(?:\s[a-z]{{3,10}})?\s(?:is|was|are)\s"
             rf"{NAME}(?=[.,;!]|$|\sand\b|\sso\b)",
@@ -125,8 +125,8 @@ def statements_of(text: str, axis_name: str, size: int) -> Iterator[Statement]:
             yield _told(match, rule, axis)
     for match in patterns.turned.finditer(text):
         number = number_of(match["ord"]) if match["ord"] else 0
-        place = number if is_at_start(axis, match["only"]) else size - 1 - number
-        yield _told(match, ["at", match[3], place], axis)
+        seat = number if is_at_start(axis, match["only"]) else size - 1 - number
+        yield _told(match, ["at", match[3], seat], axis)
     for match in patterns.counted.finditer(text):
         number = COUNTS[match["count"].lower()]
         name = match[4]
@@ -170,5 +170,5 @@ def _placed(match: re.Match[str], axis: Axis, size: int) -> Rule:
     else:
         places = [number] if axis.name in ("race", "row") else [number, size - 1 - number]
     # counted from an end that nobody names, a claim may mean either: it is false where both are
-    rules = [_denied(match, ["at", name, place]) for place in places]
+    rules = [_denied(match, ["at", name, seat]) for seat in places]
     return rules[0] if len(rules) == 1 else ["any", *rules]

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
+from auditing.checker.answers.notation import UP_TO_TWELVE
 from auditing.checker.checks.numbers.elementary import median
 from auditing.checker.checks.numbers.verbal_forms import INTEGER, LIST, NUMBER, RESULT, VerbalForm, value_in
 from auditing.checker.findings import Grade
@@ -21,8 +22,7 @@ MOST_DIGITS, LARGEST, LARGEST_FACTORIAL = 2_000, 10**6, 10**4
 _IS = r"(?:\s?=\s?|\s+(?:is|are|equals|is equal to|would be|will be|comes to|was)\s+(?:exactly\s+|simply\s+|just\s+)?)"
 _POWER = r"(?:\\\(|\$)?\s?(?<![\w.,^])(\d{1,6}(?:\s?\^\s?\{?\d{1,4}\}?)?)(?![\d.,^]*\d)\s?(?:\\\)|\$)?"
 _FRACTIONS = r"(\d{1,4}/\d{1,4}(?:(?:,\s?(?:and\s)?|\sand\s)\d{1,4}/\d{1,4}){1,5})"
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_COUNT = rf"(\d{{1,3}}|{'|'.join(_SMALL[2:])})"
+_COUNT = rf"(\d{{1,3}}|{'|'.join(UP_TO_TWELVE[2:])})"
 _PLACES = {"units": 0, "ones": 0, "tens": 1, "hundreds": 2, "thousands": 3}
 _THINGS = (
     r"(?:objects|items|letters|people|books|elements|students|things|persons|symbols|distinct objects|different books)"
@@ -47,7 +47,7 @@ def _form(
 
 def _whole(text: str) -> int:
     """A count in digits or in a word."""
-    return _SMALL.index(text.lower()) if text.lower() in _SMALL else int(text.replace(",", ""))
+    return UP_TO_TWELVE.index(text.lower()) if text.lower() in UP_TO_TWELVE else int(text.replace(",", ""))
 
 
 def _value_of_power(text: str) -> int | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_VALUES = {name: value for value, name in enumerate(_SMALL)} | {
-    name: 10 * (value + 2) for value, name in enumerate(_TENS)
+from auditing.checker.answers.notation import SMALL, TENS
+
+_VALUES = {name: value for value, name in enumerate(SMALL)} | {
+    name: 10 * (value + 2) for value, name in enumerate(TENS)
 }
-_DIGIT = "|".join(_SMALL[1:10])
-_BELOW_HUNDRED = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{_DIGIT}))?|{'|'.join(sorted(_SMALL, key=len, reverse=True))}"
+_DIGIT = "|".join(SMALL[1:10])
+_BELOW_HUNDRED = rf"(?:{'|'.join(TENS)})(?:[- ](?:{_DIGIT}))?|{'|'.join(sorted(SMALL, key=len, reverse=True))}"
 NUMBER_WORDS = rf"\b(?:(?:{_DIGIT}|a)\shundred(?:\s(?:and\s)?(?:{_BELOW_HUNDRED}))?|{_BELOW_HUNDRED})\b"
 
 

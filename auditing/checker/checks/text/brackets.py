@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from auditing.checker.checks.text.swaps import stated
 from auditing.checker.findings import Verdict
-from auditing.checker.reading.passages import Passage, Placed, Script
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "brackets"
 _OPENERS = {")": "(", "]": "[", "}": "{", ">": "<"}
@@ -123,7 +122,19 @@ def _told(brackets: Sequence[str]) -> str:
 
 def _stated(passage: Passage, span: tuple[int, int], values: tuple[str, str], rule: str) -> Placed:
     """values: (claimed, expected)."""
-    return stated(passage, *span, *values, rule, name=NAME)
+    claimed, expected = values
+    holds = claimed == expected
+    sentence = f"The {rule} is {expected}, as said." if holds else f"The {rule} is {expected}, not {claimed}."
+    return place(
+        passage=passage,
+        start=span[0],
+        end=span[1],
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        checker=NAME,
+        rule=rule,
+        sentence=sentence,
+        details={"said": claimed, "computed": expected, "rule": rule, "evidence_latex": rf"\text{{{rule}: }}"},
+    )
 
 
 def _whole(passage: Passage, state: str, rule: str) -> Placed:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.answers import compare_answers, final_answer
+from auditing.checker.answers.notation import UP_TO_TWELVE
 from auditing.checker.answers.quantities import read_quantity
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
@@ -20,10 +21,7 @@ NAME = "provenance"
 MAX_KNOWN = 5_000
 _STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
 _COUNTED = Cue(r"(?<![\d.,/$])(\d{1,9})\s+([A-Za-z]{3,30})\b")
-_SPOKEN = {
-    word: Fraction(value)
-    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
+_SPOKEN = {word: Fraction(value) for value, word in enumerate(UP_TO_TWELVE)}
 _SPOKEN |= {
     "dozen": Fraction(12),  # "a dozen eggs" gives the number 12
     "half": Fraction(1, 2),
