@@ -26,7 +26,7 @@ MAX_RUN = 400
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
 # units whose point, and signs behind which a line, end nothing
 _ABBREVIATED = words("in ft yd mi lb lbs oz gal qt pt min mins sec secs hr hrs wk wks yr yrs mo mos kg km cm mm")
-_SIGNS = frozenset("+-*/^")
+_SIGNS, _INCHES = frozenset("+-*/^"), frozenset('"”″')
 # question of notation -> its other answer
 _OTHERS = {
     "tight": Reading(tight=False),
@@ -280,6 +280,10 @@ def _are_inches(tokens: list[Token], index: int) -> bool:
 
 def _ends_nothing(tokens: list[Token], index: int) -> bool:
     token = tokens[index]
+    # 256" (bottom) + 320" = 576"
+    if token.text in _INCHES and token.glued and index and tokens[index - 1].kind == "num":
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        return following is None or _goes_on(following) or following.kind in ("open", "sep", "nl")
     is_mark = token.kind == "dollar" or (token.kind == "sep" and token.text == "." and token.glued)
     if not is_mark or not 0 < index < len(tokens) - 1 or not _goes_on(tokens[index + 1]):
         return False

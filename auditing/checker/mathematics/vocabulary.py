@@ -137,14 +137,15 @@ MASTER = re.compile(
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
     r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"
     r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b(?=\s?\d))"
-    r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
+    # sin xcos x: the letter before a function is a factor
+    r"|(?P<word>(?<![A-Za-z])[ikmnrtuvxyzθφω](?=(?:sin|cos|tan|cot|ln)(?![A-Za-z]))|[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
     r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
     r"|(?P<nl>[\r\n]+)"
     r"|(?P<dots>\.\.\.+|…|⋯)"
     r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
     r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
     r"|(?P<op>\*\*|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
+    r"|(?P<open>[(\[⌊⌈])|(?P<close>[)\]⌋⌉])|(?P<group>[{}])"
     r"|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
     re.DOTALL,
 )
@@ -217,6 +218,9 @@ def are_factors(text: str, word: str, start: int, end: int) -> bool:
         return False
     if not (_SIGN_BEFORE.search(text[max(0, start - 2) : start]) or _SIGN_BEHIND.match(text, end)):
         return False
+    # mv^2 behind a sign: a power is of a symbol, where nobody measures in it
+    if len(word) == 2 and text[end : end + 1] in ("^", "²") and word not in _SHORT | {"nm"} and not _VOWEL.search(word):
+        return True
     letters = {letter for letter in word if not _GREEK_LETTER.match(letter)}
     symbols = letters & _symbols_of(text)
     return symbols == letters or (bool(symbols) and not _VOWEL.search(word) and len(word) < 4)

@@ -37,7 +37,7 @@ _SAID = Cue(
     r"(?<=[\d)\]}%$°])(?:" + _UNIT + r"(?P<words>"
     r"(?P<differs>" + _THIS + r"\s(?:is not equal to|does not equal|is not the same as)"
     r"(?:\s(?:the|its)(?:\s[a-z]{2,12}){1,2})?)|"
-    r"(?P<rounded>" + _THIS + r"\s(?:rounds|rounded|is rounded)(?:\s(?:up|down|off))?\sto)|"
+    r"(?P<rounded>(?:,|\s\()\s?(?:which|and this|and it)\s(?:rounds|rounded|is rounded)(?:\s(?:up|down|off))?\sto)|"
     r"(?P<order>(?:,|\s\()?\s?(?:which|and this|and it)\sis\s(?P<sign>less|smaller|greater|larger|bigger) than)|"
     r"(?P<result>[.,;]\s(?:so\s|and\s)?the\s(?:answer|result|value)(?:\sof this)?\s(?:is|equals|comes to))|"
     r"(?P<equal>" + _THIS + r"\s" + _EQUAL + r")|"
