@@ -225,7 +225,8 @@ WHOLES: tuple[PlainForm, ...] = (
     plain_form(
         "the least of its kind",
         "prime|composite|positive integer|natural",
-        r"\bthe (?P<end>least|smallest|lowest|greatest|largest|highest) (?P<kind>(?:(?:odd|even|two-digit|one-digit|"
+        r"(?<!and )(?<!of )(?<!by )(?<!times )(?<!plus )\bthe "
+        r"(?P<end>least|smallest|lowest|greatest|largest|highest) (?P<kind>(?:(?:odd|even|two-digit|one-digit|"
         rf"single-digit|three-digit) )?prime|composite|positive integer|natural)(?: number)? is {_n('r')}{_STOP}",
         _superlative,
     ),

@@ -31,7 +31,7 @@ _NEAR = r"(?P<near>\s(?:approximately|about|roughly|nearly))?"
 _EQUAL = (
     r"(?:is|equals|is equal to|is exactly|is the same as|is simply|is just|is also|comes to|evaluates to|works out to|"
     r"(?:further\s)?(?:simplifies|reduces) to|(?:can be|is) (?:simplified|reduced) to|"
-    r"(?:can be|is) (?:re)?written as|becomes|gives)"
+    r"is (?:approximately |about )?equal to|(?:can be|is) (?:re)?written as|becomes|gives)"
 )
 _SAID = Cue(
     r"(?<=[\d)\]}%$°])(?:" + _UNIT + r"(?P<words>"
@@ -41,11 +41,13 @@ _SAID = Cue(
     r"(?P<order>(?:,|\s\()?\s?(?:which|and this|and it)\sis\s(?P<sign>less|smaller|greater|larger|bigger) than)|"
     r"(?P<result>[.,;]\s(?:so\s|and\s)?the\s(?:answer|result|value)(?:\sof this)?\s(?:is|equals|comes to))|"
     r"(?P<equal>" + _THIS + r"\s" + _EQUAL + r")|"
+    r"(?P<got>,?\s(?:(?:we|I|you)\s(?:get|obtain)|giving|yielding|getting|resulting in|to get))|"
     r"(?P<again>,?\sor(?:\ssimply|\sjust|\sequivalently)?|,?\s(?:i\.e\.,?|that is,?))"
-    r")" + _NEAR + r"\s)(?=[-−$(\\\d√]{1,4}|the\s)",
+    r")" + _NEAR + r"(?:\sthe\s(?:fraction|number|value|decimal|expression))?\s)(?=[-−$(\\\d√]{1,4})",
     re.IGNORECASE,
 )
 _SIGNS = {"less": "<", "smaller": "<", "greater": ">", "larger": ">", "bigger": ">"}
+_ROUGHLY = re.compile(r"\b(?:approximately|about)\b", re.IGNORECASE)
 _NEARLY = re.compile(r"(?:approximately|about|roughly|nearly|≈|\\approx)[\s$\\(]*$", re.IGNORECASE)
 # words between two writings of one fraction that leave nothing else to mean
 _STRICT = re.compile(r"(?:simplif|reduc|same as|equal to|which equals|evaluates)", re.IGNORECASE)
@@ -90,7 +92,12 @@ def _saying(text: str, match: re.Match[str]) -> _Saying:
         relation = "≠"
     elif match["order"]:
         relation = _SIGNS[match["sign"].lower()]
-    elif match["near"] or match["rounded"] or _NEARLY.search(text[max(0, match.start() - 40) : match.start()]):
+    elif (
+        match["near"]
+        or match["rounded"]
+        or _ROUGHLY.search(match["words"])
+        or _NEARLY.search(text[max(0, match.start() - 40) : match.start()])
+    ):
         relation = "≈"
     return _Saying(match, match.start(), match.end(), relation)
 
@@ -102,10 +109,12 @@ def _in_passage(passage: Passage, text: str, sayings: list[_Saying], assumed: Se
         # as long as the words were, so that places in the reading are places in the text
         characters[saying.start : saying.end] = saying.relation.center(width)
     for chain in Passage(passage.source, passage.start, "".join(characters)).page.chains:
+        # "0 <= x <= 0 + 1, which simplifies to 0 <= x <= 1": the words stand between two whole inequalities
+        is_ordered = any(relation[0] in "<>" for relation in chain.relations) and len(chain.relations) > 1
         for left, right in zip(chain.sides, chain.sides[1:], strict=False):
             own = [saying for saying in sayings if left.end <= saying.end and saying.start <= right.start]
             own = [saying for saying in own if saying.start >= left.start]
-            if own and left.tree is not None and right.tree is not None:
+            if own and not is_ordered and left.tree is not None and right.tree is not None:
                 yield from _judged(passage, left, right, own[0], assumed)
 
 
@@ -159,7 +168,7 @@ def _is_rounded(value: object, right: Side, directed: int) -> bool:
 
 def _is_strict(text: str, match: re.Match[str], left: Side, right: Side) -> bool:
     """Whether the words leave no other reading: what then fails is doubted."""
-    if match["unit"] or match["again"]:
+    if match["unit"] or match["again"] or match["got"]:
         return False
     if match["differs"] or match["rounded"] or match["order"]:
         return True
