@@ -144,14 +144,14 @@ MASTER = re.compile(
     r"|(?P<dots>\.\.\.+|…|⋯)"
     r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
     r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
-    r"|(?P<op>\*\*|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<op>\*\*|\+/-(?=\s?[\d\\(A-Za-z])|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|(?P<open>[(\[⌊⌈])|(?P<close>[)\]⌋⌉])|(?P<group>[{}])"
     r"|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
     re.DOTALL,
 )
 
 # many signs, one meaning: the parser knows only + - * / ^ ! % ° and ±
-OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
+OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^", "+/-": "±"}
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _BASES = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _LOG_BASE = re.compile(r"[lL]og([₀₁₂₃₄₅₆₇₈₉]{1,3})")
@@ -193,6 +193,7 @@ _LONE = re.compile(
     r"(?<![A-Za-z\\_'’])[A-Za-z](?=\s?(?:[+*/^=<>≤≥·²³)]|-\s))|(?<=[-+*/^=<>≤≥·(])\s?[A-Za-z](?![A-Za-z'’.])"
 )
 _SIGN_BEFORE, _SIGN_BEHIND = re.compile(r"[-+*/^=<>≤≥·()]\s?$"), re.compile(r"\s?(?:[+*/^=<>≤≥·²³()]|-\s)")
+_UNIT_GREEK = frozenset("Ωμµ")
 _GREEK_LETTER, _VOWEL = re.compile(r"[α-ωΔΣΩ]"), re.compile(r"[aeiouyAEIOUY]")
 # words without a vowel that are no products
 _SHORT = words("vs nth pts qty min max hrs mph ft st nd rd th dx dy dz dt ds dr dv du dm dp kcal pm")
@@ -222,6 +223,9 @@ def are_factors(text: str, word: str, start: int, end: int) -> bool:
     if len(word) == 2 and text[end : end + 1] in ("^", "²") and word not in _SHORT | {"nm"} and not _VOWEL.search(word):
         return True
     letters = {letter for letter in word if not _GREEK_LETTER.match(letter)}
+    # ρC, γB: a Greek letter beside another one; kΩ and μm are units
+    if len(letters) < len(set(word)) and letters and not set(word) & _UNIT_GREEK:
+        return True
     symbols = letters & _symbols_of(text)
     return symbols == letters or (bool(symbols) and not _VOWEL.search(word) and len(word) < 4)
 
