@@ -77,6 +77,13 @@ CALENDAR: tuple[PlainForm, ...] = (
         _years,
     ),
     plain_form(
+        "years between",
+        "number of years between",
+        r"(?<![\w.,-])(?P<n>\d{1,3}),? which is the number of years between (?P<a>1\d{3}|20\d\d) and "
+        r"(?P<b>1\d{3}|20\d\d)\b",
+        _years,
+    ),
+    plain_form(
         "days of a calendar",
         " days ",
         rf"{_FREE}(?P<n>\d{{1,3}}) days (?P<way>after|before|from) {_date('a')},? (?:which |that )?(?:is|was|falls"

@@ -13,6 +13,7 @@ from auditing.checker.checks.facts.calendar_facts import CALENDAR
 from auditing.checker.checks.facts.list_facts import LISTS
 from auditing.checker.checks.facts.numeral_facts import NUMERALS
 from auditing.checker.checks.facts.plain_forms import PlainForm, mixes_shares
+from auditing.checker.checks.facts.share_facts import SHARES
 from auditing.checker.checks.facts.spelling_facts import SPELLINGS
 from auditing.checker.checks.facts.table_facts import TABLED
 from auditing.checker.checks.facts.told_facts import TOLD_FACTS
@@ -26,7 +27,17 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import is_taken_back
 
 NAME = "plain facts"
-_FORMS: tuple[PlainForm, ...] = (*LISTS, *NUMERALS, *TABLED, *SPELLINGS, *WHOLES, *VALUES, *CALENDAR, *TOLD_FACTS)
+_FORMS: tuple[PlainForm, ...] = (
+    *LISTS,
+    *NUMERALS,
+    *TABLED,
+    *SPELLINGS,
+    *WHOLES,
+    *VALUES,
+    *CALENDAR,
+    *TOLD_FACTS,
+    *SHARES,
+)
 _INDEX = WordIndex((number, form.words) for number, form in enumerate(_FORMS))
 _DOUBT = any_of("""
     if suppose assum* whether would not claim* wrong* incorrect* say says said check* test* try trying false isn't never

@@ -1,4 +1,4 @@
-"""Facts told in passing: what remains of 100 %, how many stand before the seventh, halves, degrees."""
+"""Facts told in passing: digits, degrees, prime factors that are named, how many stand before the seventh."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 from fractions import Fraction
 
 from auditing.checker.checks.facts.plain_forms import PlainForm, items_of, plain_form
+from auditing.checker.checks.facts.share_facts import holds_or_silent
 from auditing.checker.checks.facts.value_facts import number_of
 from auditing.checker.checks.facts.whole_facts import whole
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.checks.numbers.remarks import read_whole
-from auditing.checker.checks.quantities.amounts import known
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import number_text
 
@@ -22,8 +22,7 @@ _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?(?:\\boxed\{)?", r"\}?\s?(?:\\\)|\$)?"
 _FREE = r"(?<![\w.,/^*×÷+$-])"
 _STOP = r"(?![\d.,]*\d|\s?[-+*/×÷·^=%!<>≤≥]|\s?\\(?![)\]])|[A-Za-z]|\s(?:or|more|less|times|of|plus|minus|to)\b)"
 _LIST = rf"(?P<items>{_W}(?:,\s(?:and\s)?{_W}|\sand\s{_W}){{1,40}})"
-_TIME = r"(?:second|minute|hour|day|week)"
-_PLACES = {
+_PLACES: dict[str, Fraction | int] = {
     "hundreds": 100, "tens": 10, "ones": 1, "units": 1, "tenths": Fraction(1, 10), "hundredths": Fraction(1, 100),
     "thousandths": Fraction(1, 1000),
 }  # fmt: skip
@@ -32,17 +31,6 @@ MOST_LISTED, MOST_FACTORS = 5_000, 12
 
 def _n(name: str, what: str = _N) -> str:
     return rf"{_OPEN}(?P<{name}>{what}){_CLOSE}"
-
-
-def _holds_or_silent(holds: bool, truth: str) -> Answer:
-    """What other numbers may stand there as well is told where it holds."""
-    return (True, truth) if holds else None
-
-
-def _complement(match: re.Match[str]) -> Answer:
-    """20% are removed, so 80% remain."""
-    total = number_of(match["a"]) + number_of(match["r"])
-    return _holds_or_silent(total == 100, "together they are 100%.")
 
 
 def _distinct_primes(match: re.Match[str]) -> Answer:
@@ -56,7 +44,7 @@ def _distinct_primes(match: re.Match[str]) -> Answer:
 def _in_range(match: re.Match[str]) -> Answer:
     """10 digits (0-9)."""
     count = whole(match["b"]) - whole(match["a"]) + 1
-    return _holds_or_silent(whole(match["r"]) == count, f"they are {count}.")
+    return holds_or_silent(whole(match["r"]) == count, f"they are {count}.")
 
 
 def _below(match: re.Match[str]) -> Answer:
@@ -81,12 +69,6 @@ def _multiples_up_to(match: re.Match[str]) -> Answer:
 def _before_the_last(match: re.Match[str]) -> Answer:
     truth = whole(match["n"]) - 1
     return whole(match["r"]) == truth, f"{truth} stand before the {match['n']}th."
-
-
-def _basis_points(match: re.Match[str]) -> Answer:
-    points, claimed = number_of(match["a"]), number_of(match["r"])
-    claimed = claimed / 100 if match["percent"] else claimed
-    return claimed * 10_000 == points, f"{number_text(points)} basis points are {number_text(points / 10_000)}."
 
 
 def _roots(match: re.Match[str]) -> Answer:
@@ -134,21 +116,6 @@ def _greater_by(match: re.Match[str]) -> Answer:
     return number_of(match["r"]) == gap, f"they differ by {number_text(gap)}."
 
 
-def _half_of_that(match: re.Match[str]) -> Answer:
-    factor = Fraction(1, 2) if match["share"].lower() == "half" else Fraction(2)
-    truth = number_of(match["a"]) * factor
-    return _holds_or_silent(number_of(match["r"]) == truth, f"it is {number_text(truth)}.")
-
-
-def _other_rate(match: re.Match[str]) -> Answer:
-    """0.5 degrees per minute, so 30 degrees per hour."""
-    first, second = known(match["t"]), known(match["u"])
-    if first is None or second is None or match["unit"].rstrip("s") != match["again"].rstrip("s"):
-        return None
-    truth = number_of(match["a"]) * second[1] / first[1]
-    return _holds_or_silent(number_of(match["r"]) == truth, f"it is {number_text(truth)}.")
-
-
 def _sum_among(match: re.Match[str]) -> Answer:
     bound = number_of(match["a"])
     chosen = [value for value in items_of(match["items"]) if value >= bound]
@@ -159,13 +126,6 @@ def _sum_among(match: re.Match[str]) -> Answer:
 _RAISED = r"\d{1,6}\^\{?\d{1,2}\}?"
 _POWERS = r"\d{1,6}(?:\^\{?\d{1,2}\}?)?"
 TOLD_FACTS: tuple[PlainForm, ...] = (
-    plain_form(
-        "what remains of all",
-        "remain|left|rest|other|are not|against|don't|do not|off",
-        rf"{_FREE}(?P<a>{_N})\s?\\?%(?=[^.;:%\n]{{0,120}}%)(?:[^.;:%\d\n]|\d(?=\d|st|nd|rd|th)){{3,90}}"
-        rf"(?<![\d.,])(?P<r>{_N})\s?\\?%(?![^.;\n]{{0,4}}\d)",
-        _complement,
-    ),
     plain_form(
         "prime factors that are named",
         "prime factors",
@@ -205,13 +165,6 @@ TOLD_FACTS: tuple[PlainForm, ...] = (
         _before_the_last,
     ),
     plain_form(
-        "basis points",
-        "basis points|bps",
-        rf"{_FREE}(?P<a>{_N}) (?:bps|basis points) (?:is equal to|is|are|=|equals?) {_n('r')}\s?"
-        r"(?P<percent>%|percent)?(?![\d.,]*\d)",
-        _basis_points,
-    ),
-    plain_form(
         "a root of a product",
         " root of ",
         rf"\b(?P<k>square|cube|fourth) root of {_n('a')} is (?:the same as|equal to) the "
@@ -247,22 +200,6 @@ TOLD_FACTS: tuple[PlainForm, ...] = (
         r"(?P<way>greater|more|larger|less|smaller) than "
         rf"{_n('b', _POWERS)}(?![\d.,]*\d|\s?[-+*/^])",
         _greater_by,
-    ),
-    plain_form(
-        "half of that",
-        "half of that|half that|twice that|half of it|half of this",
-        rf"{_FREE}(?P<a>{_N})(?:[^.;\d\n]|\.(?!\s)){{1,80}}\b(?P<share>half|twice)(?: of)? (?:that|it|this)(?:,? "
-        r"(?:which is|or)|:| is| =) "
-        rf"{_n('r')}{_STOP}",
-        _half_of_that,
-    ),
-    plain_form(
-        "a rate in another time",
-        " per ",
-        rf"{_FREE}{_n('a')} (?P<unit>[a-z]{{3,12}}) per (?P<t>{_TIME}),? (?:so |and |then |thus )?"
-        rf"(?:it|he|she|they) [a-z]{{3,9}} "
-        rf"{_n('r')} (?P<again>[a-z]{{3,12}}) (?:per|in an|in one|every|each|an) (?P<u>{_TIME})\b",
-        _other_rate,
     ),
     plain_form(
         "a sum of some",

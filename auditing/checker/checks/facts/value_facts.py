@@ -14,6 +14,7 @@ from auditing.checker.mathematics.tree import number_text
 
 Answer = tuple[bool, str] | None
 _N = r"[-−]?(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})(?:\.\d{1,9})?"
+_W = r"(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})"
 _F = rf"(?:[-−]?\\[dt]?frac\{{\d{{1,9}}\}}\{{[1-9]\d{{0,8}}\}}|{_N}(?:/[1-9]\d{{0,8}})?)"
 _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?", r"\s?(?:\\\)|\$)?"
 _STOP = r"(?![\d.,]*\d|\s?[-+*/×÷·^=%!<>≤≥]|\s?\\(?![)\]])|[A-Za-z]|\s(?:or|more|less|times|of|plus|minus|to|and a)\b)"
@@ -84,6 +85,16 @@ def _nearest(match: re.Match[str]) -> Answer:
     return (claimed - half) ** degree <= value <= (claimed + half) ** degree, "another integer is nearer."
 
 
+def _root(match: re.Match[str]) -> Answer:
+    """The square root of 401 is approximately 20; of 200 it is 14.14 to two decimal places."""
+    value, claimed = number_of(match["a"]), number_of(written := match["r"] or match["q"])
+    degree = {"square": 2, "cube": 3}[match["root"].lower()]
+    unit = Fraction(1, 10 ** len(written.partition(".")[2]))
+    # rounded or cut off at its last digit
+    low, high = claimed - unit, claimed + unit
+    return max(low, Fraction(0)) ** degree <= value <= high**degree, "its power is another number."
+
+
 def _rate(match: re.Match[str]) -> Answer:
     """In 14 hours, so her rate is 1/14."""
     value = number_of(match["n"])
@@ -140,7 +151,8 @@ def _converted(match: re.Match[str]) -> Answer:
     whole, small = known(match["whole"]), known(match["small"])
     if whole is None or small is None or whole[0] != small[0]:
         return None
-    truth = whole[1] / small[1]
+    many = match["many"] or "one"
+    truth = (number_of(many) if many[0].isdigit() else 1) * whole[1] / small[1]
     return _near(truth, match["r"]) or abs(
         truth - number_of(match["r"])
     ) * 40 < truth, f"there are {number_text(truth)}."
@@ -183,6 +195,20 @@ VALUES: tuple[PlainForm, ...] = (
         r"\b(?:integer (?:closest|nearest)|(?:closest|nearest) integer) to (?:the (?P<root>square|cube) root of )?"
         rf"{_OPEN}(?P<sign>\\sqrt\{{|√)?(?P<a>{_N})\}}?{_CLOSE} is {_n('r')}{_STOP}",
         _nearest,
+    ),
+    plain_form(
+        "a root",
+        " root of ",
+        rf"\b(?P<root>square|cube) root of {_n('a')} is (?:(?:approximately|about|roughly|close to) {_n('r')}{_STOP}|"
+        rf"{_OPEN}(?P<q>{_N}){_CLOSE} (?:rounded )?to (?:\d|one|two|three|four) decimal places?\b)",
+        _root,
+    ),
+    plain_form(
+        "a rounding",
+        " rounded to the nearest ",
+        rf"{_FREE}{_n('a')}(?P<unit>\s[a-z]{{1,12}})? rounded(?P<way>\sup|\sdown)? to the nearest "
+        rf"(?P<step>[a-z]{{3,10}}(?: number)?) is {_n('r')}(?![\d.,]*\d)",
+        _rounded,
     ),
     plain_form(
         "a rate",
@@ -232,7 +258,8 @@ VALUES: tuple[PlainForm, ...] = (
     plain_form(
         "units of one kind",
         "there are",
-        rf"\b(?:in|of) (?:one|a|an|1|each) (?P<whole>[a-z]{{2,9}}),? there are {_n('r')} (?P<small>[a-z]{{2,11}})"
+        rf"\b(?:in|of) (?:a |an )?(?:(?P<many>{_W}|one|each)[ -])?(?P<whole>[a-z]{{2,9}})(?: period)?,? there are"
+        rf" {_n('r')} (?P<small>[a-z]{{2,11}})"
         r"(?=[.,;)]|$|\n)",
         _converted,
     ),
