@@ -7,6 +7,7 @@ holds is told, and what is false is a doubt where the words leave one reading ("
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
@@ -103,7 +104,7 @@ def _saying(text: str, match: re.Match[str]) -> _Saying:
 
 
 def _in_passage(passage: Passage, text: str, sayings: list[_Saying], assumed: Setting) -> Iterator[Placed]:
-    characters = list(text)
+    characters, starts = list(text), [saying.start for saying in sayings]
     for saying in sayings:
         width = saying.end - saying.start
         # as long as the words were, so that places in the reading are places in the text
@@ -112,8 +113,8 @@ def _in_passage(passage: Passage, text: str, sayings: list[_Saying], assumed: Se
         # "0 <= x <= 0 + 1, which simplifies to 0 <= x <= 1": the words stand between two whole inequalities
         is_ordered = any(relation[0] in "<>" for relation in chain.relations) and len(chain.relations) > 1
         for left, right in zip(chain.sides, chain.sides[1:], strict=False):
-            own = [saying for saying in sayings if left.end <= saying.end and saying.start <= right.start]
-            own = [saying for saying in own if saying.start >= left.start]
+            own = sayings[bisect_left(starts, left.start) : bisect_right(starts, right.start)]
+            own = [saying for saying in own if left.end <= saying.end]
             if own and not is_ordered and left.tree is not None and right.tree is not None:
                 yield from _judged(passage, left, right, own[0], assumed)
 
