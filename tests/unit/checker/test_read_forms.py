@@ -51,3 +51,13 @@ def test_what_is_false_of_this_form_is_accused_or_doubted(name):
         if form == name and kind == "false" and Verdict.REFUTED not in verdicts_of(text)
     ]
     assert missed == []
+
+
+def test_a_joined_unit_is_no_part_of_what_is_verified():
+    (placed,) = findings("There are 20 - 12 - 4 = 4 semi-automatic cars.")
+    assert placed.finding.evidence.read == "20 - 12 - 4 = 4"
+
+
+def test_what_stands_in_a_bracket_behind_words_is_a_chain_of_its_own():
+    reads = {placed.finding.evidence.read for placed in findings("r = outer radius (4.5 in / 2 = 2.25 in)")}
+    assert reads == {"4.5 in / 2 = 2.25"}
