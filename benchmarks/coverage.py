@@ -96,7 +96,7 @@ def main() -> None:
         return
     texts = lines()
     for labels in (ONE_READER, TWO_READERS, TEACHING):
-        print(labels.stem, "(teaches)" if labels == TEACHING else "")
+        print(f"{labels.stem} (teaches)" if labels == TEACHING else labels.stem)
         _report(labels, texts, is_shown=options.show and labels != TWO_READERS)
 
 
