@@ -16,17 +16,15 @@ from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepa
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.notation.decorations import undecorated
+from auditing.checker.mathematics.notation.marks import without_marks
 from auditing.checker.mathematics.notation.periods import with_periods
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
-from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES, words
+from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES
 
 # tokens that one side may have: keeps reading linear in the text
 MAX_RUN = 400
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
-# units whose point, and signs behind which a line, end nothing
-_ABBREVIATED = words("in ft yd mi lb lbs oz gal qt pt min mins sec secs hr hrs wk wks yr yrs mo mos kg km cm mm")
-_SIGNS = frozenset("+-*/^")
 # question of notation -> its other answer
 _OTHERS = {
     "tight": Reading(tight=False),
@@ -111,15 +109,24 @@ def _clause_chains(tokens: list[Token], start: int, end: int, relations: list[in
         stop = relations[order + 1] if order + 1 < len(relations) else end
         last = order + 1 == len(relations)
         right, after = _right_side(tokens, relation + 1, stop, end, last)
+        inner = _in_a_bracket(tokens, relation + 1, stop) if right.tree is None and not last else None
         chain.sides.append(right)
         chain.relations.append(tokens[relation].text)
-        if last or after < stop:
+        if last or after < stop or inner is not None:
             chains.append(chain)
-            if not last:
+            if inner is not None:
+                chain = Chain([inner], [])
+            elif not last:
                 chain = Chain([_left_side(tokens, after, stop)], [])
     for finished in chains:
         finished.start, finished.end = finished.sides[0].start, finished.sides[-1].end
     return chains
+
+
+def _in_a_bracket(tokens: list[Token], start: int, end: int) -> Side | None:
+    """r = outer radius (2.25 in + 0.75 in = 3 in): what begins in a bracket of its own and ends before the sign."""
+    opens = max((at for at in range(start, min(end, start + MAX_RUN)) if tokens[at].kind == "open"), default=start)
+    return _side_from(tokens, opens + 1, start, end) if tokens[opens].kind == "open" else None
 
 
 def _left_side(tokens: list[Token], start: int, end: int) -> Side:
@@ -258,38 +265,3 @@ def _right_side(tokens: list[Token], start: int, stop: int, end: int, last: bool
         tree, tokens[start].start, tokens[after - 1].end, "", doubts, alternatives, "log" in (reading.open or ())
     )
     return side, after
-
-
-def without_marks(tokens: list[Token]) -> list[Token]:
-    """The tokens without points of abbreviated units and currencies behind their number, where the line goes on.
-
-    >>> from auditing.checker.mathematics.tokens import tokenize
-    >>> [token.text for token in without_marks(tokenize("12 ft. + 6 ft. = 18 ft."))]
-    ['12', 'ft', '+', '6', 'ft', '=', '18', 'ft', '.']
-    """
-    kept = [token for index, token in enumerate(tokens) if not _ends_nothing(tokens, index)]
-    return [token._replace(text="inches") if _are_inches(kept, index) else token for index, token in enumerate(kept)]
-
-
-def _are_inches(tokens: list[Token], index: int) -> bool:
-    """18 in / 3, and no place: what one is in would stand behind the word."""
-    if tokens[index].text != "in" or not 0 < index < len(tokens) - 1:
-        return False
-    return tokens[index - 1].kind == "num" and _goes_on(tokens[index + 1])
-
-
-def _ends_nothing(tokens: list[Token], index: int) -> bool:
-    token = tokens[index]
-    is_mark = token.kind == "dollar" or (token.kind == "sep" and token.text == "." and token.glued)
-    if not is_mark or not 0 < index < len(tokens) - 1 or not _goes_on(tokens[index + 1]):
-        return False
-    before = tokens[index - 1]
-    if token.kind == "dollar":
-        return before.kind == "num"
-    is_unit = before.kind == "word" and before.text.lower() in _ABBREVIATED
-    return is_unit and index > 1 and tokens[index - 2].kind == "num"
-
-
-def _goes_on(token: Token) -> bool:
-    # a bullet or a sign that touches the number behind it begins something new: "It weighs 3 lb. -5 is less"
-    return token.kind == "rel" or (token.kind == "op" and token.text in _SIGNS)

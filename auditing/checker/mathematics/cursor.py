@@ -13,6 +13,7 @@ from auditing.checker.mathematics.vocabulary import (
     STOP_WORDS,
     UNIT_LETTERS,
     WHOLES,
+    words,
 )
 
 # caps far beyond what people write, so that no text can overflow Python's stack or make reading slow
@@ -25,6 +26,11 @@ MAX_LABEL = 12
 
 # signs between the last value of a chain and the words for it, and those that say that it is done
 _POINTERS = frozenset(("->", "-->", "→", "←", "leftarrow", "—", "#", "{", "_", "*", '"', "“", "'", "‘", "|"))
+# a remark that begins with one of these goes on computing, or says the number again in another way
+_COMPUTING = words(
+    "divided multiplied less more half twice double triple or and if mod base rounded about approximately around "
+    "nearly roughly say approx of by to squared cubed choose than is are was equals not"
+)
 _TICKS = frozenset(("✓", "✔", "✅", "☑", "checkmark", "■", "□"))
 
 
@@ -106,6 +112,13 @@ class Cursor:
         # `mark` is the opening bracket: mark - 1 is the name, mark - 2 what stands before the name
         return mark < 2 or self.tokens[mark - 2].kind not in ("num", "op", "close", "sym")
 
+    def check_ordinal(self) -> None:
+        """Raises UnreadableError but for a result: she is in 4 + 3 = 7th place."""
+        is_result = self.at > 1 and self.tokens[self.at - 2].kind == "rel"
+        if not is_result or self.text(1).lower() not in ("place", "position", "spot", "floor"):
+            raise UnreadableError("an ordinal is no quantity")
+        self.at += 1
+
     def expect(self, text: str) -> None:
         if self.text() != text:
             raise UnreadableError(f"expected {text}")
@@ -156,12 +169,12 @@ class Cursor:
             if (
                 # "5 and ...", "5 hundred", "5 divided by 2": these words end the quantity or change its value
                 lower in STOP_WORDS
-                or (lower in SCALE_WORDS and lower != "per")
+                or (lower in SCALE_WORDS and lower != "per" and not self.is_quarter_of(lower))
                 or lower in ("of", "divided", "multiplied")
             ):
                 return None
             self.at += 1
-            return lower + self.unit_power()
+            return lower + self.joined_units() + self.unit_power()
         if token.kind == "text":
             self.at += 1
             return token.text.lower() + self.unit_power()
@@ -192,7 +205,21 @@ class Cursor:
         if following.text.lower() in STOP_WORDS:
             return None
         self.at += 2
-        return "/" + following.text.lower() + self.unit_power()
+        return "/" + following.text.lower() + self.unit_power() + self.joined_units() + self.unit_power()
+
+    def joined_units(self) -> str:
+        """lb-mol, W/m-K: the units behind a hyphen that touches both."""
+        joined = ""
+        while (sign := self.peek()) and (unit := self.peek(1)) and sign.text == "-" and sign.glued and unit.glued:
+            if unit.kind != "word" and unit.text not in UNIT_LETTERS:
+                break
+            joined += f"-{unit.text.lower()}"
+            self.at += 2
+        return joined
+
+    def is_quarter_of(self, word: str) -> bool:
+        """4 quarters/year counts quarters, and is no 4 times 1/4."""
+        return word.startswith("quarter") and self.text(1) == "/" and self.kind(2) == "word"
 
     def is_unit_letter(self, token: Token) -> bool:
         """293 K, 0.2 V: a unit behind a blank, no product."""
@@ -215,13 +242,17 @@ class Cursor:
         return f"^{sign}{power}"
 
     def aside(self) -> str | None:
-        """A short bracketed remark without numbers: (since ...), (dollars)."""
+        """A short bracketed remark: (since ...), (dollars), (from 2-hole buttons); one of numbers begins in words."""
+        may_count = self.text(1).lower() not in _COMPUTING
         for position in range(self.at + 1, min(self.end, self.at + 12)):
             token = self.tokens[position]
             if token.kind == "close":
                 self.at = position + 1
                 return "()"
-            if token.kind not in ("word", "text", "sep"):
+            counts = token.kind == "num" or (
+                token.text == "-" and token.glued and self.tokens[position - 1].kind != "close"
+            )
+            if token.kind not in ("word", "text", "sep") and not (counts and may_count):
                 return None
         return None
 

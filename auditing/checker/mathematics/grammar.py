@@ -212,6 +212,9 @@ class Parser(Primaries):
         following = self.peek(1)
         if following is None or token.text in ("floor", "ceil") or following.kind in ("word", "text"):
             return False
+        # -23(2) (mod 47) names a modulus
+        if following.text == "mod":
+            return False
         # 0.15 (15%): the number once more
         if (
             following.kind == "num"
@@ -221,7 +224,7 @@ class Parser(Primaries):
             return False
         # "= 8 (4 + 4)": the bracket explains the 8; read as a product it would be 64. "4 (y - 7)" is a product.
         before = self.tokens[self.at - 1] if self.at else token
-        if not token.glued and before.kind == "num":
+        if not token.glued and (before.kind == "num" or before.text == "%"):
             self.open.add("aside")
             return isinstance(left, Num) and following.kind == "sym"
         return True

@@ -99,7 +99,7 @@ class Primaries(Symbols):
             self.at += 1
         # the 4 of "4th" counts nothing that can be added
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
-            raise UnreadableError("an ordinal is no quantity")
+            self.check_ordinal()
         return Num(Fraction(digits), places, False, False, "", cut)
 
     def scientific(self, digits: str) -> Num:
@@ -260,14 +260,15 @@ class Primaries(Symbols):
         return Node("abs", (inner,))
 
     def bracket(self, token: Token) -> Tree:
-        close = {"(": ")", "[": "]", "{": "}", "floor": "floor", "ceil": "ceil"}[token.text]
+        close = {"(": ")", "[": "]", "{": "}", "floor": "floor", "ceil": "ceil", "⌊": "⌋", "⌈": "⌉"}[token.text]
+        name = {"⌊": "floor", "⌈": "ceil"}.get(token.text, token.text)
         self.at += 1
         inner = self.expression()
         # (5 apples): the remark inside the bracket is stepped over
         if token.text == "(" and self.kind() in ("text", "word"):
             self.annotation()
         self.expect(close)
-        return Node(token.text, (inner,)) if token.text in ("floor", "ceil") else inner
+        return Node(name, (inner,)) if name in ("floor", "ceil") else inner
 
     def big_sign(self, token: Token) -> Tree:
         """A sum, product, integral or limit that no free symbol stands in; any other stays unread."""

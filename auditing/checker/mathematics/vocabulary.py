@@ -137,20 +137,21 @@ MASTER = re.compile(
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
     r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"
     r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b(?=\s?\d))"
-    r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
+    # sin xcos x: the letter before a function is a factor
+    r"|(?P<word>(?<![A-Za-z])[ikmnrtuvxyzθφω](?=(?:sin|cos|tan|cot|ln)(?![A-Za-z]))|[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
     r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
     r"|(?P<nl>[\r\n]+)"
     r"|(?P<dots>\.\.\.+|…|⋯)"
     r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
     r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
-    r"|(?P<op>\*\*|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
+    r"|(?P<op>\*\*|\+/-(?=\s?[\d\\(A-Za-z])|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<open>[(\[⌊⌈])|(?P<close>[)\]⌋⌉])|(?P<group>[{}])"
     r"|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
     re.DOTALL,
 )
 
 # many signs, one meaning: the parser knows only + - * / ^ ! % ° and ±
-OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
+OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^", "+/-": "±"}
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _BASES = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _LOG_BASE = re.compile(r"[lL]og([₀₁₂₃₄₅₆₇₈₉]{1,3})")
@@ -192,6 +193,7 @@ _LONE = re.compile(
     r"(?<![A-Za-z\\_'’])[A-Za-z](?=\s?(?:[+*/^=<>≤≥·²³)]|-\s))|(?<=[-+*/^=<>≤≥·(])\s?[A-Za-z](?![A-Za-z'’.])"
 )
 _SIGN_BEFORE, _SIGN_BEHIND = re.compile(r"[-+*/^=<>≤≥·()]\s?$"), re.compile(r"\s?(?:[+*/^=<>≤≥·²³()]|-\s)")
+_UNIT_GREEK = frozenset("Ωμµ")
 _GREEK_LETTER, _VOWEL = re.compile(r"[α-ωΔΣΩ]"), re.compile(r"[aeiouyAEIOUY]")
 # words without a vowel that are no products
 _SHORT = words("vs nth pts qty min max hrs mph ft st nd rd th dx dy dz dt ds dr dv du dm dp kcal pm")
@@ -217,7 +219,13 @@ def are_factors(text: str, word: str, start: int, end: int) -> bool:
         return False
     if not (_SIGN_BEFORE.search(text[max(0, start - 2) : start]) or _SIGN_BEHIND.match(text, end)):
         return False
+    # mv^2 behind a sign: a power is of a symbol, where nobody measures in it
+    if len(word) == 2 and text[end : end + 1] in ("^", "²") and word not in _SHORT | {"nm"} and not _VOWEL.search(word):
+        return True
     letters = {letter for letter in word if not _GREEK_LETTER.match(letter)}
+    # ρC, γB: a Greek letter beside another one; kΩ and μm are units
+    if len(letters) < len(set(word)) and letters and not set(word) & _UNIT_GREEK:
+        return True
     symbols = letters & _symbols_of(text)
     return symbols == letters or (bool(symbols) and not _VOWEL.search(word) and len(word) < 4)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditing.checker.mathematics.chains import without_marks
+from auditing.checker.mathematics.notation.marks import without_marks
 from auditing.checker.mathematics.tokens import tokenize
 from tests.unit.checker.readings import is_doubted, is_refuted, is_verified
 

@@ -77,7 +77,8 @@ def test_a_step_that_takes_the_last_one_back_accuses_nobody():
 
 
 @pytest.mark.parametrize(
-    ("name", "lines", "spans"), [("coverage.jsonl", 364, 135), ("coverage_two_readers.jsonl", 1_158, 413)]
+    ("name", "lines", "spans"),
+    [("coverage.jsonl", 364, 135), ("coverage_two_readers.jsonl", 1_158, 413), ("coverage_third_draw.jsonl", 598, 268)],
 )
 def test_the_labels_of_the_coverage_meter_hold_no_text(name, lines, spans):
     rows = [json.loads(line) for line in (LABELS / name).read_text(encoding="utf-8").splitlines()]

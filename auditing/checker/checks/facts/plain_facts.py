@@ -9,11 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditing.checker.checks.facts.calendar_facts import CALENDAR
 from auditing.checker.checks.facts.list_facts import LISTS
 from auditing.checker.checks.facts.numeral_facts import NUMERALS
 from auditing.checker.checks.facts.plain_forms import PlainForm, mixes_shares
+from auditing.checker.checks.facts.share_facts import SHARES
 from auditing.checker.checks.facts.spelling_facts import SPELLINGS
 from auditing.checker.checks.facts.table_facts import TABLED
+from auditing.checker.checks.facts.told_facts import TOLD_FACTS
+from auditing.checker.checks.facts.value_facts import VALUES
+from auditing.checker.checks.facts.whole_facts import WHOLES
 from auditing.checker.checks.word_index import WordIndex
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
@@ -22,7 +27,17 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import is_taken_back
 
 NAME = "plain facts"
-_FORMS: tuple[PlainForm, ...] = (*LISTS, *NUMERALS, *TABLED, *SPELLINGS)
+_FORMS: tuple[PlainForm, ...] = (
+    *LISTS,
+    *NUMERALS,
+    *TABLED,
+    *SPELLINGS,
+    *WHOLES,
+    *VALUES,
+    *CALENDAR,
+    *TOLD_FACTS,
+    *SHARES,
+)
 _INDEX = WordIndex((number, form.words) for number, form in enumerate(_FORMS))
 _DOUBT = any_of("""
     if suppose assum* whether would not claim* wrong* incorrect* say says said check* test* try trying false isn't never

@@ -247,5 +247,5 @@ def _about_operands(left: Tree, right: Tree, relation: str, assumed: Setting) ->
 _ROUGH_NUMBER = Cue(
     r"(?:≈|\\approx|approximately|about|roughly|around|nearly|almost|approx\.?)[\s$\\(]{0,6}(\d[\d,]{0,20}\.\d{1,20})"
 )
-_UNIT_LETTERS = string.ascii_letters + " /"
+_UNIT_LETTERS = string.ascii_letters + " /-"
 _LATEX_RELATION = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "≈": r"\approx", "≡": r"\equiv"}

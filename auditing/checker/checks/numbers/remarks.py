@@ -21,7 +21,7 @@ from hdag.core.text.cues import Cue
 NAME = "remarks"
 _REMARK = Cue(
     r"(?<![\w.,^/*+(=-])(?<![-+*/×÷^=] )(\$?\d{1,3}(?:,\d{3}){0,4}(?:\.\d{1,6})?%?|\$?\d{1,12}(?:\.\d{1,6})?%?)"
-    r"(?:\s[a-z]{2,15}){0,3}\s\(((?:[\d\s.,$%+*/×÷·()−-]|[a-z]{1,12}(?=[\s)/])){3,60})\)"
+    r"(?:\s[a-z]{2,15}){0,3}\s\(((?:[\d\s.,$%+*/×÷·()^−-]|[a-z]{1,12}(?=[\s)/])){3,60})\)"
 )
 _NUMBER = r"\$?(?:\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:\.\d{1,6})?%?"
 _TERM = rf"\(?{_NUMBER}!?\)?(?:\s(?!or\b|is\b|are\b|and\b|to\b|of\b|from\b|per\b)[a-z]{{2,15}}){{0,2}}"
@@ -37,7 +37,7 @@ _FROM = Cue(
     rf"{_ALONE}(?P<number>{_NUMBER})(?:\s[a-z]{{2,15}}){{0,2}}\sfrom\s(?P<computed>{_COMPUTED})(?![\w%/^]|[.,]\d|"
     rf"\s?[-+*/×÷^=])"
 )
-_COMPUTES = re.compile(r"[a-z\d)%]\s?[-+*/×÷·−x]\s?[$(\d]")
+_COMPUTES = re.compile(r"[a-z\d)%]\s?[-+*/×÷·−x^]\s?[$(\d]")
 
 
 def check(script: Script) -> Iterator[Placed]:

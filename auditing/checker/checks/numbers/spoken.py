@@ -81,8 +81,9 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
         characters[match.start("words") : match.end("words")] = sign.center(len(match["words"]))
     signed = Passage(passage.source, passage.start, "".join(characters), passage.step, passage.source_index)
     places = [(match.start("words"), match.end("words")) for match in sayings]
+    starts = [start for start, _ in places]
     for chain in signed.page.chains:
-        for at in _spoken_links(chain, places):
+        for at in _spoken_links(chain, places, starts):
             if not _is_alone(passage.text, chain, at):
                 continue
             left, right = chain.sides[at : at + 2]
@@ -95,9 +96,8 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
                 yield _as_said(placed, passage, is_measured=is_measured)
 
 
-def _spoken_links(chain: Chain, places: list[tuple[int, int]]) -> Iterator[int]:
+def _spoken_links(chain: Chain, places: list[tuple[int, int]], starts: list[int]) -> Iterator[int]:
     """The links of a chain whose sign was a word; places in their order, of which a link looks at its own."""
-    starts = [start for start, _ in places]
     for at, (left, right) in enumerate(zip(chain.sides, chain.sides[1:], strict=False)):
         own = places[bisect_left(starts, left.start) : bisect_right(starts, right.start)]
         if any(left.end <= end for _, end in own):

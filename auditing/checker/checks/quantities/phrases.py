@@ -41,7 +41,7 @@ _NUMBER = Cue(r"(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]
 _WORD = re.compile(r"[A-Za-z]{3,15}")
 # a word before the first number that makes it a part of something else
 _PART_BEFORE = re.compile(
-    r"(?:\b(?:hundred|thousand|million|and|or|first|last|next|other|every|each|number)|\d)\s+$", re.I
+    r"(?:\b(?:hundred|thousand|million|between|and|or|first|last|next|other|every|each|number)|\d)\s+$", re.I
 )
 
 

@@ -15,6 +15,7 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
 from auditing.checker.checks.text.labels import is_told_anew, label_of
+from auditing.checker.checks.text.told_again import is_alternative, told_again
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
@@ -116,7 +117,8 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
         if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
             continue
         between = passage.text[first.end : second.start]
-        if not _JOINED.fullmatch(between) or _is_fraction(before.tree):
+        yield from told_again(passage, first, second, checker=NAME, name=name)
+        if not _JOINED.fullmatch(between) or _is_fraction(before.tree) or is_alternative(passage, first):
             continue
         # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
         is_added = "," not in between and is_added_up(before.tree, final.tree)

@@ -1,0 +1,49 @@
+"""Marks that end nothing: points of abbreviated units, signs of inches, currencies behind their number."""
+
+from __future__ import annotations
+
+from auditing.checker.mathematics.tokens import Token
+from auditing.checker.mathematics.vocabulary import words
+
+# units whose point, and signs behind which a line, end nothing
+_ABBREVIATED = words("in ft yd mi lb lbs oz gal qt pt min mins sec secs hr hrs wk wks yr yrs mo mos kg km cm mm")
+_SIGNS, _INCHES = frozenset("+-*/^"), frozenset('"”″')
+
+
+def without_marks(tokens: list[Token]) -> list[Token]:
+    """The tokens without points of abbreviated units and currencies behind their number, where the line goes on.
+
+    >>> from auditing.checker.mathematics.tokens import tokenize
+    >>> [token.text for token in without_marks(tokenize("12 ft. + 6 ft. = 18 ft."))]
+    ['12', 'ft', '+', '6', 'ft', '=', '18', 'ft', '.']
+    """
+    kept = [token for index, token in enumerate(tokens) if not _ends_nothing(tokens, index)]
+    return [token._replace(text="inches") if _are_inches(kept, index) else token for index, token in enumerate(kept)]
+
+
+def _are_inches(tokens: list[Token], index: int) -> bool:
+    """18 in / 3, and no place: what one is in would stand behind the word."""
+    if tokens[index].text != "in" or not 0 < index < len(tokens) - 1:
+        return False
+    return tokens[index - 1].kind == "num" and _goes_on(tokens[index + 1])
+
+
+def _ends_nothing(tokens: list[Token], index: int) -> bool:
+    token = tokens[index]
+    # 256" (bottom) + 320" = 576"
+    if token.text in _INCHES and token.glued and index and tokens[index - 1].kind == "num":
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        return following is None or _goes_on(following) or following.kind in ("open", "sep", "nl")
+    is_mark = token.kind == "dollar" or (token.kind == "sep" and token.text == "." and token.glued)
+    if not is_mark or not 0 < index < len(tokens) - 1 or not _goes_on(tokens[index + 1]):
+        return False
+    before = tokens[index - 1]
+    if token.kind == "dollar":
+        return before.kind == "num"
+    is_unit = before.kind == "word" and before.text.lower() in _ABBREVIATED
+    return is_unit and index > 1 and tokens[index - 2].kind == "num"
+
+
+def _goes_on(token: Token) -> bool:
+    # a bullet or a sign that touches the number behind it begins something new: "It weighs 3 lb. -5 is less"
+    return token.kind == "rel" or (token.kind == "op" and token.text in _SIGNS)
