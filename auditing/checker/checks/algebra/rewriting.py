@@ -60,12 +60,12 @@ def check(script: Script) -> Iterator[Placed]:
                 if passage is not script.problem:
                     # judged before the ties of its own chain are added: a chain does not excuse itself
                     yield from _check_link(passage, chain, index, ties, heading)
-            for tie in _ties(chain):
+            for tie in ties_of(chain):
                 ties.add(tie)
         heading = passage.text[-HEADING:] if passage is not script.problem else ""
 
 
-def _ties(chain: Chain) -> Iterator[Tie]:
+def ties_of(chain: Chain) -> Iterator[Tie]:
     """The links of a chain that are no identities: equations that tie their symbols."""
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index].tree, chain.sides[index + 1].tree
