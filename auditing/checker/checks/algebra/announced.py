@@ -66,6 +66,7 @@ LAST_FORMULA = re.compile(
 )
 # terms in which both sides have to agree before one that differs is a slip
 SHARED = 3
+_MARKS = re.compile(r"\\\(|\\\[|\$\$?[^$]{1,400}\$\$?")
 _NOT = re.compile(r"\b(?:not|never|cannot|don['’]t|can['’]t|avoid|without|to)\s+(?:\w+\s+)?$", re.IGNORECASE)
 # what is done to a formula in the next line, or which piece it is
 _OPERATES = any_of("""
@@ -191,6 +192,9 @@ def sides_stated(passage: Passage, earlier: Passage, formula_at: FormulaAt) -> I
 def _last_formula(text: str) -> str:
     """The last line, where it is nothing but a formula behind its heading; or what stands between the last marks."""
     marked = LAST_FORMULA.search(text[-NEAREST:])
+    # "the revenue is 20x and the cost 5x + 100": of two formulas nobody knows which one is simplified, or both
+    if len(_MARKS.findall(text)) > 1:
+        return ""
     if marked is not None:
         return next(formula for formula in marked.groups() if formula is not None)
     bare = _BARE.search(text.strip().rpartition("\n")[2][-NEAREST:])

@@ -48,6 +48,8 @@ _IDENTITY = Cue(
     re.IGNORECASE,
 )
 _CONDITION = any_of("if when for since because where as given with provided holds whenever condition zero matrix mod")
+# what would be written by mistake
+_WOULD_BE = any_of("would_(?:get|give|be|have) (?:we|you|they|one)['’]d_(?:get|have) forg[eo]t* fallac* careless*")
 _IMPOSSIBLE = any_of("never impossible contradict* no_solution*")
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 
@@ -225,7 +227,7 @@ def _is_closed(tree: Tree) -> bool:
 def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
     head = passage.text[max(0, chain.start - 200) : chain.start]
     sentence = _SENTENCE.split(head)[-1]
-    if context_doubt(passage.text, chain, index):
+    if context_doubt(passage.text, chain, index) or _WOULD_BE.search(sentence):
         return False
     left, right = chain.sides[index].tree, chain.sides[index + 1].tree
     if left is not None and right is not None and is_expansion(left, right) and not _DOUBTED.search(sentence):

@@ -55,6 +55,7 @@ _CASE = re.compile(
     r"\b(?:if|when)\s+\\?[($]?\s?[a-z]\s?(?:=|is)\s?-?\d{1,9}\s?\\?[)$]?\s?(?:,\s?(?:then\s)?|then\s)", re.IGNORECASE
 )
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
+_ABSURD = any_of("absurd contradict* impossible")
 _OPEN_END = re.compile(r"(?:[+*^/\-−–]|\\cdot|\\times)\s*\\?[($]?\s*$|(?:than|by|of|and|or)\s*$")
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
@@ -178,6 +179,8 @@ def is_doubtful(text: str, match: re.Match[str]) -> bool:
     case = _CASE.search(head)
     if case is not None and not _DENIED_BEHIND.search(text[match.end() : match.end() + 80]):
         head = head[: case.start()] + head[case.end() :]
+    if _ABSURD.search(text[match.end() : match.end() + 40]):
+        return True
     # "if 12 is prime", "is 12 prime?", "3 * 12 is ...": no claim about 12
     return bool(_DOUBT.search(head)) or "?" in tail or bool(_OPEN_END.search(head))
 
