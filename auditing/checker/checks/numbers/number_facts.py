@@ -17,6 +17,7 @@ from auditing.checker.checks.numbers.facts import is_doubtful
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.claims import of_claim, of_said
+from auditing.checker.proofs.formulas import Formula
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import is_taken_back
 from hdag.core.text.cues import Cue
@@ -209,7 +210,7 @@ def _refutation(sort: str, base: int, claimed: int, limit: Fraction, sign: str, 
         return of_claim(name, (claimed,), is_denied=False) if name else {}
     further = "-" if sign.startswith(">") else "+"
     one = {"even": "2", "odd": "2"}.get(name, str(base) if sort.startswith("multiple") else "1")
-    following = [further, number, one]
+    following: Formula = [further, number, one]
     if sort.startswith("power"):
         following = ["*" if further == "+" else "/", number, str(base)]
     elif name == "perfect square":
