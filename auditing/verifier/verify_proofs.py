@@ -348,6 +348,12 @@ def digit(place: int, base: int, exponent: int) -> int:
     return pow(base, exponent, 10 * unit) // unit
 
 
+def in_base(number: int, base: int) -> int:
+    """The digits of a number in a base of ten at most, read as a number."""
+    need(2 <= base <= 10, "a base beyond the digits")
+    return number if number < base else 10 * in_base(number // base, base) + number % base
+
+
 def rounded(step: Fraction, a: Interval) -> Interval:
     """The nearest multiple of a step, halves up."""
     return times((step, step), floor(plus(divide(a, (step, step)), (HALF, HALF))))
@@ -413,6 +419,11 @@ OPERATIONS: dict[str, Any] = {
     "power mod": of_wholes(lambda base, exponent, modulus: pow(base, exponent, modulus)),
     **{f"digit{at}": of_wholes(functools.partial(digit, at)) for at in range(3)},
     "digit sum": of_wholes(lambda number: sum(map(int, str(number)))),
+    "length": of_wholes(lambda number: len(str(number))),
+    "in base": of_wholes(lambda number, base: in_base(number, base)),
+    "prime divisors": of_wholes(
+        lambda number: sum(number % n == 0 and is_prime(n) for n in range(number + 1)[2:]), 10**6
+    ),
     "divisors": of_wholes(lambda number: sum(number % n == 0 for n in range(1, number + 1)), 10**6),
     **{f"round{step}": functools.partial(rounded, Fraction(step)) for step in ("1", "10", "100", "0.1", "0.01")},
     **{name: functools.partial(constant, count) for name, count in IN_ONE.items()},

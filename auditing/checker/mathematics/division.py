@@ -168,6 +168,22 @@ def _divisors(number: int) -> list[int] | None:
     return sorted({*small, *(number // d for d in small)})
 
 
+def is_near_miss(left: Polynomial, right: Polynomial) -> bool:
+    """Whether two polynomials of three terms and more are the same up to a factor, but for one term alone.
+
+    >>> x, y, one = (("x", 1),), (("y", 1),), ()
+    >>> left = {x: Fraction(1), y: Fraction(1), one: Fraction(-10)}
+    >>> is_near_miss(left, left | {y: Fraction(-1)})
+    True
+    """
+    terms = left.keys() | right.keys()
+    factors = {right[term] / left[term] for term in left.keys() & right.keys()}
+    return len(terms) > 2 and any(
+        sum(left.get(term, Fraction(0)) * factor != right.get(term, Fraction(0)) for term in terms) == 1
+        for factor in factors
+    )
+
+
 def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Whether one polynomial is a multiple of the other by a number."""
     if set(left) != set(right) or not left:

@@ -47,6 +47,7 @@ _SAID_BY_OTHERS = any_of(r"""
     fallac* joke prints? printed (?:instead_of|rather_than)_\d+ typos? original_text
     if_(?:we|you|one|someone|they)_(?:forg[eo]t|ignored?|neglect|skip|misread|mistook)
     (?:might|may)_seem looks_like unlike would_give (?:you|one)(?:['’]d|_would|_might)_expect notes_(?:read|say)
+    (?:poster|sign|shirt|banner|slogan|graffiti|headline|sticker)_(?:reads?|says)
     under_(?:the|this)_operation freshman['’]s straight_across
     student(?:['’]s)?_(?:answer|work|result|solution|response|computation|calculation)
 """)

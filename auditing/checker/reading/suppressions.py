@@ -25,8 +25,8 @@ _DENIED = Cue(
 # words strong enough to doubt a relation alone; those of _DENIED only together with a trial or an inequality
 _DENIED_HARD = Cue(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
-    r"cannot|not right|fails|mistake\w*|error|is a bug|isn[’']t|does not|doesn[’']t|is not|not satisfy|"
-    r"but (?:i|we) (?:get|got|find|found)|but it(?:[’']s| is) -?\d+|"
+    r"(?:is|are|was) off by|cannot|not right|fails|mistake\w*|error|is a bug|isn[’']t|does not|doesn[’']t|is not|"
+    r"not satisfy|but (?:i|we) (?:get|got|find|found)|but it(?:[’']s| is) -?\d+|"
     r"but the (?:true|correct|actual|right))\b|\\neq?\b|≠",
     re.I,
 )
@@ -47,7 +47,7 @@ _NOT_EQUAL = Cue(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not eq
 _TAKEN_BACK = Cue(
     r"\b(?:wait|oops|hold on|hmm+|actually|scratch that|correction|i mean|sorry|my mistake|recomput\w*|recalculat\w*|"
     r"re-?check\w*|redo|recount|let me (?:check|verify|try|compute|see)|that(?:'|’)?s? (?:is )?(?:wrong|not right|off)|"
-    r"should (?:actually )?be|mistake|typo|nope|no,)|~~|</(?:del|s|strike)>|✗|❌",
+    r"should (?:actually )?be|corrected (?:it|this|that) to|mistake|typo|nope|no,)|~~|</(?:del|s|strike)>|✗|❌",
     re.I,
 )
 _ROUGHLY_AFTER = re.compile(

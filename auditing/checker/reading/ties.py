@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.mathematics.division import have_common_root, only_name
+from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import Monomial, Polynomial
+from auditing.checker.mathematics.tree import Tree
 
 # a symbol that so many equations are about is bound by one of them or another: who compares no more stays linear
 MOST_OF_ONE_NAME = 60
+# equations without a polynomial that are held against points before one is called an identity
+MOST_UNREAD = 20
 Terms = frozenset[tuple[Monomial, Fraction]]
 
 
@@ -19,6 +23,8 @@ class Tie:
 
     names: frozenset[str]
     polynomial: Polynomial | None
+    # without a polynomial: its sides, which may be the same all the same (log_x 10 = 1/log x ties nothing)
+    sides: tuple[Tree, Tree] | None = None
 
 
 class Ties:
@@ -39,10 +45,14 @@ class Ties:
         self._seen: set[tuple[frozenset[str], Terms | None]] = set()
         self._zeros: set[Terms] = set()
         # by the first of its names; and of those names that nothing but polynomials in one symbol tie, these
+        self._unread: list[Tie] = []
         self._by_first: dict[str, dict[frozenset[str], list[Polynomial] | None]] = {}
 
     def add(self, tie: Tie) -> None:
         """Keeps a tie that is new."""
+        if tie.polynomial is None and tie.sides is not None and len(self._unread) < MOST_UNREAD:
+            self._unread.append(tie)
+            return
         terms = None if tie.polynomial is None else _terms(tie.polynomial)
         if (tie.names, terms) in self._seen:
             return
@@ -59,6 +69,8 @@ class Ties:
 
     def may_excuse(self, names: frozenset[str], gap: Polynomial | None) -> bool:
         """Whether some value solves an equation between these names and makes the gap zero, as far as can be told."""
+        if any(tie.names <= names and not _is_the_same(tie) for tie in self._unread):
+            return True
         return any(
             polynomials is None or any(_may_share_a_root(polynomial, gap) for polynomial in polynomials)
             for first in names
@@ -69,6 +81,10 @@ class Ties:
     def sets_to_zero(self, polynomial: Polynomial) -> bool:
         """Whether an equation sets exactly this polynomial to zero."""
         return _terms(polynomial) in self._zeros
+
+
+def _is_the_same(tie: Tie) -> bool:
+    return tie.sides is not None and agree_at_points(left=tie.sides[0], right=tie.sides[1]) is True
 
 
 def _terms(polynomial: Polynomial) -> Terms:

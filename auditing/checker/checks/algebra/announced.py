@@ -1,10 +1,16 @@
-"""Rewritings that words announce: "expand (x + 1)^2 to get x^2 + 2x + 1", and "Combine like terms:" over a line."""
+"""Rewritings that words announce: "expand (x + 1)^2 to get x^2 + 2x + 1", and "Combine like terms:" over a line.
+
+Those between two formulas that are read apart (`stated`) may speak of a piece of what stands before, and then claim
+nothing of the whole: "Combine like terms: 5x" of 3x + 2x + 4.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.division import proportional
@@ -31,8 +37,51 @@ _OTHERWISE = any_of("""
 _ENDS = re.compile(r"[\s\\)$\]}]*(?:$|[.;:\n](?!\d)|,?\s(?:so|which|then|and (?:then|so|we))\b)")
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 HEADING = 160
+NEAREST = 400
+_NUMBERED = r"^\W{0,4}(?:step \d{1,3}[:.)]?\s+)?\W{0,3}(?:(?:so|and|now|then|next|finally)[,.]?\s+){0,2}"
+_VERB = (
+    r"(?:simplif(?:y|ying)|distribut(?:e|ing)|expand(?:ing)?|multiply(?:ing)? out|collect(?:ing)?(?: the)? like terms|"
+    r"combin(?:e|ing)(?: the)? like terms)"
+)
+_THINGS = r"(?:\s(?:it|this|that|further|again|(?:the|this)\s(?:whole\s|entire\s|resulting\s)?expression))?"
+# "Step 6: Distribute and simplify:" over a formula, or before it
+_HEADED = Cue(
+    rf"{_NUMBERED}{_VERB}{_THINGS}(?:,?\sand\s{_VERB}{_THINGS})?\s?:[\s*]{{0,8}}(?=[\\$(\[\d\w-])", re.IGNORECASE
+)
+_OF_A_SIDE = Cue(
+    rf"(?:{_NUMBERED}|(?<=[.:!\n])\s*){_VERB}\s(?:on\s)?the\s(?P<side>left|right)(?:[- ]hand)?[- ]side"
+    r"(?:\sof\s(?:the|this)\sequation)?(?:,?\swe\s(?:get|have|obtain)|\s(?:gives|yields)(?:\sus)?|)\s?:?\s+(?=[\\$(\[])",
+    re.IGNORECASE,
+)
+_INTO = Cue(
+    r"\b(?:simplif|rewrit|expand|factor)(?:y|ying|ies|e|es|ing|s)?\s(?:(?:the|this)\s(?:expression|fraction|sum|product)\s)?"
+    r"(?:\$(?P<dollars>[^$\n=<>]{3,300})\$|\\\((?P<round>[^$\n=<>]{3,300}?)\\\))\s(?:to|as|into)\s(?=\$|\\\()",
+    re.IGNORECASE,
+)
+# the formula that a text ends with: nothing but marks behind it
+LAST_FORMULA = re.compile(
+    r"(?:\$\$?(?P<dollars>[^$\n]{3,400})\$\$?|\\\((?P<round>(?:(?!\\\)|\\\(|\n).){3,400})\\\)|"
+    r"\\\[(?P<square>(?:(?!\\\]|\\\[).){3,400})\\\])[\s.,:]*$",
+    re.DOTALL,
+)
 # terms in which both sides have to agree before one that differs is a slip
 SHARED = 3
+_MARKS = re.compile(r"\\\(|\\\[|\$\$?[^$]{1,400}\$\$?")
+_NOT = re.compile(r"\b(?:not|never|cannot|don['’]t|can['’]t|avoid|without|to)\s+(?:\w+\s+)?$", re.IGNORECASE)
+# what is done to a formula in the next line, or which piece it is
+_OPERATES = any_of("""
+    derivative* differentiat* integra* antiderivative* limit numerator denominator inside radicand exponent* inverse
+    reciprocal multipl* divid* subtract* conjugate second other each both respectively
+""")
+TAKEN_UP, HEADED, INTO, SIDE = "this is", "a heading", "one into another", "a side of an equation"
+# terms of which every sum is tried
+MOST_TERMS = 8
+_BARE = re.compile(
+    r"(?:^|:\s?)\W{0,2}(?:\$\$?|\\\(|\\\[)?(?P<formula>(?:(?![A-Za-z]{3}|\$|\\[()\[\]])[^:=<>\n\\]|"
+    r"\\(?:d?frac|sqrt|left|right|cdot|times)(?![A-Za-z])){3,400}?)(?:\$\$?|\\\)|\\\])?[\s.,]*$"
+)
+# a formula that begins at a place of a text: as it is written, and where it stands
+FormulaAt = Callable[[str, int], tuple[str, int, int] | None]
 
 
 def announced(passage: Passage) -> Iterator[Chain]:
@@ -96,3 +145,99 @@ def _polynomial(tree: Tree) -> Polynomial | None:
         return difference(tree, Num(Fraction(0)))
     except IncalculableError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a sentence takes up, what it says of it, where that stands in the passage, and in which form of words."""
+
+    before: str
+    after: str
+    start: int
+    end: int
+    form: str = TAKEN_UP
+
+
+def stated(text: str, earlier: str, formula_at: FormulaAt) -> Iterator[Reference]:
+    """Formulas that a heading or a verb says to be another one, rewritten."""
+    match = _HEADED.match(text)
+    source = ""
+    if match is not None and not _OPERATES.search(_SENTENCE.split(earlier.strip()[-HEADING:])[-1]):
+        source = _last_formula(earlier)
+    if match is not None and source:
+        cited = formula_at(text, match.end())
+        if cited is not None and not text[cited[2] :].strip(" .\n"):
+            yield Reference(source, cited[0], cited[1], cited[2], HEADED)
+    for match in _INTO.finditer(text):
+        cited = formula_at(text, match.end())
+        if _NOT.search(text, max(0, match.start() - 30), match.start()):
+            continue
+        if cited is not None and _ENDS.match(text, cited[2]):
+            yield Reference(match["dollars"] or match["round"], cited[0], cited[1], cited[2], INTO)
+
+
+def sides_stated(passage: Passage, earlier: Passage, formula_at: FormulaAt) -> Iterator[Reference]:
+    """Expanding the left-hand side, we get: a formula that is the side of the last equation, multiplied out."""
+    for match in _OF_A_SIDE.finditer(passage.text):
+        own = [chain for chain in passage.page.chains if chain.end <= match.start()]
+        chains = own or earlier.page.chains
+        cited = formula_at(passage.text, match.end())
+        if cited is None or not chains or chains[-1].relations != ["="]:
+            continue
+        side = chains[-1].sides[0 if match["side"].lower() == "left" else 1]
+        line = passage.text if own else earlier.text
+        yield Reference(line[side.start : side.end], cited[0], cited[1], cited[2], SIDE)
+
+
+def _last_formula(text: str) -> str:
+    """The last line, where it is nothing but a formula behind its heading; or what stands between the last marks."""
+    marked = LAST_FORMULA.search(text[-NEAREST:])
+    # "the revenue is 20x and the cost 5x + 100": of two formulas nobody knows which one is simplified, or both
+    if len(_MARKS.findall(text)) > 1:
+        return ""
+    if marked is not None:
+        return next(formula for formula in marked.groups() if formula is not None)
+    bare = _BARE.search(text.strip().rpartition("\n")[2][-NEAREST:])
+    return bare["formula"] if bare is not None else ""
+
+
+def is_a_piece(whole: Tree, piece: Tree) -> bool:
+    """Whether something is a factor, a term, or some terms of an expression, and so says nothing of the whole.
+
+    >>> from auditing.checker.mathematics.tree import Sym
+    >>> is_a_piece(Node("+", (Node("+", (Sym("x"), Sym("x"))), Sym("y"))), Node("*", (Num(Fraction(2)), Sym("x"))))
+    True
+    """
+    target = _polynomial(piece)
+    inner = (subtree for subtree in walk(whole) if subtree != whole)
+    if target is None or any(subtree == piece or _polynomial(subtree) == target for subtree in inner):
+        return True
+    terms = list(_terms(whole, Fraction(1)))[:MOST_TERMS]
+    sums = (chosen for size in range(1, len(terms)) for chosen in combinations(terms, size))
+    return any(_added(chosen) == target for chosen in sums)
+
+
+def shares_terms(left: Tree, right: Tree) -> bool:
+    """Whether two polynomials have a term in common: what is multiplied out wrongly is rarely wrong in all of them."""
+    both = [_polynomial(tree) for tree in (left, right)]
+    return all(both) and any((both[1] or {}).get(monomial) == factor for monomial, factor in (both[0] or {}).items())
+
+
+def _terms(tree: Tree, sign: Fraction) -> Iterator[tuple[Fraction, Tree]]:
+    if isinstance(tree, Node) and tree.op in ("+", "-", "neg"):
+        signs = (-sign,) if tree.op == "neg" else (sign, sign if tree.op == "+" else -sign)
+        for arg, own in zip(tree.args, signs, strict=False):
+            yield from _terms(arg, own)
+    else:
+        yield sign, tree
+
+
+def _added(terms: tuple[tuple[Fraction, Tree], ...]) -> Polynomial | None:
+    total: Polynomial = {}
+    for sign, tree in terms:
+        polynomial = _polynomial(tree)
+        if polynomial is None:
+            return None
+        for monomial, factor in polynomial.items():
+            total[monomial] = total.get(monomial, Fraction(0)) + sign * factor
+    return {monomial: factor for monomial, factor in total.items() if factor}

@@ -60,6 +60,8 @@ from hdag.core.values import Source
 NAME = "derivation"
 MAX_EQUATIONS = 300
 _IMPOSSIBLE = any_of("no_solution* never impossible cannot can_not contradict* no_value* not_possible no_such")
+# the line y = 2x + 1, shifted up by 2, is y = 2x + 3
+_MOVED = any_of("shift* translat* reflect* rotat* dilat* stretch* mirrored")
 _NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
 
@@ -155,6 +157,7 @@ def _contradiction(equation: Equation, contradicted: list[Equation], system: Equ
         system.is_broken
         or takes_back(equation.passage.text)
         or assigns_anew(equation)
+        or bool(_MOVED.search(equation.passage.text[max(0, equation.left.start - 80) : equation.left.start]))
         or any(assigns_anew(earlier) and goes_on_from(earlier, equation) for earlier in contradicted)
         or _may_be_blamed(equation, contradicted, system.given)
         or _is_of_another_case(equation, contradicted)

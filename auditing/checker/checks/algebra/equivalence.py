@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from auditing.checker.checks.algebra.equations import is_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.division import have_common_root, only_name, proportional, quotient
+from auditing.checker.mathematics.division import have_common_root, is_near_miss, only_name, proportional, quotient
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.knowledge import Knowledge
@@ -49,6 +49,11 @@ _OTHERWISE = any_of("""
     subtract*_the add*_these
     similarly approximat* modulo mod option choice try
 """)
+# ... and beside one that follows at once
+_REPLACED = any_of("""
+    substitut* plug* replac* if when case assum* suppose derivative* differentiat* second other another perpendicular
+    parallel inverse swap* interchang* reflect* shift* translat* rotat* similarly modulo mod option choice try next not
+""")
 _GIVEN = any_of("given original")
 # ", or" between two equations in several symbols: the second is the first in another form
 _OR = re.compile(r"[\s.$\\\])}]*,[\s$]*or(?: equivalently,?)?[\s$\\([]*")
@@ -59,6 +64,14 @@ _EQUIVALENT = re.compile(
     r"(?:equivalent to|the same as)|(?:or,?\s|and\s)?equivalently)(?:\sthe\sequation)?[\s$\\(\[,:]{0,12}",
     re.IGNORECASE,
 )
+# "3x + 2y = 14 implies 3x = 14 + 2y": nothing stands between the two but the words that make one of the other
+_IMPLIED = re.compile(
+    r"[\s.,;$\\\])}]{0,12}(?:\\(?:implies|Rightarrow|Longrightarrow|iff|Leftrightarrow)(?![A-Za-z])|⟹|⇒|=>|⟺|⇔|"
+    r"(?:(?:and\s)?(?:so|thus|hence|therefore)|implies(?:\sthat)?|(?:which|this)\s(?:gives|yields|implies|means)(?:\sthat)?|"
+    r"we\s(?:get|obtain|find)(?:\sthat)?|gives|yields)(?:\sus)?)[\s$\\(\[{,:]{0,12}(?:quad|qquad)?[\s$\\(\[{,:]{0,12}",
+    re.IGNORECASE,
+)
+IMPLIED = "implied"
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
 
 
@@ -120,6 +133,9 @@ def _sentence(passage: Passage, chain: Chain, heading: str, after: int) -> str:
     sentence = parts[-1]
     if after and ((_OR.fullmatch(head) and len(_symbols(chain)) > 1) or _EQUIVALENT.fullmatch(head)):
         return "rewritten"
+    if after and _IMPLIED.fullmatch(head) and len(_symbols(chain)) > 1:
+        before = _SENTENCE.split(passage.text[max(0, after - HEADING) : after])[-1]
+        return "" if _REPLACED.search(before) or "C" in _symbols(chain) else IMPLIED
     # A line that begins with its equation is announced by the end of the passage before it: "Expanding both sides:"
     if not after and len(parts) == 1 and len(head) < 12:
         sentence = _SENTENCE.split(heading.rstrip(" .:"))[-1] + " " + sentence
@@ -167,6 +183,9 @@ def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, pas
         return
     # 3. It may follow from several earlier equations together.
     if past.knowledge.follows(source.polynomial) or context_doubt(passage.text, chain, 0):
+        return
+    # 4. Where nothing announces it, another equation may be meant: but not one that differs in a single term.
+    if sentence == IMPLIED and not (near and past.last and is_near_miss(past.last.polynomial, source.polynomial)):
         return
     meant = past.last if near and past.last is not None else alike[-1]
     proof = of_rewriting(_line(meant.chain, meant.text), _line(chain, source.text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditing.checker.checks.algebra.announced import is_a_piece
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
@@ -57,6 +58,15 @@ _SAYS_WHOLE = re.compile(
 )
 
 
+# ... and these, unless they speak of a piece of it: "so rewrite the expression: 5x" of 3x + 2x + 4
+_SAYS_REWRITTEN = re.compile(
+    r"\b(?:(?:re)?writ(?:e|ing)\s(?:the|this)\s(?:whole\s|entire\s|original\s|given\s)?expression(?:\sas)?|"
+    r"simplify(?:ing)?\sthe\s(?:whole\s|entire\s|original\s|given\s)?expression,?\s(?:we\s(?:get|have|obtain)|to(?:\sget)?|"
+    r"gives|yields))\s?:?\s*$",
+    re.IGNORECASE,
+)
+
+
 def check(script: Script) -> Iterator[Placed]:
     """What is boxed, or said to be the expression now, against the expression of the problem."""
     original = _given(script.problem.text) or _computed(script.problem.text)
@@ -72,6 +82,9 @@ def check(script: Script) -> Iterator[Placed]:
                 continue
             tree = read_expression(text)
             if tree is not None and free_symbols(tree) == names and _is_closed(tree):
+                head = passage.text[max(0, start - 80) : start]
+                if _SAYS_REWRITTEN.search(head) and is_a_piece(original, tree):
+                    continue
                 yield from _judged(passage, (start, end), original, tree, formulas)
 
 
@@ -108,7 +121,8 @@ def _claims(text: str) -> Iterator[tuple[int, int, str]]:
         if end > 0:
             yield at, end, text[at + 7 : end - 1]
     for match in _SPAN.finditer(text):
-        if _SAYS_WHOLE.search(text[max(0, match.start() - 80) : match.start()]):
+        head = text[max(0, match.start() - 80) : match.start()]
+        if _SAYS_WHOLE.search(head) or _SAYS_REWRITTEN.search(head):
             yield match.start(), match.end(), next(filter(None, match.groups()))
 
 

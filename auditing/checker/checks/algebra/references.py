@@ -8,18 +8,30 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from auditing.checker.checks.algebra.announced import (
+    HEADED,
+    LAST_FORMULA,
+    SIDE,
+    TAKEN_UP,
+    Reference,
+    is_a_piece,
+    shares_terms,
+    sides_stated,
+    stated,
+)
+from auditing.checker.checks.algebra.rewriting import ties_of
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side, read_page
-from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare, shown
 from auditing.checker.mathematics.evaluate import DEFAULT
 from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, latex, literals, plain, walk
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
+from auditing.checker.reading.ties import Ties
 from hdag.core.text.cues import Cue
 
 NAME = "references"
@@ -41,12 +53,6 @@ _TAKES_UP = Cue(
     rf"(?:{_PRONOUN}|{_GERUND})\s+(?:just\s+|simply\s+)?(?=[\\$(\[\d-])",
     re.IGNORECASE,
 )
-# the formula that a text ends with: nothing but marks behind it
-_LAST_FORMULA = re.compile(
-    r"(?:\$\$?(?P<dollars>[^$\n]{3,400})\$\$?|\\\((?P<round>(?:(?!\\\)|\\\(|\n).){3,400})\\\)|"
-    r"\\\[(?P<square>(?:(?!\\\]|\\\[).){3,400})\\\])[\s.,:]*$",
-    re.DOTALL,
-)
 _FIRST_FORMULA = re.compile(
     r"(?:\$\$?(?P<dollars>[^$\n]{1,400})\$\$?|\\\((?P<round>(?:(?!\\\)|\\\(|\n).){1,400})\\\)|"
     r"\\\[(?P<square>(?:(?!\\\]|\\\[).){1,400})\\\]|(?P<bare>[-\d(][-\d\s.,+*/^()×÷]{0,200}))",
@@ -56,16 +62,14 @@ _FIRST_FORMULA = re.compile(
 _ENDS = re.compile(r"\s*(?:$|[.,;:!\n]|\b(?:and|so|since|because|which|as|instead|or)\b)", re.IGNORECASE)
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:leq?|geq?|neq?|approx|equiv|sim|to|Rightarrow|implies|text|pmod|quad|,)\b")
 NEAREST = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """What a sentence takes up, what it says of it, and where that stands in the passage."""
-
-    before: str
-    after: str
-    start: int
-    end: int
+_BARE_LINE = re.compile(r"(?P<line>(?:(?![A-Za-z]{3})[^$\\:=<>\n]){3,300})(?=\n|$)")
+# letters that stand for no numbers, and signs that have a rule of their own
+_OTHER_ALGEBRA = Cue(
+    r"\b(?:digits?|boolean|logic|truth table|gates?|sets?|vectors?|matri(?:x|ces)|tropical|xor|operation|operator|"
+    r"concatenat\w*|noncommutative|quaternions?|clock)\b|\\(?:star|oplus|circ|cup|cap|mathbf|vec)\b",
+    re.IGNORECASE,
+)
+MOST_PIECES = 40
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -74,15 +78,28 @@ def check(script: Script) -> Iterator[Placed]:
         return
     for before, passage in itertools.pairwise((script.problem, *script.passages)):
         earlier = before.text if before.source is passage.source else ""
-        for reference in _references(passage.text, earlier):
-            yield from _judged(passage, reference)
+        for reference in itertools.chain(
+            _references(passage.text, earlier),
+            stated(passage.text, earlier, _formula_at),
+            sides_stated(passage, before, _formula_at),
+        ):
+            yield from _judged(script, passage, reference)
+
+
+def _formula_at(text: str, start: int) -> tuple[str, int, int] | None:
+    cited = _FIRST_FORMULA.match(text, start)
+    if cited is None or cited["bare"]:
+        cited = _BARE_LINE.match(text, start) or cited
+    if cited is None or _RELATION.search(_inner(cited)) or not _inner(cited).strip(" .,"):
+        return None
+    return _inner(cited), cited.start(), cited.end()
 
 
 def _references(text: str, earlier: str) -> Iterator[Reference]:
     for match in _TAKES_UP.finditer(text):
         head = text[max(0, match.start() - NEAREST) : match.start()]
         # the words stand at the beginning of the passage: they take up the end of the one before
-        formula = _LAST_FORMULA.search(head if head.strip() else earlier[-NEAREST:])
+        formula = LAST_FORMULA.search(head if head.strip() else earlier[-NEAREST:])
         cited = _FIRST_FORMULA.match(text, match.end())
         if formula is None or cited is None or not _ENDS.match(text, cited.end()):
             continue
@@ -96,7 +113,7 @@ def _inner(match: re.Match[str]) -> str:
     return next(text for text in match.groups() if text is not None)
 
 
-def _judged(passage: Passage, reference: Reference) -> Iterator[Placed]:
+def _judged(script: Script, passage: Passage, reference: Reference) -> Iterator[Placed]:
     if _RELATION.search(reference.before):
         return
     link = _link(reference)
@@ -116,8 +133,51 @@ def _judged(passage: Passage, reference: Reference) -> Iterator[Placed]:
         value = f"is {shown(judgement.left)}, not {shown(judgement.right)}"
     # "the area is 12. This is 3 more than ..." says nothing of 12
     is_open = bare_number(left.tree) is None and not _is_suspended(passage, reference)
+    if verdict is Verdict.REFUTED and reference.form != TAKEN_UP:
+        is_open = is_open and not _says_other(script, passage, reference, (left.tree, right.tree))
     if verdict is Verdict.VERIFIED or (verdict is Verdict.REFUTED and is_open):
         yield _placed(passage, reference, (left.tree, right.tree), verdict, value)
+
+
+def _says_other(script: Script, passage: Passage, reference: Reference, trees: tuple[Tree, Tree]) -> bool:
+    """Whether an announced formula may be another thing than the one before it rewritten: a piece, a value put in."""
+    left, right = trees
+    texts = (script.problem.text, *(earlier.text for earlier in script.passages))
+    if any(_OTHER_ALGEBRA.search(text) for text in texts):
+        return True
+    if not free_symbols(left):
+        return reference.form == HEADED and _is_another_number(left, right)
+    if not all(map(_is_rational, trees)) or (reference.form == HEADED and is_a_piece(left, right)):
+        return True
+    return not shares_terms(left, right) if reference.form == SIDE else _is_tied(script, passage, trees)
+
+
+def _is_tied(script: Script, passage: Passage, trees: tuple[Tree, Tree]) -> bool:
+    """Whether an equation ties the symbols, by which both may be equal all the same."""
+    ties = Ties()
+    for earlier in (script.problem, *script.passages):
+        for tie in (tie for chain in earlier.page.chains for tie in ties_of(chain)):
+            ties.add(tie)
+        if earlier is passage:
+            break
+    return ties.may_excuse(free_symbols(trees[0]), None)
+
+
+def _is_rational(tree: Tree) -> bool:
+    """Sums, products, quotients and whole powers alone."""
+    nodes = [subtree for subtree in walk(tree) if isinstance(subtree, Node)]
+    powers = [bare_number(node.args[1]) for node in nodes if node.op == "^"]
+    return all(node.op in ("+", "-", "*", "/", "^", "neg") for node in nodes) and None not in powers
+
+
+def _is_another_number(left: Tree, right: Tree) -> bool:
+    """Whether a computation is not made of the numbers of the one before it, or is a piece of it."""
+    before, after = ({number.value for number in literals(tree)} for tree in (left, right))
+    common = before & after
+    if bare_number(right) is not None or len(common) < 2 or 2 * len(common) < len(after):
+        return True
+    pieces = [subtree for subtree in walk(left) if isinstance(subtree, Node)][:MOST_PIECES]
+    return any(compare(left=subtree, right=right, relation="=").state != FAILS for subtree in pieces)
 
 
 def _link(reference: Reference) -> Chain | None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.announced import HEADING, announced, is_expansion, is_headed
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.division import quotient
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import holds_somewhere, is_another_constant, is_identity
 from auditing.checker.mathematics.polynomial import Polynomial, difference, folded, names_in
@@ -22,6 +23,7 @@ from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 from auditing.checker.reading.ties import Tie, Ties
+from hdag.core.text.cues import Cue
 
 NAME = "rewriting"
 _REWRITE = any_of("expand* simplif* factor* rewrit* combin* distribut* multiply*_out complet*_the_square")
@@ -40,6 +42,14 @@ _CALLED = re.compile(
     r"(?:\s(?:becomes|is|simplifies to))?[\s:,$\\(\[]{1,12}$",
     re.IGNORECASE,
 )
+_IDENTITY = Cue(
+    r"\b(?:use|using|uses|apply|applying|recall|by|have|know|from)\s(?:the\s|that\s)?(?:[a-z-]+\s){0,2}identity(?:\sthat)?"
+    r"[\s:,$\\(\[]{1,12}$",
+    re.IGNORECASE,
+)
+_CONDITION = any_of("if when for since because where as given with provided holds whenever condition zero matrix mod")
+# what would be written by mistake
+_WOULD_BE = any_of("would_(?:get|give|be|have) (?:we|you|they|one)['’]d_(?:get|have) forg[eo]t* fallac* careless*")
 _IMPOSSIBLE = any_of("never impossible contradict* no_solution*")
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 
@@ -60,12 +70,12 @@ def check(script: Script) -> Iterator[Placed]:
                 if passage is not script.problem:
                     # judged before the ties of its own chain are added: a chain does not excuse itself
                     yield from _check_link(passage, chain, index, ties, heading)
-            for tie in _ties(chain):
+            for tie in ties_of(chain):
                 ties.add(tie)
         heading = passage.text[-HEADING:] if passage is not script.problem else ""
 
 
-def _ties(chain: Chain) -> Iterator[Tie]:
+def ties_of(chain: Chain) -> Iterator[Tie]:
     """The links of a chain that are no identities: equations that tie their symbols."""
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index].tree, chain.sides[index + 1].tree
@@ -74,7 +84,9 @@ def _ties(chain: Chain) -> Iterator[Tie]:
         names = free_symbols(left) | free_symbols(right)
         gap = _gap(left, right) if names else {}
         if gap is None or gap:
-            yield Tie(names, gap)
+            # with log_x 10 or sin x in it, it may be an identity that no polynomial shows
+            is_plain = gap is not None and names_in(gap) <= names
+            yield Tie(names, gap) if is_plain else Tie(names, None, (left, right))
 
 
 def _gap(left: Tree, right: Tree) -> Polynomial | None:
@@ -123,6 +135,8 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, headin
     assert left is not None
     assert right is not None
     names = free_symbols(left)
+    if _is_called_identity(passage, chain, left, right):
+        return not context_doubt(passage.text, chain, index)
     if _is_excused(left, right, ties):
         return False
     is_claimed = _is_factored(left, right, ties)
@@ -134,6 +148,23 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, headin
     if _is_excused_by_its_kind(left, right) or _IMPOSSIBLE.search(passage.text[chain.end : chain.end + 80]):
         return False
     return "i" not in names or (index > 0 and _differs_with_i(left, right))
+
+
+def _is_called_identity(passage: Passage, chain: Chain, left: Tree, right: Tree) -> bool:
+    """Use the identity a^3 + b^3 + c^3 = ...: it holds for all values, whatever is given of them here.
+
+    One that holds on a condition says so, or is a product with the sum that is zero: a^3 + b^3 + c^3 = 3abc.
+    """
+    if len(chain.sides) > 2 or not _IDENTITY.search(passage.text[max(0, chain.start - 80) : chain.start]):
+        return False
+    names, gap = free_symbols(left), _gap(left, right)
+    around = passage.text[max(0, chain.start - 80) : chain.start] + passage.text[chain.end : chain.end + 80]
+    if not gap or len(names) < 2 or any(not name.islower() for name in names) or _CONDITION.search(around):
+        return False
+    total: Polynomial = {((name, 1),): Fraction(1) for name in names}
+    # who writes a + b + c does not suppose that it is zero
+    parts = (subtree for side in (left, right) for subtree in walk(side))
+    return quotient(gap, total) is None or any(_gap(subtree, Num(Fraction(0))) == total for subtree in parts)
 
 
 def _is_excused_by_its_kind(left: Tree, right: Tree) -> bool:
@@ -196,7 +227,7 @@ def _is_closed(tree: Tree) -> bool:
 def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
     head = passage.text[max(0, chain.start - 200) : chain.start]
     sentence = _SENTENCE.split(head)[-1]
-    if context_doubt(passage.text, chain, index):
+    if context_doubt(passage.text, chain, index) or _WOULD_BE.search(sentence):
         return False
     left, right = chain.sides[index].tree, chain.sides[index + 1].tree
     if left is not None and right is not None and is_expansion(left, right) and not _DOUBTED.search(sentence):

@@ -7,6 +7,7 @@ the two sides fails and nothing around them gives a reason to doubt that they ar
 from __future__ import annotations
 
 import itertools
+import re
 import string
 from collections.abc import Iterator
 from fractions import Fraction
@@ -48,6 +49,15 @@ from hdag.core.text.cues import Cue
 NAME = "arithmetic"
 # false links of one passage that are looked at: with so many it fails whatever the others are
 MOST_FALSE = 400
+
+
+# "Thus 84 = 2^2 * 3 * 5", "We can write 84 = ...": words that join sentences name nothing
+_JOINING = re.compile(
+    r"(?:(?:so|thus|then|hence|therefore|since|because|as|and|but|now|also|indeed|clearly|here|that|"
+    r"we|i|you|can|may|could|note|notice|observe|recall|remember|know|see|have|get|find|obtain|write|rewrite|express|factor|"
+    r"factori[sz]e|writing|factoring|let['’]s|let us|also|again|similarly|means|which)[\s,:]*){1,6}",
+    re.IGNORECASE,
+)
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -126,7 +136,9 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
     if bare_number(left.tree) is not None and bare_number(right.tree) is not None:
         return "two bare numbers"
     # "Step 3 = 2 + 5", "6 apples = 3 + 4"
-    if index == 0 and bare_number(left.tree) is not None and (left.label or literals(left.tree)[0].unit):
+    has_units = any(number.unit or number.money for number in literals(right.tree))
+    is_labelled = left.label and (has_units or not _JOINING.fullmatch(left.label.strip()))
+    if index == 0 and bare_number(left.tree) is not None and (is_labelled or literals(left.tree)[0].unit):
         return "a label, not a quantity"
     if _may_be_converted(left.tree, right.tree, judgement):
         return "units of different size"

@@ -31,6 +31,7 @@ _DIVIDED = re.compile(
     + _INTEGER_BEHIND
     + r"\s+(?:(does not|doesn't|is not|isn't|do not)|does|is|gives|results in)"
     r"\s+(?:(?:result in|give|yield|equal|leave)\s+)?(?:an?\s+)?(?:whole number|integer|even result|whole result)\b"
+    + r"(?!\s(?:division|quotient|part|plus|with|and))"
 )
 _KIND = re.compile(
     _BEFORE + _IS + r"(not\s+)?(?:an?\s+)?(prime|composite|even|odd|perfect square|perfect cube)"
@@ -49,6 +50,12 @@ _DOUBT = any_of("""
     if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
     except
 """)
+# "If k = 3, then 7k = 21, which is no multiple of 3": what is supposed is a value, and has ended
+_CASE = re.compile(
+    r"\b(?:if|when)\s+\\?[($]?\s?[a-z]\s?(?:=|is)\s?-?\d{1,9}\s?\\?[)$]?\s?(?:,\s?(?:then\s)?|then\s)", re.IGNORECASE
+)
+_DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
+_ABSURD = any_of("absurd contradict* impossible")
 _OPEN_END = re.compile(r"(?:[+*^/\-−–]|\\cdot|\\times)\s*\\?[($]?\s*$|(?:than|by|of|and|or)\s*$")
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
@@ -84,7 +91,7 @@ def _coprime(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
 
 
 def _whole_quotient(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
-    """54,321 divided by 7 is no whole number; new, and so a doubt at most."""
+    """54,321 divided by 7 is no whole number."""
     number, divisor, is_denied = _int(match[1]), _int(match[2]), match[3] is not None
     if divisor:
         holds = (number % divisor == 0) is not is_denied
@@ -92,8 +99,7 @@ def _whole_quotient(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
             [["mod", match[1].replace(",", ""), match[2].replace(",", "")]], ["0"], "!=" if is_denied else "="
         )
         sentence = f"{number} divided by {divisor} leaves {number % divisor}."
-        for placed in _judged(passage, match, holds, sentence, "a whole quotient", proof):
-            yield placed if holds else replace(placed, finding=replace(placed.finding, grade=Grade.LIKELY))
+        yield from _judged(passage, match, holds, sentence, "a whole quotient", proof)
 
 
 def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
@@ -146,7 +152,7 @@ def _formula(text: str) -> Formula:
 def _judged(
     passage: Passage, match: re.Match[str], holds: bool, sentence: str, rule: str, proof: dict[str, str]
 ) -> Iterator[Placed]:
-    if not holds and _is_doubtful(passage.text, match):
+    if not holds and is_doubtful(passage.text, match):
         return
     verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
     details = {
@@ -167,9 +173,15 @@ def _judged(
     )
 
 
-def _is_doubtful(text: str, match: re.Match[str]) -> bool:
+def is_doubtful(text: str, match: re.Match[str]) -> bool:
+    """Whether the words around a fact make it a supposition, a question or a part of a longer computation."""
     head = _CLAUSE.split(text[max(0, match.start() - 160) : match.start()])[-1]
     tail = text[match.end() : match.end() + 30]
+    case = _CASE.search(head)
+    if case is not None and not _DENIED_BEHIND.search(text[match.end() : match.end() + 80]):
+        head = head[: case.start()] + head[case.end() :]
+    if _ABSURD.search(text[match.end() : match.end() + 40]):
+        return True
     # "if 12 is prime", "is 12 prime?", "3 * 12 is ...": no claim about 12
     return bool(_DOUBT.search(head)) or "?" in tail or bool(_OPEN_END.search(head))
 

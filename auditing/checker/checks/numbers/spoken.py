@@ -47,6 +47,7 @@ _EQUALS = re.compile(r"\bwhich (?:is equal to|equals)\b", re.IGNORECASE)
 _TAKEN_APART = re.compile(r"\b(?:broken down|written|expressed|factored|rewritten|decomposed)\b", re.IGNORECASE)
 # what stands between the marks of a formula is the whole of it
 _FORMULA_OPENS = re.compile(r"(?<![\d\w)}+*/=-])\s?(?:\$|\\\()\s?$")
+_CHOSEN = Cue(r"\b(?:option|choice)(?=[ _]\(?[A-H]\)? is \$?\d)", re.IGNORECASE)
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[\\(\[$\s-]*(?:\\d?frac\{[^{}]*\}\{[^{}]*\}|[\d,]*\.?\d+(?:/\d+)?)")
 # what may not follow the number: it would be another number, or a comparison
@@ -79,7 +80,9 @@ def _judged(passage: Passage, sayings: list[re.Match[str]], assumed: Setting) ->
         sign = "≈" if match["rough"] or match["nearly"] else "="
         # As long as the words were, so that places in the reading are places in the text.
         characters[match.start("words") : match.end("words")] = sign.center(len(match["words"]))
-    signed = Passage(passage.source, passage.start, "".join(characters), passage.step, passage.source_index)
+    # "Choice A is 300, which is 3 * 10^2" tries nothing of the number
+    text = _CHOSEN.sub(lambda word: "number".center(len(word[0])), "".join(characters))
+    signed = Passage(passage.source, passage.start, text, passage.step, passage.source_index)
     places = [(match.start("words"), match.end("words")) for match in sayings]
     starts = [start for start, _ in places]
     for chain in signed.page.chains:
