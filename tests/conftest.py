@@ -26,6 +26,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: the collector need not look at it again and again."""
+    from tests.tools import static_files
+
+    static_files.list_once()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)

@@ -18,9 +18,8 @@ STATIC_ROOT = RUN_DIR / "staticfiles"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
 TRUST_UNKNOWN_PER_MINUTE = 100_000  # tests that walk every address would be shut out; the limit has its own test
-POLICY_LAB_TRIALS = (
-    20  # a page of the lab waits for seconds of simulation; what it shows is measured in tests/unit/consensus
-)
+# A page of the lab waits for seconds of simulation; what it shows is measured in tests/unit/consensus.
+POLICY_LAB_TRIALS = 5
 # A test sequences when it wants to; the tests of late merging say what is late.
 LEDGER_LATE_SECONDS = 10**6
 LEDGER_STATE_KEPT_SECONDS = 10**6  # so that counts of queries do not hang on the clock

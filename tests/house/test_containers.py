@@ -1,6 +1,7 @@
 """docker-compose.yml and the Dockerfile, checked without an engine."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -103,6 +104,7 @@ def test_the_private_keys_of_the_system_have_the_same_holders_here_as_under_serv
     assert postgres == {"postgres"}
 
 
+@functools.cache
 def read_variables():
     """Every variable that our programs read from the environment, by their own words."""
     files = [path for room in ("trustweb", "accounts", "hdag", "auditing") for path in (ROOT / room).rglob("*.py")]

@@ -1,6 +1,7 @@
 """Numbers and days that come from outside are read by the fields of accounts, which know one spelling of each."""
 
 import ast
+import functools
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +15,7 @@ LOOSE_IN_BODIES = (serializers.IntegerField, serializers.DecimalField, serialize
 SPELT = (bodies.WholeNumberField, bodies.DecimalNumberField, bodies.DayField)
 
 
+@functools.cache
 def sources():
     paths = [path for path in tracked("*.py") if name_of(path).startswith(("accounts/", "auditing/", "hdag/"))]
     return {name_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
@@ -24,7 +26,7 @@ def loose_fields(tree):
     calls = [
         node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     ]
-    return [call.attr for call in calls if ast.unparse(call.value) == "forms" and call.attr in LOOSE_IN_FORMS]
+    return [call.attr for call in calls if call.attr in LOOSE_IN_FORMS and ast.unparse(call.value) == "forms"]
 
 
 def bodies_read(tree):

@@ -202,7 +202,7 @@ def test_while_somebody_types_the_preview_simulates_little_says_so_and_computes_
     assert f"at most {lab.PREVIEW_TRIALS} simulated traces a point" in page
     admin.post("/policies/preview", filled(name="Another name"))
     assert lab._examined.cache_info()[:2] == (1, 1)  # (hits, misses)
-    settings.POLICY_LAB_TRIALS = 20
+    settings.POLICY_LAB_TRIALS = 5
     assert "simulated traces a point" not in admin.post("/policies/new", filled(preview="1")).content.decode()
 
 

@@ -55,14 +55,18 @@ EACH = {"export_file", "export_stream", "open_news"}  # what leaves the house is
 HTMX = {"HX-Request": "true", "HX-Target": "reading"}
 _PIECE = re.compile(r"<([^>]+)>")
 _REGEX = re.compile(r"\(\?P<(\w+)>[^()]*\)|[$^]")
-_CSRF = re.compile(
-    r'(csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}|(X-CSRFToken": ?")[A-Za-z0-9]{64}'
-    r'|(name="key" value=")[0-9a-f-]{36}'  # of a form that is sent once, however often it is pressed
+# Each begins with letters of its own: a search that may begin in three ways looks three times at every letter.
+_FORMS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r'(csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}',
+        r'(X-CSRFToken": ?")[A-Za-z0-9]{64}',
+        r'(name="key" value=")[0-9a-f-]{36}',  # of a form that is sent once, however often it is pressed
+        r"(data-now=\")[^\"]*",
+    )
 )
 _SIGNED = re.compile(r"(messages=[^:;]*):[^;]*;")  # the payload stays, its signature holds the time
-_COOKIE = re.compile(
-    r"(?:csrftoken|sessionid)=[^;]*;|expires=[^;]*;|'(?:Expires|Last-Modified)': '[^']*'|data-now=\"[^\"]*\""
-)
+_COOKIE = re.compile(r"(?:csrftoken|sessionid)=[^;]*;|expires=[^;]*;|'(?:Expires|Last-Modified)': '[^']*'")
 
 
 def first_of(model: Any, *fields: str, most: int = 2, **narrowed: Any) -> Callable[[], list[Any]]:
@@ -216,10 +220,8 @@ class Peek:
             answer = self.client.generic(method, address, "", "application/json", headers=headers)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
         asked = " ".join((method, address, *headers.values()))
-        said = (
-            f"{answer.status_code} {len(queries)} queries\n{answer.headers}\n{answer.cookies}\n{body.decode('latin-1')}"
-        )
-        self.seen[asked] = _without_chance(said, answer.headers.get(REQUEST_ID, "-"))
+        told = f"{answer.status_code} {len(queries)} queries\n{answer.headers}\n{answer.cookies}\n"
+        self.seen[asked] = _without_chance(told, body.decode("latin-1"), answer.headers.get(REQUEST_ID, "-"))
         if not headers:
             self.statuses.setdefault(name, set()).add(answer.status_code)
         return answer
@@ -230,10 +232,11 @@ def is_page(answer: Any) -> bool:
     return bool(answer.status_code == 200 and answer.headers.get("Content-Type", "").startswith("text/html"))
 
 
-def _without_chance(said: str, request_id: str) -> str:
+def _without_chance(told: str, body: str, request_id: str) -> str:
     """What differs at every request is the request's name, its form tokens and its cookies; nothing else."""
-    plain = _COOKIE.sub("", _SIGNED.sub(r"\1;", _CSRF.sub(r"\1\2\3…", said)))
-    return plain.replace(request_id, "…")
+    for form in _FORMS:
+        body = form.sub(r"\1…", body)
+    return (_COOKIE.sub("", _SIGNED.sub(r"\1;", told)) + body).replace(request_id, "…")
 
 
 def differences(one: dict[str, str], other: dict[str, str]) -> dict[str, tuple[str, str]]:

@@ -42,9 +42,14 @@ def editor() -> Any:
     return make_user("editor@example.org", "adjudicator")
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def _world(built_once: None) -> World:
     return gold_world()
+
+
+@pytest.fixture
+def world(_world: World, db: None) -> World:
+    return _world.afresh()
 
 
 def drafts_of(world: World, admin: Any, most: int = 10, seed: int = 1) -> list[GoldSegment]:
@@ -213,7 +218,7 @@ def test_the_page_of_gold_drafts_for_another_editor(world: World, admin: Any, ed
     assert "It is right" in signed_in(editor).get("/gold/reviews").content.decode()
 
 
-def test_the_page_of_gold_says_why_nothing_was_drafted(admin: Any) -> None:
+def test_the_page_of_gold_says_why_nothing_was_drafted(empty_database: None, admin: Any) -> None:
     page = signed_in(admin).post("/gold/drafts", {"most": "2"}, follow=True).content.decode()
     assert "Nothing to draft: that needs an open campaign" in page
     assert not GoldSegment.objects.exists()
