@@ -5,7 +5,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from accounts.prepared import PreparedQuery
-from auditing.models import Audit
+from auditing.core.stages import AUDIT_STAGES, AuditStage
+from auditing.models import Appeal, Audit
 
 
 def find_audit(*, key: UUID) -> Audit | None:
@@ -35,3 +36,12 @@ def _audits(key: UUID) -> QuerySet[Audit]:
         "follows",
         "successor",
     )
+
+
+def may_be_withdrawn(*, audit: Audit) -> bool:
+    """Whether its provider may still take it back: never once decided, nor where somebody else's appeal is heard."""
+    if AuditStage.WITHDRAWN not in AUDIT_STAGES[AuditStage(audit.stage)].next:
+        return False
+    # A provider whose trace passed could otherwise end a reviewer's appeal by taking the second audit back.
+    appealed = audit.follows_id is not None and Appeal.objects.filter(successor=audit)
+    return not (appealed and appealed.exclude(by=audit.trace.provider_id).exists())
