@@ -39,9 +39,8 @@ def _audits(key: UUID) -> QuerySet[Audit]:
 
 
 def may_be_withdrawn(*, audit: Audit) -> bool:
-    """Whether its provider may still take it back: never once decided, nor where somebody else's appeal is heard."""
-    if AuditStage.WITHDRAWN not in AUDIT_STAGES[AuditStage(audit.stage)].next:
-        return False
-    # A provider whose trace passed could otherwise end a reviewer's appeal by taking the second audit back.
-    appealed = audit.follows_id is not None and Appeal.objects.filter(successor=audit)
-    return not (appealed and appealed.exclude(by=audit.trace.provider_id).exists())
+    """Whether its provider may take it back: not once decided, nor to end the appeal of somebody else."""
+    others = Appeal.objects.filter(successor=audit).exclude(by=audit.trace.provider_id)
+    return AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next and not (
+        audit.follows_id and others.exists()
+    )

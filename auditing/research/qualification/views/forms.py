@@ -116,7 +116,9 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("may_see", "limit_field", "temperature", "system_role", "logprobs"):
-            self.fields[name].choices = in_own_words(self.fields[name].choices)
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = in_own_words(field.choices)
 
     def clean_base_url(self) -> str:
         """Refused here is what a call would refuse."""
