@@ -32,9 +32,7 @@ def find_conflict(*, reviewer: Party, provider: Party) -> str:
         return "same organisation"
     if _declares(reviewer, provider):
         return "declared by the reviewer"
-    if _declares(provider, reviewer):
-        return "declared by the provider"
-    return ""
+    return "declared by the provider" if _declares(provider, reviewer) else ""
 
 
 def _declares(party: Party, opponent: Party) -> bool:

@@ -41,6 +41,5 @@ def _audits(key: UUID) -> QuerySet[Audit]:
 def may_be_withdrawn(*, audit: Audit) -> bool:
     """Whether its provider may take it back: not once decided, nor to end the appeal of somebody else."""
     others = Appeal.objects.filter(successor=audit).exclude(by=audit.trace.provider_id)
-    return AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next and not (
-        audit.follows_id and others.exists()
-    )
+    may_end = AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next
+    return may_end and not (audit.follows_id and others.exists())
