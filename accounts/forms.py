@@ -169,7 +169,8 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
         longest=120,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="E-mail addresses or names: co-authors, your lab, your employer.",
+        help_text="E-mail addresses, domains (acme.com) or names, one a line or with commas: co-authors, your lab, "
+        "your employer. Names as they give them themselves; Inc., GmbH and the like make no difference.",
     )
     languages = WordList(
         label="Languages you read well",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -12,7 +13,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.models import Role, Scope, User
-from accounts.signed_out import Late, find_page
+from accounts.signed_out import Late, find_page, page_of_form
 
 __all__ = [
     "Person",
@@ -27,6 +28,7 @@ __all__ = [
     "role_permission",
 ]
 
+PRESSED = "You were signed out meanwhile, and nothing was changed. Sign in, then press the button again."
 Person = User | AnonymousUser
 
 
@@ -56,7 +58,14 @@ def refusal(user: Person, roles: Iterable[str], *, what: str) -> str:
 
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     """The login page; first, where somebody typed meanwhile, a page that shows what."""
-    return find_page(request, why=Late.SIGNED_OUT) or redirect_to_login(request.get_full_path())
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    if page := find_page(request, why=Late.SIGNED_OUT):
+        return page
+    # Back to the page with the button: the address that it posts to shows nothing.
+    if "HX-Request" not in request.headers:
+        messages.warning(request, PRESSED)
+    return redirect_to_login(page_of_form(request))
 
 
 def requires_person(view: Callable[..., Any]) -> Callable[..., Any]:

@@ -63,7 +63,7 @@ def find_page(request: HttpRequest, *, why: Late) -> HttpResponse | None:
     fields = typed_fields(request)
     if not any(not _CHOSEN.fullmatch(field.text) for field in fields):
         return None
-    here = _page_of_form(request)
+    here = page_of_form(request)
     context = {
         "theme": read_choice(request.COOKIES, "theme", ("light", "dark"), "auto"),
         "fields": fields,
@@ -98,8 +98,8 @@ def is_own_form(request: HttpRequest) -> bool:
     return urlsplit(request.headers.get("Origin", "")).netloc == request.get_host()
 
 
-def _page_of_form(request: HttpRequest) -> str:
-    """Where the form stands: many forms are sent to an address that shows nothing."""
+def page_of_form(request: HttpRequest) -> str:
+    """Where the form stands, for a browser to go back to: many forms are sent to an address that shows nothing."""
     referer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referer, allowed_hosts={request.get_host()}):
         return request.get_full_path()

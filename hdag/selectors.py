@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -54,15 +55,35 @@ def load_trace(row: models.Trace) -> values.Trace:
 
 
 def known_traces(*, provider: User, traces: Sequence[values.Trace]) -> list[bool]:
-    """Of each trace, whether this provider handed the same text in before, here or earlier among `traces`."""
+    """Of each trace, whether this provider handed it in before, here or earlier among `traces`: text and model."""
     names = [content.keyed_digests(identity_of(trace=trace)) for trace in traces]
     stored = models.Trace.objects.filter(provider=provider, digest__in={digest for some in names for digest in some})
-    digests = {bytes(digest) for digest in stored.values_list("digest", flat=True)}
+    rows = list(stored.select_related("payload"))
+    authors: dict[bytes, list[str]] = defaultdict(list)
+    for row, author in zip(rows, authors_of(rows=rows), strict=True):
+        authors[bytes(row.digest)].append(author)
     are_known = []
-    for some in names:
-        are_known.append(not digests.isdisjoint(some))
-        digests.add(some[0])
+    for trace, some in zip(traces, names, strict=True):
+        same_text = [author for digest in some for author in authors[digest]]
+        are_known.append(any(may_be_one(author, trace.model_name) for author in same_text))
+        authors[some[0]].append(trace.model_name)
     return are_known
+
+
+def authors_of(*, rows: Sequence[models.Trace]) -> list[str]:
+    """The model that wrote each stored trace, "" where none is named; their payloads are joined or fetched here."""
+    content.fetch(row.payload for row in rows)
+    return [load_trace(row).model_name for row in rows]
+
+
+def may_be_one(author: str, other: str) -> bool:
+    """Whether two names of models may mean one: where either is missing, nothing says that they differ.
+
+    >>> may_be_one("Qwen3-8B", "qwen3-8b"), may_be_one("", "qwen3-8b"), may_be_one("qwen3-8b", "qwen3-32b")
+    (True, True, False)
+    """
+    folded = (author.strip().casefold(), other.strip().casefold())
+    return "" in folded or folded[0] == folded[1]
 
 
 def identity_of(*, trace: values.Trace) -> str:

@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "trustweb.middleware.content_headers.ContentPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "trustweb.middleware.failures.WrongMethod",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -88,7 +89,6 @@ DATABASE_OWNER_URL = env.get_text("DATABASE_OWNER_URL", _served.get("database_ow
 DATABASE_SEQUENCER_URL = env.get_text("DATABASE_SEQUENCER_URL", _served.get("database_sequencer_url", ""))
 DATABASES = {"default": addresses.database(DATABASE_URL, kept=env.is_on("TRUST_DB_POOL"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-
 # Redis carries task messages (Celery), notices to open pages (Channels) and rate limits (cache). Nothing in it is of
 # record: it may be emptied at any time, and the periodic tasks find all work again in PostgreSQL.
 REDIS_URL = addresses.redis(env.get_text("REDIS_URL", _running.get("redis_url", "redis://localhost:6379/0")))

@@ -989,9 +989,12 @@ class Audit:
 def check_inclusion(bundle: dict[str, Any], head: Head) -> str:
     size, root = head
     for proved_leaf in bundle["leaves"]:
-        entry = proved_leaf["entry"].encode()
-        path = [b64(sibling) for sibling in proved_leaf["proof"]]
-        reached = root_of_inclusion(leaf_hash(entry), proved_leaf["index"], size, path)
+        try:
+            entry = proved_leaf["entry"].encode()
+            path = [b64(sibling) for sibling in proved_leaf["proof"]]
+            reached = root_of_inclusion(leaf_hash(entry), proved_leaf["index"], size, path)
+        except Exception as error:  # whatever breaks here, this leaf broke it: a stranger wants to know which
+            raise CheckFailedError(f"leaf {str(proved_leaf['index'])[:20]}: {in_words(error)}") from None
         need(reached == root, f"leaf {proved_leaf['index']} is not in the ledger: it was changed, or its proof was")
     indexes = [proved_leaf["index"] for proved_leaf in bundle["leaves"]]
     need(len(set(indexes)) == len(indexes), "a leaf stands twice")
@@ -3883,6 +3886,7 @@ def matrix_text() -> str:
 
 def read_receipt(text: str, vkey: str | None = None) -> dict[str, str]:
     """What a receipt promises: kind, subject, digest and leaf. vkey: the receipt key, where you have it."""
+    need(not text.lstrip().startswith("<"), "it is a web page, saved perhaps while signed out")
     body, lines = signature_lines(text)
     if vkey:
         name, key_id, key = parse_key(vkey, 1)

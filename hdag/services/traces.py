@@ -22,7 +22,7 @@ from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.core.units import Stretch, UnitKind
 from hdag.rendering.titles import one_line
-from hdag.selectors import StoredGraph, hidden_names, identity_of
+from hdag.selectors import StoredGraph, authors_of, hidden_names, identity_of, may_be_one
 from hdag.store import content
 from hdag.store.rows import fresh, insert, insert_columns
 
@@ -42,20 +42,23 @@ def store_traces(
 ) -> list[tuple[models.Trace, bool]]:
     """Store traces in a few statements, or find the equal ones of this provider: each row, and whether it is new.
 
-    `copy` asks for another of each. Two that are equal are one row, which is new for the first of them.
+    `copy` asks for another of each. Two that are equal are one row, which is new for the first of them. The same text
+    of two models is two traces, so that whoever compares the models counts it for both.
     """
     # Under the keys before a rotation too: the same text is found although its digest is still the old one.
     known_as = [content.keyed_digests(identity_of(trace=trace)) for trace in traces]
     for tries_left in reversed(range(TRIES)):
-        mine = defaultdict(list)
-        for row in _stored.rows(provider=provider.pk, digests=list(chain.from_iterable(known_as))):
-            mine[bytes(row.digest)].append(row)
+        mine: dict[bytes, list[tuple[models.Trace, str]]] = defaultdict(list)
+        stored = list(_stored.rows(provider=provider.pk, digests=list(chain.from_iterable(known_as))))
+        for row, author in zip(stored, authors_of(rows=stored), strict=True):
+            mine[bytes(row.digest)].append((row, author))
         rows: list[tuple[models.Trace, bool]] = []
         for trace, (digest, *older) in zip(traces, known_as, strict=True):
-            equal = [row for known in (digest, *older) for row in mine[known]]
+            same_text = [pair for known in (digest, *older) for pair in mine[known]]
+            equal = [row for row, author in same_text if may_be_one(author, trace.model_name)]
             is_new = copy or not equal
-            row = _new_row(provider, trace, (digest, len(equal)), whole_to_models, tags) if is_new else equal[0]
-            mine[digest] += [row] if is_new else []
+            row = _new_row(provider, trace, (digest, len(same_text)), whole_to_models, tags) if is_new else equal[0]
+            mine[digest] += [(row, trace.model_name)] if is_new else []
             rows.append((row, is_new))
         try:
             _insert([(row, trace) for (row, is_new), trace in zip(rows, traces, strict=True) if is_new])
@@ -70,7 +73,7 @@ def store_traces(
 @PreparedQuery
 def _stored(provider: int) -> QuerySet[models.Trace]:
     same = Written("hdag_trace.digest = ANY(%s)", [Mark("digests")], output_field=BooleanField())
-    return models.Trace.objects.filter(same, provider=provider).order_by("copy")
+    return models.Trace.objects.filter(same, provider=provider).select_related("payload").order_by("copy")
 
 
 def digest_of(*, trace: values.Trace) -> bytes:

@@ -1,5 +1,7 @@
 """/verify in a browser: receipt, bundle and proof are checked by WebCrypto beside the server, in words."""
 
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +83,25 @@ def test_a_signature_that_a_browser_cannot_check_is_open_there_and_checked_by_th
     assert set(here) == {"Holds", "Open"}
     expect(page.locator("#in-browser .check-open")).to_contain_text("ML-DSA-44")
     assert "Fails" in there
+
+
+@pytest.mark.parametrize(
+    ("days", "word", "told"),
+    [(0, "Fails", "Keep this receipt"), (1, "Open", "set the clock, or look again later")],
+    ids=["over by both clocks", "over by this machine's alone"],
+)
+def test_a_missing_leaf_accuses_nobody_while_only_the_readers_clock_says_that_the_time_is_over(
+    page: Page, audit: Audit, tmp_path: Path, days: int, word: str, told: str
+) -> None:
+    later = datetime.now(UTC) + timedelta(days=1)
+    sent = {"Date": format_datetime(later - timedelta(days=days), usegmt=True)}
+    page.route("**/verify/place/**", lambda route: route.fulfill(json={"index": None}, headers=sent))
+    page.clock.install(time=later)
+    page.goto("/verify")
+    file = tmp_path / "receipt.txt"
+    file.write_bytes(audit.receipt.encode())
+    page.locator("#file").set_input_files(file)
+    page.get_by_role("button", name="Check it").click()
+    step = page.locator("#in-browser .check").filter(has_text="The ledger holds it")
+    expect(step).to_contain_text(told)
+    expect(step.locator(".check-word")).to_have_text(word)

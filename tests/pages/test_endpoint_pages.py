@@ -166,6 +166,42 @@ def test_a_probe_on_the_page_stores_what_works(admin, monkeypatch):
     assert (row.answer_mode, row.probe["modes"]["json_schema"]["answered"]) == ("json_object", 0)
 
 
+@pytest.mark.django_db(transaction=True)  # its threads have connections of their own
+@pytest.mark.parametrize(
+    ("behaviour", "told", "listed"),
+    [
+        ("wrong-model", "acme-1 was asked for, and somebody-else answered", False),
+        ("429", "The server asks to wait (429).", True),
+    ],
+)
+def test_a_probe_says_who_answers_and_the_list_says_that_nobody_did(admin, monkeypatch, behaviour, told, listed):
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        row = Endpoint(name="deep", base_url=server.url(behaviour), model="acme-1", audit_cap=9)
+        save_endpoint(row=row, key="", actor=None)
+        page = admin.post(f"/endpoints/{row.pk}/probe").content.decode()
+    assert told in page
+    assert ("gave no usable answer when probed" in admin.get("/endpoints").content.decode()) == listed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_why_a_trial_failed_is_said_to_the_admin_and_not_to_the_model(admin, monkeypatch):
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        row = Endpoint(name="deep", base_url=server.url("refusal"), model="acme-1", audit_cap=9)
+        save_endpoint(row=row, key="", actor=None)
+        page = admin.post(f"/endpoints/{row.pk}/try").content.decode()
+    assert "The model declined to answer" in page
+    assert "you declined" not in page
+
+
+def test_choices_are_read_as_the_server_and_the_pages_say_them(admin):
+    page = " ".join(admin.get("/endpoints/new").content.decode().split())
+    for words in (">segments only<", ">whole traces<", ">max_completion_tokens<", ">left out<"):
+        assert words in page
+    assert ">whole traces<" in admin.get("/endpoints/consents").content.decode()
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [("extra_body", '{"messages": []}'), ("extra_body", "[1]"), ("timeout_seconds", "601"), ("dialect", "nobody")],

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from auditing.core.ledger.leaves import TYPES
 from auditing.models import Audit, Checkpoint, Commitment, Leaf
 from auditing.research.ledger_checks import services as fsck
 from auditing.research.ledger_checks.selectors.words import SAYS
@@ -51,6 +52,10 @@ def test_every_leaf_of_an_audit_has_its_words(audit: Audit) -> None:
         assert SAYS[leaf.kind].split("'")[0] in story
     last = Leaf.objects.get(audit=audit, kind="trace.outcome")
     assert "The trace was decided" in read(f"/ledger/leaves/{last.index}")
+
+
+def test_every_kind_of_leaf_has_its_words() -> None:
+    assert set(SAYS) == set(TYPES)
 
 
 @pytest.mark.usefixtures("empty_database")

@@ -100,3 +100,11 @@ def test_under_the_reputation_rule_one_number_stands_for_both_skills(idle_hens: 
     found = skills_for(auditors=[one, other], policy=policy)
     means = {key: (skill.sensitivity.mean, skill.specificity.mean) for key, skill in found.items()}
     assert means == {str(one.pk): (Fraction(91, 100),) * 2, str(other.pk): (outcomes,) * 2}
+
+
+def test_a_campaign_that_was_not_compared_yet_is_not_said_to_hold_no_votes(idle_hens: World) -> None:
+    idle_hens.everybody_votes(idle_hens.submit())
+    assert not SkillSnapshot.objects.exists()
+    why = rule_of(campaign=idle_hens.campaign).why
+    assert "were not compared for this campaign yet" in why
+    assert "No finished audit" not in why

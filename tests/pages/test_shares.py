@@ -13,6 +13,7 @@ from auditing.models import Audit, AuditEvent, Share
 from auditing.research.erasure.services import ask, confirm
 from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
+from auditing.services.intake.submission import withdraw
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World, make_user
 from tests.pages.test_corridor_pages import signed_in
 
@@ -111,6 +112,27 @@ def test_the_badge_says_the_outcome_and_stands_on_pages_of_others(recorded_hens:
     assert badge["Content-Type"].startswith("image/svg+xml")
     assert badge["Cross-Origin-Resource-Policy"] == "cross-origin"
     assert ">holds<" in badge.content.decode()
+
+
+def test_a_link_and_its_badge_say_what_stands_after_an_appeal(recorded_hens: World, recorded_audit: Audit) -> None:
+    link = make_link(recorded_hens, recorded_audit)
+    recorded_hens.reviewers = [make_user(f"second{number}@example.org", "reviewer") for number in range(3)]
+    now = database_now()
+    made = appeal(audit=recorded_audit, by=recorded_hens.provider, reason="misread", text="", now=now)
+    assert ">appealed<" in Client().get(f"{link}/badge.svg").content.decode()
+    assert "Somebody appealed" in words_of(Client().get(link))
+    recorded_hens.everybody_votes(made.successor, Choice.FAIL)
+    assert ">fails<" in Client().get(f"{link}/badge.svg").content.decode()
+    assert "says fail: read that instead" in words_of(Client().get(link))
+
+
+def test_a_link_says_nothing_of_a_second_audit_that_was_taken_back(recorded_hens: World, recorded_audit: Audit) -> None:
+    link = make_link(recorded_hens, recorded_audit)
+    now = database_now()
+    made = appeal(audit=recorded_audit, by=recorded_hens.provider, reason="misread", text="", now=now)
+    assert withdraw(audit=made.successor, actor=recorded_hens.provider)
+    assert ">holds<" in Client().get(f"{link}/badge.svg").content.decode()
+    assert "appealed" not in words_of(Client().get(link))
 
 
 def test_old_and_new_votes_stand_side_by_side_after_an_appeal(recorded_hens: World, recorded_audit: Audit) -> None:

@@ -76,6 +76,25 @@ def test_where_nothing_was_typed_the_login_page_comes_at_once(db: None, path: st
     assert (answer.status_code, answer["Location"][:16]) == (302, "/accounts/login/")
 
 
+def test_a_button_pressed_too_late_leads_back_to_its_page_which_says_that_nothing_was_done(idle_hens: World) -> None:
+    client, page = Client(), f"/campaigns/{idle_hens.campaign.pk}"
+    answer = client.post(f"{page}/state", {"state": "paused"}, headers={"Referer": f"{SITE}{page}"})
+    assert answer["Location"] == f"/accounts/login/?next={page}"
+    assert "nothing was changed" in client.get(answer["Location"]).content.decode()
+    idle_hens.campaign.refresh_from_db()
+    assert idle_hens.campaign.state == "open"
+
+
+def test_an_address_that_only_buttons_lead_to_shows_a_page_to_browsers_and_nothing_to_programs(
+    idle_hens: World,
+) -> None:
+    client, path = signed_in(idle_hens.provider), f"/campaigns/{idle_hens.campaign.pk}/state"
+    page = client.get(path, headers={"Accept": "text/html,*/*"})
+    assert (page.status_code, page["Allow"]) == (405, "POST")
+    assert "Nothing was changed" in page.content.decode()
+    assert client.get(path).content == b""
+
+
 def test_programs_of_a_page_and_other_sites_get_no_text_back(db: None) -> None:
     sent = {"thinking": TEXT}
     assert Client().post("/submit", sent, headers={"Accept": "application/json"}).status_code == 302

@@ -1,5 +1,6 @@
 """What a stranger is told who hands in something else than a bundle: the file and its fault, in no words of Python."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -112,3 +113,21 @@ def test_the_file_of_an_audit_is_no_file_of_a_computers_vote(capsys: Any) -> Non
         assert verify_proofs.main([str(path)]) == 2
     assert verify_proofs.main(["--json", str(STORY / "bundles" / "eggs.json")]) == 2
     assert "no file of a computer vote" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("before", "after"), [('"proof":["', '"proof":["='), ('"proof":[', '"proog":[')])
+def test_a_leaf_whose_proof_cannot_be_read_is_named(before: str, after: str, tmp_path: Path, capsys: Any) -> None:
+    text = (STORY / "bundles" / "eggs.json").read_text()
+    leaf = json.loads(text)["leaves"][2]
+    third = json.dumps(leaf, separators=(",", ":"), ensure_ascii=False)
+    assert third in text
+    (tmp_path / "audit.json").write_text(text.replace(third, third.replace(before, after, 1)))
+    assert verify_audit.main([str(tmp_path / "audit.json")]) == 2
+    assert f"inclusion of every leaf: leaf {leaf['index']}: " in capsys.readouterr().out
+
+
+def test_a_web_page_in_the_place_of_a_receipt_is_called_one(tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / "receipt.txt").write_text("\n<!DOCTYPE html><title>404</title>\n\n\u2014 x y\n")
+    told = ["find", str(STORY / "bundles" / "eggs.json"), str(tmp_path / "receipt.txt")]
+    assert verify_audit.main(told) == 2
+    assert "it is a web page, saved perhaps while signed out" in capsys.readouterr().out

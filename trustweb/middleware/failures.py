@@ -87,6 +87,19 @@ class NoStore(Middleware):
         return response
 
 
+class WrongMethod(Middleware):
+    """A page where a browser asks for an address that only buttons and forms lead to; programs keep the empty 405."""
+
+    def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Give the empty answer of require_POST its words."""
+        is_empty = response.status_code == 405 and not getattr(response, "content", b"-")
+        if not is_empty or "text/html" not in request.headers.get("Accept", "") or wants_json(request):
+            return response
+        page = answer_plainly(request, 405, "A button of another page leads here; opened by itself it shows nothing.")
+        page["Allow"] = response["Allow"]
+        return page
+
+
 def is_database_away(error: BaseException) -> bool:
     """Whether trying again later may help: the server is gone, starting, full, read-only or out of connections."""
     # InternalError also covers plain programming errors, so there the SQLSTATE decides (PostgreSQL manual, appendix A).
@@ -146,6 +159,7 @@ CODES = {
     400: "BadRequest",
     403: "PermissionDenied",
     404: "NotFound",
+    405: "MethodNotAllowed",
     410: "Gone",
     429: "Throttled",
     500: "ServerError",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from hdag.core.text.names import all_folded, domains_of, folded
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Party:
@@ -14,11 +16,7 @@ class Party:
 
 def party(*, names: tuple[str, ...], organisation: str = "", conflicts: tuple[str, ...] = ()) -> Party:
     """A party with everything folded, so that case and blanks make no difference."""
-    return Party(
-        names=frozenset(map(_folded, names)) - {""},
-        organisation=_folded(organisation),
-        conflicts=frozenset(map(_folded, conflicts)) - {""},
-    )
+    return Party(names=all_folded(names), organisation=folded(organisation), conflicts=all_folded(conflicts))
 
 
 def find_conflict(*, reviewer: Party, provider: Party) -> str:
@@ -34,16 +32,9 @@ def find_conflict(*, reviewer: Party, provider: Party) -> str:
         return "same organisation"
     if _declares(reviewer, provider):
         return "declared by the reviewer"
-    if _declares(provider, reviewer):
-        return "declared by the provider"
-    return ""
+    return "declared by the provider" if _declares(provider, reviewer) else ""
 
 
 def _declares(party: Party, opponent: Party) -> bool:
-    """Whether `party` declared a conflict with `opponent`, by one of its names or by its organisation."""
-    return bool(party.conflicts & (opponent.names | {opponent.organisation}))
-
-
-def _folded(words: str) -> str:
-    # casefold, not lower: "STRASSE" and "Straße" are one organisation
-    return " ".join(words.split()).casefold()
+    """Whether `party` declared a conflict with `opponent`: one of its names, the domain of one, its organisation."""
+    return bool(party.conflicts & (opponent.names | domains_of(opponent.names) | {opponent.organisation}))

@@ -48,6 +48,7 @@ from hdag.store.content import ContentGoneError
 MOST_PUBLIC = MOST_QUERIES = 200
 LONGEST_QUERY = 4000  # characters
 MOST_AT_ONCE = 10
+NO_PUBLIC = "The public set is not on this server: its operator puts it there (manage.py data list)."
 NOTHING_TO_TRY = "Nothing was tried: no trace of this batch has a step that this kind of intervention can change."
 Public = tuple[str, Trace]
 Try = Callable[["Subject", Planned], Tried | None]
@@ -137,7 +138,7 @@ def run(
                     jobs.step(job=batch, done=number - 1, says=f"trace {number} of {batch.total}")
                 jobs.step(job=batch, done=number, says=f"trace {number} of {batch.total}")
         if not batch.trials.exists():
-            raise CausalRefusedError(NOTHING_TO_TRY)
+            raise CausalRefusedError(NO_PUBLIC if batch.public and not public else NOTHING_TO_TRY)
         jobs.finish(job=batch, done=batch.total)
 
     return jobs.run(job=batch, now=now, work=work, refusals=(*refusals, CausalRefusedError))

@@ -95,6 +95,7 @@ class IterationFigures:
     iteration: Iteration
     evaluations: int
     audited: int
+    unaudited: dict[str, int]  # why there is no audit -> evaluations
     hard: dict[str, int]
     corrected: int
     confirmed: int
@@ -107,6 +108,7 @@ def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
     for iteration in loop.iterations.order_by("number"):
         rows = iteration.evaluations
         # Reason -> number of samples.
+        because = rows.exclude(no_audit_because="").values_list("no_audit_because")
         hard = dict(rows.exclude(hard="").values_list("hard").annotate(n=Count("pk")).order_by("hard"))
         looked = Correction.objects.filter(evaluation__iteration=iteration)
         figures.append(
@@ -114,6 +116,7 @@ def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
                 iteration,
                 rows.count(),
                 rows.filter(audit__isnull=False).count(),
+                dict(because.annotate(n=Count("pk")).order_by("no_audit_because")),
                 hard,
                 looked.values("evaluation").distinct().count(),
                 looked.filter(confirms=True).values("evaluation").distinct().count(),

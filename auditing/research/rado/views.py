@@ -48,7 +48,9 @@ class IterationForm(forms.Form):
     """The evaluations of one iteration."""
 
     file = forms.FileField(
-        label="JSONL file", help_text="A line: id, problem, prompt, evaluation ([1, 0] and why), audit (optional)."
+        label="JSONL file",
+        help_text="A line: id, problem, prompt, evaluation, audit (optional). An evaluation begins with two "
+        "scores of 0 or 1, of the reasoning and of the answer, then says why: [1, 0] The last sum is wrong.",
     )
     reward_model = forms.CharField(max_length=120, required=False, label="Reward model, if the file brings evaluations")
     reward_endpoint: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(

@@ -133,7 +133,7 @@ def rule_of(*, campaign: Campaign) -> RuleInForce:
     if named is not ConsensusRule.AUTO:
         return RuleInForce(WORDS[named], WORDS[named], "The policy names it; nothing is compared.")
     if newest is None:
-        why = "No finished audit of this campaign holds a vote yet, so nothing could be learned."
+        why = "The rules were not compared for this campaign yet: that takes finished audits with votes of people."
         return RuleInForce(WORDS[named], WORDS[ConsensusRule.TWO_COIN_GOLD], why)
     return RuleInForce(WORDS[named], WORDS[ConsensusRule(newest.rule)], f"{newest.why[:1].upper()}{newest.why[1:]}.")
 

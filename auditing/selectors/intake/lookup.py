@@ -5,7 +5,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from accounts.prepared import PreparedQuery
-from auditing.models import Audit
+from auditing.core.stages import AUDIT_STAGES, AuditStage
+from auditing.models import Appeal, Audit
 
 
 def find_audit(*, key: UUID) -> Audit | None:
@@ -35,3 +36,10 @@ def _audits(key: UUID) -> QuerySet[Audit]:
         "follows",
         "successor",
     )
+
+
+def may_be_withdrawn(*, audit: Audit) -> bool:
+    """Whether its provider may take it back: not once decided, nor to end the appeal of somebody else."""
+    others = Appeal.objects.filter(successor=audit).exclude(by=audit.trace.provider_id)
+    may_end = AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next
+    return may_end and not (audit.follows_id and others.exists())

@@ -14,10 +14,11 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from auditing import dispatch
 from auditing.core.events import EventKind
-from auditing.core.stages import AUDIT_STAGES, AuditStage
+from auditing.core.stages import AuditStage
 from auditing.models import Audit, Campaign
 from auditing.permissions import may_add_to
 from auditing.selectors.intake.decomposition import BY_MODEL, RULES
+from auditing.selectors.intake.lookup import may_be_withdrawn
 from auditing.services.events import record_for_each
 from auditing.services.ledger import leaves, receipts
 from auditing.services.points import prices
@@ -121,8 +122,8 @@ def _open(traces: Iterable[StoredTrace], campaign: Campaign, decomposer: str) ->
 
 
 def withdraw(*, audit: Audit, actor: User) -> bool:
-    """The provider takes the trace back before it is decided; False when it is too late."""
-    if AuditStage.WITHDRAWN not in AUDIT_STAGES[AuditStage(audit.stage)].next:
+    """The provider takes the trace back before it is decided; False when it is too late, or others appealed."""
+    if not may_be_withdrawn(audit=audit):
         return False
     with transaction.atomic():
         if not move_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn by its provider."):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
-from hdag.chat.errors import NoAnswerError
+from hdag.chat.errors import Failure, NoAnswerError
 from hdag.chat.question import Message, Question, closed_object, one_of
 
 __all__ = ["LONG_QUESTION", "SMALL_QUESTION", "WEIGHED_QUESTION", "EndpointTrial", "try_modes"]
@@ -66,7 +66,7 @@ def _try(client: ChatClient, mode: AnswerMode) -> EndpointTrial:
     try:
         answer = client.ask(question=SMALL_QUESTION, account="check_endpoint")
     except NoAnswerError as error:
-        return EndpointTrial(mode, False, f"{error.failure}: {error.reason}")
+        return EndpointTrial(mode, False, said_of_failure(error.failure, error.reason))
     spent, usage = answer.spent, answer.spent.usage
     right = "right" if answer.data["number"] == 42 else "wrong"
     report = (
@@ -75,3 +75,22 @@ def _try(client: ChatClient, mode: AnswerMode) -> EndpointTrial:
         f"{spent.bytes_sent} bytes sent, cost {spent.cost:f}"
     )
     return EndpointTrial(mode, True, report)
+
+
+# A reason is written for the model, which is asked once more with it: what a person reads names the model instead.
+_TO_PEOPLE = {
+    "you declined to answer": "the model declined to answer",
+    "you called a tool, but there is none; answer in JSON": "the model called a tool, though there is none",
+    "the answer was cut off at the token limit; be shorter": "the answer was cut off at the token limit",
+}
+
+
+def said_of_failure(failure: Failure, reason: str) -> str:
+    """Why there is no answer, as an admin reads it.
+
+    >>> said_of_failure(Failure.INVALID_ANSWER, "you declined to answer; the answer was empty")
+    'The model declined to answer; the answer was empty (invalid answer).'
+    """
+    for to_model, to_people in _TO_PEOPLE.items():
+        reason = reason.replace(to_model, to_people)
+    return f"{reason[:1].upper()}{reason[1:].rstrip('.')} ({failure.value.replace('_', ' ')})."

@@ -1,6 +1,7 @@
 """Appeals: within the window, by those concerned, a second audit linked both ways."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from auditing.models import Appeal, Audit, Leaf, Seat, SegmentOutcome, Transfer
 from auditing.research.ledger_checks import services as fsck
 from auditing.research.reports.appeals import AppealedAlreadyError, NoStandingError, WindowOverError, appeal
 from auditing.selectors.clock import database_now
+from auditing.services.intake.submission import withdraw
 from auditing.services.points import books, settlement
 from tests.factories.worlds import World, make_user, make_world
 
@@ -99,3 +101,73 @@ def test_the_pages_of_appeal_and_points_open_for_those_concerned() -> None:
     owner = Client()
     owner.force_login(world.provider, backend="django.contrib.auth.backends.ModelBackend")
     assert "An appeal opened" in owner.get(f"/audits/{audit.pk}").content.decode()
+
+
+def page_for(user: Any, path: str) -> str:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return " ".join(client.get(path).content.decode().split())
+
+
+def appealed_world(by: str = "provider") -> tuple[World, Audit, Audit]:
+    world, audit = recorded_world()
+    person = world.provider if by == "provider" else world.reviewers[0]
+    made = appeal(audit=audit, by=person, reason="misread", text="Read line\ntwo & three.", now=database_now())
+    return world, audit, made.successor
+
+
+def test_what_was_written_is_shown_to_admins_and_to_whoever_wrote_it_and_to_nobody_else() -> None:
+    world, audit, _ = appealed_world(by="auditor")
+    for path in (f"/audits/{audit.pk}", f"/audits/{audit.pk}/report"):
+        admin = page_for(make_user(f"root{len(path)}@example.org", "admin"), path)
+        assert "an auditor appealed: The segment was misread" in admin
+        assert "Read line<br>two &amp; three." in admin
+        provider = page_for(world.provider, path)
+        assert "an auditor appealed: The segment was misread" in provider
+        assert "two &amp; three" not in provider
+
+
+def test_whoever_has_appealed_is_told_so_and_gets_no_form() -> None:
+    world, audit, _ = appealed_world()
+    page = page_for(world.provider, f"/audits/{audit.pk}/appeal")
+    assert "You have appealed against this audit already" in page
+    assert 'name="reason"' not in page
+    assert 'name="reason"' in page_for(world.reviewers[0], f"/audits/{audit.pk}/appeal")
+
+
+def test_a_provider_cannot_end_the_appeal_of_an_auditor_by_taking_the_second_audit_back() -> None:
+    world, _, successor = appealed_world(by="auditor")
+    assert not withdraw(audit=successor, actor=world.provider)
+    assert "Withdraw …" not in page_for(world.provider, f"/audits/{successor.pk}")
+
+
+def test_a_second_audit_that_was_taken_back_leaves_the_first_one_standing_and_its_page_says_so() -> None:
+    world, audit, successor = appealed_world()
+    assert withdraw(audit=successor, actor=world.provider)
+    assert "which ended without an outcome: this one stands" in page_for(world.provider, f"/audits/{audit.pk}")
+    assert settlement.release_due(now=audit.appeals_until) == 1
+    assert "points were released" in page_for(world.provider, f"/audits/{audit.pk}")
+
+
+def test_nothing_is_said_to_be_decided_otherwise_before_the_second_audit_has_decided() -> None:
+    world, _, successor = appealed_world()
+    page = page_for(world.provider, f"/audits/{successor.pk}/before")
+    assert "decided otherwise</span>" not in page
+
+
+def test_points_are_said_to_be_held_until_they_are_released() -> None:
+    world, audit, successor = appealed_world()
+    world.reviewers = [make_user(f"second{number}@example.org", "reviewer") for number in range(3)]
+    world.everybody_votes(successor, Choice.FAIL)
+    assert "points stay held until appeals against it close, 20" in page_for(world.provider, f"/audits/{audit.pk}")
+    successor.refresh_from_db()
+    for _ in range(2):
+        settlement.release_due(now=successor.appeals_until)
+    assert "says fail; points were released" in page_for(world.provider, f"/audits/{audit.pk}")
+
+
+def test_stories_in_the_ledger_name_each_other() -> None:
+    world, audit, successor = appealed_world()
+    world.settle_machines()
+    assert f"/ledger/audits/{successor.pk}" in page_for(world.provider, f"/ledger/audits/{audit.pk}")
+    assert f"/ledger/audits/{audit.pk}" in page_for(world.provider, f"/ledger/audits/{successor.pk}")

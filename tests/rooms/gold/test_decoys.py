@@ -20,6 +20,7 @@ from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, GoldTruth, Leaf, Round, Seat, Transfer
 from auditing.permissions import may_read_audit
+from auditing.research.campaigns.selectors.listing import open_campaigns
 from auditing.research.campaigns.services.campaigns import open_campaign
 from auditing.research.gold_editing.selectors import gold_by_campaign
 from auditing.research.practice.selectors.own_gold import own_gold
@@ -100,6 +101,14 @@ def test_decoys_are_planted_up_to_the_share_of_the_policy_or_until_the_text_is_u
     assert 0 < placed.share <= wanted
     assert placed.gold + one_more > wanted * (placed.all + one_more) or count == 3
     assert sweep(planted) == decoy_audits()
+
+
+def test_lists_of_campaigns_count_no_decoy(planted: World) -> None:
+    assert decoy_audits()
+    ordinary = Audit.objects.filter(trace__decoy__isnull=True)
+    rows = open_campaigns(user=make_user("root@example.org", "admin"), most=9)
+    assert [row.total for row in rows] == [ordinary.count()]  # type: ignore[attr-defined]
+    assert [row.done for row in rows] == [ordinary.filter(stage="recorded").count()]  # type: ignore[attr-defined]
 
 
 def test_people_are_asked_about_the_gold_of_a_decoy_alone(planted: World) -> None:

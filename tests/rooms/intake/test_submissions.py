@@ -16,6 +16,7 @@ from auditing.selectors.seating.rosters import eligible_lines
 from auditing.services.intake import submission
 from auditing.services.intake.submission import submit
 from hdag.models import Trace
+from hdag.selectors import known_traces, load_trace
 from tests.factories.worlds import TRACE, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -131,3 +132,22 @@ def test_audits_of_one_message_have_the_same_people_and_ask_for_them_once():
     assert set(Round.objects.filter(tier="human").values_list("audit", flat=True)) == set(
         Audit.objects.values_list("pk", flat=True)
     )
+
+
+def test_the_same_text_of_two_models_is_two_traces_and_of_one_model_one():
+    world = make_world()
+    by = {name: replace(TRACE, model_name=name) for name in ("qwen3-8b", "Qwen3-8B", "llama-3.1-8b", "")}
+    done = hand_in(world, [by["qwen3-8b"], by["llama-3.1-8b"], by["Qwen3-8B"]])
+    assert [submission.is_new for submission in done] == [True, True, False]
+    assert known_traces(provider=world.provider, traces=list(by.values())) == [True] * 4
+    later = hand_in(world, [by["llama-3.1-8b"], by[""], replace(TRACE, model_name="phi-4")])
+    assert [submission.is_new for submission in later] == [False, False, True]
+    assert later[0].audit == done[1].audit
+    authors = [load_trace(row).model_name for row in Trace.objects.order_by("copy")]
+    assert authors == ["qwen3-8b", "llama-3.1-8b", "phi-4"]
+
+
+def test_a_preview_of_a_file_tells_the_same_text_of_another_model_apart():
+    world = make_world()
+    traces = [replace(TRACE, model_name=name) for name in ("a-1", "b-1", "a-1")]
+    assert known_traces(provider=world.provider, traces=traces) == [False, False, True]

@@ -100,6 +100,13 @@ def test_a_batch_in_which_nothing_could_be_tried_does_not_end_as_done() -> None:
     assert batch.error == services.NOTHING_TO_TRY
 
 
+def test_a_public_set_that_is_not_here_is_said_to_be_missing(db: None) -> None:
+    batch = services.ask(owner=make_user("owner2@example.org", "researcher"), title="Thirty", audits=[], public=30)
+    assert services.run(batch=batch, now=database_now(), public=[]) == "failed"
+    batch.refresh_from_db()
+    assert batch.error == services.NO_PUBLIC
+
+
 def test_prose_that_no_scorer_compares_says_nothing() -> None:
     agent = Agent(client=None, critic=None, account="")  # type: ignore[arg-type]
     assert agent._likeness("", "It rose, then fell", "First up, then down") is None

@@ -191,6 +191,9 @@ def test_records_may_bring_audits_and_without_a_model_that_is_said(client: Clien
         (0, ""),
         (None, services.NO_MODEL),
     ]
+    page = " ".join(client.get(f"/research/rado/{loop.pk}").content.decode().split())
+    assert f"1 without: {services.NO_MODEL}" in page
+    assert "of the reasoning and of the answer" in page
 
 
 def test_iterations_are_numbered_and_sets_are_cumulative(client: Client, loop: TrainingLoop) -> None:

@@ -8,6 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from accounts.listing import Column, Filter, Query, RowPage, contains, page_of
 from accounts.models import Role, User
 from accounts.permissions import Person, has_role
+from auditing.core.stages import AuditStage
 from auditing.models import Campaign
 
 COLUMNS = (
@@ -52,7 +53,10 @@ def open_campaigns(*, user: User, most: int) -> Sequence[Campaign]:
 
 
 def _visible(user: Person) -> QuerySet[Campaign]:
-    counts = {"total": Count("audits"), "done": Count("audits", filter=Q(audits__stage="recorded"))}
+    # Without decoys, as on the campaign's page: a count that grew by itself would tell of them.
+    handed_in = Q(audits__trace__decoy__isnull=True)
+    recorded = handed_in & Q(audits__stage=AuditStage.RECORDED)
+    counts = {"total": Count("audits", filter=handed_in), "done": Count("audits", filter=recorded)}
     campaigns = Campaign.objects.select_related("policy").annotate(**counts)
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):
         return campaigns

@@ -26,6 +26,7 @@ SAYS = {
     "skills": "What the rule believed of the auditors in this round.",
     "outcome.preliminary": "A round was counted.",
     "escalation": "A segment was sent on to another tier.",
+    "wave.plan": "It was planned whom to ask next, and how many, or that nobody needs to be asked.",
     "segment.outcome": "A segment was decided.",
     "trace.outcome": "The trace was decided, and the secret of the draw was opened.",
     "gold.reveal": "What was known of a segment beforehand was opened.",

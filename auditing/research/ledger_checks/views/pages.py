@@ -115,6 +115,7 @@ def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "audit_id": audit_id,
         "moments": moments_of(audit=audit, leaves=rows[:STORY]),
         "next": rows[STORY - 1].index if len(rows) > STORY else None,
+        "chain": audit,
         "may_read": may_read_audit(user=request.user, audit=audit),
     }
     return render(request, "auditing/ledger/story.html", context)

@@ -35,6 +35,7 @@ class EndpointFigures:
     attempts: int
     bytes_sent: int
     is_left_alone: bool
+    answered_nothing: bool  # when it was probed last
     is_paused: bool
     has_key: bool
     refused: str  # why its qualification refuses it seats
@@ -76,6 +77,7 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
         attempts=made["count"],
         bytes_sent=calls.aggregate(sent=Sum("bytes_sent"))["sent"] or 0,
         is_left_alone=is_left_alone(endpoint=row, now=now),
+        answered_nothing=_answered_nothing(row),
         is_paused=row.paused_until is not None and row.paused_until > now,
         has_key=bool(row.wrapped_key),
         refused=refusal_of(endpoint=row),
@@ -84,3 +86,9 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
 
 def _share(count: int, total: int) -> float | None:
     return count / total if total else None
+
+
+def _answered_nothing(row: Endpoint) -> bool:
+    """Whether its last probe got no usable answer in any mode; such a probe changes nothing in its settings."""
+    modes = (row.probe or {}).get("modes", {}).values()
+    return row.probed_at is not None and not any(mode["answered"] for mode in modes)

@@ -77,7 +77,12 @@ def probe_model(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
     """Ask it every question of the product in each answer mode, and keep what works best."""
     row = _find(endpoint_id)
     report = probe_endpoint(row=row, actor=get_person(request))
-    return render(request, "auditing/model_tier/probe.html", {"row": row, "report": report})
+    # A dated name of the same model is usual; another model's name is what an admin must see before it judges.
+    other = (
+        f"{row.model} was asked for, and {row.answers_as} answered. Answers under that name are taken from now on: "
+        "where it is another model, switch the endpoint off, or change “Answers under the name”."
+    )
+    return render(request, "auditing/model_tier/probe.html", {"row": row, "report": report, "other_name": other})
 
 
 @requires_role(Role.ADMIN)

@@ -16,6 +16,12 @@ from hdag.models import Endpoint
 _UNSET = "Empty: as the dialect says."
 
 
+def in_own_words(choices: Any) -> list[Any]:
+    """Choices whose label only repeats a name of our code ("Tokens", "Yes") are read by their values ("max_tokens")."""
+    made_up = {*Endpoint.MaySee, Endpoint.Limit.TOKENS, Endpoint.Limit.COMPLETION, *Endpoint.Sends}
+    return [(value, value if value in made_up else label) for value, label in choices]
+
+
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
     """Everything an admin sets; `key` is write-only."""
 
@@ -107,6 +113,13 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "timeout_seconds": f"Of one attempt, 1 to {LONGEST_WAIT}.",
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("may_see", "limit_field", "temperature", "system_role", "logprobs"):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = in_own_words(field.choices)
+
     def clean_base_url(self) -> str:
         """Refused here is what a call would refuse."""
         # Server-side request forgery: no admin's typing error may make us call the metadata service or a neighbour.
@@ -170,7 +183,7 @@ class ConsentForm(forms.Form):
         Campaign.objects.order_by("-created"), required=False, empty_label="traces in no campaign"
     )
     policy = forms.ModelChoiceField(PolicyVersion.objects.order_by("-number"))
-    extent = forms.ChoiceField(choices=Endpoint.MaySee.choices, label="What goes there")
+    extent = forms.ChoiceField(choices=in_own_words(Endpoint.MaySee.choices), label="What goes there")
 
 
 class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -22,8 +22,9 @@ class Pair:
 
     @property
     def differs(self) -> bool:
-        """Whether both decided it, each otherwise."""
-        return None not in (self.before, self.after) and self._outcome(self.before) != self._outcome(self.after)
+        """Whether both decided it, each otherwise; while one has not, nothing differs."""
+        before, after = self._outcome(self.before), self._outcome(self.after)
+        return bool(before and after) and before != after
 
     @staticmethod
     def _outcome(line: SegmentLine | None) -> str:

@@ -19,6 +19,7 @@ from auditing.core.values import Outcome
 from auditing.permissions import may_manage, may_read_audit, may_read_reasons
 from auditing.research.comments import selectors as comments
 from auditing.research.erasure.views import erased_json, show_erased
+from auditing.research.reports.selectors.appeals import appeals_against
 from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits, reached
 from auditing.research.reports.selectors.event_words import story_of
 from auditing.research.reports.selectors.evidence import ShownFinding, findings_of
@@ -130,6 +131,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "may_give_roles": may_manage(user=request.user),
         "reached": reached(audit=audit),
         "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
+        "appeals": appeals_against(audit=audit, reader=request.user),
         "story": story_of(audit=audit, labels=report.labels),
         "may_withdraw": _may_withdraw(request, audit),
         "short_windows": has_short_windows(policy=load_policy(version=audit.policy, domain=audit.trace.domain)),
@@ -140,8 +142,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 
 def _may_withdraw(request: HttpRequest, audit: Audit) -> bool:
     """Its provider, as long as the table of stages lets it: a button that would be refused is not drawn."""
-    is_open = AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next
-    return is_open and audit.trace.provider_id == request.user.pk
+    return audit.trace.provider_id == request.user.pk and lookup.may_be_withdrawn(audit=audit)
 
 
 def _said_of(request: HttpRequest, audit: Audit, view: TraceView) -> dict[str, Any]:
@@ -194,6 +195,7 @@ def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "audit": audit,
         "report": report,
         "drawing": _drawn_report(report),
+        "appeals": appeals_against(audit=audit, reader=request.user),
         "evidence": _accusation(report.first_failing),
         "shown": proof_shown(audit=audit),
     }

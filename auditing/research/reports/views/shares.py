@@ -16,6 +16,7 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import AuditStage
 from auditing.permissions import may_share
 from auditing.research.erasure.views import show_erased
+from auditing.research.reports.selectors.appeals import last_word
 from auditing.research.reports.selectors.report import report_of
 from auditing.research.reports.selectors.shares import find_share, shares_of
 from auditing.research.reports.services import end_share, share
@@ -29,6 +30,7 @@ DAYS = (("7", "a week"), ("30", "30 days"), ("90", "90 days"), ("365", "a year")
 # Outcome -> the word and the colour of the badge; one that is under way has none of these.
 BADGES = {"pass": ("holds", "#14603a"), "fail": ("fails", "#9c1f24")}
 UNDECIDED = ("undecided", "#7a4a00")
+APPEALED = ("appealed", "#7a4a00")
 
 
 class ShareForm(forms.Form):
@@ -87,7 +89,19 @@ def shared_page(request: HttpRequest, secret: str) -> HttpResponse:
         return _key_in_address(render(request, "auditing/report/shared_erased.html", status=410))
     report = report_of(audit=link.audit, reasons=False)
     context: dict[str, Any] = {"share": link, "audit": link.audit, "report": report, "secret": secret}
+    context["later"] = _says_later(link.audit)
     return _key_in_address(render(request, "auditing/report/shared.html", context))
+
+
+def _says_later(audit: Audit) -> str:
+    newest = last_word(audit=audit)
+    if newest.pk == audit.pk:
+        return ""
+    if newest.stage != AuditStage.RECORDED:
+        return "Somebody appealed: a second audit looks at this trace again, and may correct what stands here."
+    if newest.outcome == audit.outcome:
+        return "After an appeal a second audit looked at this trace again, and says the same."
+    return f"After an appeal a second audit looked at this trace again, and says {newest.outcome}: read that instead."
 
 
 def _key_in_address(answer: HttpResponse) -> HttpResponse:
@@ -100,8 +114,9 @@ def _key_in_address(answer: HttpResponse) -> HttpResponse:
 @require_safe
 def badge(request: HttpRequest, secret: str) -> HttpResponse:
     """The outcome as a small picture for other people's pages; it ends with its link."""
-    link = _open(secret)
-    word, colour = BADGES.get(link.audit.outcome, UNDECIDED)
+    newest = last_word(audit=_open(secret).audit)
+    # It stands on other people's pages, so it says what stands now, and not what an appeal has overturned.
+    word, colour = BADGES.get(newest.outcome, UNDECIDED) if newest.stage == AuditStage.RECORDED else APPEALED
     answer = render(
         request, "auditing/report/badge.svg", {"word": word, "colour": colour}, content_type="image/svg+xml"
     )
