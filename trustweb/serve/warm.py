@@ -92,6 +92,7 @@ def _import_everything() -> None:
     django.setup()
     for name in _MODULES:
         importlib.import_module(name)
+    importlib.import_module("hdag.core.text.cues").prepare_all()
     _look_up_fields()
 
 

@@ -35,29 +35,50 @@ class Cue:
     """
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
-        self.compiled = re.compile(pattern, flags)
-        first, second = _rarest(_parse(pattern, flags))
-        self.needs, self.also = tuple(_shortest(first)), tuple(_shortest(second))
+        self.pattern, self.flags = pattern, flags
+        self._words: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        _MADE.append(self)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Words of which one stands in whatever it matches."""
+        return (self._words or self._read())[0]
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Others of which one stands there as well."""
+        return (self._words or self._read())[1]
+
+    def _read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        first, second = _rarest(_parse(self.pattern, self.flags))
+        self._words = tuple(_shortest(first)), tuple(_shortest(second))
+        return self._words
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern itself."""
+        return re.compile(self.pattern, self.flags)
 
     @cached_property
     def gate(self) -> re.Pattern[str] | None:
-        """What stands where it begins (gate_of), made when it is searched for the first time."""
-        return gate_of(self.compiled.pattern, self.compiled.flags & ~re.UNICODE)
+        """What stands where it begins (gate_of)."""
+        return gate_of(self.pattern, self.flags)
 
     def may_match(self, text: str) -> bool:
         """Whether the words that it cannot do without stand in the text."""
-        if not self.needs:
+        needs, also = self._words or self._read()
+        if not needs:
             return True
         folded = _folded(text)
         # loops, for generators would cost as much as the search that they save
-        for word in self.needs:
+        for word in needs:
             if word in folded:
                 break
         else:
             return False
-        if not self.also:
+        if not also:
             return True
-        for word in self.also:  # noqa: SIM110
+        for word in also:  # noqa: SIM110
             if word in folded:
                 return True
         return False
@@ -102,6 +123,17 @@ class Cue:
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As re.Pattern.match, which looks at one place and needs no help."""
         return self.compiled.match(text, start)
+
+
+# all of them, each made by a module that is imported for good
+_MADE: list[Cue] = []
+
+
+def prepare_all() -> None:
+    """What cues make at their first use, once for all programs that are forked; a command makes what it needs."""
+    for cue in _MADE:
+        cue.may_match("")
+        _ = cue.gate or cue.compiled
 
 
 @lru_cache(maxsize=512)

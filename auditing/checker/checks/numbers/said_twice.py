@@ -65,6 +65,7 @@ _LED_TO = re.compile(
 )
 _DIRECTED = re.compile(r"\b(?:up|down|off)\b", re.IGNORECASE)
 _WHICH_IS, _SENTENCE_ENDS = re.compile(r"\bwhich is\b", re.I), re.compile(r"[\s\\)$\]]*(?:$|[.;\n](?!\d)|,\s)")
+_PLAIN = re.compile(r"\s(?:is|equals|gives|comes to)", re.IGNORECASE)
 _TASK = re.compile(r"\b(?:calculat|comput|evaluat|find|simplif|value of)[a-z]{0,3}\b[^.;:\n]{0,30}$", re.IGNORECASE)
 
 
@@ -125,6 +126,9 @@ def _judged(passage: Passage, left: Side, right: Side, saying: _Saying, assumed:
     if free_symbols(left.tree) or free_symbols(right.tree) or right.doubts or _is_part(passage.text, left):
         return
     if _GOES_ON.match(passage.text, right.end):
+        return
+    # "15% of 80 is 12" alone is told by spoken.py
+    if _PLAIN.fullmatch(saying.match["words"]) and not saying.match["unit"] and bare_number(left.tree) is None:
         return
     relation = "!=" if saying.relation == "≠" else saying.relation
     judgement = judge(left, right, relation, assumed)

@@ -86,7 +86,7 @@ class Phrase:
     @property
     def starts_with_a_number(self) -> bool:
         """Whether it can begin nowhere but at digits: then it is looked for nowhere else."""
-        pattern = self.pattern.compiled.pattern
+        pattern = self.pattern.pattern
         words, end_of_first = pattern.find(NUMBER_WORDS), pattern.find(CLOSE)
         return pattern.startswith((OPEN, FREE)) and (words < 0 or 0 <= end_of_first < words)
 
