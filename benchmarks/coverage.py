@@ -29,7 +29,7 @@ VECTORS = Path(__file__).resolve().parents[1] / "tests" / "vectors" / "checker"
 ONE_READER, TWO_READERS = VECTORS / "coverage.jsonl", VECTORS / "coverage_two_readers.jsonl"
 TEACHING = VECTORS / "coverage_third_draw.jsonl"
 _MAY_COMPUTE = re.compile(r"\d|[=<>≤≥≈]|\\(?:frac|sum|times)")
-_RELATION = re.compile(r"[=<>≈≡≤≥≠]|\\(?:equiv|approx|le|ge|ne)\b")
+_RELATION = re.compile(r"[=<>≈≡≤≥≠]|\\(?:equiv|approx|leq?|geq?|neq?)\b")
 
 
 def lines() -> dict[str, str]:
