@@ -50,6 +50,15 @@ _TAKEN_BACK = Cue(
     r"should (?:actually )?be|corrected (?:it|this|that) to|mistake|typo|nope|no,)|~~|</(?:del|s|strike)>|✗|❌",
     re.I,
 )
+_DENIED_BEHIND = re.compile(
+    r"[\"'”’*`)\]$.]{0,3}(?:[,;:]?\s{1,2}(?:(?:but|and|which|that|this|it)\s){0,3}(?:is|was|would be|must be)\s"
+    r"(?:only\s)?(?:not (?:quite )?(?:true|correct|right|the case)|false|wrong|incorrect|untrue|"
+    r"what (?:he|she|they|you|some|many|people|the (?:claim|student|book|text|statement|question))|"
+    r"an? (?:common )?(?:mistake|error|misconception|myth|fallacy|lie))\b"
+    r"|,?\s(?:some|they|many|people|he|she|you)\s(?:people\s)?(?:say|think|claim|believe|wrote|said|thought)s?\b"
+    r"|,?\s(?:only (?:if|when)|iff|if and only if)\b)",
+    re.IGNORECASE,
+)
 _ROUGHLY_AFTER = re.compile(
     r"(?:[^.;\n]|\.\d){0,40}?\b(?:approx\w*|roughly|rounded|rounding|about|estimat\w*|nearly|truncated)\b", re.I
 )
@@ -145,8 +154,14 @@ def _is_part_of_a_quantity(text: str, chain: Chain, end: int) -> bool:
 
 
 def is_taken_back(text: str, end: int) -> bool:
-    """Whether what ends at `end` is taken back soon after: "757 is divisible by 11: 757/11 = 68.8... Wait, no." """
-    return bool(_TAKEN_BACK.search(text[end : end + SOON_AFTER]))
+    """Whether what ends at `end` is taken back soon after: "757 is divisible by 11: 757/11 = 68.8... Wait, no."
+
+    Or denied, left to others, or said under a condition directly behind it.
+
+    >>> is_taken_back("91 is prime is what he wrote", 11), is_taken_back("91 is prime, so it is odd", 11)
+    (True, False)
+    """
+    return bool(_TAKEN_BACK.search(text[end : end + SOON_AFTER]) or _DENIED_BEHIND.match(text, end))
 
 
 def takes_back(text: str) -> bool:

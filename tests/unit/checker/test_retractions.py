@@ -1,5 +1,7 @@
 """What a trace takes back: whoever computes with it afterwards is doubted, whoever did so before is noted."""
 
+import pytest
+
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.reading.passages import Placed
 from tests.unit.checker.readings import findings, is_refuted
@@ -52,3 +54,21 @@ def test_without_a_word_of_taking_back_nothing_is_retracted() -> None:
 
 def test_a_number_that_was_no_result_is_nothing_to_lean_on() -> None:
     assert not retracted("We begin.", BACK, "The chairs are 12 * 8 = 96.")
+
+
+@pytest.mark.parametrize(
+    ("denied", "claimed"),
+    [
+        ("15 is divisible by 4 is false.", "15 is divisible by 4."),
+        ("91 is prime, some say, but it is 7 * 13.", "91 is prime, so we go on."),
+        ("Many people think 91 is prime.", "We see that 91 is prime."),
+        ('The statement "17 is a multiple of 3" is not correct.', "17 is a multiple of 3 is correct."),
+        ("20% of 50 is 12 is what he wrote, but it is 10.", "20% of 50 is 12, which is what we need."),
+        ("15 is a multiple of 4 only if 15/4 is whole.", "15 is a multiple of 4, only now we see it."),
+        ("Total = 5 + 3. Total = 9 once the bonus is in.", "Total = 5 + 3. Total = 9 apples. Once more."),
+        ("x = 5 + 3. x = 9 after one more.", "x = 5 + 3. x = 9."),
+    ],
+)
+def test_what_is_denied_left_to_others_or_of_another_time_is_a_doubt_at_most(denied: str, claimed: str) -> None:
+    assert not is_refuted(denied)
+    assert is_refuted(claimed)

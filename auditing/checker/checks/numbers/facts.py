@@ -48,7 +48,7 @@ _COMPARED = re.compile(
 )
 _DOUBT = any_of("""
     if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
-    except
+    except think* thought believ* say says said
 """)
 # "If k = 3, then 7k = 21, which is no multiple of 3": what is supposed is a value, and has ended
 _CASE = re.compile(

@@ -27,6 +27,10 @@ _TOLD_ANEW = re.compile(
     r"includ\w+|exclud\w+|account\w* for)\b",
     re.I,
 )
+_LATER = re.compile(
+    r"(?:[^.;,\n]|[.,]\d){0,40}?\b(?:after|once|when|with|including|now|by then|later|(?:at|in) the end)\b",
+    re.IGNORECASE,
+)
 _AMOUNT = re.compile(r"(?<![\d.,])\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?(?![\d,]|\.\d)")
 _FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
 
@@ -83,3 +87,12 @@ def is_told_anew(*, between: str, operands: set[Fraction], before: Fraction, val
     # Total cost = $40. Tax = $4. Total cost = $44.
     amounts = {Fraction(match.replace(",", "")) for match in _AMOUNT.findall(between[:_BETWEEN])}
     return abs(value - before) in amounts
+
+
+def is_later(text: str, start: int) -> bool:
+    """Whether the words behind the value that begins at `start` make it that of another time: 9 once the bonus is in.
+
+    >>> is_later("Total = 9 after the bonus.", 8), is_later("Total = 9.5 apples. Now they go.", 8)
+    (True, False)
+    """
+    return bool(_LATER.match(text, start))

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
-from auditing.checker.checks.text.labels import is_told_anew, label_of
+from auditing.checker.checks.text.labels import is_later, is_told_anew, label_of
 from auditing.checker.checks.text.told_again import is_alternative, told_again
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -279,7 +279,7 @@ def _placed(passage: Passage, chain: Chain, label: str, before: Stated, grade: G
         verdict=Verdict.REFUTED,
         checker=NAME,
         rule="same label, other value",
-        grade=grade,
+        grade=Grade.LIKELY if is_later(passage.text, chain.sides[-1].start) else grade,
         sentence=sentence,
         details=details,
     )
