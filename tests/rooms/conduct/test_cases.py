@@ -247,7 +247,20 @@ def test_the_person_appeals_on_the_record_and_another_admin_rules_on_the_page(
     assert "I read &lt;b&gt;all&lt;/b&gt;." in page
     assert "Lift it" in page
     page_of(second).post(f"/conduct/cases/{case.pk}/ruling", {"ruling": "lifted", "why": "He did."})
-    assert "It has no effect any more" in person.get("/record").content.decode()
+    told = " ".join(person.get("/record").content.decode().split())
+    assert "It has no effect any more" in told
+    assert f"you are given no seats, until {case.until:%-d %B %Y}. <strong>" in told
+    [notice] = Notice.objects.filter(user=boss, key=f"conduct-ruled:{case.pk}")
+    assert notice.text.endswith("it is lifted, and no longer has any effect. He did.")
+
+
+def test_points_that_were_taken_are_told_in_one_sentence(judged: World, boss: User) -> None:
+    version = latest_policy()
+    assert version is not None
+    stake_newcomers(policy=version, stake=1_000)
+    case = decide(judged, boss, "slashed")
+    told = " ".join(page_of(judged.reviewers[0]).get("/record").content.decode().split())
+    assert f"points are taken from you: {case.points} points. <strong>" in told
 
 
 def test_an_appeal_on_which_nobody_may_rule_says_that_it_waits_and_stands_on_the_home_of_admins(

@@ -106,6 +106,9 @@ def rule(*, case: ConductCase, ruling: ConductStep, why: str, by: User, now: dat
         record_event(audit=None, actor=by, kind=EventKind.CONDUCT_RULED, case=str(case.pk), ruling=ruling, why=why)
         words = "it stands" if ruling is ConductStep.STANDS else "it is lifted, and no longer has any effect"
         _tell(case, ruling, case.auditor.person, f"Your appeal is decided: {words}. {why}")
+        text = f"The appeal against what you decided about {case.auditor.person.pseudonym} is ruled on: {words}. {why}"
+        key = f"conduct-ruled:{case.pk}"
+        tell_people(people=[case.by], kind=Notice.Kind.DECISION, key=key, text=text, link="/conduct#appeals")
 
 
 def _open(
