@@ -244,19 +244,6 @@ def test_equal_pairs_are_kept_once():
     assert len(preference_pairs(samples=twice, sources=SOURCES)) == 1
 
 
-def test_a_text_found_right_and_wrong_is_not_set_against_itself():
-    twins = [sample("a"), sample("b", score=0), sample("c", score=0, scores=(1, 1))]
-    rows = preference_pairs(samples=twins, sources=SOURCES, most=1)
-    assert [(row["chosen"][:6], row["rejected"][:6]) for row in rows] == [("[0, 0]", "[1, 1]")]
-
-
-def test_each_row_names_the_models_of_its_own_iteration():
-    wrong = replace(sample("b", score=0, scores=(1, 1)), iteration=1)
-    (pair,) = preference_pairs(samples=[sample("a"), wrong], sources=SOURCES)
-    assert (pair["meta"]["reward_model"], pair["meta"]["audit_model"]) == ("rm-2", "am-2")
-    assert dialogue_row(audited=sample("a"), sources=SOURCES)["meta"]["reward_model"] == "rm-1"
-
-
 def test_the_smallest_floats_do_not_divide_by_zero():
     assert max(map(abs, group_advantages([5e-324, 1e-323, 0.0]))) < 2
 
@@ -285,16 +272,6 @@ def test_splits_have_their_shares_and_change_with_the_seed():
 def test_iterations_are_cumulative_and_the_latest_correction_of_a_sample_counts():
     corrected = sample("a", correction=Correction(0, "person-1"))
     assert accumulate(iterations=[[sample("a"), sample("b")], [corrected]]) == [corrected, sample("b")]
-
-
-def test_another_evaluation_under_the_same_id_is_another_sample():
-    first, second = sample("a"), sample("a", scores=(1, 1))
-    assert accumulate(iterations=[[first], [second]]) == [first, second]
-
-
-def test_a_sample_that_is_handed_in_again_does_not_lose_a_persons_word():
-    corrected = sample("a", correction=Correction(0, "person-1"))
-    assert accumulate(iterations=[[corrected], [sample("a")]]) == [corrected]
 
 
 @pytest.mark.parametrize(
