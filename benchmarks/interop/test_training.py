@@ -19,7 +19,7 @@ from auditing.research.rado.core.exports import group_rows, preference_pairs, re
 
 WANTED = ("torch==2.13.0", "datasets==5.2.0", "trl==1.16.0")
 PROGRAM = Path(__file__).with_name("train_a_little.py")
-HERE = Provenance("rm-1", "am-1", "interop")
+HERE = {0: Provenance("rm-1", "am-1", "interop")}
 
 
 def vote(number: int) -> dict:
@@ -75,9 +75,9 @@ def test_datasets_loads_the_folder_and_trl_trains_on_the_rows(python: str, tmp_p
     rows = [vote(number) for number in range(50)]
     folder = write_rows(rows=rows, dataset=DATASETS["votes"], path=tmp_path / "votes", format=Format.HUGGING_FACE)
     samples = [audited(number) for number in range(12)]
-    pairs = write(tmp_path / "dpo.jsonl", preference_pairs(samples=samples, provenance=HERE), Task.DPO)
-    dialogues = [dialogue_row(audited=one, provenance=HERE) for one in samples]
-    rewards = [row for entry in samples if (row := reward_row(audited=entry, provenance=HERE))]
+    pairs = write(tmp_path / "dpo.jsonl", preference_pairs(samples=samples, sources=HERE), Task.DPO)
+    dialogues = [dialogue_row(audited=one, sources=HERE) for one in samples]
+    rewards = [row for entry in samples if (row := reward_row(audited=entry, sources=HERE))]
     groups = [
         row
         for entry in samples

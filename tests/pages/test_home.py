@@ -6,10 +6,12 @@ import pytest
 from django.test import Client
 
 from auditing.models import Campaign
-from auditing.research.campaigns.selectors.home import concerns, reviewer_home
+from auditing.research.campaigns.selectors.home import concerns, reviewer_home, spent_lately
 from auditing.research.population.demo import GOLD
 from auditing.selectors.clock import database_now
+from auditing.selectors.policy.versions import latest_policy
 from auditing.services.gold.sets import import_jsonl
+from auditing.services.points.transfers import stake_newcomers
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user
 
@@ -46,6 +48,13 @@ def test_a_provider_reads_the_own_traces_by_outcome(recorded_hens, recorded_audi
     assert f'href="/audits/{recorded_audit.pk}/report"' in page
     stranger = make_user("other@example.org", "provider")
     assert "You have handed in nothing yet." in text_of(signed_in(stranger).get("/home"))
+
+
+def test_the_stakes_of_newcomers_are_no_cost_of_the_week(recorded_hens):
+    before, version = spent_lately(now=database_now()), latest_policy()
+    auditor_of(user=make_user("new@example.org", "reviewer"))
+    assert stake_newcomers(policy=version, stake=1_000)
+    assert spent_lately(now=database_now()) == before
 
 
 def test_a_campaign_without_work_is_never_late(recorded_hens):

@@ -8,6 +8,7 @@ Reads GoldSegment, Vote, SegmentOutcome; writes GoldAnswer, Qualification, Notic
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from hashlib import sha256
 from urllib.parse import urlencode
 from uuid import UUID
@@ -117,16 +118,25 @@ def lapse_poor_performers() -> int:
     return lapsed
 
 
-def ask_again(*, auditor: Auditor, why: str) -> int:
+def ask_again(*, auditor: Auditor, why: str, at: datetime) -> int:
     """A reviewer calibrates again before the next seat, wherever a set stands; returns in how many fields.
 
-    A field that was never passed opens no seat anyway.
+    A field that was never passed opens no seat anyway. at: by which `ask_no_more` knows what was asked.
     """
     passed = Qualification.objects.filter(auditor=auditor, state=Qualification.State.PASSED)
     rows = [row for row in passed.select_related("auditor__user") if needs_calibration(domain=row.domain)]
     for row in rows:
-        _move(row, Qualification.State.LAPSED, why[:200], row.attempt + 1)
+        _move(row, Qualification.State.LAPSED, why[:200], row.attempt + 1, at)
     return len(rows)
+
+
+def ask_no_more(*, auditor: Auditor, why: str, at: datetime) -> int:
+    """What `ask_again` asked at this moment counts as passed, unless it was passed anew; returns in how many fields.
+
+    An attempt that was begun stays where it is: its answers were given.
+    """
+    asked = Qualification.objects.filter(auditor=auditor, at=at).exclude(state=Qualification.State.PASSED)
+    return sum(_move(row, Qualification.State.PASSED, why, row.attempt) for row in asked)
 
 
 def _drift_of(row: Qualification) -> str:
@@ -187,8 +197,8 @@ def _judge(row: Qualification, progress: Attempt) -> None:
         _move(row, Qualification.State.PASSED, f"{progress.right} of {progress.total} right", row.attempt)
 
 
-def _move(row: Qualification, state: str, why: str, attempt: int) -> int:
-    Qualification.objects.filter(pk=row.pk).update(state=state, why=why, attempt=attempt, at=Now())
+def _move(row: Qualification, state: str, why: str, attempt: int, at: datetime | None = None) -> int:
+    Qualification.objects.filter(pk=row.pk).update(state=state, why=why, attempt=attempt, at=at or Now())
     event = EventKind(f"calibration.{state}")
     record_event(audit=None, kind=event, auditor=str(row.auditor_id), domain=row.domain, why=why)
     return 1

@@ -14,6 +14,7 @@ from auditing.research.rado.core import (
     Audited,
     Provenance,
     Response,
+    Sources,
     Task,
     accumulate,
     balance_classes,
@@ -52,18 +53,18 @@ def training_rows(
     if not iterations:
         return
     samples = accumulate(iterations=[samples_of(iteration=iteration) for iteration in iterations])
-    # The set is cumulative, so its name is that of the last iteration.
-    last = iterations[-1]
-    source = Provenance(last.reward_model, last.audit_model or "people", f"{loop.pk}-k{last.number}")
-    rows = _ROWS[task](samples, source)
+    # The set is cumulative, so its name is that of the last iteration; models are those that made each sample.
+    version = f"{loop.pk}-k{iterations[-1].number}"
+    sources = {row.number: Provenance(row.reward_model, row.audit_model or "people", version) for row in iterations}
+    rows = _ROWS[task](samples, sources)
     for row in _balanced(rows) if is_balanced and task is Task.DPO else rows:
         row["meta"]["split"] = split_of(problem=row["meta"]["problem"], seed=str(loop.pk))
         check_row(row=row, task=task)
         yield row
 
 
-def _pairs(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
-    return preference_pairs(samples=samples, provenance=source)
+def _pairs(samples: list[Audited], sources: Sources) -> list[dict[str, Any]]:
+    return preference_pairs(samples=samples, sources=sources)
 
 
 def _balanced(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -74,13 +75,13 @@ def _balanced(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     )
 
 
-def _dialogues(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
+def _dialogues(samples: list[Audited], sources: Sources) -> list[dict[str, Any]]:
     """Dialogues that end in the label that stands: an audit overruled without a better one is left out."""
     consistent = [sample for sample in samples if sample.final_audit.score == sample.label]
-    return [dialogue_row(audited=sample, provenance=source, system=SYSTEM) for sample in consistent]
+    return [dialogue_row(audited=sample, sources=sources, system=SYSTEM) for sample in consistent]
 
 
-def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
+def _groups(samples: list[Audited], sources: Sources) -> list[dict[str, Any]]:
     """GRPO: the audits of one evaluation, machine's and person's; r = format, no wrong tool result, label met."""
     rows = []
     for sample in samples:
@@ -96,6 +97,7 @@ def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
             for audit, text in zip(audits, texts, strict=True)
         ]
         prompt = f"{sample.prompt}\n\nEvaluation to audit:\n{sample.evaluation.text}"
+        source = sources[sample.iteration]
         meta = {
             "problem": sample.problem,
             "iteration": sample.iteration,
@@ -108,31 +110,35 @@ def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
     return rows
 
 
-def _policy_groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
-    """GRPO of the policy: the responses to one problem of one iteration, by the evaluations that stand."""
+def _policy_groups(samples: list[Audited], sources: Sources) -> list[dict[str, Any]]:
+    """GRPO of the policy: the responses to one problem of one iteration, by the evaluations that stand.
+
+    What a person found wrong and wrote no better scores nothing; a response without another evaluation has no row.
+    """
     groups: dict[tuple[int, str, str], dict[str, list[EvaluationValue]]] = defaultdict(lambda: defaultdict(list))
     for sample in samples:
         if sample.question and sample.response:
             # A person's evaluation goes before the model's, as in all other rows.
             better = sample.correction.evaluation if sample.correction else None
-            place = (sample.iteration, sample.problem, sample.question)
-            groups[place][sample.response].append(better or sample.evaluation)
+            if better or sample.correction is None or sample.label == 1:
+                place = (sample.iteration, sample.problem, sample.question)
+                groups[place][sample.response].append(better or sample.evaluation)
     rows = []
     for (iteration, problem, question), responses in groups.items():
         meta = {
             "problem": problem,
             "iteration": iteration,
-            "reward_model": source.reward_model,
-            "version": source.version,
+            "reward_model": sources[iteration].reward_model,
+            "version": sources[iteration].version,
         }
         scored = [Response(text, tuple(evaluations)) for text, evaluations in responses.items()]
         rows += policy_rows(prompt=question, responses=scored, meta=meta)
     return rows
 
 
-def _evaluations(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
+def _evaluations(samples: list[Audited], sources: Sources) -> list[dict[str, Any]]:
     """Right evaluations, for the reward model itself; several of one response may say the same."""
-    rows = [reward_row(audited=sample, provenance=source, system=REWARD_SYSTEM) for sample in samples]
+    rows = [reward_row(audited=sample, sources=sources, system=REWARD_SYSTEM) for sample in samples]
     distinct = {tuple(turn["content"] for turn in row["messages"]): row for row in rows if row is not None}
     return list(distinct.values())
 

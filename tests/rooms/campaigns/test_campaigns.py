@@ -1,7 +1,8 @@
 """Campaigns as those who run them: a pause costs nobody anything, and the figures are the world's."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,16 +12,17 @@ from accounts.models import Profile
 from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
-from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome, Vote
+from auditing.models import Audit, AuditEvent, Campaign, Decoy, Round, Seat, SegmentOutcome, Vote
 from auditing.research.campaigns.selectors.agreement import agreement_of
 from auditing.research.campaigns.selectors.charts import queue_by_tier
 from auditing.research.campaigns.selectors.figures import cost_of, progress_of, work_of
 from auditing.research.campaigns.services.campaigns import change, open_campaign, set_state
+from auditing.research.policy_lab.services import publish_policy
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
-from tests.factories.worlds import World, make_user, make_world, waiting_world
+from tests.factories.worlds import TRACE, World, make_user, make_world, waiting_world
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +120,40 @@ def test_the_figures_of_a_walked_campaign_are_those_of_the_world(majority_hens: 
     assert cost.points == cost.points_in_all
     assert cost.money == cost.money_in_all == 0
     assert audit.campaign_id == majority_hens.campaign.pk
+
+
+def test_a_campaign_with_decoys_costs_in_all_what_it_has_cost_when_all_is_done(majority_hens: World) -> None:
+    decoy = majority_hens.submit(replace(TRACE, problem=f"Another farm. {TRACE.problem}")).trace
+    for _ in range(200):
+        majority_hens.settle_machines()
+        if not majority_hens.vote_on_all_seats(dict.fromkeys(majority_hens.reviewers, Choice.PASS)):
+            break
+    place = {"source": "thinking", "start": 0, "end": 9, "at": 0}
+    Decoy.objects.create(
+        trace=decoy,
+        original=Audit.objects.exclude(trace=decoy).get().trace,
+        origin="planted",
+        truth="fail",
+        explanation=decoy.payload,
+        **place,
+    )
+    campaign = majority_hens.campaign
+    progress = progress_of(campaign=campaign, now=database_now())
+    assert (progress.audits, progress.recorded, progress.left) == (1, 1, 0)
+    cost = cost_of(campaign=campaign, progress=progress)
+    assert cost.points_in_all == cost.points > 0
+
+
+def test_the_story_of_a_campaign_tells_which_terms_were_changed_from_what_to_what(majority_hens: World) -> None:
+    campaign = Campaign.objects.get(pk=majority_hens.campaign.pk)
+    before, five = (
+        campaign.policy,
+        publish_policy(policy=replace(FAST, human=replace(FAST.human, k=5)), author=campaign.owner),
+    )
+    deadline = datetime(2031, 5, 1, 12, tzinfo=UTC)
+    change(campaign=campaign, actor=campaign.owner, policy=five, deadline=deadline, title=campaign.title)
+    page = signed_in(campaign.owner).get(f"/campaigns/{campaign.pk}/terms").content.decode()
+    assert f"deadline: none → 2031-05-01 12:00 UTC; policy: {before} → {five}" in unescape(page)
 
 
 def test_a_deadline_that_the_pace_misses_is_said(majority_hens: World) -> None:

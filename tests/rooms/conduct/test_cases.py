@@ -27,6 +27,7 @@ from auditing.models import (
 from auditing.research.conduct.selectors.cases import cases_of, opened
 from auditing.research.conduct.services import cases
 from auditing.research.conduct.services.cases import ConductRefusedError
+from auditing.research.practice.services import start_again
 from auditing.selectors.clock import database_now
 from auditing.selectors.policy.versions import latest_policy, load_policy
 from auditing.selectors.seating.eligible import Eligible
@@ -117,10 +118,41 @@ def test_to_calibrate_again_is_asked_before_the_next_seat(judged: World, boss: U
     assert (standing.state, standing.attempt) == ("lapsed", 2)
 
 
+def test_lifted_nothing_is_to_be_calibrated_again(judged: World, boss: User, second: User) -> None:
+    auditor, domains = stamper_of(judged), ("school maths", "law")
+    for domain in domains:
+        Qualification.objects.create(auditor=auditor, domain=domain, state="passed")
+        make_questions(domain)
+    case = decide(judged, boss, "retrain")
+    start_again(auditor=auditor, domain=domains[0])
+    other = Qualification.objects.create(auditor=auditor, domain="medicine", state="lapsed", why="Right on 2 of 10.")
+    appeal_and_rule(judged, case, second, "lifted")
+    standing = Qualification.objects.filter(auditor=auditor).exclude(pk=other.pk)
+    assert {(row.state, row.why[:6]) for row in standing} == {("passed", "Lifted")}
+    other.refresh_from_db()
+    assert other.state == "lapsed"
+
+
+@pytest.mark.parametrize("step", ["warned", "suspended", "slashed"])
+def test_whoever_is_judged_reads_why(judged: World, boss: User, second: User, step: str) -> None:
+    client, auditor = page_of(boss), stamper_of(judged)
+    refused = client.post(f"/conduct/{auditor.pk}", {"decision": step, "why": " "}, follow=True)
+    assert "Say why" in refused.content.decode()
+    assert not ConductCase.objects.exists()
+    client.post(f"/conduct/{auditor.pk}", {"decision": "cleared", "why": ""})
+    case = decide(judged, boss, "suspended")
+    [notice] = Notice.objects.filter(user=judged.reviewers[0], key=f"conduct:{case.pk}:suspended")
+    assert ": All passed. You can appeal" in notice.text
+    cases.appeal(case=case, by=judged.reviewers[0], text="I did read.", now=database_now())
+    page_of(second).post(f"/conduct/cases/{case.pk}/ruling", {"ruling": "stands", "why": ""})
+    case.refresh_from_db()
+    assert case.ruling == ""
+
+
 def make_questions(domain: str) -> None:
     for number in range(5):
         block = content.store_one(json.dumps({"text": f"{number}"}))
-        GoldSegment.objects.create(name=f"q{number}", domain=domain, truth="pass", block=block)
+        GoldSegment.objects.create(name=f"{domain} {number}", domain=domain, truth="pass", block=block)
 
 
 def test_a_slash_takes_what_the_policy_says_and_lifted_gives_it_back(judged: World, boss: User, second: User) -> None:
@@ -173,14 +205,14 @@ def test_whoever_decided_does_not_rule_and_the_database_says_so_too(judged: Worl
 def test_an_appeal_is_made_once_by_the_person_and_ruled_on_once(judged: World, boss: User, second: User) -> None:
     case = decide(judged, boss, "suspended")
     with pytest.raises(ConductRefusedError, match="No appeal waits"):
-        cases.rule(case=case, ruling=ConductStep.LIFTED, why="", by=second, now=database_now())
+        cases.rule(case=case, ruling=ConductStep.LIFTED, why="He did.", by=second, now=database_now())
     with pytest.raises(ConductRefusedError, match="your own votes"):
         cases.appeal(case=case, by=judged.reviewers[1], text="He did read.", now=database_now())
     appeal_and_rule(judged, case, second, "stands")
     with pytest.raises(ConductRefusedError, match="already"):
         cases.appeal(case=case, by=judged.reviewers[0], text="Again.", now=database_now())
     with pytest.raises(ConductRefusedError, match="No appeal waits"):
-        cases.rule(case=case, ruling=ConductStep.LIFTED, why="", by=second, now=database_now())
+        cases.rule(case=case, ruling=ConductStep.LIFTED, why="He did.", by=second, now=database_now())
     assert [leaf["decision"] for leaf in leaves_of()] == ["suspended", "appealed", "stands"]
 
 
@@ -215,7 +247,20 @@ def test_the_person_appeals_on_the_record_and_another_admin_rules_on_the_page(
     assert "I read &lt;b&gt;all&lt;/b&gt;." in page
     assert "Lift it" in page
     page_of(second).post(f"/conduct/cases/{case.pk}/ruling", {"ruling": "lifted", "why": "He did."})
-    assert "It has no effect any more" in person.get("/record").content.decode()
+    told = " ".join(person.get("/record").content.decode().split())
+    assert "It has no effect any more" in told
+    assert f"you are given no seats, until {case.until:%-d %B %Y}. <strong>" in told
+    [notice] = Notice.objects.filter(user=boss, key=f"conduct-ruled:{case.pk}")
+    assert notice.text.endswith("it is lifted, and no longer has any effect. He did.")
+
+
+def test_points_that_were_taken_are_told_in_one_sentence(judged: World, boss: User) -> None:
+    version = latest_policy()
+    assert version is not None
+    stake_newcomers(policy=version, stake=1_000)
+    case = decide(judged, boss, "slashed")
+    told = " ".join(page_of(judged.reviewers[0]).get("/record").content.decode().split())
+    assert f"points are taken from you: {case.points} points. <strong>" in told
 
 
 def test_an_appeal_on_which_nobody_may_rule_says_that_it_waits_and_stands_on_the_home_of_admins(

@@ -161,6 +161,38 @@ def test_responses_to_one_problem_are_a_group_of_the_policy_scored_with_the_refe
     assert b"What the audit model did with its tools" in page.content
 
 
+def test_a_loop_whose_twins_were_audited_differently_still_gives_its_files(client: Client, loop: TrainingLoop) -> None:
+    """Two samples say the same, and their audits do not; the next iteration asks another model under the same ids."""
+    twin = {"problem": "p", "prompt": "1 + 2?", "evaluation": f"[1, 1] {LONG}"}
+    other = {**twin, "id": "c", "evaluation": f"[0, 0] {LONG}", "audit": AUDIT.format(1)}
+    given = [{**twin, "id": "a", "audit": AUDIT.format(1)}, {**twin, "id": "b", "audit": AUDIT.format(0)}, other]
+    hand_in(client, loop, given)
+    hand_in(client, loop, [{**other, "evaluation": f"[0, 1] {LONG}"}], reward_model="rm-2")
+    for iteration in Iteration.objects.all():
+        run_iteration(str(iteration.pk))
+    (pair, last) = lines_of(client, loop, Task.DPO)
+    assert (pair["chosen"][:6], pair["rejected"][:6]) == ("[0, 0]", "[1, 1]")
+    rewards = lines_of(client, loop, Task.REWARD)
+    assert {(row["meta"]["id"], row["meta"]["reward_model"]) for row in rewards} == {
+        ("a", "rm-1"),
+        ("c", "rm-1"),
+        ("c", "rm-2"),
+    }
+    assert last["meta"]["chosen_id"] == "c"
+
+
+def test_an_evaluation_that_a_person_found_wrong_gives_a_policy_no_reward(client: Client, loop: TrainingLoop) -> None:
+    praise = {"problem": "p", "prompt": "2 + 3?", "evaluation": f"[1, 1] {LONG}", "audit": AUDIT.format(1)}
+    hand_in(client, loop, [{**praise, "id": name} for name in "ab"])
+    run_iteration(str(Iteration.objects.get().pk))
+    for row in Evaluation.objects.all():
+        texts = {**content.read_json(row.given), "question": "2 + 3?", "response": f"Response {row.key}"}
+        Evaluation.objects.filter(pk=row.pk).update(given=content.store_json(texts))
+    wrong = Evaluation.objects.get(key="a")
+    client.post(f"/research/rado/evaluations/{wrong.pk}", {"label": "0", "audit": ""})
+    assert [row["completion"] for row in lines_of(client, loop, Task.POLICY)] == ["Response b"]
+
+
 def test_a_conflict_and_a_refused_call_are_counted_and_audits_of_a_file_are_not(
     client: Client, loop: TrainingLoop, monkeypatch: Any
 ) -> None:

@@ -52,7 +52,7 @@ AUDIT = (
     "<function>divide(137, 965)</function><result>0.14196891191709846</result>"
     "So 14.23% is wrong.</think><answer>1</answer>"
 )
-SOURCES = Provenance("rm-1", "am-1", "v1")
+SOURCES = {0: Provenance("rm-1", "am-1", "v1"), 1: Provenance("rm-2", "am-2", "v1")}
 LONG = "The quotient 137 / 965 is about 0.14197, which is 14.20 percent and not 14.23 percent, so both scores are zero."
 
 
@@ -81,7 +81,7 @@ def test_a_written_audit_reads_back_equal(dialogue):
 
 @given(DIALOGUES)
 def test_the_turns_of_a_dialogue_joined_are_the_written_audit(dialogue):
-    row = dialogue_row(audited=replace(sample(), audit=dialogue), provenance=SOURCES)
+    row = dialogue_row(audited=replace(sample(), audit=dialogue), sources=SOURCES)
     check_row(row=row, task=Task.SFT)
     assert "".join(turn["content"] for turn in row["messages"][1:]) == write_dialogue(dialogue)
 
@@ -225,7 +225,7 @@ def test_a_retrieval_without_a_word_of_the_query_is_suggested_as_useless():
 
 def test_pairs_set_a_right_evaluation_against_a_wrong_one_of_the_same_prompt():
     rows = preference_pairs(
-        samples=[sample("a"), sample("b", score=0, scores=(1, 1)), sample("c", prompt="Q2")], provenance=SOURCES
+        samples=[sample("a"), sample("b", score=0, scores=(1, 1)), sample("c", prompt="Q2")], sources=SOURCES
     )
     assert [(row["prompt"], row["meta"]["chosen_id"], row["meta"]["rejected_id"]) for row in rows] == [("Q1", "a", "b")]
     check_row(row=rows[0], task=Task.DPO)
@@ -234,14 +234,14 @@ def test_pairs_set_a_right_evaluation_against_a_wrong_one_of_the_same_prompt():
 def test_a_persons_word_goes_before_the_audits_and_adds_the_positive_sample():
     better = Evaluation(0, 0, "The quotient is 14.20%, so both are wrong.")
     correction = Correction(0, "person-1", evaluation=better, tags=frozenset({CorrectionTag.OVER_TOLERANCE}))
-    rows = preference_pairs(samples=[sample(scores=(1, 1), correction=correction)], provenance=SOURCES)
+    rows = preference_pairs(samples=[sample(scores=(1, 1), correction=correction)], sources=SOURCES)
     assert (rows[0]["chosen"], rows[0]["rejected"][:6]) == (better.text, "[1, 1]")
     assert rows[0]["meta"]["tags"] == ["over_tolerance"]
 
 
 def test_equal_pairs_are_kept_once():
     twice = [sample("a"), sample("b"), sample("c", score=0, scores=(1, 1)), sample("d", score=0, scores=(1, 1))]
-    assert len(preference_pairs(samples=twice, provenance=SOURCES)) == 1
+    assert len(preference_pairs(samples=twice, sources=SOURCES)) == 1
 
 
 def test_the_smallest_floats_do_not_divide_by_zero():

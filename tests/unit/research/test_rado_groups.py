@@ -23,7 +23,7 @@ from tests.unit.research.test_rado import LONG, sample
 
 RIGHT, WRONG = Evaluation(1, 1, "It holds."), Evaluation(0, 1, "It does not.")
 TAGGED = "<think>3 + 5 = 8</think><answer>8</answer>"
-SOURCE = Provenance("rm", "am", "v")
+SOURCE = {0: Provenance("rm", "am", "v")}
 
 
 def test_a_group_of_policy_responses_has_the_advantages_of_the_paper_and_of_trl():
@@ -60,12 +60,12 @@ def test_a_group_that_agrees_teaches_nothing():
 
 
 def test_the_reward_model_learns_right_evaluations_and_corrected_ones_only():
-    assert reward_row(audited=sample(score=0), provenance=SOURCE) is None
-    given = reward_row(audited=sample(score=1), provenance=SOURCE, system="You judge.")
+    assert reward_row(audited=sample(score=0), sources=SOURCE) is None
+    given = reward_row(audited=sample(score=1), sources=SOURCE, system="You judge.")
     assert [turn["role"] for turn in given["messages"]] == ["system", "user", "assistant"]
     assert given["messages"][-1]["content"] == f"[0, 0]\n{LONG}"
     better = Correction(0, "p1", evaluation=Evaluation(1, 0, "The sum is right, the unit is not."))
-    corrected = reward_row(audited=sample(score=1, correction=better), provenance=SOURCE)
+    corrected = reward_row(audited=sample(score=1, correction=better), sources=SOURCE)
     assert corrected["messages"][-1]["content"].startswith("[1, 0]")
     check_row(row=corrected, task=Task.REWARD)
 

@@ -8,7 +8,7 @@ AUDIT = "So <function>subtract(1102, 965)</function><result>137.0</result> is ri
 
 def test_results_stand_in_turns_of_the_tool_and_never_in_the_auditors_own():
     audited = Audited("a", "p", "Q", Evaluation(0, 0, "Wrong."), parse_dialogue(AUDIT))
-    row = dialogue_row(audited=audited, provenance=Provenance("r", "a", "v"))
+    row = dialogue_row(audited=audited, sources={0: Provenance("r", "a", "v")})
     said = {role: "".join(t["content"] for t in row["messages"] if t["role"] == role) for role in ("assistant", "tool")}
     assert "<function>" in said["assistant"]
     assert "<result>" not in said["assistant"]

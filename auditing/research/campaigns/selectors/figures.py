@@ -245,7 +245,8 @@ def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:
     name = Concat(Value("audit:"), Cast("pk", TextField()), output_field=TextField())
     accounts = Audit.objects.filter(campaign=campaign).annotate(account=name)
     calls = ChatCall.objects.filter(account__in=accounts.values("account"))
-    decided = SegmentOutcome.objects.filter(audit__campaign=campaign, audit__stage="recorded")
+    # Of those that progress counts, or a campaign with decoys would cost less in all than it has so far.
+    decided = SegmentOutcome.objects.filter(audit__in=ordinary_audits().filter(campaign=campaign, stage="recorded"))
     # Three sums over three tables, side by side in one statement.
     sums = (_total(posted, Sum("amount")), _total(calls, Sum("cost")), _total(decided, Count("pk")))
     points, money, paid = Campaign.objects.filter(pk=campaign.pk).values_list(*sums).get()

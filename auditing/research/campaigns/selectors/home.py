@@ -242,9 +242,13 @@ def _numbered(count: int, what: str) -> str:
 
 
 def spent_lately(*, now: datetime) -> Spent:
-    """What the last seven days cost: points posted to auditors, money paid for calls of models."""
-    since = now - LATELY
-    posted = Posting.objects.filter(transfer__created__gt=since, account__auditor__isnull=False)
+    """What the last seven days cost: points posted to auditors for audits, money paid for calls of models.
+
+    What the treasury lends a newcomer to put at stake is no cost: no audit was made for it.
+    """
+    posted = Posting.objects.filter(
+        transfer__created__gt=(since := now - LATELY), transfer__audit__isnull=False, account__auditor__isnull=False
+    )
     money = ChatCall.objects.filter(created__gt=since).aggregate(total=Sum("cost"))["total"]
     return Spent(posted.aggregate(total=Sum("amount"))["total"] or 0, money or Decimal(0))
 

@@ -105,10 +105,17 @@ def change(*, campaign: Campaign, actor: User, **fields: Any) -> bool:
         return False
     with transaction.atomic():
         Campaign.objects.filter(pk=campaign.pk).update(**changes)
-        record_event(
-            audit=None, kind=EventKind.CAMPAIGN_CHANGED, actor=actor, campaign=str(campaign.pk), fields=sorted(changes)
+        why = "; ".join(
+            f"{name}: {_told(getattr(campaign, name))} → {_told(changes[name])}" for name in sorted(changes)
         )
+        of_campaign = {"campaign": str(campaign.pk), "fields": sorted(changes), "why": why}
+        record_event(audit=None, kind=EventKind.CAMPAIGN_CHANGED, actor=actor, **of_campaign)
     return True
+
+
+def _told(value: Any) -> str:
+    """A term in the log of a campaign, which everybody who runs it reads; times in UTC, as in its form."""
+    return f"{value:%Y-%m-%d %H:%M} UTC" if isinstance(value, datetime) else str(value or "none")
 
 
 def name_people(*, campaign: Campaign, role: str, emails: Iterable[str], actor: User) -> list[str]:

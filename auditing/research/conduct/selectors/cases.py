@@ -42,7 +42,8 @@ class CaseLine:
     @property
     def words(self) -> str:
         """What was decided, as the person is told."""
-        return WORDS[ConductStep(self.row.decision)]
+        points = f": {self.row.points} points" if self.row.points else ""
+        return f"{WORDS[ConductStep(self.row.decision)]}{points}"
 
     @property
     def may_appeal(self) -> bool:

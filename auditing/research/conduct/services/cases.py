@@ -23,7 +23,7 @@ from auditing.models import Account, Auditor, ConductCase, Notice, PolicyVersion
 from auditing.research.conduct.core import Evidence, open_decisions
 from auditing.research.conduct.selectors.cases import WORDS, opened, record_of_case
 from auditing.research.conduct.selectors.signs import Conduct, conduct_of
-from auditing.research.practice.services import ask_again
+from auditing.research.practice.services import ask_again, ask_no_more
 from auditing.selectors.points.statement import balances_of, worst_loss
 from auditing.selectors.policy.versions import latest_policy, load_policy
 from auditing.services.campaigns.notices import tell_people
@@ -43,10 +43,13 @@ class ConductRefusedError(Exception):
 def decide(*, auditor: Auditor, decision: ConductStep, why: str, actor: User, now: datetime) -> ConductCase:
     """Record what an admin decided about a reviewer, let it take effect, and tell that person with the reason.
 
-    Raises ConductRefusedError: the own votes, evidence that does not carry it, votes that were decided on before.
+    Raises ConductRefusedError: the own votes, evidence that does not carry it, votes that were decided on before, no
+    reason for what a person may appeal against.
     """
     if auditor.user is None or auditor.user_id == actor.pk:
         raise ConductRefusedError("Nobody decides about their own votes.")
+    if decision in APPEALABLE and not why.strip():
+        raise ConductRefusedError("Say why: the reviewer reads it, and can only answer to a reason.")
     conduct = conduct_of(auditor=auditor, is_deciding=True)
     if decision not in open_decisions(evidence=Evidence() if conduct is None else conduct.evidence):
         raise ConductRefusedError("The votes do not show enough for that.")
@@ -91,6 +94,8 @@ def rule(*, case: ConductCase, ruling: ConductStep, why: str, by: User, now: dat
         raise ConductRefusedError("An appeal is ruled on by one of two words.")
     if by.pk in (case.by_id, case.auditor.user_id):
         raise ConductRefusedError("Whoever decided, or is concerned, does not rule on the appeal.")
+    if not why.strip():
+        raise ConductRefusedError("Say why: the reviewer wrote a reason, and reads yours.")
     with transaction.atomic():
         waiting = ConductCase.objects.filter(pk=case.pk, appealed_at__isnull=False, ruling="")
         if not waiting.update(ruling=ruling, ruled_by=by, ruled_why=why[:300], ruled_at=now):
@@ -100,7 +105,10 @@ def rule(*, case: ConductCase, ruling: ConductStep, why: str, by: User, now: dat
         _log(case, ruling)
         record_event(audit=None, actor=by, kind=EventKind.CONDUCT_RULED, case=str(case.pk), ruling=ruling, why=why)
         words = "it stands" if ruling is ConductStep.STANDS else "it is lifted, and no longer has any effect"
-        _tell(case, ruling, case.auditor.person, f"Your appeal is decided: {words}.{f' {why}' if why else ''}")
+        _tell(case, ruling, case.auditor.person, f"Your appeal is decided: {words}. {why}")
+        text = f"The appeal against what you decided about {case.auditor.person.pseudonym} is ruled on: {words}. {why}"
+        key = f"conduct-ruled:{case.pk}"
+        tell_people(people=[case.by], kind=Notice.Kind.DECISION, key=key, text=text, link="/conduct#appeals")
 
 
 def _open(
@@ -147,14 +155,16 @@ def _evidence(conduct: Conduct) -> dict[str, Any]:
 
 def _take_effect(case: ConductCase) -> None:
     """What a decision changes beyond words. Draws to come read the row (selectors/conduct.py)."""
-    step, auditor = ConductStep(case.decision), case.auditor
-    if step is ConductStep.RETRAIN and not ask_again(auditor=auditor, why=case.why or "An admin asks for it."):
+    step = ConductStep(case.decision)
+    if step is ConductStep.RETRAIN and not ask_again(auditor=case.auditor, why=case.why, at=case.created):
         raise ConductRefusedError("No field of this reviewer has a calibration to pass again.")
     if step is ConductStep.SLASHED:
         _post(case, f"conduct:{case.pk}", -case.points)
 
 
 def _give_back(case: ConductCase) -> None:
+    if case.decision == ConductStep.RETRAIN:
+        ask_no_more(auditor=case.auditor, why="Lifted on appeal: the earlier calibration counts.", at=case.created)
     if case.points:
         taken = Transfer.objects.get(key=f"conduct:{case.pk}")
         _post(case, f"conduct:{case.pk}:lifted", case.points, reverses=taken)
@@ -197,7 +207,8 @@ def _told(case: ConductCase) -> str:
     if case.points:
         words += f": {case.points}"
     can = " You can appeal on your record." if ConductStep(case.decision) in APPEALABLE else ""
-    return f"{words}: {case.why}.{can}" if case.why else f"{words}.{can}"
+    text = f"{words}: {case.why}" if case.why else words
+    return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'}{can}"
 
 
 def _tell(case: ConductCase, step: ConductStep, person: User, text: str) -> None:

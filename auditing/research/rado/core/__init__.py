@@ -4,6 +4,7 @@ from auditing.core.model_tier.audit_functions import ToolRefusedError, call_tool
 from auditing.research.rado.core.evaluations import Audited, Evaluation, HardReason, find_hard_reason, parse_evaluation
 from auditing.research.rado.core.exports import (
     Provenance,
+    Sources,
     accumulate,
     balance_classes,
     dialogue_row,
@@ -32,6 +33,7 @@ __all__ = [
     "Rates",
     "Response",
     "Scores",
+    "Sources",
     "TagsRefusedError",
     "Task",
     "ToolRefusedError",

@@ -6,9 +6,9 @@ score of the audit.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice, product
+from itertools import chain, cycle, islice, product
 from typing import Any, TypeVar
 
 from auditing.research.rado.core.evaluations import Audited
@@ -22,11 +22,14 @@ _REPLIES = (PartKind.DOC, PartKind.RESULT)
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where rows come from: model and policy versions that every row's meta repeats."""
+    """Where rows come from, repeated in the meta of each; models differ between iterations, the version does not."""
 
     reward_model: str
     audit_model: str
     version: str  # of the data set
+
+
+Sources = Mapping[int, Provenance]  # by iteration
 
 
 def _digest(*texts: str) -> str:
@@ -37,8 +40,8 @@ def _digest(*texts: str) -> str:
     return whole.hexdigest()
 
 
-def _meta(audited: Audited, provenance: Provenance) -> Row:
-    correction = audited.correction
+def _meta(audited: Audited, sources: Sources) -> Row:
+    correction, provenance = audited.correction, sources[audited.iteration]
     return {
         "problem": audited.problem,
         "iteration": audited.iteration,
@@ -50,11 +53,12 @@ def _meta(audited: Audited, provenance: Provenance) -> Row:
     }
 
 
-def preference_pairs(*, samples: Iterable[Audited], provenance: Provenance, most: int = 4) -> list[Row]:
+def preference_pairs(*, samples: Iterable[Audited], sources: Sources, most: int = 4) -> list[Row]:
     """DPO rows {prompt, chosen, rejected, meta}: an evaluation found right against one found wrong, on one prompt.
 
-    A person's positive sample joins the right ones. A prompt with only one kind gives nothing; equal pairs are kept
-    once; at most `most` pairs a prompt, taken in order of id.
+    A person's positive sample joins the right ones. A prompt with only one kind gives nothing, nor does a text that
+    was found right and wrong: it is not better than itself. Equal pairs are kept once; at most `most` pairs a prompt,
+    taken in order of id.
     """
     prompts: dict[str, list[Audited]] = defaultdict(list)
     for sample in sorted(samples, key=lambda sample: sample.id):
@@ -62,9 +66,10 @@ def preference_pairs(*, samples: Iterable[Audited], provenance: Provenance, most
     rows: dict[str, Row] = {}
     for prompt, group in prompts.items():
         # Every right evaluation against every wrong one of the same prompt, in the order of their ids.
-        pairs = list(product(_texts(group, right=True), _texts(group, right=False)))
-        for (chosen, good), (rejected, bad) in pairs[:most]:
-            meta = _meta(bad, provenance) | {"chosen_id": good.id, "rejected_id": bad.id}
+        pairs = product(_texts(group, right=True), _texts(group, right=False))
+        distinct = [(right, wrong) for right, wrong in pairs if right[0] != wrong[0]]
+        for (chosen, good), (rejected, bad) in distinct[:most]:
+            meta = _meta(bad, sources) | {"chosen_id": good.id, "rejected_id": bad.id}
             # The class of the rejected evaluation: pairs are balanced by the kind of mistake.
             meta["score_class"] = list(bad.evaluation.score_class)
             row = {"prompt": prompt, "chosen": chosen, "rejected": rejected, "meta": meta}
@@ -85,7 +90,7 @@ def _texts(group: Sequence[Audited], *, right: bool) -> list[tuple[str, Audited]
     return list(texts.items())
 
 
-def dialogue_row(*, audited: Audited, provenance: Provenance, system: str = "") -> Row:
+def dialogue_row(*, audited: Audited, sources: Sources, system: str = "") -> Row:
     """An SFT row {messages, meta}: the auditor sees the item and the evaluation; tools answer in turns of their own.
 
     A trainer masks turns of the role `tool` from the loss, so that a model learns to call, not to invent a reply.
@@ -96,10 +101,10 @@ def dialogue_row(*, audited: Audited, provenance: Provenance, system: str = "") 
     turns = [{"role": "system", "content": system}] if system else []
     turns.append({"role": "user", "content": opening})
     turns.extend({"role": role, "content": text} for role, text in _turns(audited.final_audit))
-    return {"messages": turns, "meta": _meta(audited, provenance) | {"id": audited.id, "label": audited.label}}
+    return {"messages": turns, "meta": _meta(audited, sources) | {"id": audited.id, "label": audited.label}}
 
 
-def reward_row(*, audited: Audited, provenance: Provenance, system: str = "") -> Row | None:
+def reward_row(*, audited: Audited, sources: Sources, system: str = "") -> Row | None:
     """An SFT row {messages, meta} of the reward model: its prompt, and an evaluation that an audit found right.
 
     None where none was: neither the given evaluation nor a person's correction of it. Source: RADO, section 3.1.
@@ -112,7 +117,7 @@ def reward_row(*, audited: Audited, provenance: Provenance, system: str = "") ->
     turns = [{"role": "system", "content": system}] if system else []
     turns += [{"role": "user", "content": audited.prompt}, {"role": "assistant", "content": evaluation.text}]
     meta = {"id": audited.id, "score_class": list(evaluation.score_class)}
-    return {"messages": turns, "meta": _meta(audited, provenance) | meta}
+    return {"messages": turns, "meta": _meta(audited, sources) | meta}
 
 
 def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
@@ -184,9 +189,14 @@ def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 
 def accumulate(*, iterations: Sequence[Sequence[Audited]]) -> list[Audited]:
     """S^(k) = D^(0) + ... + D^(k), each sample once: a later correction of a sample replaces the earlier one.
 
+    A sample is its id, prompt and evaluation: ids come again with every iteration that asks about the same responses,
+    and what another model says of them is another sample. Handed in again, it does not lose a person's word.
+
     Source: RADO, section 3.2, step 3. Its D_rm^(0) is rewritten in every loop, taken for a misprint of D_rm^(k).
     """
     newest: dict[str, Audited] = {}
-    for samples in iterations:
-        newest.update({sample.id: sample for sample in samples})
+    for sample in chain.from_iterable(iterations):
+        key = _digest(sample.id, sample.prompt, sample.evaluation.text)
+        if key not in newest or sample.correction or not newest[key].correction:
+            newest[key] = sample
     return list(newest.values())
