@@ -36,7 +36,7 @@ def test_check_endpoint_says_what_works_and_what_it_cost(listed_server):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("behaviour", "reason"), [("500", "server_error"), ("redirect", "redirected")])
+@pytest.mark.parametrize(("behaviour", "reason"), [("500", "server error"), ("redirect", "redirected")])
 def test_check_endpoint_fails_with_the_reason(listed_server, behaviour, reason, capsys):
     Endpoint.objects.create(name="ill", base_url=listed_server.url(behaviour), model="m-1")
     with pytest.raises(CommandError, match="no usable answer"):
@@ -52,7 +52,7 @@ def test_an_unknown_or_unlisted_endpoint_is_refused(monkeypatch, capsys):
     Endpoint.objects.create(name="inner", base_url="http://127.0.0.1:6379", model="m-1")
     with pytest.raises(CommandError):
         call_command("check_endpoint", "inner")
-    assert "refused_address" in capsys.readouterr().out
+    assert "refused address" in capsys.readouterr().out
 
 
 def test_soundness_of_a_file_by_the_computer_tier_alone(tmp_path):

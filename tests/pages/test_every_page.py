@@ -23,8 +23,8 @@ NOT_OURS = ("admin/", "api/", "static/", "accounts/", "ledger/v1")
 NO_WORDS = {"script", "style", "code", "pre", "kbd", "math", "textarea"}
 """Code that stands there as code, and what somebody typed."""
 VOID = {"input", "meta", "link", "br", "hr", "img", "path", "rect", "wbr", "col"}
-THEIRS = {"max_output_tokens"}
-"""A field of model servers, which an admin chooses by the name that their documents give it."""
+THEIRS = {"max_tokens", "max_completion_tokens", "max_output_tokens"}
+"""Fields of model servers, of which an admin chooses one by the name that their documents give it."""
 SPOKEN = ("title", "aria-label", "placeholder", "alt")
 MOST = 12
 STRANGER = "stranger"
