@@ -107,4 +107,5 @@ def calls_for(steps: int) -> int:
 
 
 def test_twice_as_many_steps_about_one_letter_take_twice_the_work() -> None:
+    calls_for(20)  # patterns are made when they are used for the first time
     assert calls_for(400) < 2.5 * calls_for(200)

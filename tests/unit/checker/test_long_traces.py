@@ -23,8 +23,12 @@ BY_THE_SQUARE = [
 
 
 def profiled(kind: str, shape: str, size: int) -> pstats.Stats:
-    trace = trace_of(kind=kind, size=size, shape=shape)
-    graph = RulesDecomposer().decompose(trace)
+    # Patterns are made when they are used for the first time, which is no work of a long text.
+    for length in (500, size):
+        trace = trace_of(kind=kind, size=length, shape=shape)
+        graph = RulesDecomposer().decompose(trace)
+        if length < size:
+            decide_all(trace=trace, graph=graph)
     profile = cProfile.Profile()
     profile.runcall(decide_all, trace=trace, graph=graph)
     return pstats.Stats(profile)
