@@ -45,6 +45,7 @@ def test_no_cue_hides_a_match():
         (r"(?<=\d)\s?(?:is|=)", 0, "so is 3 is", 7),
         (r"\s{0,3}=|(?:not)? equal", 0, "are equal", 3),
         (r"(?<![\w.])[ksi]x", re.I, "a.kx \u212ax", 5),
+        (r"\bso\b", re.I, "is \u017fo", 3),
         (r"^so", re.M, "and so\nso", 7),
         (r"[^x]y", 0, "xyzy", 2),
         (r"x?", 0, "y", 0),

@@ -86,3 +86,20 @@ def test_hostile_text_is_read_to_its_end(mark):
 def test_a_tag_in_the_answer_is_a_unit_too():
     graph = RulesDecomposer().decompose(Trace("p", "", "<think>First it is 4.</think>The answer is 4."))
     assert {"First it is 4.", "The answer is 4."} <= {s.content for s in graph.segments}
+
+
+@pytest.mark.parametrize(
+    ("between", "is_whole"),
+    [
+        (f"\n{' ' * 12}```\n", False),
+        (f"\n{' ' * 13}```\n", True),
+        ("\n \t~~~\n", False),
+        ("\nx ```\n", True),
+        ("\n  \n", False),
+    ],
+)
+def test_a_fence_opens_its_line_and_leaves_no_formula_open(between: str, is_whole: bool) -> None:
+    text = f"$a{between}b$ (c{between}d)"
+    assert [span.slice(text) for span in find_closed(text=text)] == (
+        [f"$a{between}b$", f"(c{between}d)"] if is_whole else []
+    )
