@@ -6,9 +6,9 @@ import datetime
 import re
 
 from auditing.checker.answers.calendar import MONTHS
+from auditing.checker.checks.facts.fact_pieces import Answer
 from auditing.checker.checks.facts.plain_forms import PlainForm, plain_form
 
-Answer = tuple[bool, str] | None
 _FREE = r"(?<![\w.,/^*×÷+-])"
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTH = rf"(?:{'|'.join(MONTHS)})"

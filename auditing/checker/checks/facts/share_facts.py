@@ -5,23 +5,14 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from auditing.checker.checks.facts.fact_pieces import DECIMAL, FREE, STOP, WHOLE, Answer, numeral
 from auditing.checker.checks.facts.plain_forms import PlainForm, plain_form
 from auditing.checker.checks.facts.value_facts import number_of
 from auditing.checker.checks.quantities.amounts import known
 from auditing.checker.mathematics.tree import number_text
 
-Answer = tuple[bool, str] | None
-_W = r"(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})"
-_N = rf"{_W}(?:\.\d{{1,9}})?"
-_OPEN, _CLOSE = r"(?:\\\(|\$)?\s?(?:\\boxed\{)?", r"\}?\s?(?:\\\)|\$)?"
-_FREE = r"(?<![\w.,/^*×÷+$-])"
-_STOP = r"(?![\d.,]*\d|\s?[-+*/×÷·^=%!<>≤≥]|\s?\\(?![)\]])|[A-Za-z]|\s(?:or|more|less|times|of|plus|minus|to)\b)"
 _TIME = r"(?:second|minute|hour|day|week)"
 _SO = r"(?:,? (?:resulting in|for|giving|making|which makes|so there are|which gives)|:)"
-
-
-def _n(name: str, what: str = _N) -> str:
-    return rf"{_OPEN}(?P<{name}>{what}){_CLOSE}"
 
 
 def holds_or_silent(holds: bool, truth: str) -> Answer:
@@ -86,50 +77,50 @@ SHARES: tuple[PlainForm, ...] = (
     plain_form(
         "what remains of all",
         "remain|left|rest|other|are not|against|don't|do not|off",
-        rf"{_FREE}(?P<a>{_N})\s?\\?%(?=[^.;:%\n]{{0,120}}%)(?:[^.;:%\d\n]|\d(?=\d|st|nd|rd|th)){{3,90}}"
-        rf"(?<![\d.,])(?P<r>{_N})\s?\\?%(?![^.;\n]{{0,4}}\d)",
+        rf"{FREE}(?P<a>{DECIMAL})\s?\\?%(?=[^.;:%\n]{{0,120}}%)(?:[^.;:%\d\n]|\d(?=\d|st|nd|rd|th)){{3,90}}"
+        rf"(?<![\d.,])(?P<r>{DECIMAL})\s?\\?%(?![^.;\n]{{0,4}}\d)",
         _complement,
     ),
     plain_form(
         "basis points",
         "basis points|bps",
-        rf"{_FREE}(?P<a>{_N}) (?:bps|basis points) (?:is equal to|is|are|=|equals?) {_n('r')}\s?"
+        rf"{FREE}(?P<a>{DECIMAL}) (?:bps|basis points) (?:is equal to|is|are|=|equals?) {numeral('r')}\s?"
         r"(?P<percent>%|percent)?(?![\d.,]*\d)",
         _basis_points,
     ),
     plain_form(
         "half of that",
         "half of that|half that|twice that|half of it|half of this",
-        rf"{_FREE}(?P<a>{_N})(?:[^.;\d\n]|\.(?!\s)){{1,80}}\b(?P<share>half|twice)(?: of)? (?:that|it|this)(?:,? "
+        rf"{FREE}(?P<a>{DECIMAL})(?:[^.;\d\n]|\.(?!\s)){{1,80}}\b(?P<share>half|twice)(?: of)? (?:that|it|this)(?:,? "
         r"(?:which is|or)|:| is| =) "
-        rf"{_n('r')}{_STOP}",
+        rf"{numeral('r')}{STOP}",
         _half_of_that,
     ),
     plain_form(
         "a rate in another time",
         " per ",
-        rf"{_FREE}{_n('a')} (?P<unit>[a-z]{{3,12}}) per (?P<t>{_TIME}),? (?:so |and |then |thus )?"
+        rf"{FREE}{numeral('a')} (?P<unit>[a-z]{{3,12}}) per (?P<t>{_TIME}),? (?:so |and |then |thus )?"
         rf"(?:it|he|she|they) [a-z]{{3,9}} "
-        rf"{_n('r')} (?P<again>[a-z]{{3,12}}) (?:per|in an|in one|every|each|an) (?P<u>{_TIME})\b",
+        rf"{numeral('r')} (?P<again>[a-z]{{3,12}}) (?:per|in an|in one|every|each|an) (?P<u>{_TIME})\b",
         _other_rate,
     ),
     plain_form(
         "so many of each",
         "each of",
-        rf"\beach of (?:the |these |those |his |her |their )?{_n('a', _W)} [a-z]{{3,14}} [a-z]{{3,10}} (?:into |in"
-        rf" )?{_n('b', _W)}"
-        rf"(?: [a-z]{{2,12}}){{0,4}}{_SO} (?:a total of )?{_n('r', _W)}(?![\d.,]*\d)",
+        rf"\beach of (?:the |these |those |his |her |their )?{numeral('a', WHOLE)} [a-z]{{3,14}} [a-z]{{3,10}} "
+        rf"(?:into |in )?{numeral('b', WHOLE)}"
+        rf"(?: [a-z]{{2,12}}){{0,4}}{_SO} (?:a total of )?{numeral('r', WHOLE)}(?![\d.,]*\d)",
         _each,
     ),
     plain_form(
         "a deed with remarks",
         "multipl|divid",
-        rf"\b(?P<deed>multiply|multiplying|divide|dividing)\b(?: [a-z'-]{{1,14}}){{0,9}} [($]?(?P<a>{_N})\)?"
-        rf"(?: [a-z'-]{{1,14}}){{0,4}} by(?: [a-z'-]{{1,14}}){{0,9}} [($]?(?P<b>{_N})\)?(?:"
+        rf"\b(?P<deed>multiply|multiplying|divide|dividing)\b(?: [a-z'-]{{1,14}}){{0,9}} [($]?(?P<a>{DECIMAL})\)?"
+        rf"(?: [a-z'-]{{1,14}}){{0,4}} by(?: [a-z'-]{{1,14}}){{0,9}} [($]?(?P<b>{DECIMAL})\)?(?:"
         rf" \(?[a-z'-]{{1,14}}\)?){{0,12}}"
         r"(?:,? which (?:is|equals|gives)|\. The (?:result|answer) is|,? we get|,? gives)(?: us)?(?:"
         r" approximately| about)? "
-        rf"{_n('r')}{_STOP}",
+        rf"{numeral('r')}{STOP}",
         _deed,
     ),
     plain_form(
@@ -137,7 +128,7 @@ SHARES: tuple[PlainForm, ...] = (
         "angle between",
         r"\bangle between the (?:minute and hour |hour and minute )?hands? (?:of a clock )?at (?P<h>\d{1,2})(?::"
         r"(?P<m>\d\d)| o['’]clock)? is "
-        rf"{_n('r')}(?: degrees|°|\s?\^\\circ)",
+        rf"{numeral('r')}(?: degrees|°|\s?\^\\circ)",
         _hands,
     ),
 )

@@ -6,6 +6,7 @@ import math
 import re
 from fractions import Fraction
 
+from auditing.checker.checks.facts.fact_pieces import CLOSE, FREE, STOP, WHOLE, Answer, numeral
 from auditing.checker.checks.facts.plain_forms import PlainForm, items_of, plain_form
 from auditing.checker.checks.facts.share_facts import holds_or_silent
 from auditing.checker.checks.facts.value_facts import number_of
@@ -15,22 +16,12 @@ from auditing.checker.checks.numbers.remarks import read_whole
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import number_text
 
-Answer = tuple[bool, str] | None
-_W = r"(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})"
-_N = rf"{_W}(?:\.\d{{1,9}})?"
-_OPEN, _CLOSE = r"(?:\\\(|\$)?\s?(?:\\boxed\{)?", r"\}?\s?(?:\\\)|\$)?"
-_FREE = r"(?<![\w.,/^*×÷+$-])"
-_STOP = r"(?![\d.,]*\d|\s?[-+*/×÷·^=%!<>≤≥]|\s?\\(?![)\]])|[A-Za-z]|\s(?:or|more|less|times|of|plus|minus|to)\b)"
-_LIST = rf"(?P<items>{_W}(?:,\s(?:and\s)?{_W}|\sand\s{_W}){{1,40}})"
+_LIST = rf"(?P<items>{WHOLE}(?:,\s(?:and\s)?{WHOLE}|\sand\s{WHOLE}){{1,40}})"
 _PLACES: dict[str, Fraction | int] = {
     "hundreds": 100, "tens": 10, "ones": 1, "units": 1, "tenths": Fraction(1, 10), "hundredths": Fraction(1, 100),
     "thousandths": Fraction(1, 1000),
 }  # fmt: skip
 MOST_LISTED, MOST_FACTORS = 5_000, 12
-
-
-def _n(name: str, what: str = _N) -> str:
-    return rf"{_OPEN}(?P<{name}>{what}){_CLOSE}"
 
 
 def _distinct_primes(match: re.Match[str]) -> Answer:
@@ -129,13 +120,13 @@ TOLD_FACTS: tuple[PlainForm, ...] = (
     plain_form(
         "prime factors that are named",
         "prime factors",
-        rf"\bhas {_n('r', _W)} (?:different|distinct|unique) prime factors \({_LIST}\)",
+        rf"\bhas {numeral('r', WHOLE)} (?:different|distinct|unique) prime factors \({_LIST}\)",
         _distinct_primes,
     ),
     plain_form(
         "a count of a range",
         "(",
-        rf"{_FREE}(?P<r>{_W}) (?:possible )?(?:digits|integers|numbers|values|choices|options|outcomes|letters) "
+        rf"{FREE}(?P<r>{WHOLE}) (?:possible )?(?:digits|integers|numbers|values|choices|options|outcomes|letters) "
         rf"\((?:from )?(?P<a>\d{{1,4}})(?:-|–| to | through )(?P<b>\d{{1,4}})\)",
         _in_range,
     ),
@@ -143,16 +134,16 @@ TOLD_FACTS: tuple[PlainForm, ...] = (
         "a list of numbers below",
         " less than ",
         r"\b(?:possible|positive) (?P<kind>even|odd) (?:positive )?(?:integers|numbers|whole numbers) less than"
-        rf" {_n('n', _W)} "
-        rf"are:? {_LIST}{_STOP}",
+        rf" {numeral('n', WHOLE)} "
+        rf"are:? {_LIST}{STOP}",
         _below,
     ),
     plain_form(
         "multiples in a row",
         "multiples of",
-        rf"\bthere are {_n('r', _W)} (?:positive )?multiples of {_n('k', _W)} (?:that are )?less than (?P<equal>or"
-        r" equal to )?"
-        rf"{_n('n', _W)}{_STOP}",
+        rf"\bthere are {numeral('r', WHOLE)} (?:positive )?multiples of {numeral('k', WHOLE)} (?:that are )?"
+        r"less than (?P<equal>or equal to )?"
+        rf"{numeral('n', WHOLE)}{STOP}",
         _multiples_up_to,
     ),
     plain_form(
@@ -160,23 +151,23 @@ TOLD_FACTS: tuple[PlainForm, ...] = (
         "from the ",
         r"\b(?P<n>\d{1,4})(?:st|nd|rd|th) (?:seat )?from the (?:left|right|front|back|top|bottom),? (?:which"
         r" means|so|meaning) "
-        rf"(?:that )?there are {_n('r', _W)} (?:[a-z]+ ){{1,2}}(?:to the (?:left|right) of|in front"
+        rf"(?:that )?there are {numeral('r', WHOLE)} (?:[a-z]+ ){{1,2}}(?:to the (?:left|right) of|in front"
         r" of|behind|before|above|below)",
         _before_the_last,
     ),
     plain_form(
         "a root of a product",
         " root of ",
-        rf"\b(?P<k>square|cube|fourth) root of {_n('a')} is (?:the same as|equal to) the "
+        rf"\b(?P<k>square|cube|fourth) root of {numeral('a')} is (?:the same as|equal to) the "
         r"(?P<k2>square|cube|fourth) root of "
-        rf"{_n('b')} times the (?P<k3>square|cube|fourth) root of {_n('c')}{_STOP}",
+        rf"{numeral('b')} times the (?P<k3>square|cube|fourth) root of {numeral('c')}{STOP}",
         _roots,
     ),
     plain_form(
         "factors of a number",
         "prime factorization",
-        rf"{_FREE}(?:\\\(|\$)?(?P<n>{_W})(?:\\\)|\$)?['’]s prime factorization is (?:\\\(|\$)?"
-        rf"(?P<product>{_POWERS}(?:\s?(?:\*|×|·|\\cdot|\\times)\s?{_POWERS}){{0,11}}){_STOP}",
+        rf"{FREE}(?:\\\(|\$)?(?P<n>{WHOLE})(?:\\\)|\$)?['’]s prime factorization is (?:\\\(|\$)?"
+        rf"(?P<product>{_POWERS}(?:\s?(?:\*|×|·|\\cdot|\\times)\s?{_POWERS}){{0,11}}){STOP}",
         _factorized,
     ),
     plain_form(
@@ -184,29 +175,30 @@ TOLD_FACTS: tuple[PlainForm, ...] = (
         "degree of",
         r"\bdegree of (?:the )?(?:(?:first|second|third|fourth) )?(?:polynomial )?(?:\\\(|\$)?\s?(?P<product>"
         r"(?:\([a-z\d^{}+ -]{1,80}\)){1,6})"
-        rf"{_CLOSE} is {_n('r', _W)}{_STOP}",
+        rf"{CLOSE} is {numeral('r', WHOLE)}{STOP}",
         _degree,
     ),
     plain_form(
         "a digit",
         "digit in the",
-        rf"\bnumber {_n('n')},? the digit in the (?P<place>{'|'.join(_PLACES)}) place is {_n('r', '[0-9]')}{_STOP}",
+        rf"\bnumber {numeral('n')},? the digit in the (?P<place>{'|'.join(_PLACES)}) place is "
+        rf"{numeral('r', '[0-9]')}{STOP}",
         _digit,
     ),
     plain_form(
         "so much more",
         "greater than|more than|less than|larger than|smaller than",
-        rf"{_FREE}{_n('a', _RAISED)} is {_n('r')} "
+        rf"{FREE}{numeral('a', _RAISED)} is {numeral('r')} "
         r"(?P<way>greater|more|larger|less|smaller) than "
-        rf"{_n('b', _POWERS)}(?![\d.,]*\d|\s?[-+*/^])",
+        rf"{numeral('b', _POWERS)}(?![\d.,]*\d|\s?[-+*/^])",
         _greater_by,
     ),
     plain_form(
         "a sum of some",
         " among ",
-        rf"\bsum of (?:all )?(?:the )?numbers greater than or equal to {_n('a')} among "
+        rf"\bsum of (?:all )?(?:the )?numbers greater than or equal to {numeral('a')} among "
         r"(?P<items>[\d./]{1,9}(?:,\s(?:and\s)?[\d./]{1,9}|\sand\s[\d./]{1,9}){1,20}) "
-        rf"is {_n('r')}{_STOP}",
+        rf"is {numeral('r')}{STOP}",
         _sum_among,
     ),
 )

@@ -6,13 +6,13 @@ import math
 import re
 from fractions import Fraction
 
+from auditing.checker.checks.facts.fact_pieces import Answer
 from auditing.checker.checks.facts.plain_forms import PlainForm, plain_form
 from auditing.checker.checks.numbers.remarks import read_whole
 from auditing.checker.checks.quantities.amounts import known
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import number_text
 
-Answer = tuple[bool, str] | None
 _N = r"[-−]?(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})(?:\.\d{1,9})?"
 _W = r"(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})"
 _F = rf"(?:[-−]?\\[dt]?frac\{{\d{{1,9}}\}}\{{[1-9]\d{{0,8}}\}}|{_N}(?:/[1-9]\d{{0,8}})?)"

@@ -6,19 +6,16 @@ import itertools
 import math
 import re
 
+from auditing.checker.checks.facts.fact_pieces import CLOSE, OPEN, STOP, WHOLE, Answer
 from auditing.checker.checks.facts.plain_forms import PlainForm, plain_form
 from auditing.checker.checks.numbers.elementary import divisor_count, is_prime
 from auditing.checker.checks.numbers.remarks import read_whole
 from auditing.checker.mathematics.evaluate import value_of
 
-Answer = tuple[bool, str] | None
-_W = r"(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})"
-_OPEN, _CLOSE = r"(?:\\\(|\$)?\s?(?:\\boxed\{)?", r"\}?\s?(?:\\\)|\$)?"
 # behind a number that is claimed: it is no part of another one
-_STOP = r"(?![\d.,]*\d|\s?[-+*/×÷·^=%!<>≤≥]|\s?\\(?![)\]])|[A-Za-z]|\s(?:or|more|less|times|of|plus|minus|to)\b)"
 _FREE = r"(?<![\w.,/^*×÷+-])"
 # 360, 450 and 540; $3, 4,$ and $5$
-_LIST = rf"(?P<items>(?:\\\(|\$)?{_W}(?:(?:\\\)|\$|,){{0,3}}\s(?:and\s)?(?:\\\(|\$)?{_W}){{1,8}})"
+_LIST = rf"(?P<items>(?:\\\(|\$)?{WHOLE}(?:(?:\\\)|\$|,){{0,3}}\s(?:and\s)?(?:\\\(|\$)?{WHOLE}){{1,8}})"
 _IS = r"(?:\\\)|\$|,){0,2}\s(?:is|equals|=|would be|must be)\s(?:also\s|just\s|simply\s|therefore\s|indeed\s)?"
 _COMMON = r"(?P<kind>least|lowest|smallest|greatest|highest|largest)\scommon\s(?P<what>multiple|factor|divisor)"
 LARGEST, MOST_DIVIDED, MOST_LISTED = 10**7, 10**6, 5_000
@@ -30,8 +27,8 @@ _LEASTS = {
 }  # fmt: skip
 
 
-def _n(name: str, what: str = _W) -> str:
-    return rf"{_OPEN}(?P<{name}>{what}){_CLOSE}"
+def _n(name: str, what: str = WHOLE) -> str:
+    return rf"{OPEN}(?P<{name}>{what}){CLOSE}"
 
 
 def whole(text: str) -> int:
@@ -40,7 +37,7 @@ def whole(text: str) -> int:
 
 
 def _wholes(text: str) -> list[int]:
-    return [whole(digits) for digits in re.findall(_W, text)]
+    return [whole(digits) for digits in re.findall(WHOLE, text)]
 
 
 def _is(truth: int, claimed: int) -> Answer:
@@ -162,7 +159,7 @@ def _units_digit(match: re.Match[str]) -> Answer:
 
 
 def _in_lowest_terms(match: re.Match[str]) -> Answer:
-    above, below = (whole(digits) for digits in re.findall(_W, match["fraction"]))
+    above, below = (whole(digits) for digits in re.findall(WHOLE, match["fraction"]))
     divisor = math.gcd(above, below)
     return (divisor == 1) is (match["no"] is None), f"both are divisible by {divisor}."
 
@@ -173,7 +170,7 @@ WHOLES: tuple[PlainForm, ...] = (
     plain_form(
         "a common multiple",
         " common ",
-        rf"\b{_COMMON}(?:\s\(\w+\))?\s(?:of|for)\s{_LIST}{_IS}{_n('r')}{_STOP}",
+        rf"\b{_COMMON}(?:\s\(\w+\))?\s(?:of|for)\s{_LIST}{_IS}{_n('r')}{STOP}",
         _common,
     ),
     plain_form(
@@ -181,7 +178,7 @@ WHOLES: tuple[PlainForm, ...] = (
         "common multiple",
         rf"{_FREE}{_n('r')}(?:\s[a-z]{{2,9}})?\sis\s(?P<no>not\s)?(?:simply\s|just\s|also\s|indeed\s)?(?:the|a)\s"
         r"(?P<least>(?:least|lowest|smallest)\s)?common multiple(?:\s\(LCM\))?\sof\s"
-        rf"(?:the\s[a-z'’ ]{{3,40}}\s\()?{_LIST}{_STOP}",
+        rf"(?:the\s[a-z'’ ]{{3,40}}\s\()?{_LIST}{STOP}",
         _is_common,
     ),
     plain_form(
@@ -189,7 +186,7 @@ WHOLES: tuple[PlainForm, ...] = (
         "multiples of",
         rf"\bsum of (?:all )?(?:of )?(?:the )?multiples of {_n('k')} (?:between|from) {_n('low')} (?:and|to)"
         rf" {_n('high')}"
-        rf"(?:,? inclusive,?)? (?:is|equals|=) (?:\*\*)?{_n('r')}{_STOP}",
+        rf"(?:,? inclusive,?)? (?:is|equals|=) (?:\*\*)?{_n('r')}{STOP}",
         _sum_of_multiples,
     ),
     plain_form(
@@ -197,7 +194,7 @@ WHOLES: tuple[PlainForm, ...] = (
         "factors|divisors",
         rf"\b(?:there are|we have) (?P<r>\d{{1,4}}) (?:positive )?(?:integer )?(?:common )?(?:factors|divisors) "
         r"(?:of|shared by) "
-        rf"(?:both )?{_n('a')}(?: and {_n('b')}| that are (?:also )?factors of (?P<c>{_W}))?{_STOP}(?! that|"
+        rf"(?:both )?{_n('a')}(?: and {_n('b')}| that are (?:also )?factors of (?P<c>{WHOLE}))?{STOP}(?! that|"
         r" which| and)",
         lambda match: None if match["c"] else _divisors(match),
     ),
@@ -206,13 +203,13 @@ WHOLES: tuple[PlainForm, ...] = (
         "factors of|divisors of",
         rf"\bnumber of (?:positive )?(?:integer )?(?:factors|divisors) of {_n('a')} is (?:\\\(|\$)?"
         rf"(?P<r>[\d+*() ·×]{{1,40}}[\d)])"
-        rf"{_CLOSE}{_STOP}",
+        rf"{CLOSE}{STOP}",
         _divisors,
     ),
     plain_form(
         "an inverse modulo",
         "inverse of",
-        rf"\binverse of {_n('a')} (?:mod|modulo) {_n('m')} is {_n('r')}{_STOP}",
+        rf"\binverse of {_n('a')} (?:mod|modulo) {_n('m')} is {_n('r')}{STOP}",
         _inverse,
     ),
     plain_form(
@@ -227,7 +224,7 @@ WHOLES: tuple[PlainForm, ...] = (
         "prime|composite|positive integer|natural",
         r"(?<!and )(?<!of )(?<!by )(?<!times )(?<!plus )\bthe "
         r"(?P<end>least|smallest|lowest|greatest|largest|highest) (?P<kind>(?:(?:odd|even|two-digit|one-digit|"
-        rf"single-digit|three-digit) )?prime|composite|positive integer|natural)(?: number)? is {_n('r')}{_STOP}",
+        rf"single-digit|three-digit) )?prime|composite|positive integer|natural)(?: number)? is {_n('r')}{STOP}",
         _superlative,
     ),
     plain_form(
@@ -241,8 +238,8 @@ WHOLES: tuple[PlainForm, ...] = (
     plain_form(
         "a list of divisors",
         "common to",
-        rf"\bfactors (?:that are )?common to (?:both )?{_n('a')} and {_n('b')} are:? (?P<items>{_W}(?:,\s"
-        rf"(?:and\s)?{_W}|\sand\s{_W}){{0,40}}){_STOP}",
+        rf"\bfactors (?:that are )?common to (?:both )?{_n('a')} and {_n('b')} are:? (?P<items>{WHOLE}(?:,\s"
+        rf"(?:and\s)?{WHOLE}|\sand\s{WHOLE}){{0,40}}){STOP}",
         _shared,
     ),
     plain_form(
@@ -250,7 +247,7 @@ WHOLES: tuple[PlainForm, ...] = (
         "quotient of",
         rf"\bdivid(?:e|ing|ed) {_n('a')} by {_n('b')}(?:,? to get|,? gives(?: me| us)?|,? we get|,? getting|,? I"
         r" get|,? results in)"
-        rf" a quotient of {_n('q')} (?:and|with) (?:a )?remainder (?:of )?{_n('r')}{_STOP}",
+        rf" a quotient of {_n('q')} (?:and|with) (?:a )?remainder (?:of )?{_n('r')}{STOP}",
         _quotient,
     ),
     plain_form(
@@ -258,25 +255,25 @@ WHOLES: tuple[PlainForm, ...] = (
         "remainder",
         rf"{_FREE}{_n('a')}\s?(?:÷|\\div|divided by)\s?{_n('b')},?\s(?:which )?(?:gives|leaves|has|yields)(?P<q>"
         r"(?!))? (?:a |the )?"
-        rf"remainder (?:of )?{_n('r')}{_STOP}",
+        rf"remainder (?:of )?{_n('r')}{STOP}",
         _quotient,
     ),
     plain_form(
         "a congruence",
         "congruent to",
-        rf"\({_n('a')}\),?\s(?:it |this )?is (?P<no>not )?congruent to {_n('r')} (?:modulo|mod) {_n('m')}{_STOP}",
+        rf"\({_n('a')}\),?\s(?:it |this )?is (?P<no>not )?congruent to {_n('r')} (?:modulo|mod) {_n('m')}{STOP}",
         _congruent,
     ),
     plain_form(
         "a units digit",
         "digit of",
-        rf"\b(?:units?|ones|last) digit of {_OPEN}{_PRODUCT}{_CLOSE} is {_n('r', '[0-9]')}{_STOP}",
+        rf"\b(?:units?|ones|last) digit of {OPEN}{_PRODUCT}{CLOSE} is {_n('r', '[0-9]')}{STOP}",
         _units_digit,
     ),
     plain_form(
         "lowest terms",
         "form|terms",
-        rf"{_FREE}{_OPEN}(?P<fraction>{_W}/{_W}|\\[dt]?frac\{{{_W}\}}\{{{_W}\}}){_CLOSE} is (?P<no>not )?"
+        rf"{_FREE}{OPEN}(?P<fraction>{WHOLE}/{WHOLE}|\\[dt]?frac\{{{WHOLE}\}}\{{{WHOLE}\}}){CLOSE} is (?P<no>not )?"
         r"(?:already |now )?(?:in )?"
         r"(?:its |the )?(?:simplest|lowest|most reduced) (?:form|terms)\b",
         _in_lowest_terms,

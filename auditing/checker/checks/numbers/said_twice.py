@@ -78,10 +78,10 @@ class _Saying(NamedTuple):
 
 def check(script: Script) -> Iterator[Placed]:
     """Every value that is written a second time behind words, in every passage."""
-    if script.problem.is_modular or any(passage.is_modular for passage in script.passages):
+    if script.is_modular:
         return
     exact = frozenset(number for number in script.given if number.denominator > 1)
-    for passage in script.passages:
+    for passage in script.near(_SAID):
         text = passage.text[:MAX_PASSAGE]
         sayings = [_saying(text, match) for match in _SAID.finditer(text)]
         if sayings:
