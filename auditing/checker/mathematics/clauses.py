@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from auditing.checker.mathematics.cursor import is_applied_word, labels_the_value_before, names_a_term
+from auditing.checker.mathematics.cursor import goes_on_in_words, is_an_article, is_told_of, labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CITED, LEFT_DANGER, RIGHT_DANGER, announces_a_whole
@@ -181,25 +181,27 @@ def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ..
         return _doubt_across_a_border(tokens, position)
     if before.kind == "op":
         return ("an operator before it",)
-    if before.kind in _GOES_ON or before.text in ("}", "_"):
+    if (before.kind in _GOES_ON or before.text in ("}", "_")) and not is_an_article(tokens, position):
         return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(tokens, position)
     # "eq. 3 + 4": the point belongs to the word before it, and 3 is the number of an equation.
     if before.text == "." and position > 1 and tokens[position - 2].text.lower() in CITED:
         return (f"the word {tokens[position - 2].text} before it",)
     is_danger = before.text.lower() in LEFT_DANGER and not _is_whole_after(tokens, position)
-    if before.kind == "word" and (is_danger or is_applied_word(tokens, position) or names_a_term(tokens, position)):
+    if before.kind == "word" and (is_danger or goes_on_in_words(tokens, position)):
         return (f"the word {before.text} before it",)
     return ()
 
 
 def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...]:
-    r"""90 + 2 $(15/5)$ = 96: the formula begins where the expression goes on."""
+    r"""90 + 2 $(15/5)$ = 96: the formula begins where the expression goes on, as behind a point: .$5 = 1/2$."""
     at, first = position - 1, tokens[position]
     while at and tokens[at].kind == "math":
         at -= 1
     before, earlier = tokens[at], tokens[max(0, at - 1)]
     if before.kind == "op" and before.text in "+-*/":
         return ("an operator before it",)
+    if before.text == "." and not before.glued and before.end == first.start - 1:
+        return (". before it",)
     if first.kind not in ("open", "func") and first.text != "-":
         return ()
     is_bracket = before.kind == "close" and earlier.kind in ("num", "sym", "close")
@@ -214,7 +216,7 @@ def _is_whole_after(tokens: list[Token], position: int) -> bool:
         return [token.kind for token in tokens[position : position + 2]] in (["num", "sym"], ["sym", "op"])
     before = tokens[max(0, position - MAX_WORDS) : position]
     clause = itertools.takewhile(lambda token: token.kind != "nl" and token.text not in _BOUNDARY_SIGNS, before[::-1])
-    return announces_a_whole([token.text.lower() for token in clause])
+    return is_told_of(tokens, position) or announces_a_whole([token.text.lower() for token in clause])
 
 
 def _text_doubt(tokens: list[Token], position: int) -> tuple[str, ...]:
@@ -237,7 +239,7 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
         return ("a question",) if token is not None and token.text == "?" else ()
     if token.kind == "word":
         # "= 12 apples" is fine, "= 12 dozen" and "= 12 more" say another number than 12
-        harmless = not _is_danger(token) or _is_harmless_here(tokens, after, end)
+        harmless = token.text.lower() not in RIGHT_DANGER or _is_harmless_here(tokens, after, end)
         harmless |= token.text.lower() == "or" and after + 1 < end and tokens[after + 1].text.lower() in _SAID_AGAIN
         return () if harmless else (f"the word {token.text} after it",)
     if token.kind == "text":
@@ -250,7 +252,8 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
     if token.kind == "open" and not token.glued:
         # "= 12 (since ...)" is a remark; "= 12 (3 + 4)" may be a product whose second factor was not read
         inner = tokens[after + 1] if after + 1 < end else None
-        return () if inner and inner.kind in ("word", "text") and not _is_danger(inner) else ("a bracket after it",)
+        is_remark = inner and inner.kind in ("word", "text") and inner.text.lower() not in RIGHT_DANGER
+        return () if is_remark else ("a bracket after it",)
     if token.kind == "arrow" and _is_equation_next(tokens, after + 1, end):
         return ()
     return (f"{token.text} after it",)
@@ -282,10 +285,6 @@ def _is_harmless_here(tokens: list[Token], after: int, end: int) -> bool:
         clause = tokens[max(0, after - MAX_CLAUSE) : after + MAX_CLAUSE]
         return not any(token.text == "%" or token.text.lower().startswith("percent") for token in clause)
     return tokens[after].text.lower() == "to" and (following is None or following.kind != "num")
-
-
-def _is_danger(token: Token) -> bool:
-    return token.text.lower() in RIGHT_DANGER
 
 
 def _comma_doubt(tokens: list[Token], position: int, end: int) -> tuple[str, ...]:

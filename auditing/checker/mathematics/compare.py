@@ -236,8 +236,8 @@ def _percent_open(left: Tree, right: Tree, a: Value, b: Value) -> bool:
         return _hundredfold(left, right, a, b)
     x, y = as_range(a), as_range(b)
     number = bare_number(right) or bare_number(left)
-    slack = half_unit(number) if number is not None else Fraction(0)
-    # the two sides differ by the factor 100 and by nothing else
+    # the two sides differ by the factor 100 and by a rounded or cut digit, and by nothing else
+    slack = half_unit(number) * (2 if number.decimals > 0 else 1) if number is not None else Fraction(0)
     return any(x.low * f - slack <= y.high and y.low <= x.high * f + slack for f in (100, Fraction(1, 100)))
 
 

@@ -11,6 +11,8 @@ from auditing.checker.mathematics.vocabulary import (
     RIGHT_DANGER,
     SCALE_WORDS,
     STOP_WORDS,
+    TELLS_WHICH,
+    TIMES,
     UNIT_LETTERS,
     WHOLES,
     words,
@@ -31,6 +33,8 @@ _COMPUTING = words(
     "divided multiplied less more half twice double triple or and if mod base rounded about approximately around "
     "nearly roughly say approx of by to squared cubed choose than is are was equals not"
 )
+# behind these a value stands, and no more of what was before
+_VERBS = words("is are was were equals makes gives leaves")
 _TICKS = frozenset(("✓", "✔", "✅", "☑", "checkmark", "■", "□"))
 
 
@@ -268,11 +272,33 @@ class Cursor:
         )
 
 
+def goes_on_in_words(tokens: list[Token], position: int) -> bool:
+    """Whether the word before an expression is a part of it: a function that it is put into, or the name of a term."""
+    return is_applied_word(tokens, position) or names_a_term(tokens, position)
+
+
 def names_a_term(tokens: list[Token], position: int) -> bool:
     """Beginning 100 + purchases 50 - 30 = 120: behind a sign a word names the next term, and the sum began before."""
+    if tokens[position - 1].text.lower() in _VERBS:
+        return False
     at = position - 1
     while at > position - 4 and at > 1 and tokens[at].kind == "word":
         at -= 1
     sign, operand = tokens[at], tokens[at - 1]
     # a dash may be a bullet, or belong to the sentence
     return at > 1 and sign.kind == "op" and sign.text in "+*/" and operand.kind in ("num", "close", "word", "sym")
+
+
+def is_an_article(tokens: list[Token], position: int) -> bool:
+    """They get a 240 * .2 = $48 discount: in a sentence, before a number, it is no symbol."""
+    before, first = tokens[position - 1], tokens[position]
+    is_alone = before.text == "a" and not first.glued and first.kind in ("num", "dollar")
+    return is_alone and position > 1 and tokens[position - 2].kind == "word"
+
+
+def is_told_of(tokens: list[Token], position: int) -> bool:
+    """On the third day 6 * 2 = 12, he took out 64 / 4 = 16: this is no sixth day, and no share of 64."""
+    word, earlier = tokens[position - 1].text.lower(), tokens[max(0, position - 2)]
+    if word == "out":
+        return earlier.kind == "word" and position > 1
+    return word in TIMES and earlier.text.lower() in TELLS_WHICH and position > 1

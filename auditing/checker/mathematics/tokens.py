@@ -145,7 +145,7 @@ class _Scanner:
             self.emit("dollar", "$", start, end)
 
     def word(self, value: str, start: int, end: int) -> None:
-        lower = value.lower()
+        lower, text = value.lower(), self.text
         if "π" in value or log_base(value):
             self.letters(value, start)
         elif lower in WORD_OPS and not self.math:
@@ -153,13 +153,13 @@ class _Scanner:
         elif len(value) == 1 or (len(value) == 2 and value[0] == "Δ"):  # ΔP: how much P changes, one symbol
             self.letter(value, start, end)
         # "31 mL/min" counts minutes, min(3, 4) is the smaller one
-        elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(self.text, end)):
+        elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(text, end)):
             self.emit("func", lower, start, end)
         # AB or ABC in mathematics names a side or an angle; it is one symbol, never A * B
         elif self.math and value.isupper() and len(value) <= 4:
             self.emit("sym", value, start, end)
         # xy in mathematics and the xy of "3xy" are products of letters; "3km" is a number with its unit
-        elif self.math or (self.touches_number() and may_multiply(value)) or are_factors(self.text, value, start, end):
+        elif self.math or (self.touches_number() and may_multiply(value, text)) or are_factors(text, value, start, end):
             self.letters(value, start)
         else:
             self.emit("word", value, start, end)

@@ -50,14 +50,20 @@ LEFT_DANGER = SCALE_WORDS | words("""
     weeks chapters pages steps
     figure equation option choice level grade phase stage round article section clause paragraph rule schedule annex
 """)
+# "on the third day 6 * 2 = 12", "each week 5 + 3 = 8": so told of, it is a time and no name of a number
+TIMES = words("day days week weeks month months year years hour hours minute minutes")
+TELLS_WHICH = ORDINALS | words("""
+    first second third fourth fifth sixth seventh eighth ninth tenth last next previous this that same final whole
+    each a one per another other
+""")
 # abbreviated before a number that is a name: Art. 5(1)
 CITED = words("art arts sec secs para paras cl no nos fig eq ch vol pp")
 # with "to" behind them they announce a whole equation, and no amount that something changes by
 LEADS_ON = words("""
     simplifies simplify simplified simplifying reduces reduce reducing leads leading equivalent rewritten transforms
     expands evaluates condenses sums amounts comes increases increased decreases decreased grows drops rises
-    sum amount came come amounted amounting dropped dropping reduced reducing increasing decreasing grew grown rose
-    fell falls translate translates total boils breaks works
+    sum amount came come amounted amounting equal dropped dropping reduced reducing increasing decreasing grew grown
+    rose fell falls translate translates total boils breaks works
 """)
 # ... and with "by" behind them, what something changed by
 CHANGED = words("""
@@ -136,7 +142,7 @@ MASTER = re.compile(
     r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:,\\!\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
     r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"
-    r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b(?=\s?\d))"
+    r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b\.?(?=\s?\d))"
     # sin xcos x: the letter before a function is a factor
     r"|(?P<word>(?<![A-Za-z])[ikmnrtuvxyzθφω](?=(?:sin|cos|tan|cot|ln)(?![A-Za-z]))|[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
     r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
@@ -183,9 +189,15 @@ def log_base(word: str) -> str:
     return match[1].translate(_BASES) if match else ""
 
 
-def may_multiply(word: str) -> bool:
-    """Whether letters that touch a number are factors ("3xy") and no unit ("3km")."""
-    return len(word) <= 3 and word.lower() not in GLUED_UNITS
+def may_multiply(word: str, text: str) -> bool:
+    """Whether letters that touch a number are factors ("3xy") and no unit ("3km").
+
+    >>> may_multiply("lb", "a 2lb bag"), may_multiply("lb", "(l + b)^2 = l^2 + b^2 + 2lb")
+    (False, True)
+    """
+    if word.lower() not in GLUED_UNITS:
+        return len(word) <= 3
+    return len(word) == 2 and set(word) <= _added_or_raised(text)
 
 
 # a letter alone beside a sign: a symbol of its text
@@ -197,6 +209,15 @@ _UNIT_GREEK = frozenset("Ωμµ")
 _GREEK_LETTER, _VOWEL = re.compile(r"[α-ωΔΣΩ]"), re.compile(r"[aeiouyAEIOUY]")
 # words without a vowel that are no products
 _SHORT = words("vs nth pts qty min max hrs mph ft st nd rd th dx dy dz dt ds dr dv du dm dp kcal pm")
+
+
+# beside these signs no unit stands alone, unless a number stands before it
+_ADDED = re.compile(r"(?<![\w\\.])(?<!\d\s)([A-Za-z])(?=\s?[+^²])")
+
+
+@functools.lru_cache(maxsize=256)
+def _added_or_raised(text: str) -> frozenset[str]:
+    return frozenset(_ADDED.findall(text))
 
 
 @functools.lru_cache(maxsize=256)

@@ -34,7 +34,8 @@ _SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
 _SUPPOSED = re.compile(
     # "were there 3 more" and "without the carry" suppose, "there were 3 more" and "without the drink it was" do not
     r"(?:\b(?:if|suppose|supposing|assuming|unless|imagine|pretend|world (?:where|in which)|"
-    r"let[’']?s say|ignoring|forgetting|without(?![^,;:]*\b(?:is|was|are|were|costs?|pays?|needs?)\b))"
+    r"let[’']?s say|ignoring|forgetting|"
+    r"without(?![^,;:]*\b(?:is|was|are|were|costs?|pays?|needs?|has|have|takes?|gets?)\b))"
     r"|(?:^|[,;:])\s*were)\b(?![^,;:]*(?:[,;:]|\bthen\b))",
     re.I,
 )

@@ -37,7 +37,7 @@ _MODULAR = Cue(
     r"\b(?:modulo|mod|modular|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
     r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|(?-i:[Zℤ]\}?[_/]\{?\d)|"
     r"(?-i:[Zℤ]\}?_)|[\dA-F][₂-₉](?![₀-₉])|\bGF\(|"
-    r"\\mathbb\{F\}|(?-i:\bF_\{?\d)|\bfinite fields?\b|\btropical\b",
+    r"\\mathbb\{F\}|(?-i:\bF_\{?\d)|\bfinite fields?\b|\btropical\b|\broots? of unity\b",
     re.IGNORECASE,
 )
 _CONGRUENT = Cue(r"\bcongruen", re.IGNORECASE)

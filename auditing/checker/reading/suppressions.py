@@ -31,7 +31,9 @@ _DENIED_HARD = Cue(
     re.I,
 )
 _TRIED = Cue(
-    r"\b(?:try\w*|test(?! scores?\b| results?\b| grades?\b)\w*|check\w*|whether|verif\w*|plug\w*|"
+    r"\b(?:try\w*|test(?! scores?\b| results?\b| grades?\b)\w*|check\w*|whether|verif\w*|"
+    # "plugging in x = 3" tries a value; the given values are tried by nobody
+    r"plug(?!\w* in(?:to)? (?:the|these|those|our|all)(?: (?:given|known))? (?:values|numbers|quantities)\b)\w*|"
     r"suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|attempt\w*|option|choice)\b",
     re.I,
 )

@@ -1,4 +1,4 @@
-"""Second readings of what stands for more than its numbers: dates, bars of music, forces at right angles, basis points.
+"""Second readings of what stands for more than its numbers: dates, bars, forces at right angles, basis points, wholes.
 
 "3 N + 4 N = 5 N (perpendicular)" adds two arrows, "5.25% - 5.00% = 25 bps" counts in ten thousandths. As in
 second_readings.py only what holds under such a reading is let go.
@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from math import floor
 
-from auditing.checker.mathematics.tree import Node, Num, bare_number
+from auditing.checker.mathematics.evaluate import value_of
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, walk
 from auditing.checker.reading.links import Link
 
 # 5/6/2023: a date with its year, and no quotient of quotients
@@ -23,7 +25,10 @@ _ARROWS = re.compile(
     re.I,
 )
 _BASIS_POINTS = re.compile(r"\s?(?:bps?\b|basis points?\b)", re.I)
-_NEAR = 60
+_IN_WHOLES = re.compile(r"\b(?:factors?|multiples?|divisib\w+|trailing|legendre\w*|powers? of|exponent|whole)\b", re.I)
+# of a box that a problem uses as a sign of its own: \boxed{11} \times \boxed{20} = 2 \times 6
+_BOX = re.compile(r"\\boxed\s?\{[^{}]{1,20}\}\s?(?:\\(?:times|cdot|div)\b|[-+*/×·])")
+_NEAR, _NEAR_IN_WHOLES = 60, 240
 
 
 def _near(link: Link) -> str:
@@ -74,9 +79,33 @@ def _counts_basis_points(link: Link) -> bool:
     return bool(is_said) and link.agrees(Node("*", (link.left, Num(Fraction(10_000)))), link.right)
 
 
+def _divides_in_wholes(link: Link) -> bool:
+    """The factors of 5 in 42! are 42/5 + 42/25 = 8 + 1: of each quotient the whole part counts."""
+    before = link.passage.text[max(0, link.left_side.start - _NEAR_IN_WHOLES) : link.left_side.start]
+    quotients = [tree for tree in walk(link.left) if isinstance(tree, Node) and tree.op == "/"]
+    if not quotients or not _IN_WHOLES.search(before):
+        return False
+    return link.agrees(_with_whole_quotients(link.left), link.right)
+
+
+def _with_whole_quotients(tree: Tree) -> Tree:
+    if not isinstance(tree, Node):
+        return tree
+    rebuilt = Node(tree.op, tuple(map(_with_whole_quotients, tree.args)))
+    value = value_of(rebuilt) if tree.op == "/" else None
+    return Num(Fraction(floor(value))) if value is not None else rebuilt
+
+
+def _computes_with_boxes(link: Link) -> bool:
+    """What stands in a box may be anything that the problem defines; a result in a box ends its line."""
+    return bool(_BOX.search(link.passage.text, max(0, link.left_side.start - 8), link.right_side.end))
+
+
 WORLDLY_READINGS: dict[str, Callable[[Link], bool]] = {
     "a date with its year": _moves_a_date,
     "the beats of a bar": _counts_beats,
     "at right angles": _adds_at_right_angles,
     "basis points": _counts_basis_points,
+    "a box as a sign": _computes_with_boxes,
+    "whole parts of quotients": _divides_in_wholes,
 }

@@ -61,7 +61,7 @@ NAME = "derivation"
 MAX_EQUATIONS = 300
 _IMPOSSIBLE = any_of("no_solution* never impossible cannot can_not contradict* no_value* not_possible no_such")
 # the line y = 2x + 1, shifted up by 2, is y = 2x + 3
-_MOVED = any_of("shift* translat* reflect* rotat* dilat* stretch* mirrored")
+_MOVED = any_of("shift* translat* reflect* rotat* dilat* stretch* mirrored symmetr*")
 _NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
 

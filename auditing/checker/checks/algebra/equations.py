@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from auditing.checker.checks.algebra.solving import are_converted, units_of
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.division import have_common_root, only_name
@@ -39,7 +39,6 @@ _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _FUNCTION = Cue(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
 _GLUED_LETTER = Cue(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
-_UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
 _WHERE = any_of("where")
 _REPEATS_BEHIND = re.compile(r"\s?\.\s?\\overline\s?\{\d")  # 10x = 7. \overline{7}
 _UNIT_LETTERS = frozenset("mgshLVWJNKTACF")
@@ -263,20 +262,12 @@ def _may_be_rounded(number: Num) -> bool:
 
 
 def is_in_other_units(equation: Equation, earlier: Equation) -> bool:
-    """3x = 1 hour before and 3x = 60 minutes here."""
-    here, before = (
-        {unit for side in (line.left, line.right) for unit in _units_of(line.passage.text, side)}
-        for line in (equation, earlier)
-    )
-    return bool(here and before and not here & before)
-
-
-def _units_of(text: str, side: Side) -> Iterator[str]:
-    """The words that stand with the numbers of a side, or behind it."""
-    yield from (number.unit.rstrip("s") for number in literals(side.tree) if number.unit) if side.tree else ()
-    word = _UNIT_BEHIND.match(text, side.end)
-    if word:
-        yield word[1].rstrip("s")
+    """3x = 1 hour before and 3x = 60 minutes here; x/9 = 50 minutes before, and 5/6 from here on."""
+    here, before = (units_of(line.passage.text, (line.left, line.right)) for line in (equation, earlier))
+    if here and before:
+        return not here & before
+    is_one = equation.left.tree == earlier.left.tree
+    return is_one and bool(here | before) and are_converted(equation.right.tree, earlier.right.tree)
 
 
 def assigns_anew(equation: Equation) -> bool:

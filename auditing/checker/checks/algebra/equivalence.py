@@ -161,7 +161,8 @@ def _source(chain: Chain, text: str) -> Source | None:
     except IncalculableError:
         return None
     names = free_symbols(left) | free_symbols(right)
-    if is_constant(polynomial) or not names_in(polynomial) <= names or _is_value(chain.sides):
+    # i may be the imaginary unit, whose square is a number
+    if is_constant(polynomial) or not names_in(polynomial) <= names or "i" in names or _is_value(chain.sides):
         return None
     return Source(chain, text, polynomial, names)
 

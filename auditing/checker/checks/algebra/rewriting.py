@@ -180,7 +180,7 @@ def _is_excused_by_its_kind(left: Tree, right: Tree) -> bool:
     if any(len(name) > 1 and name.isupper() and set(name) & names for name in names):
         return True
     # sqrt(x^2) = x, as one writes where x is positive: it holds at some points
-    has_roots = any(isinstance(tree, Node) and tree.op in ("sqrt", "abs") for tree in walk(left))
+    has_roots = any(isinstance(tree, Node) and tree.op in ("sqrt", "root", "abs") for tree in walk(left))
     return has_roots and holds_somewhere(left=left, right=right)
 
 

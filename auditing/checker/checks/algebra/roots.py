@@ -48,7 +48,7 @@ REACH = 3  # passages between an equation and the values that solve it
 _CASE = any_of("""
     if when whenever let suppose assum* try trying test* check* option choice case cases for at where unless consider
     minimum maximum vertex critical derivative discriminant first second next guess set setting substitut* plug* new
-    not approximat* about case
+    not approximat* about case symmetr*
 """)
 # words that rule solutions out: a length is positive, a count is whole, so a root may be left out on purpose
 _RESTRICTED = any_of("""

@@ -1,10 +1,12 @@
-"""Whether a value solves an equation: put in and computed, an end that was cut allowed for."""
+"""Whether a value solves an equation, put in and computed, an end that was cut allowed for; and what units stand by."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
+from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.rounding import half_unit
@@ -12,6 +14,9 @@ from auditing.checker.mathematics.tree import Num, Tree, bare_number, literals, 
 
 _SOLVING = re.compile(r"\bsolv(?:e|es|ed|ing)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?]\s|\n")
+_UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
+# minutes of an hour, hours of a day, days of a week, inches, feet, cents and metres
+_FACTORS = frozenset(map(Fraction, (60, 3600, 24, 1440, 7, 12, 3, 36, 16, 5280, 10, 100, 1000)))
 
 
 def is_said_to_solve(before: str) -> bool:
@@ -21,6 +26,22 @@ def is_said_to_solve(before: str) -> bool:
     (True, False)
     """
     return bool(_SOLVING.search(_SENTENCE.split(before[-120:])[-1]))
+
+
+def units_of(text: str, sides: Iterable[Side]) -> frozenset[str]:
+    """The words that stand with the numbers of sides, or behind a side."""
+    units = set()
+    for side in sides:
+        units |= {number.unit for number in literals(side.tree) if number.unit} if side.tree else set()
+        word = _UNIT_BEHIND.match(text, side.end)
+        units |= {word[1]} if word else set()
+    return frozenset(unit.rstrip("s") for unit in units)
+
+
+def are_converted(left: Tree | None, right: Tree | None) -> bool:
+    """Whether one value may be the other one in another unit: 50 (minutes) and 5/6 (of an hour)."""
+    a, b = (exact_value(tree) if tree is not None else None for tree in (left, right))
+    return bool(a and b) and (a / b in _FACTORS or b / a in _FACTORS)  # type: ignore[operator]
 
 
 def exact_value(tree: Tree) -> Fraction | None:

@@ -20,30 +20,8 @@ STEPS = {
     "two decimal places": Fraction(1, 100),
     "2 decimal places": Fraction(1, 100),
 }
-# "there are 7 days in a week": (part, whole) -> how many
-IN_ONE = {
-    ("days", "week"): 7,
-    ("hours", "day"): 24,
-    ("minutes", "hour"): 60,
-    ("seconds", "minute"): 60,
-    ("months", "year"): 12,
-    ("weeks", "year"): 52,
-    ("inches", "foot"): 12,
-    ("feet", "yard"): 3,
-    ("cents", "dollar"): 100,
-    ("ounces", "pound"): 16,
-    ("feet", "mile"): 5280,
-    ("degrees", "circle"): 360,
-    ("eggs", "dozen"): 12,
-    ("grams", "kilogram"): 1000,
-    ("centimeters", "meter"): 100,
-    ("meters", "kilometer"): 1000,
-    ("years", "decade"): 10,
-    ("years", "century"): 100,
-    ("nickels", "dollar"): 20,
-    ("dimes", "dollar"): 10,
-    ("quarters", "dollar"): 4,
-}
+# "there are 360 degrees in a circle": (part, whole) -> how many; units that convert are told by the check `units`
+IN_ONE = {("weeks", "year"): 52, ("degrees", "circle"): 360, ("eggs", "dozen"): 12}
 
 
 def median(values: list[Fraction]) -> Fraction:
@@ -119,7 +97,7 @@ def is_prime(n: int) -> bool:
 
 
 def count_in(part: str, whole: str) -> Fraction | None:
-    """How many days are in a week."""
+    """How many degrees are in a circle."""
     count = IN_ONE.get((part, whole))
     return Fraction(count) if count is not None else None
 

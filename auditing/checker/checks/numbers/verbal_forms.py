@@ -246,8 +246,7 @@ FORMS = (
     _form(
         "a unit",
         "there are ",
-        r"\bthere are (?!(?:5|five) days in)"
-        rf"(?={_VALUE} ({_PARTS}) in (?:a|an|one|each) ({_WHOLES})\b){_N}\w+ in \w+ \w+",
+        rf"\bthere are (?={_VALUE} ({_PARTS}) in (?:a|an|one|each) ({_WHOLES})\b){_N}\w+ in \w+ \w+",
         lambda part, whole: count_in(part.lower(), whole.lower()),
     ),
 )

@@ -41,12 +41,12 @@ for _dimension, _table in _TABLES.items():
     _parts = _table.split()
     UNITS |= {name: (_dimension, Fraction(factor)) for name, factor in zip(_parts[::2], _parts[1::2], strict=True)}
 _NAMES = "|".join(sorted(map(re.escape, [*UNITS, *_SHORT]), key=len, reverse=True)).replace(r"\$|", "")
-_UNIT = rf"(?:{_NAMES})(?:s\b|\b|(?<=[¢′″]))(?:\.(?=\s?[\d=+×*/-]))?"
+UNIT = rf"(?:{_NAMES})(?:s\b|\b|(?<=[¢′″]))(?:\.(?=\s?[\d=+×*/-]))?"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?:\.\d{1,9})?"
 _GAP = r"\s{0,12}"
-_RATE = rf"(?:{_GAP}/{_GAP}|{_GAP}\bper\s|\s(?:a|an|each|every)\s)(?P<below>{_UNIT})"
+_RATE = rf"(?:{_GAP}/{_GAP}|{_GAP}\bper\s|\s(?:a|an|each|every)\s)(?P<below>{UNIT})"
 _ONE = re.compile(
-    rf"(?P<money>\$\s?)?(?P<number>{_NUMBER})(?:(?P<unit>{_GAP}{_UNIT})(?P<power>\^?[23](?!\d)|[²³])?(?:\s?"
+    rf"(?P<money>\$\s?)?(?P<number>{_NUMBER})(?:(?P<unit>{_GAP}{UNIT})(?P<power>\^?[23](?!\d)|[²³])?(?:\s?"
     rf"\([A-Za-z]{{1,4}}\))?)?"
     rf"(?:{_RATE})?"
 )

@@ -24,6 +24,7 @@ from auditing.checker.checks.quantities.amounts import (
     with_primes,
     without_latex,
 )
+from auditing.checker.checks.quantities.unit_sentences import factors_told
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, as_range
@@ -72,6 +73,7 @@ def check(script: Script) -> Iterator[Placed]:
             text = with_primes(without_latex(passage.text[:MAX_PASSAGE]))
             yield from _in_text(passage, text, script.given, is_scaled=is_scaled)
             yield from _beside(passage, text, script.given)
+            yield from factors_told(passage)
 
 
 def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scaled: bool) -> Iterator[Placed]:

@@ -1,0 +1,97 @@
+"""What one unit holds of another, said in a sentence: "an hour has 60 minutes", "there are 12 inches in a foot".
+
+Part of the check `units`. As a rate ("50 minutes per hour") it may be how long somebody does something, and is a doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from auditing.checker.checks.quantities.amounts import UNIT, counts_days, is_between_systems, known
+from auditing.checker.findings import Grade, Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.tree import Node, Num, Sym, number_text
+from auditing.checker.proofs.formulas import formula, packed
+from auditing.checker.reading.certainty import about_the_text
+from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, place
+from auditing.checker.reading.suppressions import context_doubt
+from hdag.core.text.cues import Cue
+
+_COUNT = r"(?P<count>\d{1,3}(?:,\d{3}){1,2}|\d{1,7}(?:\.\d{1,4})?)"
+_WHOLE, _PART = rf"(?P<whole>(?!in\b){UNIT})", rf"(?P<part>(?!in\b){UNIT})"
+_ONE = rf"(?:an?|one|1|each|every)\s{_WHOLE}"
+# behind it the sentence ends or another clause begins: "in an hour lesson" is about lessons
+_ENDS = r"(?=\s?(?:[.,;:!?)\n]|$)|\s(?:so|and|then|which|that|because|since|but|we|he|she|they|it|this|thus|there)\b)"
+_HOLDS = Cue(
+    rf"\b(?:(?:an|a|one|each|every)\s{_WHOLE}\s(?:has|contains|consists of|is made up of|is equal to|equals|is)|"
+    rf"1\s(?P<held>(?!in\b){UNIT})\s(?:has|contains|consists of))\s{_COUNT}\s{_PART}{_ENDS}",
+    re.IGNORECASE,
+)
+_THERE_ARE = Cue(
+    rf"(?:\bthere (?:are|is)\s{_COUNT}\s{_PART}\s(?:in|per)|"
+    rf"(?<![\w.,/*+=-])(?<![*+=/-]\s)(?P<number>\d{{1,5}})\s(?P<named>(?!in\b){UNIT})\s(?:are in|make(?: up)?|equals?))"
+    rf"\s{_ONE}{_ENDS}",
+    re.IGNORECASE,
+)
+_RATE = Cue(rf"(?<![\w.,]){_COUNT}\s?{_PART}\s?(?:/|\bper\b)\s?{_WHOLE}(?![\w/^])", re.IGNORECASE)
+_RATIO = Cue(rf"(?<![\w.,])1\s?{_WHOLE}\s?(?:/|\bper\b)\s?{_COUNT}\s?{_PART}(?![\w/^])", re.IGNORECASE)
+# a factor is rounded so far, and a slip stays so near that nothing else may be meant
+_OF_WORK = frozenset(map(Fraction, (5, 8, 10, 12)))
+_ROUNDED, _NEAR = Fraction(3, 100), Fraction(2)
+
+
+def factors_told(passage: Passage) -> Iterator[Placed]:
+    """Every sentence that says how many of one unit another one holds."""
+    text = passage.text[:MAX_PASSAGE]
+    for cue, is_rate in ((_HOLDS, False), (_THERE_ARE, False), (_RATE, True), (_RATIO, True)):
+        for match in cue.finditer(text):
+            yield from _judged(passage, match, is_rate=is_rate)
+
+
+def _is_of_work(count: Fraction, units: frozenset[str]) -> bool:
+    """A day of work has eight hours, a week of it five days."""
+    return counts_days(units) and count in _OF_WORK
+
+
+def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterator[Placed]:
+    groups = match.groupdict()
+    whole, part = groups.get("held") or groups["whole"], groups.get("named") or groups["part"]
+    count = Fraction((groups.get("number") or groups["count"]).replace(",", ""))
+    large, small = known(whole), known(part)
+    units = frozenset((whole, part))
+    if large is None or small is None or large[0] != small[0] or large[1] <= small[1] or is_between_systems(units):
+        return
+    factor = large[1] / small[1]
+    off = count / factor
+    holds = off == 1
+    is_far = is_rate and not 1 / _NEAR <= off <= _NEAR
+    if not holds and (abs(off - 1) <= _ROUNDED or is_far or _is_of_work(count, units)):
+        return
+    start, end = match.start(), match.end()
+    chain = Chain([Side(None, start, end), Side(None, start, end)], ["="], start, end)
+    if not holds and context_doubt(passage.text, chain, 0):
+        return
+    doubt = "" if holds else about_the_text(passage, start, end) or ("another rate may be meant" if is_rate else "")
+    true = f"1 {whole} is {number_text(factor)} {part}"
+    left, right = Node("*", (Num(Fraction(1)), Sym(whole))), Node("*", (Num(count), Sym(part)))
+    yield place(
+        passage=passage,
+        start=start,
+        end=end,
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        checker="units",
+        rule="conversion",
+        sentence=f"{true}{'' if holds else f', not {number_text(count)} {part}'}.",
+        details={
+            "read": match.group(),
+            "left": f"{number_text(factor)} {part}",
+            "right": f"{number_text(count)} {part}",
+            "rule": "conversion",
+            "evidence_latex": rf"\text{{{true}}}",
+            **({"doubt": doubt} if doubt else {}),
+            **packed({"kind": "measures", "left": formula(left), "right": formula(right), "rounded": []}),
+        },
+        grade=Grade.LIKELY if doubt else Grade.CERTAIN,
+    )
