@@ -39,6 +39,12 @@ RIGHT = {
     "a point before a formula": [r"Her ratio started at exactly .$500 = \tfrac{1}{2},$ so she won half."],
     "by symmetry": ["We solve $(x+7/2)(x-5/2)=0$. By symmetry, the left intersection is $x=-2.5$."],
     "roots of unity": [r"For roots of unity $b^{12} (1 + a/b)^{12} = (1 + a/b)^{12}$ holds."],
+    "a case whose formula stands below": [
+        "In the first case the denominator is zero, so",
+        "$$2x-5=0$$",
+        "For the second case the other one is zero. If so, we have",
+        "$$5(2x-5)=2$$",
+    ],
     "a lesson": ["There are 10 minutes in an hour lesson for this."],
     "working hours": ["There are 8 hours in a day of work."],
 }

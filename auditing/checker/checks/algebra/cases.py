@@ -77,9 +77,14 @@ def names_a_graph(text: str) -> bool:
     return bool(_GRAPH.search(text))
 
 
-def opens_a_branch(passage: Passage) -> bool:
-    """Whether a passage begins one of several cases: "For x < 0, ...", "Similarly, ..."."""
-    return bool(_BRANCH.search(passage.text[:80]))
+def opens_a_branch(passage: Passage, before: str = "") -> bool:
+    """Whether a passage begins one of several cases: "For x < 0, ...", "Similarly, ...".
+
+    So does one that goes on with the sentence before it: "In the first case we have" and a formula below.
+    """
+    sentence = _SENTENCE.split(before[-160:])[-1]
+    is_unfinished = bool(sentence.strip()) and sentence.rstrip()[-1] not in ".!?"
+    return bool(_BRANCH.search(passage.text[:80]) or (is_unfinished and _BRANCH.search(sentence)))
 
 
 def is_about_coordinates(chain: Chain) -> bool:

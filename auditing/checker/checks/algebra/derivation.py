@@ -72,9 +72,11 @@ def check(script: Script) -> Iterator[Placed]:
     system = EquationSystem(given=script.given)
     system.loosen(function_letters(script.problem.text) | unit_letters(script))
     has_curves = speaks_of_curves(script.problem.text)
+    before = ""
     for passage in (script.problem, *script.passages):
         is_problem = passage is script.problem
-        is_branch = not is_problem and opens_a_branch(passage)
+        is_branch = not is_problem and opens_a_branch(passage, before)
+        before = "" if is_problem else passage.text
         # A case and a single curve get a system of their own, which ends with the passage: two equations of one case
         # may contradict each other, but nothing outside.
         local = EquationSystem(functions=system.functions, given=system.given)
