@@ -25,7 +25,7 @@ def cases(folder: Path) -> Iterator[Labelled]:
     originals: set[tuple[str, str]] = set()
     for path in sorted(folder.glob("generated_cases_*/**/generated_cases_clean.jsonl")):
         kind = re.sub(r"_\d+(?:_50)?$", "", path.parent.name)
-        for line in path.open(encoding="utf-8"):
+        for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             before, after = _lines(row["original_solution"]), _lines(row["transformed_solution"])
             error = next((index for index, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), None)
@@ -39,7 +39,7 @@ def cases(folder: Path) -> Iterator[Labelled]:
 
 def solutions(path: Path) -> Iterator[Labelled]:
     """Reference solutions, paragraph by paragraph."""
-    for line in path.open(encoding="utf-8"):
+    for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         steps = [part for part in re.split(r"\n\n+", row["solution"]) if part.strip()]
         yield Labelled("reference solutions", row["problem"], steps, None)
