@@ -12,6 +12,7 @@ from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
 from auditing.checker.registry import CHECKERS, Checker
+from auditing.checker.told_once import told_once
 from hdag.core.values import Graph, Segment, Source, Trace
 
 # characters: a segment stands in every block that it reaches into, a finding is looked for in one
@@ -50,6 +51,7 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
             AssertionError,
         ) as error:
             failures.append(_broken(checker.name, error))
+    placed = told_once(placed=placed)
     # after all others, for a heading fails by what was found in the lines below it
     placed.extend(carried(script, tuple(placed)))
     return placed, failures
