@@ -53,3 +53,9 @@ def test_choices_are_multiplied_and_things_are_added():
 def test_what_somebody_wrote_is_reported():
     assert not is_doubted('"7 plus 5 makes 13" is what the student wrote; the right sum is 12.')
     assert is_doubted("7 plus 5 makes 13, so 13 it is.") or is_refuted("7 plus 5 makes 13, so 13 it is.")
+
+
+def test_one_name_behind_two_labels_may_have_two_numbers():
+    assert not is_refuted("Step 1: R² = .12; Step 2: R² = .19, ΔR² = .07")
+    assert is_refuted("Model 1: R² = .12 and R² = .19")
+    assert is_refuted("We have R² = .12; so R² = .19.")

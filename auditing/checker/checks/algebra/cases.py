@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
@@ -59,6 +59,8 @@ _OR = re.compile(r"\bor\b")
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
 _GIVEN = any_of("given if suppose such_that satisfy* where")
+# the label of a model, a step, a group
+_LABELLED = re.compile(r"\b[A-Za-z]{3,12}\s(?:\d{1,3}|[A-D])\s?[:,—–-][\s$\\(]*$")
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
 
@@ -168,3 +170,11 @@ def are_two_curves(one: tuple[Tree, Tree], other: tuple[Tree, Tree]) -> bool:
     other_name, other_rule = other
     is_height = isinstance(name, Sym) and name == other_name and name.name not in free_symbols(rule)
     return is_height and len(free_symbols(rule)) == 1 and free_symbols(rule) == free_symbols(other_rule)
+
+
+def are_two_labelled(text: str, one: tuple[Side, Side], other: tuple[Side, Side]) -> bool:
+    """R^2 = .12 and R^2 = .19 behind "Model 1:" and "Model 2:": two numbers of one name, each behind its own label."""
+    numbers = [bare_number(right.tree) if right.tree is not None else None for _, right in (one, other)]
+    if one[0].tree != other[0].tree or None in numbers:
+        return False
+    return all(_LABELLED.search(text[max(0, left.start - 24) : left.start]) for left, _ in (one, other))
