@@ -36,6 +36,8 @@ BESIDE = [
     ("[INFO] epoch 3/10 loss=0.412 acc=0.873", "epoch 3 of 10, 3/10 = 0.412"),
     ("GPU0 util=93% mem=71/80GB temp=66", "mem=71/80 = 0.66"),
     ("shard 2/8 score=0.71", "2/8 kg = 0.71 kg"),
+    ("mem 12/16 GB swap=0/2 GB", "12/16 GB = 0.5 GB"),
+    ("t=0 x=1.00 v=2.00 | t=1 x=3.00 v=2.00", "3 * 2 = 5 = 2 + 3"),
 ]
 
 
@@ -57,5 +59,7 @@ def test_what_somebody_wrote_is_reported():
 
 def test_one_name_behind_two_labels_may_have_two_numbers():
     assert not is_refuted("Step 1: R² = .12; Step 2: R² = .19, ΔR² = .07")
+    assert not is_refuted("(i) x² = 4 (ii) x² = 9")
+    assert is_refuted("(i) We have x² = 4, so x² = 9.")
     assert is_refuted("Model 1: R² = .12 and R² = .19")
     assert is_refuted("We have R² = .12; so R² = .19.")

@@ -63,7 +63,7 @@ _JOINING = re.compile(
 # "epoch 3/10 loss=0.412 acc=0.873": a word that touches its sign and its value is a key, no unit of what stands before
 _KEYED = re.compile(r"(?:\s|^)[A-Za-z_][\w.]{0,30}=$")
 _KEYS = re.compile(r"(?:^|[\s,;(\[{])[A-Za-z_][\w.]{0,30}=(?=[^\s=])")
-_COUNTED = re.compile(r"\d{1,6}/\d{1,6}")
+_COUNTED = re.compile(r"\d{1,6}/\d{1,6}(?:\s?[A-Za-z%]{1,3})?")
 # characters: of a line around a key; of a key with its sign
 _LINE, SHORTEST_KEY = 200, 3
 
