@@ -2,7 +2,8 @@
 
 The table (alarms.py) counts, for each rule of each check, how often it refuted a step that people had labelled, and
 how many of these steps were right when they were read again. A rule whose alarms are certainly more than .5 % of its
-firings decides nothing: its findings are likely. Nobody demotes by hand, and nobody promotes.
+firings decides nothing: its findings are likely. So are those of a rule that nobody has counted. Nobody demotes by
+hand, and nobody promotes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import functools
 import math
 from dataclasses import dataclass
 
-from auditing.checker.alarms import TABLE
+from auditing.checker.alarms import TABLE, UNFIRED
 from auditing.checker.findings import Grade
 
 # the share of firings that may be false accusations, and how sure the measurement must be that there are more
@@ -52,13 +53,14 @@ def lower_bound(*, alarms: int, firings: int, confidence: float = CONFIDENCE) ->
 
 
 def read_table(*, text: str = TABLE) -> tuple[Measured, ...]:
-    """The rows of a table of alarms: checker | rule | family | firings | alarms.
+    """The rows of a table of alarms: checker | rule | family | firings | alarms; without numbers, none of either.
 
     >>> read_table(text="units | conversion | words | 12 | 0")[0].firings
     12
     """
     rows = ([cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip())
-    return tuple(Measured(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in rows)
+    filled = ((*row, "0", "0")[:5] if len(row) == 3 else row for row in rows)
+    return tuple(Measured(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in filled)
 
 
 def grades_of(*, table: tuple[Measured, ...]) -> dict[tuple[str, str], Grade]:
@@ -79,9 +81,13 @@ def grades_of(*, table: tuple[Measured, ...]) -> dict[tuple[str, str], Grade]:
 
 @functools.cache
 def _measured() -> dict[tuple[str, str], Grade]:
-    return grades_of(table=read_table())
+    return grades_of(table=(*read_table(), *read_table(text=UNFIRED)))
 
 
 def measured_grade(*, checker: str, rule: str) -> Grade:
-    """The grade that the table allows; a rule that was never measured is held back by its row of the registry alone."""
-    return _measured().get((checker, rule), Grade.CERTAIN)
+    """The grade that the table allows; a rule that was never counted is likely at most.
+
+    >>> measured_grade(checker="arithmetic", rule="a rule of tomorrow")
+    <Grade.LIKELY: 'likely'>
+    """
+    return _measured().get((checker, rule), Grade.LIKELY)

@@ -12,6 +12,7 @@ from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
 from auditing.checker.registry import CHECKERS, Checker
+from auditing.checker.told_once import told_once
 from hdag.core.values import Graph, Segment, Source, Trace
 
 # characters: a segment stands in every block that it reaches into, a finding is looked for in one
@@ -50,22 +51,34 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
             AssertionError,
         ) as error:
             failures.append(_broken(checker.name, error))
+    placed = told_once(placed=placed)
     # after all others, for a heading fails by what was found in the lines below it
-    placed.extend(carried(script, tuple(placed)))
+    placed.extend(_lowered(candidate, _measured_grade(candidate)) for candidate in carried(script, tuple(placed)))
     return placed, failures
 
 
 def _graded(placed: Placed, checker: Checker, script: Script) -> Placed:
     finding = placed.finding
-    measured = measured_grade(checker=finding.evidence.checker, rule=finding.evidence.rule)
     # what a stranger cannot compute again is no accusation
     is_unproved = checker.is_proved and finding.accuses and not finding.proof
     # "若" and "falls" are no "if" to a check that reads English
     is_unread = checker.needs_words and finding.accuses and script.is_in_another_language
     is_open = is_unproved or is_unread or (finding.accuses and _is_taken_back(placed, script.trace))
-    grades = (finding.grade, checker.grade, measured, Grade.LIKELY if is_open else Grade.CERTAIN)
-    grade = lower_of(grades=grades)
-    return placed if grade is finding.grade else replace(placed, finding=replace(finding, grade=grade))
+    grades = (checker.grade, _measured_grade(placed), Grade.LIKELY if is_open else Grade.CERTAIN)
+    return _lowered(placed, lower_of(grades=grades))
+
+
+def _measured_grade(placed: Placed) -> Grade:
+    """What the table of alarms allows a refutation; what holds accuses nobody and is not measured by it."""
+    evidence = placed.finding.evidence
+    if placed.finding.verdict is not Verdict.REFUTED:
+        return Grade.CERTAIN
+    return measured_grade(checker=evidence.checker, rule=evidence.rule)
+
+
+def _lowered(placed: Placed, surest: Grade) -> Placed:
+    grade = lower_of(grades=(placed.finding.grade, surest))
+    return placed if grade is placed.finding.grade else replace(placed, finding=replace(placed.finding, grade=grade))
 
 
 def _is_taken_back(placed: Placed, trace: Trace) -> bool:

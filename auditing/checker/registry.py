@@ -1,8 +1,8 @@
 """The table of checkers: name -> what it does, whether it may pass a segment, and the function that does it.
 
 A check is added by one row. Names stand in stored evidence and exports, so they never change, even where a module has
-found a better one since ("transitions", "sayings"); a name that is given up ("orderings", "domains", "alphabet") stands
-in sealed votes alone and is never used anew.
+found a better one since ("transitions", "sayings"); a name that is given up ("orderings", "domains", "alphabet", "said
+twice") stands in sealed votes alone and is never used anew.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ from auditing.checker.checks.numbers import (
     number_facts,
     remainders,
     remarks,
-    said_twice,
     spoken,
     tables,
     verbal_arithmetic,
@@ -61,7 +60,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.29.6"
+VERSION = "2026.11.29.7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +83,8 @@ class Checker:
     # whether the words around decide what is claimed (a supposition, a case, another curve): likely at most where they
     # are written in a script that is not read
     needs_words: bool = True
+    # whether it tells of numbers alone, which others of these tell as well: a reader is told once (told_once.py)
+    tells_numbers: bool = False
 
     @property
     def decides(self) -> bool:
@@ -98,6 +99,7 @@ CHECKERS: tuple[Checker, ...] = (
         arithmetic.check,
         may_verify=True,
         needs_words=False,
+        tells_numbers=True,
     ),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
@@ -112,7 +114,9 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("arrays", "vectors and matrices of numbers", arrays.check, grade=Grade.LIKELY),
     Checker("tuples", "points and vectors whose components are computed", tuples.check, grade=Grade.LIKELY),
-    Checker("remarks", "numbers with their computation in brackets", remarks.check, grade=Grade.LIKELY),
+    Checker(
+        "remarks", "numbers with their computation in brackets", remarks.check, grade=Grade.LIKELY, tells_numbers=True
+    ),
     Checker("congruences", "congruences between numbers", congruences.check),
     Checker("remainders", "quotients and remainders of whole numbers", remainders.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
@@ -120,13 +124,28 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("restatement", "a label that is given another value than before", restatement.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
-    Checker("number facts", "nearest numbers of a sort, digits, bases, prime factors counted", number_facts.check),
-    Checker("spoken", "computations whose result is said in words", spoken.check),
-    Checker("said twice", "values that words write a second time", said_twice.check, grade=Grade.LIKELY),
+    Checker(
+        "number facts",
+        "nearest numbers of a sort, digits, bases, prime factors counted",
+        number_facts.check,
+        tells_numbers=True,
+    ),
+    Checker(
+        "spoken",
+        "values that words set equal: a result that is said, a value written twice",
+        spoken.check,
+        tells_numbers=True,
+    ),
     Checker("tables", "rows and columns that have a total", tables.check, grade=Grade.LIKELY),
-    Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
+    Checker("sayings", "arithmetic said in words", verbal_arithmetic.check, tells_numbers=True),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
-    Checker("plain facts", "order, members, counts, numerals, spelling", plain_facts.check, grade=Grade.LIKELY),
+    Checker(
+        "plain facts",
+        "order, members, counts, numerals, spelling",
+        plain_facts.check,
+        grade=Grade.LIKELY,
+        tells_numbers=True,
+    ),
     Checker(
         "brackets",
         "brackets pushed, popped and closed",
@@ -150,7 +169,13 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
     Checker("units", "computations in which a unit is converted", measured.check),
-    Checker("phrases", "percentages, changes, ratios and intervals in words", phrases.check, grade=Grade.LIKELY),
+    Checker(
+        "phrases",
+        "percentages, changes, ratios and intervals in words",
+        phrases.check,
+        grade=Grade.LIKELY,
+        tells_numbers=True,
+    ),
     Checker("times of day", "times of day and the hours between them", times.check, grade=Grade.LIKELY),
     Checker("statistics as reported", "p-values of t, F, chi2 and z", reported_statistics.check, grade=Grade.LIKELY),
     Checker("chemistry", "balanced equations and molar masses", chemistry.check, grade=Grade.LIKELY),
@@ -164,5 +189,6 @@ CHECKERS: tuple[Checker, ...] = (
         is_proved=False,
     ),
 )
+TELLS_NUMBERS = {checker.name: place for place, checker in enumerate(CHECKERS) if checker.tells_numbers}
 # what decision.py asks: names, because a finding knows its checker by name
 MAY_VERIFY = frozenset(checker.name for checker in CHECKERS if checker.may_verify)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from auditing.checker.alarms import UNFIRED
 from auditing.checker.demotion import grades_of, lower_bound, measured_grade, read_table
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.registry import CHECKERS
@@ -15,6 +16,7 @@ from hdag.core.units import Stretch
 from hdag.core.values import Graph, Level, Segment, Source
 from tests.unit.checker.readings import findings, is_doubted, is_refuted
 
+LONGEST_UNFIRED = 39
 SEGMENT = Segment("O1", Level.OPERATION, "3 * 4 = 13", Source.THINKING, 0, 10)
 
 
@@ -73,6 +75,30 @@ def test_the_bound_is_the_share_at_which_so_many_alarms_are_just_surprising():
 
 def test_what_the_table_allows_is_in_effect():
     assert measured_grade(checker="arithmetic", rule="unequal") is Grade.CERTAIN
+
+
+def test_a_rule_that_nobody_has_counted_refutes_nothing_for_certain():
+    assert measured_grade(checker="arithmetic", rule="a rule of tomorrow") is Grade.LIKELY
+    rules = [item.finding.evidence.rule for item in findings("We have $3x + 2y = 14$, so $3x = 14 + 2y$.")]
+    assert measured_grade(checker="transitions", rule="follows at once") is Grade.LIKELY
+    assert "follows at once" in rules
+    assert not is_refuted("We have $3x + 2y = 14$, so $3x = 14 + 2y$.")
+
+
+def test_every_rule_of_the_table_has_refuted_a_labelled_step():
+    assert [row for row in read_table() if row.firings < 1 or row.alarms > row.firings] == []
+
+
+def test_no_rule_is_added_to_those_that_are_measured_with_their_family_alone():
+    # it may become shorter: a rule that has refuted a labelled step moves into the table
+    older = {(row.checker, row.rule) for row in read_table(text=UNFIRED)}
+    assert len(older) <= LONGEST_UNFIRED
+    assert not older & {(row.checker, row.rule) for row in read_table()}
+
+
+def test_every_row_belongs_to_a_check():
+    names = {checker.name for checker in CHECKERS} | {"blocks"}
+    assert {row.checker for row in (*read_table(), *read_table(text=UNFIRED))} <= names
 
 
 # each reason to doubt, beside the plain error that it must not hide

@@ -9,7 +9,7 @@ import pytest
 from auditing.research.offline.one_trace import audit_trace
 from auditing.verifier.verify_proofs import check_record
 from hdag.readers.records import read_record
-from tests.unit.checker.readings import is_refuted
+from tests.unit.checker.readings import is_doubted, is_refuted
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "stated"
 FILES = sorted(path.stem for path in VECTORS.glob("*.txt"))
@@ -38,6 +38,13 @@ def test_right_steps_are_left_alone(name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_false_steps_are_found(name: str) -> None:
     assert not [steps for problem, steps in traces(name, "- ") if not is_refuted(*steps, problem=problem)]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_false_steps_of_rules_that_nobody_has_counted_are_doubted(name: str) -> None:
+    open_steps = [(steps, problem) for problem, steps in traces(name, "? ")]
+    assert not [steps for steps, problem in open_steps if not is_doubted(*steps, problem=problem)]
+    assert not [steps for steps, problem in open_steps if is_refuted(*steps, problem=problem)]
 
 
 @pytest.mark.parametrize("name", FILES)

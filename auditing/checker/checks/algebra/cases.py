@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
@@ -59,6 +59,10 @@ _OR = re.compile(r"\bor\b")
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
 _GIVEN = any_of("given if suppose such_that satisfy* where")
+# the label of a model, a step, a group, an item
+_LABELLED = re.compile(r"(?:\b[A-Za-z]{3,12}\s(?:\d{1,3}|[A-D])\s?[:,—–-]|\((?:[ivx]{1,4}|[a-h]|\d{1,2})\))[\s$\\(]*$")
+# t=0 x=1.00 v=2.00: the signs touch, and between two of them stand a value and the next name
+_VALUE_AND_KEY = re.compile(r"[^\s=]{1,20}\s[A-Za-z_]\w{0,20}")
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
 
@@ -135,6 +139,8 @@ def holds_in_one_case(passage: Passage, chain: Chain, index: int, is_problem: bo
     sentence = _NO_CASE.sub(" ", _SENTENCE.split(before)[-1])
     if is_problem:
         return bool(_ASKED.search(sentence)) and not _GIVEN.search(sentence)
+    if is_a_row_of_keys(text, chain):
+        return True
     after = _SENTENCE.split(text[chain.end : chain.end + 80])[0]
     if _CASE.search(sentence) or _TRIAL.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
         return True
@@ -173,3 +179,19 @@ def are_two_curves(one: tuple[Tree, Tree], other: tuple[Tree, Tree]) -> bool:
     other_name, other_rule = other
     is_height = isinstance(name, Sym) and name == other_name and name.name not in free_symbols(rule)
     return is_height and len(free_symbols(rule)) == 1 and free_symbols(rule) == free_symbols(other_rule)
+
+
+def is_a_row_of_keys(text: str, chain: Chain) -> bool:
+    """Whether a chain is a line of a log, in which each name stands before its own value: t=0 x=1.00 v=2.00."""
+    if len(chain.sides) < 3 or set(chain.relations) != {"="}:
+        return False
+    _, *inner, _ = text[chain.start : chain.end].split("=")
+    return bool(inner) and all(_VALUE_AND_KEY.fullmatch(side) for side in inner)
+
+
+def are_two_labelled(text: str, one: tuple[Side, Side], other: tuple[Side, Side]) -> bool:
+    """R^2 = .12 and R^2 = .19 behind "Model 1:" and "Model 2:": two numbers of one name, each behind its own label."""
+    numbers = [bare_number(right.tree) if right.tree is not None else None for _, right in (one, other)]
+    if one[0].tree != other[0].tree or None in numbers:
+        return False
+    return all(_LABELLED.search(text[max(0, left.start - 24) : left.start]) for left, _ in (one, other))

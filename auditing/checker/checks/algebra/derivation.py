@@ -18,6 +18,7 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.cases import (
     are_two_curves,
     are_two_fillings,
+    are_two_labelled,
     defines_a_branch,
     holds_in_one_case,
     is_about_coordinates,
@@ -179,8 +180,7 @@ def _is_rounded(equation: Equation, system: EquationSystem) -> bool:
         return False
     shifted = (number.value - half_unit(number), number.value + half_unit(number))
     low, high = (system.knowledge.excess(difference(Sym(name), Num(value))) for value in shifted)
-    # between the two ends the excess passes through zero
-    return low * high <= 0
+    return low * high <= 0  # between the two ends the excess passes through zero
 
 
 def _is_shown_impossible(equation: Equation) -> bool:
@@ -222,12 +222,14 @@ def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_num
 
 def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> bool:
     """Whether a formula is filled with the numbers of another case, or another curve has its equation here."""
-    here = _sides(equation)
-    if any(are_two_fillings(here, _sides(line)) for line in contradicted):
-        return True
+    here, others = _sides(equation), [_sides(line) for line in contradicted]
+    if len(others) != 1 or are_two_fillings(here, others[0]):
+        return any(are_two_fillings(here, other) for other in others)
+    line = contradicted[0]
     # within a step y = 2x + 1 and y = 2x + 4 are one line; y = (x - 4)/5 against y = 4 - 5x and x = 4 - 5y is no third
-    is_elsewhere = len(contradicted) == 1 and contradicted[0].passage is not equation.passage
-    return is_elsewhere and are_two_curves(here, _sides(contradicted[0]))
+    if line.passage is not equation.passage:
+        return are_two_curves(here, others[0])
+    return are_two_labelled(line.passage.text, (line.left, line.right), (equation.left, equation.right))
 
 
 def _sides(equation: Equation) -> tuple[Tree, Tree]:

@@ -72,6 +72,7 @@ _IMPLIED = re.compile(
     re.IGNORECASE,
 )
 IMPLIED = "implied"
+ANOTHER, AT_ONCE = "not the same equation", "follows at once"
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
 
 
@@ -190,7 +191,7 @@ def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, pas
         return
     meant = past.last if near and past.last is not None else alike[-1]
     proof = of_rewriting(_line(meant.chain, meant.text), _line(chain, source.text))
-    yield _placed(passage, chain, meant.chain, proof)
+    yield _placed(passage, chain, meant.chain, proof, AT_ONCE if sentence == IMPLIED else ANOTHER)
 
 
 def _related(left: Polynomial, right: Polynomial) -> bool:
@@ -225,7 +226,7 @@ def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
         return
     if agree_at_points(left=source.tree, right=right.tree) is False:
         proof = of_identity(source.tree, right.tree, is_same=False, texts=(past.last_text,))
-        yield _placed(passage, chain, before, proof)
+        yield _placed(passage, chain, before, proof, ANOTHER)
 
 
 def _line(chain: Chain, text: str) -> Line:
@@ -235,12 +236,12 @@ def _line(chain: Chain, text: str) -> Line:
     return Line(text, left, right)
 
 
-def _placed(passage: Passage, chain: Chain, against: Chain, proof: dict[str, str]) -> Placed:
+def _placed(passage: Passage, chain: Chain, against: Chain, proof: dict[str, str], rule: str) -> Placed:
     before, after = _shown(against), _shown(chain)
     details = {
         "normal_form": after,
         "against": before,
-        "rule": "not the same equation",
+        "rule": rule,
         "evidence_latex": _latex(chain),
         "against_latex": _latex(against),
         **proof,
@@ -252,7 +253,7 @@ def _placed(passage: Passage, chain: Chain, against: Chain, proof: dict[str, str
         end=chain.end,
         verdict=Verdict.REFUTED,
         checker=NAME,
-        rule="not the same equation",
+        rule=rule,
         sentence=sentence,
         details=details,
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from auditing.checker.checks.algebra.announced import (
     HEADED,
+    INTO,
     LAST_FORMULA,
     SIDE,
     TAKEN_UP,
@@ -35,7 +36,13 @@ from auditing.checker.reading.ties import Ties
 from hdag.core.text.cues import Cue
 
 NAME = "references"
-RULE = "taken up"
+# each form of words has its own rule, for each earns its own grade (alarms.py)
+RULES = {
+    TAKEN_UP: "taken up",
+    HEADED: "below a heading",
+    INTO: "one made into another",
+    SIDE: "a side multiplied out",
+}
 _IDENTITY = {True: Verdict.VERIFIED, False: Verdict.REFUTED, None: Verdict.NOT_APPLICABLE}
 _STATES = {HOLDS: Verdict.VERIFIED, FAILS: Verdict.REFUTED}
 _WAY = r"(?:(?:now|then|can|further|be|just|also|which|in turn)\s+){0,3}"
@@ -218,12 +225,12 @@ def _placed(passage: Passage, reference: Reference, trees: tuple[Tree, Tree], ve
         start=reference.start,
         end=reference.end,
         checker=NAME,
-        rule=RULE,
+        rule=RULES[reference.form],
         verdict=verdict,
         sentence=f"{taken_up} and is equal to it." if verdict is Verdict.VERIFIED else f"{taken_up}, which {value}.",
         details={
             "normal_form": f"{plain(left)} = {plain(right)}",
-            "rule": RULE,
+            "rule": RULES[reference.form],
             **proof,
             "evidence_latex": f"{latex(left)} = {latex(right)}",
         },

@@ -26,6 +26,7 @@ from auditing.checker.reading.ties import Tie, Ties
 from hdag.core.text.cues import Cue
 
 NAME = "rewriting"
+NO_IDENTITY, CALLED_SO = "not an identity", "called an identity"
 _REWRITE = any_of("expand* simplif* factor* rewrit* combin* distribut* multiply*_out complet*_the_square")
 _DOUBTED = any_of("""
     set setting equat* intersect* solv* solution roots? satisf* if when where since because using substitut* given
@@ -107,7 +108,7 @@ def _check_announced(passage: Passage, chain: Chain, ties: Ties) -> Iterator[Pla
     names = free_symbols(left.tree)
     is_open = "i" in names or _is_excused(left.tree, right.tree, ties)
     if not is_open and is_identity(left=left.tree, right=right.tree) is False:
-        yield _refuted(passage, left, right)
+        yield _refuted(passage, left, right, NO_IDENTITY)
 
 
 def _is_excused(left: Tree, right: Tree, ties: Ties) -> bool:
@@ -126,7 +127,8 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: Ties, heading:
     if same and left.tree != right.tree and _is_whole(left.tree) and _is_whole(right.tree):
         yield _verified(passage, left, right)
     if same is False and _is_accusable(passage, chain, index, ties, heading):
-        yield _refuted(passage, left, right)
+        is_called = _is_called_identity(passage, chain, left.tree, right.tree)
+        yield _refuted(passage, left, right, CALLED_SO if is_called else NO_IDENTITY)
 
 
 def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, heading: str) -> bool:
@@ -262,9 +264,9 @@ def _verified(passage: Passage, left: Side, right: Side) -> Placed:
     return _placed(passage, (left, right), Verdict.VERIFIED, "identity", claim)
 
 
-def _refuted(passage: Passage, left: Side, right: Side) -> Placed:
+def _refuted(passage: Passage, left: Side, right: Side, rule: str) -> Placed:
     claim = "are not the same expression: they differ at rational points."
-    return _placed(passage, (left, right), Verdict.REFUTED, "not an identity", claim)
+    return _placed(passage, (left, right), Verdict.REFUTED, rule, claim)
 
 
 def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: str, claim: str) -> Placed:

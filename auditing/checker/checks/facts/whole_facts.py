@@ -164,13 +164,13 @@ def _in_lowest_terms(match: re.Match[str]) -> Answer:
     return (divisor == 1) is (match["no"] is None), f"both are divisible by {divisor}."
 
 
-_PRODUCT = r"(?P<product>\d{1,9}\^\{?\d{1,6}\}?(?:\s?(?:\\times|\\cdot|×|\*|·)\s?\d{1,9}(?:\^\{?\d{1,6}\}?)?){0,8})"
+_PRODUCT = r"(?P<product>\d{1,9}\^\{?\d{1,6}\}?(?:\s?(?:\\times|\\cdot|×|\*|·)\s?\d{1,9}(?:\^\{?\d{1,6}\}?)?){1,8})"
 _DIVIDED = rf"{_n('a')}\s?(?:÷|/|\\div|divided by|by)\s?{_n('b')}"
 WHOLES: tuple[PlainForm, ...] = (
     plain_form(
         "a common multiple",
         " common ",
-        rf"\b{_COMMON}(?:\s\(\w+\))?\s(?:of|for)\s{_LIST}{_IS}{_n('r')}{STOP}",
+        rf"\b{_COMMON}(?:\s\(\w+\))?\sfor\s{_LIST}{_IS}{_n('r')}{STOP}",
         _common,
     ),
     plain_form(

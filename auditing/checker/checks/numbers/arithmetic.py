@@ -60,6 +60,14 @@ _JOINING = re.compile(
 )
 
 
+# "epoch 3/10 loss=0.412 acc=0.873": a word that touches its sign and its value is a key, no unit of what stands before
+_KEYED = re.compile(r"(?:\s|^)[A-Za-z_][\w.]{0,30}=$")
+_KEYS = re.compile(r"(?:^|[\s,;(\[{])[A-Za-z_][\w.]{0,30}=(?=[^\s=])")
+_COUNTED = re.compile(r"\d{1,6}/\d{1,6}(?:\s?[A-Za-z%]{1,3})?")
+# characters: of a line around a key; of a key with its sign
+_LINE, SHORTEST_KEY = 200, 3
+
+
 def check(script: Script) -> Iterator[Placed]:
     """Every link of every chain whose two sides are numbers."""
     # a decimal that the problem gives is exact, however many digits it has
@@ -132,6 +140,8 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
     doubts = (*left.doubts, *right.doubts)
     if doubts:
         return doubts[0]
+    if _is_a_value_of_a_key(passage.text, left, right):
+        return "a value of a key"
     # "12 = 15" computes nothing: most likely a label, a date or a line number that was read as a side
     if bare_number(left.tree) is not None and bare_number(right.tree) is not None:
         return "two bare numbers"
@@ -146,6 +156,21 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
         return "unlike things"
     doubt = context_doubt(passage.text, chain, index)
     return "" if doubt == ROUGH and _is_far_off(judgement) else doubt
+
+
+def _is_a_value_of_a_key(text: str, left: Side, right: Side) -> bool:
+    """Whether the right side is the value of a key in a log, and the left one what stands before this key."""
+    before = text[left.start : right.start]
+    key = _KEYED.search(before)
+    if key is None:
+        return False
+    line = (
+        text[max(0, left.start - _LINE) : left.start].rpartition("\n")[2]
+        + text[left.start : right.end + _LINE].partition("\n")[0]
+    )
+    # "3/10 kg=0.4" has a unit there
+    is_named = len(key[0].strip()) > SHORTEST_KEY and _COUNTED.fullmatch(before[: key.start()])
+    return bool(is_named) or len(_KEYS.findall(line)) > 1
 
 
 def _is_far_off(judgement: Judgement) -> bool:

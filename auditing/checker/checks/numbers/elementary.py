@@ -119,18 +119,3 @@ def whole_root(number: int, degree: int) -> Fraction | None:
     """
     root = math.isqrt(number) if degree == 2 else round(number ** (1 / degree))
     return Fraction(root) if root**degree == number else None
-
-
-def in_base(number: int, base: int) -> Fraction | None:
-    """The digits of a number in a base up to ten, read as a decimal number.
-
-    >>> in_base(87, 3)
-    Fraction(10020, 1)
-    """
-    if not 2 <= base <= 10:
-        return None
-    digits = ""
-    while number:
-        number, digit = divmod(number, base)
-        digits = f"{digit}{digits}"
-    return Fraction(int(digits or "0"))

@@ -30,13 +30,14 @@ _RESULT = rf"(?P<number>{_NUMBER}(?:/\d{{1,9}})?)(?![\w%/^]|[.,]\d|\s?[-+*/×÷^
 _ALONE = r"(?<![\w.,^/*+=-])(?<![-+*/×÷^=] )"
 # the computation, then the number; the number, then where it comes from
 _OR = Cue(
-    rf"{_ALONE}(?P<computed>{_COMPUTED})\s?(?:,?\s?(?:or|i\.e\.,?|that is,?)|(?:is|are|makes?|gives?|leaves?))\s"
+    rf"{_ALONE}(?P<computed>{_COMPUTED})\s?(?:,?\s?(?:or|i\.e\.,?|that is,?)|(?P<verb>is|are|makes?|gives?|leaves?))\s"
     rf"{_RESULT}"
 )
 _FROM = Cue(
     rf"{_ALONE}(?P<number>{_NUMBER})(?:\s[a-z]{{2,15}}){{0,2}}\sfrom\s(?P<computed>{_COMPUTED})(?![\w%/^]|[.,]\d|"
     rf"\s?[-+*/×÷^=])"
 )
+_NAMED = re.compile(r"[a-z]{2}")
 _COMPUTES = re.compile(r"[a-z\d)%]\s?[-+*/×÷·−x^]\s?[$(\d]")
 
 
@@ -48,6 +49,9 @@ def check(script: Script) -> Iterator[Placed]:
                 yield from _judged(passage, match, match[1], match[2])
         for pattern in (_OR, _FROM):
             for match in pattern.finditer(passage.text[:MAX_PASSAGE]):
+                # "210 + 91 is 301" names no thing: spoken.py reads it
+                if match.groupdict().get("verb") and not _NAMED.search(match["computed"]):
+                    continue
                 yield from _judged(passage, match, match["number"], match["computed"])
 
 

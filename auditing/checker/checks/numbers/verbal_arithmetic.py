@@ -29,6 +29,7 @@ _BEFORE = re.compile(
     r"root)(?:\s+the)?|[-+*/×÷^=(])\s*[\\($]*$",
     re.I,
 )
+_REPORTED = re.compile(r"[\s\\)$.]{0,4}[\"”'’]?\s(?:is|was)\s(?:what|how|the (?:claim|answer of))\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;:]\s|\n|,\s")
 
 
@@ -134,5 +135,8 @@ def is_doubtful(text: str, match: re.Match[str]) -> bool:
     head = text[max(0, match.start() - 80) : match.start()]
     clause = _CLAUSE.split(head)[-1]
     tail = text[match.end() : match.end() + 24]
+    # '"7 plus 5 makes 13" is what the student wrote'
+    if _REPORTED.match(tail):
+        return True
     # "3 + half of 50 is 28": a sign or a word before the match makes it a part of something longer
     return bool(_BEFORE.search(head) or _DOUBT.search(clause) or _DOUBT.search(match.group()) or "?" in tail)

@@ -12,7 +12,6 @@ from fractions import Fraction
 from auditing.checker.checks.numbers.elementary import (
     STEPS,
     divisor_count,
-    in_base,
     nearest,
     power_modulo,
     remainder,
@@ -98,23 +97,10 @@ DEEDS = (
     ),
     _form("squared", "squar", rf"\bsquar(?:e|es|ed|ing)\s+{NUMBER}{_GET}{RESULT}", lambda a: value_in(a) ** 2),
     _form(
-        "a square root",
-        "square root",
-        rf"\bsquare root of\s+{INTEGER}(?:\s?=\s?|,?\s+(?:is|equals|is equal to)\s+|{_GET}){RESULT}",
-        lambda a: whole_root(int(value_in(a)), 2),
-    ),
-    _form(
         "a cube root",
         "cube root",
         rf"\bcube root of\s+{INTEGER}(?:\s?=\s?|,?\s+(?:is|equals|is equal to)\s+|{_GET}){RESULT}",
         lambda a: whole_root(int(value_in(a)), 3),
-    ),
-    _form(
-        "rounded",
-        "round",
-        rf"\bround(?:s|ed|ing)?\s+{NUMBER}{_UNIT}\s+to the nearest (integer|whole number|ten|hundred|tenth|hundredth)"
-        rf"{_GET}{RESULT}",
-        lambda a, step: nearest(value_in(a), STEPS[step.lower()]),
     ),
     _form(
         "rounded",
@@ -150,12 +136,6 @@ DEEDS = (
         lambda a, b: remainder(value_in(a), value_in(b)),
     ),
     _form(
-        "in a base",
-        "base",
-        rf"{INTEGER}\s+(?:in|to|converted to|written in) base\s+(\d{{1,2}})\s+(?:is|equals)\s+{RESULT}",
-        lambda number, base: in_base(int(value_in(number)), int(base)),
-    ),
-    _form(
         "a reciprocal",
         "reciprocal of",
         rf"\breciprocal of\s+{NUMBER},?\s+(?:is|equals)\s+{RESULT}",
@@ -174,12 +154,5 @@ DEEDS = (
         rf"(?:get|obtain|have|gives?|leaves?|(?:and )?the)(?:\s+a\s+quotient\s+of\s+{_OPEN_NUMBER}\s+(?:and|with))?"
         rf"(?:\s+(?:a|the))?\s+remainder\s+(?:of|is)\s+{RESULT}",
         lambda a, b: remainder(value_in(a), value_in(b)),
-    ),
-    _form(
-        "a ratio",
-        ":",
-        r"(?<![\d:.,/])(\d{1,9})\s?:\s?(\d{1,9}),?\s+(?:or|which (?:is|simplifies to|reduces to)|simplifies to|"
-        r"reduces to|is equivalent to|is the same as)\s+(?:simply\s+)?(\d{1,9}\s?:\s?\d{1,9})(?![\d:.]*\d)",
-        _divided,
     ),
 )

@@ -171,6 +171,15 @@ EQUALS = (
         of("/", "a", "b"),
         verifies_alone=True,
     ),
+    # 12:18 simplifies to 2:3
+    phrase(
+        "a ratio",
+        "equivalent|simplif|reduce|same as",
+        rf"{amount('a', what=WHOLE)}\s?:\s?(?P<b>{WHOLE}){CLOSE}{_SURE_OR}(?:simply\s)?{OPEN}(?P<r>\d{{1,9}}\s?:\s?\d"
+        rf"{{1,9}})(?![\d:.]*\d)",
+        of("/", "a", "b"),
+        is_sure=False,
+    ),
     # half a million is 500,000
     phrase(
         "a scale in words",

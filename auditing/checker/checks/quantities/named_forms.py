@@ -195,9 +195,9 @@ OPERATIONS = (
     phrase(
         "a root",
         " root of",
-        rf"\bsquare root of\s{amount('a', what=rf'(?:{VALUE}|{FRACTION})')}(?:\sis|\sequals|,\swhich is|\sto get|"
-        rf"\sgives)\s"
-        rf"(?:approximately\s|about\s|roughly\s)?{claimed(what=rf'(?:{VALUE}|{FRACTION})')}",
+        rf"\bsquare root of\s{amount('a', what=rf'(?:{VALUE}|{FRACTION})')}(?:\s?=|,?\s(?:which\s)?"
+        rf"(?:is|equals|is equal to|gives|yields|makes)|(?:,|\sand)?\s(?:(?:we|I|you|to)\s)?(?:get|obtain|find)|"
+        rf",\sgiving)\s?(?:approximately\s|about\s|roughly\s)?{claimed(what=rf'(?:{VALUE}|{FRACTION})')}",
         _unary("sqrt"),
         is_sure=False,
     ),

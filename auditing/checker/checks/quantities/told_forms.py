@@ -50,12 +50,18 @@ _GIVES = (
 _IN_TOTAL = rf"{NOUNS}(?=\s(?:in total|in all|altogether|total|combined)\b)"
 
 
+# 5 choices for the first digit and 4 for the second make 20
+_CHOICES = re.compile(r"\b(?:choices?|options?|possibilit(?:y|ies)|ways?)\b", re.IGNORECASE)
+
+
 def _sum(groups: Groups) -> Tree:
-    """The numbers of a list; raises ValueError where some are money and some are not, and for percentages."""
+    """The numbers of a list; raises ValueError for money beside things, percentages and choices."""
     texts = _NUMBERS.findall(groups["list"] or "")
     signs = {text[0] in "$€£" for text in (*texts, groups["r"] or "0")}
     if len(signs) > 1 or "%" in (groups["list"] or ""):
         raise ValueError("amounts of two kinds")
+    if _CHOICES.search(groups["list"] or ""):
+        raise ValueError("choices that are multiplied")
     first, *others = map(number, texts)
     total: Tree = first
     for term in others:
