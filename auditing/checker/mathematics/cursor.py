@@ -60,13 +60,6 @@ def labels_the_value_before(tokens: list[Token], after: int, end: int) -> bool:
     return all(token.kind in ("word", "text") or token.text in _POINTERS for token in words_behind)
 
 
-def is_applied_word(tokens: list[Token], position: int) -> bool:
-    """2 × erf(3 + 4): a word that touches the bracket behind it, or that is multiplied, goes on with what is read."""
-    first, earlier = tokens[position], tokens[max(0, position - 2)]
-    is_function = first.text == "(" and first.glued
-    return is_function or (position > 1 and earlier.kind == "op" and earlier.text in ("*", "^"))
-
-
 class UnreadableError(Exception):
     """The text is no expression that the grammar knows."""
 
@@ -273,11 +266,14 @@ class Cursor:
 
 
 def goes_on_in_words(tokens: list[Token], position: int) -> bool:
-    """Whether the word before an expression is a part of it: a function that it is put into, or the name of a term."""
-    return is_applied_word(tokens, position) or names_a_term(tokens, position)
+    """Whether the word before an expression is a part of it: 2 × erf(3 + 4), or the name of a term."""
+    first, earlier = tokens[position], tokens[max(0, position - 2)]
+    is_function = first.text == "(" and first.glued
+    is_multiplied = position > 1 and earlier.kind == "op" and earlier.text in ("*", "^")
+    return is_function or is_multiplied or _names_a_term(tokens, position)
 
 
-def names_a_term(tokens: list[Token], position: int) -> bool:
+def _names_a_term(tokens: list[Token], position: int) -> bool:
     """Beginning 100 + purchases 50 - 30 = 120: behind a sign a word names the next term, and the sum began before."""
     if tokens[position - 1].text.lower() in _VERBS:
         return False

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
-from auditing.checker.reading.passages import Passage, speaks_of_congruences
+from auditing.checker.reading.passages import Passage, Script, speaks_of_congruences
 from auditing.checker.reading.suppressions import context_doubt
 from hdag.core.text.cues import Cue
 
@@ -89,6 +90,15 @@ def opens_a_branch(passage: Passage, before: str = "") -> bool:
     sentence = _SENTENCE.split(before[-160:])[-1]
     is_unfinished = bool(sentence.strip()) and sentence.rstrip()[-1] not in ".!?"
     return bool(_BRANCH.search(passage.text[:80]) or (is_unfinished and _BRANCH.search(sentence)))
+
+
+def with_branches(script: Script) -> Iterator[tuple[Passage, bool]]:
+    """The problem and every passage, with whether it begins one of several cases."""
+    yield script.problem, False
+    before = ""
+    for passage in script.passages:
+        yield passage, opens_a_branch(passage, before)
+        before = passage.text
 
 
 def is_about_coordinates(chain: Chain) -> bool:

@@ -25,8 +25,8 @@ from auditing.checker.checks.algebra.cases import (
     is_split_into_cases,
     listed_symbols,
     names_a_graph,
-    opens_a_branch,
     speaks_of_curves,
+    with_branches,
 )
 from auditing.checker.checks.algebra.equations import (
     Equation,
@@ -73,11 +73,8 @@ def check(script: Script) -> Iterator[Placed]:
     system = EquationSystem(given=script.given)
     system.loosen(function_letters(script.problem.text) | unit_letters(script))
     has_curves = speaks_of_curves(script.problem.text)
-    before = ""
-    for passage in (script.problem, *script.passages):
+    for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
-        is_branch = not is_problem and opens_a_branch(passage, before)
-        before = "" if is_problem else passage.text
         # A case and a single curve get a system of their own, which ends with the passage: two equations of one case
         # may contradict each other, but nothing outside.
         local = EquationSystem(functions=system.functions, given=system.given)
