@@ -184,10 +184,36 @@ def is_near_miss(left: Polynomial, right: Polynomial) -> bool:
     )
 
 
+def factor_between(left: Polynomial, right: Polynomial) -> Fraction | None:
+    """The number by which `left` becomes `right`; None where there is none.
+
+    >>> one, two = {(("x", 1),): Fraction(2), (): Fraction(4)}, {(("x", 1),): Fraction(1), (): Fraction(2)}
+    >>> factor_between(one, two), factor_between(one, {(): Fraction(1)})
+    (Fraction(1, 2), None)
+    """
+    if not left or left.keys() != right.keys():
+        return None
+    factors = {right[monomial] / coefficient for monomial, coefficient in left.items()}
+    return factors.pop() if len(factors) == 1 else None
+
+
 def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Whether one polynomial is a multiple of the other by a number."""
-    if set(left) != set(right) or not left:
-        return left == right
-    monomial = next(iter(left))
-    factor = right[monomial] / left[monomial]
-    return all(right[term] == factor * value for term, value in left.items())
+    return left == right or factor_between(left, right) is not None
+
+
+def are_related(left: Polynomial, right: Polynomial) -> bool:
+    """Whether one has solutions of the other: equal up to a factor, or with a common root when in one symbol."""
+    if proportional(left, right):
+        return True
+    name = only_name(left)
+    if name and name == only_name(right):
+        return have_common_root(left, right)
+    # with several symbols: one is a multiple of the other by a polynomial, so that their curves meet
+    lower, higher = sorted((left, right), key=_degree)
+    # of one degree the quotient would be a number, and they would be proportional
+    return _degree(lower) < _degree(higher) and quotient(higher, lower) is not None
+
+
+def _degree(polynomial: Polynomial) -> int:
+    return max((sum(exponent for _, exponent in monomial) for monomial in polynomial), default=0)

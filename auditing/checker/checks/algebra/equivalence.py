@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import is_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.division import have_common_root, is_near_miss, only_name, proportional, quotient
+from auditing.checker.mathematics.division import are_related, factor_between, is_near_miss
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
-from auditing.checker.mathematics.tree import Sym, free_symbols, latex, plain
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, plain
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.contradictions import Line
 from auditing.checker.proofs.formulas import of_identity
@@ -72,7 +73,8 @@ _IMPLIED = re.compile(
     re.IGNORECASE,
 )
 IMPLIED = "implied"
-ANOTHER, AT_ONCE = "not the same equation", "follows at once"
+ANOTHER, AT_ONCE, AGAIN = "not the same equation", "follows at once", "the same equation"
+NEAREST = 4  # equations before, of which one may be told again
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
 
 
@@ -116,6 +118,7 @@ def check(script: Script) -> Iterator[Placed]:
             text = passage.text[chain.start : chain.end]
             source = _source(chain, text)
             if passage is not script.problem and not passage.is_modular:
+                yield from _told_again(passage, chain, past)
                 sentence = _sentence(passage, chain, heading, end)
                 if sentence and source is not None and past.judged < MOST_JUDGED:
                     past.judged += 1
@@ -168,6 +171,38 @@ def _source(chain: Chain, text: str) -> Source | None:
     return Source(chain, text, polynomial, names)
 
 
+def _told_again(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
+    """2x = 38 behind 2x + 7 = 45: the same equation with terms moved, or both sides multiplied by a number.
+
+    Whether the one before is right is not said by it.
+    """
+    if not past.sources or chain.relations != ["="] or not is_equation(*chain.sides):
+        return
+    left, right = (side.tree for side in chain.sides)
+    if left is None or right is None or any(side.doubts for side in chain.sides):
+        return
+    names = free_symbols(left) | free_symbols(right)
+    for earlier in past.sources[: -1 - NEAREST : -1]:
+        if earlier.names != names:
+            continue
+        before = _line(earlier.chain, earlier.text)
+        factor = _factor(earlier.polynomial, left, right)
+        if factor is None or (before.left, before.right) == (left, right):
+            continue
+        scaled = Node("*", (Num(factor), Node("-", (before.left, before.right))))
+        proof = of_identity(scaled, Node("-", (left, right)), is_same=True, texts=(earlier.text,))
+        sentence = f"{_shown(chain)} is {_shown(earlier.chain)}, rewritten."
+        yield _placed(passage, chain, earlier.chain, proof, AGAIN, Verdict.VERIFIED, sentence)
+        return
+
+
+def _factor(polynomial: Polynomial, left: Tree, right: Tree) -> Fraction | None:
+    try:
+        return factor_between(polynomial, difference(left, right))
+    except IncalculableError:
+        return None
+
+
 def _is_value(sides: list[Side]) -> bool:
     """x = 3: a value, not an equation rewritten."""
     pairs = (sides, sides[::-1])
@@ -177,7 +212,7 @@ def _is_value(sides: list[Side]) -> bool:
 def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, past: Past) -> Iterator[Placed]:
     alike = [earlier for earlier in past.sources if earlier.names == source.names]
     # 1. Something in common with an earlier equation in the same symbols: no accusation.
-    if not alike or any(_related(earlier.polynomial, source.polynomial) for earlier in alike):
+    if not alike or any(are_related(earlier.polynomial, source.polynomial) for earlier in alike):
         return
     # 2. It must be plain which equation is meant: the last one, or "the given equation" where there is one alone.
     near = past.last is not None and past.last.names == source.names
@@ -192,23 +227,6 @@ def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, pas
     meant = past.last if near and past.last is not None else alike[-1]
     proof = of_rewriting(_line(meant.chain, meant.text), _line(chain, source.text))
     yield _placed(passage, chain, meant.chain, proof, AT_ONCE if sentence == IMPLIED else ANOTHER)
-
-
-def _related(left: Polynomial, right: Polynomial) -> bool:
-    """Whether one has solutions of the other: equal up to a factor, or with a common root when in one symbol."""
-    if proportional(left, right):
-        return True
-    name = only_name(left)
-    if name and name == only_name(right):
-        return have_common_root(left, right)
-    # with several symbols: one is a multiple of the other by a polynomial, so that their curves meet
-    lower, higher = sorted((left, right), key=_degree)
-    # of one degree the quotient would be a number, and they would be proportional
-    return _degree(lower) < _degree(higher) and quotient(higher, lower) is not None
-
-
-def _degree(polynomial: Polynomial) -> int:
-    return max((sum(exponent for _, exponent in monomial) for monomial in polynomial), default=0)
 
 
 def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
@@ -236,7 +254,15 @@ def _line(chain: Chain, text: str) -> Line:
     return Line(text, left, right)
 
 
-def _placed(passage: Passage, chain: Chain, against: Chain, proof: dict[str, str], rule: str) -> Placed:
+def _placed(
+    passage: Passage,
+    chain: Chain,
+    against: Chain,
+    proof: dict[str, str],
+    rule: str,
+    verdict: Verdict = Verdict.REFUTED,
+    sentence: str = "",
+) -> Placed:
     before, after = _shown(against), _shown(chain)
     details = {
         "normal_form": after,
@@ -246,15 +272,14 @@ def _placed(passage: Passage, chain: Chain, against: Chain, proof: dict[str, str
         "against_latex": _latex(against),
         **proof,
     }
-    sentence = f"{after} is not {before} rewritten: the two do not have the same solutions."
     return place(
         passage=passage,
         start=chain.start,
         end=chain.end,
-        verdict=Verdict.REFUTED,
+        verdict=verdict,
         checker=NAME,
         rule=rule,
-        sentence=sentence,
+        sentence=sentence or f"{after} is not {before} rewritten: the two do not have the same solutions.",
         details=details,
     )
 
