@@ -184,22 +184,13 @@ def is_near_miss(left: Polynomial, right: Polynomial) -> bool:
     )
 
 
-def factor_between(left: Polynomial, right: Polynomial) -> Fraction | None:
-    """The number by which `left` becomes `right`; None where there is none.
-
-    >>> one, two = {(("x", 1),): Fraction(2), (): Fraction(4)}, {(("x", 1),): Fraction(1), (): Fraction(2)}
-    >>> factor_between(one, two), factor_between(one, {(): Fraction(1)})
-    (Fraction(1, 2), None)
-    """
-    if not left or left.keys() != right.keys():
-        return None
-    factors = {right[monomial] / coefficient for monomial, coefficient in left.items()}
-    return factors.pop() if len(factors) == 1 else None
-
-
 def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Whether one polynomial is a multiple of the other by a number."""
-    return left == right or factor_between(left, right) is not None
+    if set(left) != set(right) or not left:
+        return left == right
+    monomial = next(iter(left))
+    factor = right[monomial] / left[monomial]
+    return all(right[term] == factor * value for term, value in left.items())
 
 
 def are_related(left: Polynomial, right: Polynomial) -> bool:

@@ -10,7 +10,7 @@ reduces to the constant 1 = 0 and contradicts both equations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -142,6 +142,35 @@ class Knowledge:
                     continue
                 if reduced and is_constant(reduced):
                     yield row, reduced[ONE]
+
+
+def weights_of(total: Polynomial, parts: Sequence[Polynomial]) -> list[Fraction] | None:
+    """The numbers by which `parts` are multiplied to add up to `total`; None where there are none.
+
+    >>> x, y = (("x", 1),), (("y", 1),)
+    >>> weights_of({x: Fraction(2)}, [{x: Fraction(1), y: Fraction(1)}, {x: Fraction(1), y: Fraction(-1)}])
+    [Fraction(1, 1), Fraction(1, 1)]
+    """
+    # each row of the basis: a polynomial, the weights of the parts in it, and its pivot
+    basis: list[tuple[Polynomial, list[Fraction], Monomial]] = []
+    for index, part in enumerate(parts):
+        row, weights = _without(part, [Fraction(index == at) for at in range(len(parts))], basis)
+        if row:
+            basis.append((row, weights, max(row, key=_weight)))
+    rest, weights = _without(total, [Fraction(0)] * len(parts), basis)
+    return None if rest else [-weight for weight in weights]
+
+
+def _without(
+    polynomial: Polynomial, weights: list[Fraction], basis: list[tuple[Polynomial, list[Fraction], Monomial]]
+) -> tuple[Polynomial, list[Fraction]]:
+    for row, within, pivot in basis:
+        coefficient = polynomial.get(pivot)
+        if coefficient:
+            factor = -coefficient / row[pivot]
+            polynomial = add(polynomial, row, factor)
+            weights = [weight + factor * other for weight, other in zip(weights, within, strict=True)]
+    return polynomial, weights
 
 
 def _weight(monomial: Monomial) -> tuple[int, str]:

@@ -17,9 +17,15 @@ AGAIN = {
     "a value": ["9t = 36", "t = 4"],
     "sides changed": ["x + y = 12", "12 - y = x"],
 }
+FOLLOWS = {
+    "one put into another": ["2h + 4c = 140", "c = 48 - h", "So 2h + 4(48 - h) = 140."],
+    "added": ["x + y = 30", "x - y = 8", "2x = 38"],
+    "a value of a system": ["x + y = 30", "x - y = 8", "x = 19"],
+}
 NOT_AGAIN = {
     "another number": ["3x + 7 = 22", "3x = 16"],
     "one of two solutions": ["x^2 = 4900", "x = 70"],
+    "no sum of them": ["x + y = 30", "x - y = 8", "2x = 39"],
     "another symbol": ["3x = 15", "y = 5"],
     "the same words": ["3x = 15", "3x = 15"],
     "a rounded value": ["3x = 10", "x = 3.33"],
@@ -28,11 +34,11 @@ NOT_AGAIN = {
 }
 
 
-def told_again(*steps: str) -> list[str]:
+def told_again(*steps: str, rule: str = "the same equation") -> list[str]:
     return [
         placed.finding.evidence.sentence
         for placed in findings(*steps)
-        if placed.finding.evidence.rule == "the same equation" and placed.finding.verdict is Verdict.VERIFIED
+        if placed.finding.evidence.rule == rule and placed.finding.verdict is Verdict.VERIFIED
     ]
 
 
@@ -41,9 +47,17 @@ def test_it_is_told_that_an_equation_is_the_one_before(steps: list[str]) -> None
     assert len(told_again(*steps)) == 1
 
 
+@pytest.mark.parametrize("steps", FOLLOWS.values(), ids=FOLLOWS)
+def test_it_is_told_from_which_equations_another_one_follows(steps: list[str]) -> None:
+    assert len(told_again(*steps, rule="follows from some")) == 1
+    trace = read_record({"id": "t", "problem": "Find them.", "steps": steps}, where="test")
+    record = json.loads(json.dumps({"id": "t", **audit_trace(trace=trace)}))
+    assert {reason for _, reason in check_record(record)} == {""}
+
+
 @pytest.mark.parametrize("steps", NOT_AGAIN.values(), ids=NOT_AGAIN)
 def test_nothing_else_is_called_the_same(steps: list[str]) -> None:
-    assert told_again(*steps) == []
+    assert told_again(*steps) == told_again(*steps, rule="follows from some") == []
 
 
 def test_every_line_of_a_solution_is_told_with_a_proof_that_the_file_re_checks() -> None:

@@ -7,6 +7,7 @@ all of them yields it.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,10 +16,10 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.equations import is_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.division import are_related, factor_between, is_near_miss
+from auditing.checker.mathematics.division import are_related, is_near_miss
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import agree_at_points
-from auditing.checker.mathematics.knowledge import Knowledge
+from auditing.checker.mathematics.knowledge import Knowledge, weights_of
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, plain
 from auditing.checker.mathematics.vocabulary import any_of
@@ -73,7 +74,7 @@ _IMPLIED = re.compile(
     re.IGNORECASE,
 )
 IMPLIED = "implied"
-ANOTHER, AT_ONCE, AGAIN = "not the same equation", "follows at once", "the same equation"
+ANOTHER, AT_ONCE, AGAIN, FOLLOWS = "not the same equation", "follows at once", "the same equation", "follows from some"
 NEAREST = 4  # equations before, of which one may be told again
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n|;")
 
@@ -172,33 +173,39 @@ def _source(chain: Chain, text: str) -> Source | None:
 
 
 def _told_again(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
-    """2x = 38 behind 2x + 7 = 45: the same equation with terms moved, or both sides multiplied by a number.
+    """2x = 38 behind 2x + 7 = 45, and what follows when equations before are multiplied by numbers and added.
 
-    Whether the one before is right is not said by it.
+    Whether those before are right is not said by it.
     """
     if not past.sources or chain.relations != ["="] or not is_equation(*chain.sides):
         return
     left, right = (side.tree for side in chain.sides)
     if left is None or right is None or any(side.doubts for side in chain.sides):
         return
-    names = free_symbols(left) | free_symbols(right)
-    for earlier in past.sources[: -1 - NEAREST : -1]:
-        if earlier.names != names:
-            continue
-        before = _line(earlier.chain, earlier.text)
-        factor = _factor(earlier.polynomial, left, right)
-        if factor is None or (before.left, before.right) == (left, right):
-            continue
-        scaled = Node("*", (Num(factor), Node("-", (before.left, before.right))))
-        proof = of_identity(scaled, Node("-", (left, right)), is_same=True, texts=(earlier.text,))
-        sentence = f"{_shown(chain)} is {_shown(earlier.chain)}, rewritten."
-        yield _placed(passage, chain, earlier.chain, proof, AGAIN, Verdict.VERIFIED, sentence)
+    near = past.sources[: -1 - NEAREST : -1]
+    # a symbol that stands in none of them cannot follow
+    if not free_symbols(left) | free_symbols(right) <= frozenset().union(*(earlier.names for earlier in near)):
         return
+    weights = _weights(left, right, near)
+    used = [(weight, earlier) for weight, earlier in zip(weights, near, strict=True) if weight] if weights else []
+    lines = [_line(earlier.chain, earlier.text) for _, earlier in used]
+    if not used or any((line.left, line.right) == (left, right) for line in lines):
+        return
+    terms = [
+        Node("*", (Num(weight), Node("-", (line.left, line.right))))
+        for (weight, _), line in zip(used, lines, strict=True)
+    ]
+    total: Tree = functools.reduce(lambda whole, term: Node("+", (whole, term)), terms[1:], terms[0])
+    proof = of_identity(total, Node("-", (left, right)), is_same=True, texts=[line.text for line in lines])
+    before = " and ".join(_shown(earlier.chain) for _, earlier in used)
+    claim = f"is {before}, rewritten" if len(used) == 1 else f"follows from {before}"
+    rule = AGAIN if len(used) == 1 else FOLLOWS
+    yield _placed(passage, chain, used[0][1].chain, proof, rule, Verdict.VERIFIED, f"{_shown(chain)} {claim}.")
 
 
-def _factor(polynomial: Polynomial, left: Tree, right: Tree) -> Fraction | None:
+def _weights(left: Tree, right: Tree, near: list[Source]) -> list[Fraction] | None:
     try:
-        return factor_between(polynomial, difference(left, right))
+        return weights_of(difference(left, right), [earlier.polynomial for earlier in near])
     except IncalculableError:
         return None
 
