@@ -45,6 +45,7 @@ RIGHT = {
         "For the second case the other one is zero. If so, we have",
         "$$5(2x-5)=2$$",
     ],
+    "a factor in brackets": ["The smallest multiple of 18 that is greater than 200 is $18(12)=216$."],
     "a lesson": ["There are 10 minutes in an hour lesson for this."],
     "working hours": ["There are 8 hours in a day of work."],
 }

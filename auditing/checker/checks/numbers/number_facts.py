@@ -33,7 +33,7 @@ _INTEGER = r"(?:\d{1,3}(?:,\d{3})+|\d{1,7})"
 _SUBJECT = rf"(?<![\w.,^/*+\-−–\\{{}}()=!%]){_OPEN}(?P<number>[1-9](?:\d{{0,2}}(?:,\d{{3}})+|\d{{0,11}})){_CLOSE}"
 # behind the number that is claimed: it would be another one
 _ENDS = (
-    r"(?![\d.,]*\d|\s?\\?[)$]?\s?[-+*/×÷^%!·_]|\s?\\(?:cdot|times|frac|%)|[a-z]|\s?\\?[)$]?\s(?:more|less|times|percent|"
+    r"(?![\d.,]*\d|\s?\\?[)$]?\s?[-+*/×÷^%!·_]|\s?\\(?:cdot|times|frac|%)|[a-z]|\(\d|\s?\\?[)$]?\s(?:more|less|times|percent|"
     r"hundred|thousand|million|billion|dozen|digits?|steps?|or|in base)\b)"
 )
 _NEAREST = Cue(
