@@ -150,7 +150,7 @@ class _Scanner:
             self.letters(value, start)
         elif lower in WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)
-        elif len(value) == 1 or (len(value) == 2 and value[0] == "Δ"):  # ΔP: how much P changes, one symbol
+        elif len(value) == 1 or value == "pi" or (len(value) == 2 and value[0] == "Δ"):  # ΔP: one symbol
             self.letter(value, start, end)
         # "31 mL/min" counts minutes, min(3, 4) is the smaller one
         elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(text, end)):

@@ -219,12 +219,13 @@ def _is_coherent(*trees: Tree) -> bool:
 
 
 def adds_two_sizes(tree: Tree) -> bool:
-    """2 h + 45 min: the numbers alone are not added."""
+    """2 h + 45 min, $3.50 + 25 cents: the numbers alone are not added."""
     if not (isinstance(tree, Node) and tree.op in ("+", "-")):
         return False
     sizes: dict[str, set[Fraction]] = {}
     for number in literals(tree):
-        known = measure(number.unit.lower()) if number.unit else None
+        unit = "dollar" if number.money else number.unit.lower()
+        known = measure(unit) if unit else None
         if known is not None:
             sizes.setdefault(known[0], set()).add(known[1])
     return any(len(factors) > 1 for factors in sizes.values())

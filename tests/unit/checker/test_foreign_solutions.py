@@ -26,6 +26,7 @@ FORMS = {
     ),
     "rupees": ("He spends 4 x Rs. 3500 = Rs. 12000.", "He spends 4 x Rs. 3500 = Rs. 14000."),
     "what an hour holds": ("Since an hour has 50 minutes, it is short.", "Since an hour has 60 minutes, it is short."),
+    "pi by its name": ("So the area is pi * 3^2 = 6pi.", "So the area is pi * 3^2 = 9pi = 28.27."),
     "what is in a foot": ("There are 10 inches in 1 ft, so it fits.", "There are 8 hours in a day, he says."),
 }
 RIGHT = {
@@ -46,6 +47,9 @@ RIGHT = {
         "$$5(2x-5)=2$$",
     ],
     "a factor in brackets": ["The smallest multiple of 18 that is greater than 200 is $18(12)=216$."],
+    "dollars and cents in one sum": ["So $3.50 + 25 cents = $3.75."],
+    "an hour on a plan": ["On this plan each yard is 2 feet."],
+    "pi by its name": ["So V = pi * (2 - 2ln(2)) * 2 = 4pi - 4pi*ln(2).", "C = 2 pi r = 2 * pi * 5 = 10pi = 31.4"],
     "a lesson": ["There are 10 minutes in an hour lesson for this."],
     "working hours": ["There are 8 hours in a day of work."],
 }

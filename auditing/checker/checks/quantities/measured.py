@@ -73,7 +73,7 @@ def check(script: Script) -> Iterator[Placed]:
             text = with_primes(without_latex(passage.text[:MAX_PASSAGE]))
             yield from _in_text(passage, text, script.given, is_scaled=is_scaled)
             yield from _beside(passage, text, script.given)
-            yield from factors_told(passage)
+            yield from factors_told(passage, is_scaled=is_scaled)
 
 
 def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scaled: bool) -> Iterator[Placed]:

@@ -22,8 +22,9 @@ from hdag.core.text.cues import Cue
 _COUNT = r"(?P<count>\d{1,3}(?:,\d{3}){1,2}|\d{1,7}(?:\.\d{1,4})?)"
 _WHOLE, _PART = rf"(?P<whole>(?!in\b){UNIT})", rf"(?P<part>(?!in\b){UNIT})"
 _ONE = rf"(?:an?|one|1|each|every)\s{_WHOLE}"
-# behind it the sentence ends or another clause begins: "in an hour lesson" is about lessons
-_ENDS = r"(?=\s?(?:[.,;:!?)\n]|$)|\s(?:so|and|then|which|that|because|since|but|we|he|she|they|it|this|thus|there)\b)"
+# an hour lesson, an hour-long one, a day of work: another hour, or another day
+_OTHERS = "lessons?|class|sessions?|periods?|shifts?|games?|practice|meetings?|school|work"
+_ENDS = rf"(?!-|\s(?:of|for|at|on|when|where|{_OTHERS})\b)"
 _HOLDS = Cue(
     rf"\b(?:(?:an|a|one|each|every)\s{_WHOLE}\s(?:has|contains|consists of|is made up of|is equal to|equals|is)|"
     rf"1\s(?P<held>(?!in\b){UNIT})\s(?:has|contains|consists of))\s{_COUNT}\s{_PART}{_ENDS}",
@@ -42,12 +43,16 @@ _OF_WORK = frozenset(map(Fraction, (5, 8, 10, 12)))
 _ROUNDED, _NEAR = Fraction(3, 100), Fraction(2)
 
 
-def factors_told(passage: Passage) -> Iterator[Placed]:
-    """Every sentence that says how many of one unit another one holds."""
+def factors_told(passage: Passage, *, is_scaled: bool) -> Iterator[Placed]:
+    """Every sentence that says how many of one unit another one holds; with a scale or a plan only those that hold."""
     text = passage.text[:MAX_PASSAGE]
     for cue, is_rate in ((_HOLDS, False), (_THERE_ARE, False), (_RATE, True), (_RATIO, True)):
         for match in cue.finditer(text):
-            yield from _judged(passage, match, is_rate=is_rate)
+            yield from (
+                placed
+                for placed in _judged(passage, match, is_rate=is_rate)
+                if not is_scaled or placed.finding.verdict is Verdict.VERIFIED
+            )
 
 
 def _is_of_work(count: Fraction, units: frozenset[str]) -> bool:
@@ -69,11 +74,14 @@ def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterato
     is_far = is_rate and not 1 / _NEAR <= off <= _NEAR
     if not holds and (abs(off - 1) <= _ROUNDED or is_far or _is_of_work(count, units)):
         return
+    # a day that has six hours may be one of work
+    is_open = match.re is _HOLDS.compiled and counts_days(units)
     start, end = match.start(), match.end()
     chain = Chain([Side(None, start, end), Side(None, start, end)], ["="], start, end)
     if not holds and context_doubt(passage.text, chain, 0):
         return
-    doubt = "" if holds else about_the_text(passage, start, end) or ("another rate may be meant" if is_rate else "")
+    meant = "another rate may be meant" if is_rate else "a day of work may be meant" if is_open else ""
+    doubt = "" if holds else about_the_text(passage, start, end) or meant
     true = f"1 {whole} is {number_text(factor)} {part}"
     left, right = Node("*", (Num(Fraction(1)), Sym(whole))), Node("*", (Num(count), Sym(part)))
     yield place(
