@@ -48,6 +48,7 @@ RIGHT = {
     ],
     "a factor in brackets": ["The smallest multiple of 18 that is greater than 200 is $18(12)=216$."],
     "dollars and cents in one sum": ["So $3.50 + 25 cents = $3.75."],
+    "a rate converted by a number": ["So 100 km/h ÷ 3.6 = 27.8 m/s."],
     "an hour on a plan": ["On this plan each yard is 2 feet."],
     "pi by its name": ["So V = pi * (2 - 2ln(2)) * 2 = 4pi - 4pi*ln(2).", "C = 2 pi r = 2 * pi * 5 = 10pi = 31.4"],
     "a lesson": ["There are 10 minutes in an hour lesson for this."],

@@ -223,12 +223,14 @@ def in_base_units(tree: Tree, *, scaled: bool = False, binary: bool = False) -> 
 
 
 def converts_by_a_number(units: frozenset[str], bare: tuple[Fraction, ...]) -> bool:
-    """154 lb / 2.2 = 70 kg: a number without a unit is how many of one unit are in another, as people round it."""
+    """154 lb / 2.2 = 70 kg, 100 km/h / 3.6 = 27.8 m/s: a number without a unit converts one unit into another."""
     sizes: dict[str, set[Fraction]] = {}
     for unit in units:
         dimension, factor = known(unit) or ("", Fraction(1))
         sizes.setdefault(dimension, set()).add(factor)
     ratios = {a / b for factors in sizes.values() for a in factors for b in factors if a > b}
+    # of a rate above and below: 3600 s in an hour, 1000 m in a kilometre
+    ratios |= {a / b for a in ratios for b in ratios if a > b}
     return any(abs(number - ratio) <= ratio * _ROUND_FACTOR for number in bare for ratio in ratios)
 
 
