@@ -21,6 +21,7 @@ from hdag.readers import (
     think_tags,
     trajectories,
 )
+from hdag.readers.programs import openhands
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 
 Test = Callable[[Any], bool]
@@ -40,6 +41,7 @@ OWN = "record"  # the product's own
 # The first format that recognises a value reads it; the audit record, whose errors name its fields, comes last.
 FORMATS: Mapping[str, tuple[Test, Read]] = {
     "inspect log": (inspect_log.reads, inspect_log.read),
+    "OpenHands": (openhands.reads, openhands.read),
     "spans": (spans.reads, spans.read),
     "batch result": (batch_results.reads, batch_results.read),
     "messages": (messages.reads, messages.read),

@@ -59,11 +59,11 @@ class _Talk:
     answer: str = ""
 
 
-def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
-    """The trace of one conversation. Raises BadRecordError naming the message."""
+def read_messages(messages: Sequence[object], *, where: str, at: str, places: Sequence[str] = ()) -> Trace:
+    """The trace of one conversation. Raises BadRecordError naming the message, or where it was made from."""
     talk = _Talk()
     for index, message in enumerate(messages):
-        path = f"{at}[{index}]"
+        path = places[index] if places else f"{at}[{index}]"
         fields = as_message(check_object(message, where=where, field=path))
         role = fields.get("role")
         if role in ("user", "system", "developer"):
