@@ -14,7 +14,7 @@ from hdag.readers.compose import check_object
 from hdag.readers.messages import read_messages
 from hdag.readers.records import Limits, as_text, check_list, check_name, check_size
 
-__all__ = ["Head", "Talk", "in_order", "objects"]
+__all__ = ["Head", "Talk", "in_order", "objects", "once"]
 
 NOTHING: tuple[object, ...] = (None, "", [])
 ENVIRONMENT = "environment"  # who speaks where no call is answered
@@ -138,6 +138,17 @@ def in_order(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, M
     >>> [row["id"] for _, row in in_order([("", row) for row in [*rows, rows[0]]])]
     [0, 1]
     """
+    unique = once(rows)
+    times = [_time(row.get("timestamp")) for _, row in unique]
+    try:
+        order = sorted(range(len(unique)), key=lambda index: times[index])  # type: ignore[arg-type,return-value]
+    except TypeError:
+        return unique
+    return [unique[index] for index in order]
+
+
+def once(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Events without those that are written twice, as programs do that go on with a session."""
     known: set[str] = set()
     unique = []
     for at, row in rows:
@@ -145,12 +156,7 @@ def in_order(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, M
         if told not in known or row.get("id", row.get("uuid")) is None:
             unique.append((at, row))
         known.add(told)
-    times = [_time(row.get("timestamp")) for _, row in unique]
-    try:
-        order = sorted(range(len(unique)), key=lambda index: times[index])  # type: ignore[arg-type,return-value]
-    except TypeError:
-        return unique
-    return [unique[index] for index in order]
+    return unique
 
 
 def _time(value: object) -> datetime | None:
