@@ -21,7 +21,7 @@ from hdag.readers import (
     think_tags,
     trajectories,
 )
-from hdag.readers.programs import claude_code, codex, openhands
+from hdag.readers.programs import chat_exports, chatgpt, claude_code, codex, openhands
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 
 Test = Callable[[Any], bool]
@@ -43,6 +43,8 @@ FORMATS: Mapping[str, tuple[Test, Read]] = {
     "inspect log": (inspect_log.reads, inspect_log.read),
     "Claude Code": (claude_code.reads, claude_code.read),
     "Codex": (codex.reads, codex.read),
+    "ChatGPT export": (chatgpt.reads, chatgpt.read),
+    "chat export": (chat_exports.reads, chat_exports.read),
     "OpenHands": (openhands.reads, openhands.read),
     "spans": (spans.reads, spans.read),
     "batch result": (batch_results.reads, batch_results.read),

@@ -119,7 +119,7 @@ def _trace(events: list[Event], owner: str, titles: Mapping[str, object], where:
             _tell_user(talk, message.get("content"), place)
             continue
         model = message.get("model") or model
-        _tell_assistant(talk, message.get("content"), place)
+        tell_assistant(talk, message.get("content"), place)
     ends = (titles.get(_key(row, "uuid")) for _, row in reversed(events))
     title = titles.get(owner) or next((end for end in ends if end), None)
     head = Head(id=owner, title=title, model=model)
@@ -139,7 +139,8 @@ def _tell_user(talk: Talk, content: object, place: str) -> None:
     talk.ask(others if isinstance(content, list) else content, place)
 
 
-def _tell_assistant(talk: Talk, content: object, place: str) -> None:
+def tell_assistant(talk: Talk, content: object, place: str) -> None:
+    """Add an answer of the model in parts of Anthropic's."""
     if not isinstance(content, list):
         talk.say(place, content=content)
         return

@@ -105,7 +105,12 @@ def _tell_observation(talk: Talk, event: Mapping[str, Any], at: str) -> None:
     # Delegates and browsers have what they found beside an empty content.
     output = content if content not in NOTHING else extras.get("outputs", extras.get("error_id"))
     name = ENVIRONMENT if observation == "error" else observation
-    talk.result(f"{at}.content", output=output, key=event.get("cause"), name=name)
+    talk.result(f"{at}.content", output=output, key=_key(event.get("cause")), name=name)
+
+
+def _key(value: object) -> object:
+    """What names no call answers none."""
+    return "nothing" if value is None else value
 
 
 def _call_of(event: Mapping[str, Any], action: str, args: Mapping[str, Any]) -> tuple[object, object]:
@@ -183,7 +188,7 @@ def _tell_result(talk: Talk, event: Mapping[str, Any], at: str) -> None:
 
 def _tell_failure(talk: Talk, event: Mapping[str, Any], at: str) -> None:
     words = next((event[name] for name in ("error", "rejection_reason", "detail", "code") if event.get(name)), None)
-    talk.result(at, output=words, key=event.get("tool_call_id"), name=event.get("tool_name"))
+    talk.result(at, output=words, key=_key(event.get("tool_call_id")), name=event.get("tool_name"))
 
 
 def _reasoning(fields: Mapping[str, Any]) -> object:

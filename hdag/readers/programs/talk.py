@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers.compose import check_object
 from hdag.readers.messages import read_messages
 from hdag.readers.records import Limits, as_text, check_list, check_name, check_size
 
-__all__ = ["Head", "Talk", "in_order", "objects", "once"]
+__all__ = ["Head", "Talk", "branch", "in_order", "objects", "once"]
 
 NOTHING: tuple[object, ...] = (None, "", [])
 ENVIRONMENT = "environment"  # who speaks where no call is answered
@@ -39,6 +40,7 @@ class Talk:
     keys: dict[str | int, str] = field(default_factory=dict)  # the log's key of a call -> ours
     outputs: dict[str, list[object]] = field(default_factory=dict)  # our key -> what was returned
     calls: int = 0
+    waiting: dict[str, None] = field(default_factory=dict)  # calls without a result, in their order
     marks: set[str] = field(default_factory=set)
     ends_in_words: bool = False  # the last event is something that the model said
 
@@ -66,6 +68,7 @@ class Talk:
         """A tool that the model called; `key` is how its result will name it. Our own key."""
         own = f"call {self.calls}"
         self.calls += 1
+        self.waiting[own] = None
         # A key that was used before names the later call from here on.
         if isinstance(key, str | int):
             self.keys[key] = own
@@ -73,12 +76,18 @@ class Talk:
         return own
 
     def result(self, at: str, *, output: object, key: object = None, name: object = None) -> None:
-        """What a tool returned; without a call that waits for it, it is one of `name`."""
+        """What a tool returned; without a call that waits for it, it is one of `name`.
+
+        Logs that name no call (`key` is None) mean the first that still waits.
+        """
         own = self.keys.get(key) if isinstance(key, str | int) else None
+        if key is None:
+            own = next(iter(self.waiting), None)
         if own is None:
             own = self.call(at, name=name if isinstance(name, str) and name else ENVIRONMENT, arguments=None)
         if own not in self.outputs:
             self.outputs[own] = []
+            self.waiting.pop(own, None)
             self._add({"role": "tool", "tool_call_id": own}, at)
         self.outputs[own].append(output)
 
@@ -113,7 +122,14 @@ def _whole(outputs: list[object], where: str, at: str) -> object:
     """One output as it is, several as texts one below the other."""
     if len(outputs) == 1:
         return outputs[0]
-    return "\n".join(as_text(output, where=where, field=at) for output in outputs)
+    return "\n".join(as_text(_bare(output), where=where, field=at) for output in outputs)
+
+
+def _bare(output: object) -> object:
+    """Parts that are text alone as one text."""
+    if isinstance(output, list) and all(isinstance(row, dict) and isinstance(row.get("text"), str) for row in output):
+        return "\n".join(row["text"] for row in output)
+    return output
 
 
 def _plain(value: object) -> object:
@@ -127,6 +143,28 @@ def objects(rows: object, *, where: str, at: str, limit: int) -> Iterator[tuple[
     """Each row with its place. Raises BadRecordError for one that is no object."""
     for index, row in enumerate(check_list(rows, where=where, field=at, limit=limit)):
         yield f"{at}[{index}]", check_object(row, where=where, field=f"{at}[{index}]")
+
+
+def branch(
+    nodes: Mapping[str, Any], *, last: object, parent: str, where: str, at: str
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """The nodes of a tree from its root to `last`; without one, to the node that stands last.
+
+    Raises BadRecordError for a node that is none, or one that is its own ancestor.
+
+    >>> tree = {"a": {"parent": None}, "b": {"parent": "a"}, "c": {"parent": "a"}}
+    >>> [at for at, _ in branch(tree, last="b", parent="parent", where="", at="mapping")]
+    ['mapping.a', 'mapping.b']
+    """
+    key = last if isinstance(last, str) and last in nodes else next(reversed([*nodes]), None)
+    path: dict[str, Mapping[str, Any]] = {}
+    while isinstance(key, str) and key in nodes:
+        spot = f"{at}.{key}"[:200]
+        if spot in path:
+            raise BadRecordError(where=where, field=spot, reason="is its own ancestor")
+        path[spot] = check_object(nodes[key], where=where, field=spot)
+        key = path[spot].get(parent)
+    return [*reversed(path.items())]
 
 
 def in_order(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, Mapping[str, Any]]]:
