@@ -21,7 +21,7 @@ from hdag.readers import (
     think_tags,
     trajectories,
 )
-from hdag.readers.programs import chat_exports, chatgpt, claude_code, codex, openhands
+from hdag.readers.programs import chat_exports, chatgpt, claude_code, codex, label_studio, openhands
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 
 Test = Callable[[Any], bool]
@@ -45,6 +45,7 @@ FORMATS: Mapping[str, tuple[Test, Read]] = {
     "Codex": (codex.reads, codex.read),
     "ChatGPT export": (chatgpt.reads, chatgpt.read),
     "chat export": (chat_exports.reads, chat_exports.read),
+    "Label Studio": (label_studio.reads, label_studio.read),
     "OpenHands": (openhands.reads, openhands.read),
     "spans": (spans.reads, spans.read),
     "batch result": (batch_results.reads, batch_results.read),

@@ -1,4 +1,4 @@
-"""Exports of Claude's app and of Open WebUI: one conversation, or a list of them -> a Trace each.
+"""Exports of Claude's app and of Open WebUI: a conversation of either -> Trace.
 
 Open WebUI keeps reasoning, calls of tools and what they returned as `<details>` within the text of an answer.
 Sources, read 2026-11-29: documents of the forms in Sinity/polylogue (docs/providers/claude-ai.md),
@@ -22,26 +22,19 @@ _OPEN, _CLOSE = '<details type="', "</details>"
 
 
 def reads(value: Any) -> bool:
-    """Whether `value` is a conversation of either program, or a list of them."""
-    first = value[0] if isinstance(value, list) and value else value
-    if not isinstance(first, dict):
+    """Whether `value` is a conversation of either program."""
+    if not isinstance(value, dict):
         return False
-    chat = first.get("chat")
-    return isinstance(first.get("chat_messages"), list) or (
+    chat = value.get("chat")
+    return isinstance(value.get("chat_messages"), list) or (
         isinstance(chat, dict) and not chat.keys().isdisjoint(("history", "messages"))
     )
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
-    """A trace for each conversation. Raises BadRecordError naming the message."""
-    if isinstance(value, list):
-        rows = objects(value, where=where, at="conversations", limit=limits.steps)
-        return tuple(_conversation(row, f"{where}, {at}", limits) for at, row in rows)
-    return (_conversation(check_object(value, where=where, field=""), where, limits),)
-
-
-def _conversation(record: Mapping[str, Any], where: str, limits: Limits) -> Trace:
-    return _of_claude(record, where, limits) if "chat_messages" in record else _of_webui(record, where, limits)
+    """One trace. Raises BadRecordError naming the message."""
+    record = check_object(value, where=where, field="")
+    return ((_of_claude if "chat_messages" in record else _of_webui)(record, where, limits),)
 
 
 def _of_claude(record: Mapping[str, Any], where: str, limits: Limits) -> Trace:

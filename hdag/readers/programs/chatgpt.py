@@ -1,4 +1,4 @@
-"""ChatGPT's export of a person's data: conversations.json, or one conversation of it -> a Trace each.
+"""ChatGPT's export of a person's data: a conversation of its conversations.json -> Trace.
 
 A conversation is a tree of messages; the branch that ends in `current_node` is the one that is shown. What was asked of
 a tool is a message to it (`recipient`), what it returned a message of it.
@@ -12,7 +12,7 @@ from typing import Any
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers.compose import check_object
-from hdag.readers.programs.talk import Head, Talk, branch, objects
+from hdag.readers.programs.talk import Head, Talk, branch
 from hdag.readers.records import DEFAULT_LIMITS, Limits, check_list
 
 # Content without words of the conversation: how long was thought, and what the program shows.
@@ -21,20 +21,13 @@ _GIVEN = ("model_set_context", "user_profile", "user_instructions")  # fields of
 
 
 def reads(value: Any) -> bool:
-    """Whether `value` is a conversation with a tree of messages, or a list of them."""
-    first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, dict) and isinstance(first.get("mapping"), dict) and "current_node" in first
+    """Whether `value` is a conversation with a tree of messages."""
+    return isinstance(value, dict) and isinstance(value.get("mapping"), dict) and "current_node" in value
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
-    """A trace for each conversation. Raises BadRecordError naming the message."""
-    if isinstance(value, list):
-        rows = objects(value, where=where, at="conversations", limit=limits.steps)
-        return tuple(_conversation(row, f"{where}, {at}", limits) for at, row in rows)
-    return (_conversation(check_object(value, where=where, field=""), where, limits),)
-
-
-def _conversation(record: Mapping[str, Any], where: str, limits: Limits) -> Trace:
+    """One trace. Raises BadRecordError naming the message."""
+    record = check_object(value, where=where, field="")
     nodes = check_object(record.get("mapping"), where=where, field="mapping")
     path = branch(nodes, last=record.get("current_node"), parent="parent", where=where, at="mapping")
     if len(path) > limits.steps:
@@ -49,7 +42,7 @@ def _conversation(record: Mapping[str, Any], where: str, limits: Limits) -> Trac
             model = metadata["model_slug"]
         call = _tell(talk, message, call, where, f"{at}.message")
     head = Head(id=record.get("conversation_id", record.get("id")), title=record.get("title"), model=model)
-    return talk.trace(where=where, at="mapping", limits=limits, head=head)
+    return (talk.trace(where=where, at="mapping", limits=limits, head=head),)
 
 
 def _tell(talk: Talk, message: Mapping[str, Any], call: str, where: str, at: str) -> str:
