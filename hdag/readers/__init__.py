@@ -21,7 +21,17 @@ from hdag.readers import (
     think_tags,
     trajectories,
 )
-from hdag.readers.programs import chat_exports, chatgpt, claude_code, codex, label_studio, openhands
+from hdag.readers.programs import (
+    agent_steps,
+    chat_exports,
+    chatgpt,
+    claude_code,
+    codex,
+    label_studio,
+    openhands,
+    typed_messages,
+    wrapped,
+)
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 
 Test = Callable[[Any], bool]
@@ -46,6 +56,9 @@ FORMATS: Mapping[str, tuple[Test, Read]] = {
     "ChatGPT export": (chatgpt.reads, chatgpt.read),
     "chat export": (chat_exports.reads, chat_exports.read),
     "Label Studio": (label_studio.reads, label_studio.read),
+    "agent run": (agent_steps.reads, agent_steps.read),
+    "typed messages": (typed_messages.reads, typed_messages.read),
+    "wrapped conversation": (wrapped.reads, wrapped.read),
     "OpenHands": (openhands.reads, openhands.read),
     "spans": (spans.reads, spans.read),
     "batch result": (batch_results.reads, batch_results.read),

@@ -55,10 +55,9 @@ def read_whole(*, pieces: list[Piece], rest: Iterator[Piece], longest: int) -> A
     for piece in rest:
         pieces.append(piece)
         size += len(piece[1])
-        if size > longest:
-            raise BadRecordError(
-                where="", field="", reason=f"more than {longest} bytes, which is the most of a document"
-            )
+        if size > longest or len(pieces) > MOST_LINES:
+            reason = f"more than {longest} bytes or {MOST_LINES} lines, which is the most of a document"
+            raise BadRecordError(where="", field="", reason=reason)
     return read_json(b"".join(line for _, line in pieces), where="")
 
 

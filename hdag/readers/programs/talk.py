@@ -95,8 +95,9 @@ class Talk:
         """The trace of it all. Raises BadRecordError naming the event."""
         check_list(self.messages, where=where, field=at, limit=limits.steps)
         for message, place in zip(self.messages, self.places, strict=True):
-            if message["role"] == "tool":
-                message["content"] = _whole(self.outputs[message["tool_call_id"]], where, place)
+            key = message.get("tool_call_id") if isinstance(message, dict) else None
+            if isinstance(key, str) and key in self.outputs:
+                message["content"] = _whole(self.outputs[key], where, place)
         trace = read_messages(self.messages, where=where, at=at, places=self.places)
         names = {
             name: check_name(_plain(value), where=where, field=name, limits=limits)
