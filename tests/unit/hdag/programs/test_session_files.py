@@ -6,9 +6,11 @@ import random
 import time
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from hdag.core.errors import BadRecordError
 from hdag.core.invariants import find_violations
@@ -161,3 +163,14 @@ def test_many_results_of_one_call_and_many_events_with_one_id_take_linear_time()
     (trace,) = read_any(rows, where="line 1")
     assert len(trace.tool_calls) == 1
     assert time.process_time() - started < 5
+
+
+def test_the_command_that_decomposes_takes_a_session_as_one_conversation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(lines_of(SESSION) + b'\n{"type": "assist')
+    call_command("decompose", str(file))
+    broken, graph = map(json.loads, capsys.readouterr().out.splitlines())
+    assert broken["where"] == "line 11"
+    assert (graph["id"], graph["violations"]) == ("s1", [])
