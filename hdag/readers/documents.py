@@ -13,7 +13,8 @@ from hdag.readers import FORMATS, detect
 
 __all__ = ["Event", "Piece", "is_session", "read_events", "read_whole", "records_of"]
 
-MOST_LINES = 200_000  # of a document or a session: lines of two bytes would fill the memory otherwise
+# Lines of two bytes would fill the memory: as many as people write documents with, and as events that a trace can hold.
+MOST_LINES, MOST_EVENTS = 200_000, 25_000
 Piece = tuple[int, bytes]  # number of a line and its bytes
 Event = tuple[int, bytes, Any, str]  # the same, what the line holds, and why it holds nothing
 
@@ -69,8 +70,8 @@ def read_events(*, pieces: Iterator[Piece], longest: int) -> Iterator[Event]:
     size = 0
     for number, line in pieces:
         size += len(line)
-        if size > longest or number > MOST_LINES:
-            reason = f"a session of more than {longest} bytes or {MOST_LINES} lines; the limit is that of one trace"
+        if size > longest or number > MOST_EVENTS:
+            reason = f"a session of more than {longest} bytes or {MOST_EVENTS} lines; the limit is that of one trace"
             raise BadRecordError(where=f"line {number}", field="", reason=reason)
         if not line.strip():
             continue

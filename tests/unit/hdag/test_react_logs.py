@@ -140,6 +140,8 @@ def test_thoughts_keep_the_indices_of_the_steps_in_which_they_stand():
         (2, "So 330."),
     ]
     assert (trace.tool_calls, trace.answer) == ((ToolCall("search", "tower", "330 m", 0),), "330 m")
+    more = ["Question: q", turns[0], turns[1], "Thought: again.\nAction: search[mast]", "Observation: 30 m", *turns[2:]]
+    assert [(call.name, call.step) for call in of_record(steps=more).tool_calls] == [("search", 1), ("search", 3)]
     again = of_record(thinking="\n".join(turns), steps=["look.", "So 330."])
     assert [step.index for step in again.steps] == [0, 1]
 

@@ -163,6 +163,7 @@ def test_an_export_is_a_document_of_tasks_of_which_a_bad_one_spoils_no_other() -
     seen = survey(lines=io.BytesIO(json.dumps(tasks, indent=2).encode()), limits=DEFAULT_LIMITS)
     assert [trace.thinking for trace in seen.traces] == ["2 + 2 = 4.", "1 + 1 = 2."]
     (bad,) = seen.bad
+    assert bad.number == 2
     assert bad.problem.startswith("the document, record 2, data: holds no conversation, reasoning or answer")
     assert "(image)" in bad.problem
     assert "annotations" in seen.ignored
