@@ -47,13 +47,13 @@ def records_of(*, value: object, format: str) -> list[dict[str, Any]]:
     return [] if is_one else value
 
 
-def read_whole(*, pieces: list[Piece], rest: Iterator[Piece], longest: int) -> Any:
+def read_whole(*, pieces: list[Piece], remaining: Iterator[Piece], longest: int) -> Any:
     """The document that all lines make; what was read of `rest` is added to `pieces`, whatever comes of it.
 
     Raises BadRecordError where it is none, or has more than `longest` bytes.
     """
     size = sum(len(line) for _, line in pieces)
-    for piece in rest:
+    for piece in remaining:
         pieces.append(piece)
         size += len(piece[1])
         if size > longest or len(pieces) > MOST_LINES:

@@ -147,7 +147,7 @@ def _document(before: list[Piece], pieces: Iterator[Piece], longest: int) -> Any
     """The document that begins in the first line; None where only that line is wrong."""
     bare = before[0][1].strip()
     try:
-        return read_whole(pieces=before, rest=pieces, longest=longest)
+        return read_whole(pieces=before, remaining=pieces, longest=longest)
     except BadRecordError as error:
         # Else each line of such a file would be named as a bad one.
         if bare in (b"[", b"{"):
@@ -186,19 +186,19 @@ def _read_line(number: int, line: bytes, longest: int, how: How) -> Iterator[Lin
     yield from _read_value(value, line, (number, where), how)
 
 
-def _read_value(value: Any, raw: bytes, place: tuple[int, str], how: How) -> Iterator[Line]:
+def _read_value(value: Any, raw: bytes, origin: tuple[int, str], how: How) -> Iterator[Line]:
     """The line of a value; of an array of records a line for each, so that a bad one spoils no other."""
-    number, where = place
+    number, where = origin
     records = records_of(value=value, format=how[0])
     for index, row in enumerate(records, 1):
         line = json.dumps(row, ensure_ascii=False).encode()
         yield _line(row, line, (index if where == "the document" else number, f"{where}, record {index}"), how)
     if not records:
-        yield _line(value, raw, place, how)
+        yield _line(value, raw, origin, how)
 
 
-def _line(value: Any, raw: bytes, place: tuple[int, str], how: How) -> Line:
-    number, where = place
+def _line(value: Any, raw: bytes, origin: tuple[int, str], how: How) -> Line:
+    number, where = origin
     try:
         record = _Watched(value) if isinstance(value, dict) else value
         traces = _traces(value, record, where, how)

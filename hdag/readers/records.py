@@ -104,8 +104,8 @@ def _unfold(trace: Trace, log: ReactLog, where: str, limits: Limits) -> Trace:
 
 def _owner(steps: tuple[StepSpan, ...], start: int) -> int:
     """Index of the input step that begins last before `start`."""
-    place = bisect_right([step.start for step in steps], start) - 1
-    return steps[max(place, 0)].index if steps else 0
+    origin = bisect_right([step.start for step in steps], start) - 1
+    return steps[max(origin, 0)].index if steps else 0
 
 
 def _told_once(logged: tuple[ToolCall, ...], named: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:

@@ -80,14 +80,14 @@ def _tell_smol(talk: Talk, step: Mapping[str, Any], where: str, at: str) -> None
     talk.say(f"{at}.plan", content=step.get("plan"))
     message = step.get("model_output_message")
     message = message if isinstance(message, Mapping) else {}
-    said = step.get("model_output") if step.get("model_output") not in NOTHING else message.get("content")
-    talk.say(f"{at}.model_output", content=said if "plan" not in step else None)
+    spoken = step.get("model_output") if step.get("model_output") not in NOTHING else message.get("content")
+    talk.say(f"{at}.model_output", content=spoken if "plan" not in step else None)
     keys = []
-    for place, row in _calls(step, where, at):
+    for origin, row in _calls(step, where, at):
         inner = row.get("function")
         function = inner if isinstance(inner, Mapping) else row
         if function.get("name") != _FINAL:
-            keys.append(talk.call(place, name=function.get("name"), arguments=function.get("arguments")))
+            keys.append(talk.call(origin, name=function.get("name"), arguments=function.get("arguments")))
     error = step.get("error")
     output = step.get("observations") or (error.get("message") if isinstance(error, Mapping) else error)
     if output not in NOTHING:
@@ -106,12 +106,12 @@ def _tell_atif(talk: Talk, step: Mapping[str, Any], where: str, at: str) -> None
         talk.say(f"{at}.message", content=message, reasoning=step.get("reasoning_content"))
     else:
         raise BadRecordError(where=where, field=f"{at}.source", reason="must be system, user or agent")
-    for place, row in _calls(step, where, at):
-        talk.call(place, name=row.get("function_name"), arguments=row.get("arguments"), key=row.get("tool_call_id"))
+    for origin, row in _calls(step, where, at):
+        talk.call(origin, name=row.get("function_name"), arguments=row.get("arguments"), key=row.get("tool_call_id"))
     observation = step.get("observation")
     results = observation.get("results") if isinstance(observation, Mapping) else None
-    for place, row in objects(results or [], where=where, at=f"{at}.observation.results", limit=5_000):
-        talk.result(place, output=row.get("content"), key=row.get("source_call_id"))
+    for origin, row in objects(results or [], where=where, at=f"{at}.observation.results", limit=5_000):
+        talk.result(origin, output=row.get("content"), key=row.get("source_call_id"))
 
 
 def _of_dspy(record: Mapping[str, Any], where: str, limits: Limits) -> Trace:
@@ -123,13 +123,13 @@ def _of_dspy(record: Mapping[str, Any], where: str, limits: Limits) -> Trace:
     for turn in (turn for turn in turns if f"thought_{turn}" in trajectory or f"tool_name_{turn}" in trajectory):
         at, name = f"trajectory.thought_{turn}", trajectory.get(f"tool_name_{turn}")
         talk.say(at, content=trajectory.get(f"thought_{turn}"))
-        given = trajectory.get(f"tool_args_{turn}")
+        arguments = trajectory.get(f"tool_args_{turn}")
         # Newer versions write all calls of a turn as one text.
         calls = trajectory.get(f"tool_calls_{turn}")
-        name, given = ("tool_calls", calls) if name is None and calls else (name, given)
+        name, arguments = ("tool_calls", calls) if name is None and calls else (name, arguments)
         if name is None or name in _ENDS:
             continue
-        talk.keys[turn] = talk.call(at, name=name, arguments=given)
+        talk.keys[turn] = talk.call(at, name=name, arguments=arguments)
         if f"observation_{turn}" in trajectory:
             talk.result(f"trajectory.observation_{turn}", output=trajectory[f"observation_{turn}"], key=turn)
     talk.say("reasoning", reasoning=record.get("reasoning"))

@@ -57,8 +57,8 @@ def _of_claude(record: Mapping[str, Any], where: str, limits: Limits) -> Trace:
     return talk.trace(where=where, at="chat_messages", limits=limits, head=head)
 
 
-def _is_type(block: object, kind: str) -> bool:
-    return isinstance(block, Mapping) and block.get("type") == kind
+def _is_type(block: object, form: str) -> bool:
+    return isinstance(block, Mapping) and block.get("type") == form
 
 
 def _of_webui(record: Mapping[str, Any], where: str, limits: Limits) -> Trace:
@@ -92,12 +92,12 @@ def _tell_details(talk: Talk, content: object, where: str, at: str) -> None:
     if not isinstance(content, str):
         talk.say(at, content=content)
         return
-    for kind, marks, inner in _details(content):
-        if kind == "reasoning":
+    for form, marks, inner in _details(content):
+        if form == "reasoning":
             talk.say(at, reasoning=_without_quotes(inner))
-        elif kind in ("tool_calls", "code_interpreter"):
-            given = marks.get("arguments", inner)
-            key = talk.call(at, name=marks.get("name") or kind, arguments=given)
+        elif form in ("tool_calls", "code_interpreter"):
+            arguments = marks.get("arguments", inner)
+            key = talk.call(at, name=marks.get("name") or form, arguments=arguments)
             talk.keys[key] = key
             # Newer versions write the result behind the summary.
             inside = html.unescape(inner).strip() if "arguments" in marks else ""
@@ -114,11 +114,11 @@ def _details(text: str) -> Iterator[tuple[str, dict[str, str], str]]:
     >>> [part[::2] for part in _details('<details type="reasoning" done="true">\\n> Add.\\n</details>\\n4')]
     [('reasoning', '\\n> Add.\\n'), ('', '\\n4')]
     """
-    before, *rest = text.split(_OPEN)
+    before, *remaining = text.split(_OPEN)
     if before.strip():
         yield "", {}, before
-    for piece in rest:
-        kind, _, tail = piece.partition('"')
+    for piece in remaining:
+        form, _, tail = piece.partition('"')
         head, opened, tail = tail.partition(">")
         inner, closed, after = tail.partition(_CLOSE)
         # A part that never ends, or that is no such part, is what the model wrote.
@@ -128,7 +128,7 @@ def _details(text: str) -> Iterator[tuple[str, dict[str, str], str]]:
         if "<summary>" in inner:
             first, _, inner = inner.partition("</summary>")
             inner = first.partition("<summary>")[0] + inner
-        yield kind, _marks(head), html.unescape(inner) if kind == "reasoning" else inner
+        yield form, _marks(head), html.unescape(inner) if form == "reasoning" else inner
         if after.strip():
             yield "", {}, after
 

@@ -52,10 +52,10 @@ def _tell(talk: Talk, message: Mapping[str, Any], call: str, where: str, at: str
     role, name = author.get("role"), author.get("name")
     if not isinstance(content, Mapping):
         raise BadRecordError(where=where, field=f"{at}.content", reason="must be an object")
-    kind = content.get("content_type")
-    if kind in _SILENT:
+    form = content.get("content_type")
+    if form in _SILENT:
         return call
-    if kind == "thoughts":
+    if form == "thoughts":
         talk.say(at, reasoning=_thoughts(content, where, f"{at}.content.thoughts"))
         return call
     words = _words(content, where, f"{at}.content")
@@ -89,22 +89,26 @@ def _thoughts(content: Mapping[str, Any], where: str, at: str) -> list[Any]:
 def _words(content: Mapping[str, Any], where: str, at: str) -> object:
     parts = content.get("parts")
     if isinstance(parts, list):
-        return [_part(part) for part in check_list(parts, where=where, field=f"{at}.parts", limit=10_000) if part]
+        return [
+            _part(fragment)
+            for fragment in check_list(parts, where=where, field=f"{at}.parts", limit=10_000)
+            if fragment
+        ]
     for name in ("text", "result", "content"):
         if content.get(name):
             return content[name]
-    given = [content[name] for name in _GIVEN if content.get(name)]
-    return [{"type": "text", "text": text} for text in given]
+    arguments = [content[name] for name in _GIVEN if content.get(name)]
+    return [{"type": "text", "text": text} for text in arguments]
 
 
-def _part(part: object) -> object:
+def _part(fragment: object) -> object:
     """Text as it is; a spoken part by its words, a picture or a file by what it is."""
-    if isinstance(part, str):
-        return {"type": "text", "text": part}
-    if not isinstance(part, Mapping):
-        return part
-    kind = part.get("content_type")
-    if isinstance(part.get("text"), str):
-        return {"type": "text", "text": part["text"]}
-    kind = kind if isinstance(kind, str) else "part"
-    return {"type": "text", "text": "[image]" if kind.startswith("image") else f"[{kind}]"}
+    if isinstance(fragment, str):
+        return {"type": "text", "text": fragment}
+    if not isinstance(fragment, Mapping):
+        return fragment
+    form = fragment.get("content_type")
+    if isinstance(fragment.get("text"), str):
+        return {"type": "text", "text": fragment["text"]}
+    form = form if isinstance(form, str) else "part"
+    return {"type": "text", "text": "[image]" if form.startswith("image") else f"[{form}]"}

@@ -114,45 +114,45 @@ def _trace(events: list[Event], owner: str, titles: Mapping[str, object], where:
     talk = Talk()
     model: object = None
     for at, row in events:
-        message, place = row["message"], f"{at}.message"
+        message, origin = row["message"], f"{at}.message"
         if row["type"] == "user":
-            _tell_user(talk, message.get("content"), place)
+            _tell_user(talk, message.get("content"), origin)
             continue
         model = message.get("model") or model
-        tell_assistant(talk, message.get("content"), place)
+        tell_assistant(talk, message.get("content"), origin)
     ends = (titles.get(_key(row, "uuid")) for _, row in reversed(events))
     title = titles.get(owner) or next((end for end in ends if end), None)
     head = Head(id=owner, title=title, model=model)
     return talk.trace(where=where, at="events", limits=limits, head=head)
 
 
-def _tell_user(talk: Talk, content: object, place: str) -> None:
+def _tell_user(talk: Talk, content: object, origin: str) -> None:
     """What somebody asked, and what tools returned."""
     blocks = content if isinstance(content, list) else []
     others = []
     for index, block in enumerate(blocks):
         if isinstance(block, Mapping) and is_result(block.get("type")):
-            spot = f"{place}.content[{index}]"
+            spot = f"{origin}.content[{index}]"
             talk.result(spot, output=block.get("content"), key=block.get("tool_use_id"), name="tool")
         else:
             others.append(block)
-    talk.ask(others if isinstance(content, list) else content, place)
+    talk.ask(others if isinstance(content, list) else content, origin)
 
 
-def tell_assistant(talk: Talk, content: object, place: str) -> None:
+def tell_assistant(talk: Talk, content: object, origin: str) -> None:
     """Add an answer of the model in parts of Anthropic's."""
     if not isinstance(content, list):
-        talk.say(place, content=content)
+        talk.say(origin, content=content)
         return
     for index, block in enumerate(content):
-        spot = f"{place}.content[{index}]"
-        part = as_part(block) if isinstance(block, Mapping) else {}
-        kind = str(part.get("type"))
-        if kind in ("thinking", "redacted_thinking", "reasoning"):
-            talk.say(spot, reasoning=[part])
-        elif kind.endswith("tool_use"):
-            talk.call(spot, name=part.get("name"), arguments=part.get("input"), key=part.get("id"))
-        elif is_result(kind):
-            talk.result(spot, output=part.get("content"), key=part.get("tool_use_id"), name=kind)
+        spot = f"{origin}.content[{index}]"
+        fragment = as_part(block) if isinstance(block, Mapping) else {}
+        form = str(fragment.get("type"))
+        if form in ("thinking", "redacted_thinking", "reasoning"):
+            talk.say(spot, reasoning=[fragment])
+        elif form.endswith("tool_use"):
+            talk.call(spot, name=fragment.get("name"), arguments=fragment.get("input"), key=fragment.get("id"))
+        elif is_result(form):
+            talk.result(spot, output=fragment.get("content"), key=fragment.get("tool_use_id"), name=form)
         else:
             talk.say(spot, content=[block])

@@ -59,20 +59,20 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     return (talk.trace(where=where, at="lines", limits=limits, head=head),)
 
 
-def _tell_item(talk: Talk, item: Mapping[str, Any], at: str) -> None:
+def _tell_item(talk: Talk, entry: Mapping[str, Any], at: str) -> None:
     """An item of the Responses API."""
-    form = item.get("type")
-    message = as_message(item)
+    form = entry.get("type")
+    message = as_message(entry)
     parts = message.get("content")
-    part = parts[0] if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0], Mapping) else {}
-    if is_call(form) and part:
-        talk.call(at, name=part.get("name"), arguments=part.get("input"), key=part.get("id"))
-        if "result" in part:
-            talk.result(at, output=part["result"], key=part.get("id"))
-    elif is_result(form) and part:
-        talk.result(at, output=_output(part.get("content")), key=part.get("tool_use_id"))
+    fragment = parts[0] if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0], Mapping) else {}
+    if is_call(form) and fragment:
+        talk.call(at, name=fragment.get("name"), arguments=fragment.get("input"), key=fragment.get("id"))
+        if "result" in fragment:
+            talk.result(at, output=fragment["result"], key=fragment.get("id"))
+    elif is_result(form) and fragment:
+        talk.result(at, output=_output(fragment.get("content")), key=fragment.get("tool_use_id"))
     elif form == "reasoning":
-        talk.say(at, reasoning=[item])
+        talk.say(at, reasoning=[entry])
     elif message.get("role") == "assistant":
         talk.say(at, content=parts)
     elif message.get("role") in ("user", "system", "developer"):
@@ -84,20 +84,20 @@ def _output(output: object) -> object:
     return output["content"] if isinstance(output, Mapping) and isinstance(output.get("content"), str) else output
 
 
-def _tell_streamed(talk: Talk, item: Mapping[str, Any], at: str) -> None:
-    form = item.get("type", item.get("item_type"))
+def _tell_streamed(talk: Talk, entry: Mapping[str, Any], at: str) -> None:
+    form = entry.get("type", entry.get("item_type"))
     if form == "reasoning":
-        talk.say(at, reasoning=item.get("text"))
+        talk.say(at, reasoning=entry.get("text"))
     elif form in ("agent_message", "assistant_message"):
-        talk.say(at, content=item.get("text"))
+        talk.say(at, content=entry.get("text"))
     elif form == "todo_list":
-        talk.call(at, name="update_plan", arguments=item.get("items"))
+        talk.call(at, name="update_plan", arguments=entry.get("items"))
     elif form == "error":
-        talk.result(at, output=item.get("message"))
+        talk.result(at, output=entry.get("message"))
     elif isinstance(form, str):
-        given = next((item[name] for name in _INPUTS if item.get(name)), None)
-        name = _NAMES.get(form) or item.get("tool") or form
-        key = talk.call(at, name=name, arguments=given)
-        output = next((item[name] for name in _OUTPUTS if item.get(name) not in (None, "")), None)
+        arguments = next((entry[name] for name in _INPUTS if entry.get(name)), None)
+        name = _NAMES.get(form) or entry.get("tool") or form
+        key = talk.call(at, name=name, arguments=arguments)
+        output = next((entry[name] for name in _OUTPUTS if entry.get(name) not in (None, "")), None)
         talk.keys[key] = key
         talk.result(at, output=output, key=key)

@@ -88,8 +88,8 @@ def _of_talks(
     endings = answers or list(_added(record, where))
     if not endings:
         endings = [("", [])]
-    place = f"{at}{field}"
-    return [(name, trace_of([*talk, *more], where=where, at=place, limits=limits)) for name, more in endings]
+    origin = f"{at}{field}"
+    return [(name, trace_of([*talk, *more], where=where, at=origin, limits=limits)) for name, more in endings]
 
 
 def _messages(rows: list[Any]) -> list[Any]:
@@ -118,14 +118,14 @@ def _of_texts(
     compared = list(_compared(data, where, at))
     if not compared and fields.keys().isdisjoint(("thinking", "steps", "answer")):
         compared = [(name, rows[-1]["content"]) for name, rows in _added(record, where, texts=True)]
-    place = f"{where}, {at.rstrip('.')}" if at else where
+    origin = f"{where}, {at.rstrip('.')}" if at else where
     if compared:
         fields.pop("thinking", None) if names["thinking"] == "text" else None
-        return [(name, read_record({**fields, "answer": text}, where=place, limits=limits)) for name, text in compared]
+        return [(name, read_record({**fields, "answer": text}, where=origin, limits=limits)) for name, text in compared]
     if fields.keys().isdisjoint(("thinking", "steps", "answer")):
         reason = f"holds no conversation, reasoning or answer under a known name ({', '.join(map(str, data))}"[:200]
-        raise BadRecordError(where=place, field="", reason=f"{reason}); name its fields by hand")
-    return [("", read_record(fields, where=place, limits=limits))]
+        raise BadRecordError(where=origin, field="", reason=f"{reason}); name its fields by hand")
+    return [("", read_record(fields, where=origin, limits=limits))]
 
 
 def _compared(data: Mapping[str, Any], where: str, at: str) -> list[tuple[str, str]]:
@@ -137,10 +137,10 @@ def _compared(data: Mapping[str, Any], where: str, at: str) -> list[tuple[str, s
     if not isinstance(items, list):
         return []
     answers: list[tuple[str, str]] = []
-    for place, row in objects(items, where=where, at=f"{at}items", limit=1_000):
+    for origin, row in objects(items, where=where, at=f"{at}items", limit=1_000):
         text = next((row[name] for name in ("body", "text", "html", "content") if isinstance(row.get(name), str)), None)
         if text is None:
-            raise BadRecordError(where=where, field=place, reason="holds no body or text")
+            raise BadRecordError(where=where, field=origin, reason="holds no body or text")
         answers.append((str(row.get("id", len(answers))), text))
     return answers
 
@@ -162,16 +162,16 @@ def _is_compared(name: str) -> bool:
 def _added(record: Mapping[str, Any], where: str, *, texts: bool = False) -> Iterator[tuple[str, list[Any]]]:
     """What each annotation or prediction adds to the words: messages of a chat, or texts where there was no answer."""
     whole = {**record}
-    for kind in _SAID:
-        rows = whole.get(kind)
-        for at, row in objects(rows, where=where, at=kind, limit=10_000) if isinstance(rows, list) else ():
+    for form in _SAID:
+        rows = whole.get(form)
+        for at, row in objects(rows, where=where, at=form, limit=10_000) if isinstance(rows, list) else ():
             results = row.get("result")
             if row.get("was_cancelled") or not isinstance(results, list):
                 continue
             values = [result.get("value") for result in results if isinstance(result, Mapping)]
             added = [message for value in values if (message := _message_in(value, texts)) is not None]
             if added:
-                record.get(kind)
+                record.get(form)
                 yield str(row.get("id", at)), check_list(added, where=where, field=at, limit=10_000)
 
 

@@ -39,9 +39,9 @@ def is_event(row: object) -> bool:
     """
     if not isinstance(row, Mapping):
         return False
-    kind = row.get("kind")
-    if isinstance(kind, str):
-        return kind.endswith(_KINDS) and not row.keys().isdisjoint(("source", "timestamp", "id", "tool_name"))
+    form = row.get("kind")
+    if isinstance(form, str):
+        return form.endswith(_KINDS) and not row.keys().isdisjoint(("source", "timestamp", "id", "tool_name"))
     # Steps of other agents have both in one.
     if ("action" in row) == ("observation" in row):
         return False
@@ -54,13 +54,13 @@ def tell(talk: Talk, event: Mapping[str, Any], *, where: str, at: str) -> None:
     if not is_event(event):
         reason = f"is no event with kind, action or observation ({', '.join(map(str, event))})"[:200]
         raise BadRecordError(where=where, field=at, reason=reason)
-    kind = event.get("kind")
-    if not isinstance(kind, str):
+    form = event.get("kind")
+    if not isinstance(form, str):
         (_tell_action if "action" in event else _tell_observation)(talk, event, at)
-    elif kind in _TELLERS:
-        _TELLERS[kind](talk, event, at)
-    elif kind not in _SILENT_KINDS:
-        raise BadRecordError(where=where, field=f"{at}.kind", reason=f"{kind[:60]!r} is no kind of event known here")
+    elif form in _TELLERS:
+        _TELLERS[form](talk, event, at)
+    elif form not in _SILENT_KINDS:
+        raise BadRecordError(where=where, field=f"{at}.kind", reason=f"{form[:60]!r} is no kind of event known here")
 
 
 def _tell_action(talk: Talk, event: Mapping[str, Any], at: str) -> None:
@@ -88,13 +88,13 @@ def _tell_action(talk: Talk, event: Mapping[str, Any], at: str) -> None:
             talk.say(at, content=_fields(args.get("outputs")).get("content") or event.get("message"))
     else:
         talk.say(told, content=thought)
-        name, given = _call_of(event, action, args)
-        talk.call(told, name=name, arguments=given, key=event.get("id"))
+        name, arguments = _call_of(event, action, args)
+        talk.call(told, name=name, arguments=arguments, key=event.get("id"))
 
 
 def _as_user(action: str, args: Mapping[str, Any]) -> str:
-    given = next((args[name] for name in ("command", "code", "path") if isinstance(args.get(name), str)), "")
-    return f"[{action}] {given}".strip()
+    arguments = next((args[name] for name in ("command", "code", "path") if isinstance(args.get(name), str)), "")
+    return f"[{action}] {arguments}".strip()
 
 
 def _tell_observation(talk: Talk, event: Mapping[str, Any], at: str) -> None:
@@ -122,9 +122,9 @@ def _call_of(event: Mapping[str, Any], action: str, args: Mapping[str, Any]) -> 
             function = _fields(call.get("function"))
             if function.get("arguments") not in NOTHING:
                 return name, function["arguments"]
-    given = {key: value for key, value in args.items() if key not in _SETTINGS and value not in (None, "", False)}
-    only = next(iter(given.values())) if len(given) == 1 else None
-    return name, only if isinstance(only, str) else given
+    arguments = {key: value for key, value in args.items() if key not in _SETTINGS and value not in (None, "", False)}
+    only = next(iter(arguments.values())) if len(arguments) == 1 else None
+    return name, only if isinstance(only, str) else arguments
 
 
 def _message_of(event: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -145,35 +145,35 @@ def _reasoning_of_call(talk: Talk, event: Mapping[str, Any]) -> object:
 
 
 def _tell_message(talk: Talk, event: Mapping[str, Any], at: str) -> None:
-    message, place = _fields(event.get("llm_message")), f"{at}.llm_message"
+    message, origin = _fields(event.get("llm_message")), f"{at}.llm_message"
     role = message.get("role") or ("assistant" if event.get("source") == "agent" else "user")
     if role == "assistant":
-        talk.say(place, content=message.get("content"), reasoning=_reasoning(message))
+        talk.say(origin, content=message.get("content"), reasoning=_reasoning(message))
         return
-    talk.ask(message.get("content"), place, role="system" if role == "system" else "user")
+    talk.ask(message.get("content"), origin, role="system" if role == "system" else "user")
     talk.ask(event.get("extended_content"), f"{at}.extended_content")
 
 
 def _tell_prompt(talk: Talk, event: Mapping[str, Any], at: str) -> None:
     for name in ("system_prompt", "dynamic_context"):
-        part = event.get(name)
-        talk.ask([part] if isinstance(part, Mapping) else part, f"{at}.{name}", role="system")
+        fragment = event.get(name)
+        talk.ask([fragment] if isinstance(fragment, Mapping) else fragment, f"{at}.{name}", role="system")
 
 
 def _tell_call(talk: Talk, event: Mapping[str, Any], at: str) -> None:
     """An action of the SDK's events; several of one answer have their thought in the first."""
     action, call, name = _fields(event.get("action")), _fields(event.get("tool_call")), event.get("tool_name")
     talk.say(at, content=event.get("thought"), reasoning=_reasoning(event))
-    kind = action.get("kind")
-    if name == "finish" or kind == "FinishAction":
+    form = action.get("kind")
+    if name == "finish" or form == "FinishAction":
         talk.say(f"{at}.action", content=action.get("message"))
-    elif name == "think" or kind == "ThinkAction":
+    elif name == "think" or form == "ThinkAction":
         talk.say(f"{at}.action", reasoning=action.get("thought"))
     else:
-        given = _fields(call.get("function")).get("arguments", call.get("arguments"))
-        if given in NOTHING:
-            given = {key: value for key, value in action.items() if key != "kind" and value is not None}
-        talk.call(f"{at}.action", name=name or kind or "tool", arguments=given, key=event.get("tool_call_id"))
+        arguments = _fields(call.get("function")).get("arguments", call.get("arguments"))
+        if arguments in NOTHING:
+            arguments = {key: value for key, value in action.items() if key != "kind" and value is not None}
+        talk.call(f"{at}.action", name=name or form or "tool", arguments=arguments, key=event.get("tool_call_id"))
 
 
 def _tell_result(talk: Talk, event: Mapping[str, Any], at: str) -> None:
@@ -193,12 +193,12 @@ def _tell_failure(talk: Talk, event: Mapping[str, Any], at: str) -> None:
 
 def _reasoning(fields: Mapping[str, Any]) -> object:
     """Reasoning under the first of its three names that holds any."""
-    item = fields.get("responses_reasoning_item")
-    if isinstance(item, Mapping):
-        pieces = item.get("content") or item.get("summary") or []
+    entry = fields.get("responses_reasoning_item")
+    if isinstance(entry, Mapping):
+        pieces = entry.get("content") or entry.get("summary") or []
         texts = [piece if isinstance(piece, str) else _fields(piece).get("text") for piece in pieces]
-        item = [{"type": "reasoning", "text": text} for text in texts if isinstance(text, str)]
-    return fields.get("reasoning_content") or fields.get("thinking_blocks") or item
+        entry = [{"type": "reasoning", "text": text} for text in texts if isinstance(text, str)]
+    return fields.get("reasoning_content") or fields.get("thinking_blocks") or entry
 
 
 def _fields(value: object) -> Mapping[str, Any]:

@@ -94,10 +94,10 @@ class Talk:
     def trace(self, *, where: str, at: str, limits: Limits, head: Head) -> Trace:
         """The trace of it all. Raises BadRecordError naming the event."""
         check_list(self.messages, where=where, field=at, limit=limits.steps)
-        for message, place in zip(self.messages, self.places, strict=True):
+        for message, origin in zip(self.messages, self.places, strict=True):
             key = message.get("tool_call_id") if isinstance(message, dict) else None
             if isinstance(key, str) and key in self.outputs:
-                message["content"] = _whole(self.outputs[key], where, place)
+                message["content"] = _whole(self.outputs[key], where, origin)
         trace = read_messages(self.messages, where=where, at=at, places=self.places)
         names = {
             name: check_name(_plain(value), where=where, field=name, limits=limits)
@@ -188,13 +188,13 @@ def in_order(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, M
 
 def once(rows: Sequence[tuple[str, Mapping[str, Any]]]) -> list[tuple[str, Mapping[str, Any]]]:
     """Events without those that are written twice, as programs do that go on with a session."""
-    known: set[str] = set()
+    seen: set[str] = set()
     unique = []
     for at, row in rows:
         told = as_text(row, where="", field=at)
-        if told not in known or row.get("id", row.get("uuid")) is None:
+        if told not in seen or row.get("id", row.get("uuid")) is None:
             unique.append((at, row))
-        known.add(told)
+        seen.add(told)
     return unique
 
 

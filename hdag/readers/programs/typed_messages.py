@@ -48,58 +48,58 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
             continue
         model = row.get("model_name") or model
         talk.ask(row.get("instructions") if not talk.messages else None, f"{at}.instructions", role="system")
-        for place, part in objects(row["parts"], where=where, at=f"{at}.parts", limit=limits.steps):
-            _tell_part(talk, part, where, place)
+        for origin, fragment in objects(row["parts"], where=where, at=f"{at}.parts", limit=limits.steps):
+            _tell_part(talk, fragment, where, origin)
     head = Head(id=record.get("id"), model=model)
     return (talk.trace(where=where, at="messages", limits=limits, head=head),)
 
 
 def _tell_autogen(talk: Talk, row: Mapping[str, Any], where: str, at: str) -> None:
-    kind, content, place = row.get("type"), row.get("content"), f"{at}.content"
-    if kind == "ThoughtEvent":
-        talk.say(place, reasoning=content)
-    elif kind in ("ToolCallRequestEvent", "ToolCallExecutionEvent"):
-        for spot, call in objects(content, where=where, at=place, limit=5_000):
-            if kind == "ToolCallRequestEvent":
+    form, content, origin = row.get("type"), row.get("content"), f"{at}.content"
+    if form == "ThoughtEvent":
+        talk.say(origin, reasoning=content)
+    elif form in ("ToolCallRequestEvent", "ToolCallExecutionEvent"):
+        for spot, call in objects(content, where=where, at=origin, limit=5_000):
+            if form == "ToolCallRequestEvent":
                 talk.call(spot, name=call.get("name"), arguments=call.get("arguments"), key=call.get("id"))
             else:
                 talk.result(spot, output=call.get("content"), key=call.get("call_id"), name=call.get("name"))
-    elif kind in ("MemoryQueryEvent", _RAN):
+    elif form in ("MemoryQueryEvent", _RAN):
         output = row.get("result", content)
-        talk.result(place, output=output, key="nothing", name="code" if kind == _RAN else "memory")
-    elif kind in _SAID:
-        _speak(talk, row, [*map(_piece, content)] if isinstance(content, list) else content, place)
-    elif kind not in _SILENT:
+        talk.result(origin, output=output, key="nothing", name="code" if form == _RAN else "memory")
+    elif form in _SAID:
+        _speak(talk, row, [*map(_piece, content)] if isinstance(content, list) else content, origin)
+    elif form not in _SILENT:
         raise BadRecordError(where=where, field=f"{at}.type", reason="is no kind of message known here")
 
 
-def _speak(talk: Talk, row: Mapping[str, Any], words: object, place: str) -> None:
+def _speak(talk: Talk, row: Mapping[str, Any], words: object, origin: str) -> None:
     if row.get("source") in ("user", "user_proxy", "system"):
-        talk.ask(words, place)
+        talk.ask(words, origin)
     else:
-        talk.say(place, content=words)
+        talk.say(origin, content=words)
 
 
 def _piece(piece: object) -> object:
     return {"type": "text", "text": piece} if isinstance(piece, str) else {"type": "image"}
 
 
-def _tell_part(talk: Talk, part: Mapping[str, Any], where: str, at: str) -> None:
+def _tell_part(talk: Talk, fragment: Mapping[str, Any], where: str, at: str) -> None:
     """A part of Pydantic AI."""
-    kind, content, key = part.get("part_kind"), part.get("content"), part.get("tool_call_id")
-    kind = kind.removeprefix("builtin-") if isinstance(kind, str) else ""
-    if kind in ("system-prompt", "user-prompt"):
+    form, content, key = fragment.get("part_kind"), fragment.get("content"), fragment.get("tool_call_id")
+    form = form.removeprefix("builtin-") if isinstance(form, str) else ""
+    if form in ("system-prompt", "user-prompt"):
         words = [_piece(piece) for piece in content] if isinstance(content, list) else content
-        talk.ask(words, at, role="system" if kind == "system-prompt" else "user")
-    elif kind == "text":
+        talk.ask(words, at, role="system" if form == "system-prompt" else "user")
+    elif form == "text":
         talk.say(at, content=content)
-    elif kind == "thinking":
+    elif form == "thinking":
         talk.say(at, reasoning=content or "[redacted reasoning]")
-    elif kind == "tool-call":
-        talk.call(at, name=part.get("tool_name"), arguments=part.get("args"), key=key)
-    elif kind in ("tool-return", "retry-prompt") and part.get("tool_name"):
-        talk.result(at, output=content, key=key, name=part.get("tool_name"))
-    elif kind == "retry-prompt":
+    elif form == "tool-call":
+        talk.call(at, name=fragment.get("tool_name"), arguments=fragment.get("args"), key=key)
+    elif form in ("tool-return", "retry-prompt") and fragment.get("tool_name"):
+        talk.result(at, output=content, key=key, name=fragment.get("tool_name"))
+    elif form == "retry-prompt":
         talk.ask(content, at)
-    elif kind != "file":
+    elif form != "file":
         raise BadRecordError(where=where, field=f"{at}.part_kind", reason="is no kind of part known here")

@@ -42,19 +42,19 @@ def with_calls(messages: Sequence[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def _pair(message: Any, after: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-    said, returned = _text(message, "assistant"), _text(after, "user")
-    if said is None or returned is None or message.get("tool_calls") or message.get("function_call"):
+    spoken, returned = _text(message, "assistant"), _text(after, "user")
+    if spoken is None or returned is None or message.get("tool_calls") or message.get("function_call"):
         return None
     key = {"id": None}
     if _OBSERVED.match(returned):
-        log = find_log(text=f"{said}\nObservation:{returned.split(':', 1)[1]}")
+        log = find_log(text=f"{spoken}\nObservation:{returned.split(':', 1)[1]}")
         if log is None or len(log.calls) != 1:
             return None
         (call,) = log.calls
         words = "\n\n".join(thought.text for thought in log.thoughts)
         made = {**key, "function": {"name": call.name, "arguments": call.arguments}}
         return {**message, "content": words, "tool_calls": [made]}, {"role": "tool", "content": call.output}
-    command = _command(said) if returned.lstrip().startswith("<returncode>") and "<output>" in returned else ""
+    command = _command(spoken) if returned.lstrip().startswith("<returncode>") and "<output>" in returned else ""
     if not command:
         return None
     made = {**key, "function": {"name": "shell", "arguments": command}}
