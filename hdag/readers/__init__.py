@@ -21,6 +21,17 @@ from hdag.readers import (
     think_tags,
     trajectories,
 )
+from hdag.readers.programs import (
+    agent_steps,
+    chat_exports,
+    chatgpt,
+    claude_code,
+    codex,
+    label_studio,
+    openhands,
+    typed_messages,
+    wrapped,
+)
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 
 Test = Callable[[Any], bool]
@@ -40,6 +51,15 @@ OWN = "record"  # the product's own
 # The first format that recognises a value reads it; the audit record, whose errors name its fields, comes last.
 FORMATS: Mapping[str, tuple[Test, Read]] = {
     "inspect log": (inspect_log.reads, inspect_log.read),
+    "Claude Code": (claude_code.reads, claude_code.read),
+    "Codex": (codex.reads, codex.read),
+    "ChatGPT export": (chatgpt.reads, chatgpt.read),
+    "chat export": (chat_exports.reads, chat_exports.read),
+    "Label Studio": (label_studio.reads, label_studio.read),
+    "agent run": (agent_steps.reads, agent_steps.read),
+    "typed messages": (typed_messages.reads, typed_messages.read),
+    "wrapped conversation": (wrapped.reads, wrapped.read),
+    "OpenHands": (openhands.reads, openhands.read),
     "spans": (spans.reads, spans.read),
     "batch result": (batch_results.reads, batch_results.read),
     "messages": (messages.reads, messages.read),
@@ -67,6 +87,15 @@ def detect(value: object) -> str:
 
 def read_any(value: object, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
     """The traces that `value` holds, in whichever format. Raises BadRecordError naming `where` and the field."""
+    name = detect(value)
+    # Most programs export one array of records.
+    if not name and isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+        places = (f"{where}, record {index}" for index in range(1, len(value) + 1))
+        return tuple(trace for row, at in zip(value, places, strict=True) for trace in _read(row, at, limits))
+    return _read(value, where, limits)
+
+
+def _read(value: object, where: str, limits: Limits) -> tuple[Trace, ...]:
     name = detect(value)
     if not name:
         reason = f"is in no known format ({', '.join(FORMATS)})"

@@ -1,13 +1,19 @@
-"""Files of traces: JSON lines, each in a format of its own or all mapped alike; a bad line spoils no other."""
+"""Files of traces: JSON lines, each in a format of its own or all mapped alike; a bad line spoils no other.
 
+One JSON document of many records is read as its records, and a session of an agent with an event a line as a whole.
+"""
+
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
 from hdag.core.errors import BadRecordError, HdagError
 from hdag.core.strict_json import read_json
 from hdag.core.values import Trace
 from hdag.readers import FORMATS, detect, read_any
+from hdag.readers.documents import Piece, is_session, read_events, read_whole, records_of
 from hdag.readers.mapping import NO_MAPPING, columns_of, rename, suggest
 from hdag.readers.records import Limits, read_record
 
@@ -91,37 +97,114 @@ def survey(*, lines: Lines, limits: Limits, format: str = DETECT, mapping: Mappi
 def read_file(
     *, lines: Lines, limits: Limits, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING
 ) -> Iterator[Line]:
-    """Every line that is not blank. Raises ForeignFileError."""
-    longest = longest_line(limits=limits)
-    for number, line in _bounded(lines, longest):
-        if number == 1:
-            # The byte order mark of some editors would make the first line no JSON.
-            line = line.removeprefix(MARK)
-            _check_first(line)
+    """Every line that is not blank, or every record of a document. Raises ForeignFileError."""
+    longest, how = longest_line(limits=limits), (format, mapping, limits)
+    pieces = _without_mark(_bounded(lines, longest))
+    first = next((piece for piece in pieces if piece[1].strip()), None)
+    if first is None:
+        return
+    before: list[Piece] = [first]
+    value = _value_of(first[1], longest)
+    if value is None and first[1].lstrip().startswith((b"[", b"{")) and len(first[1]) <= longest:
+        document = _document(before, pieces, longest)
+        if document is not None:
+            yield from _read_value(document, b"".join(line for _, line in before), (1, "the document"), how)
+            return
+    elif not mapping and is_session(value=value, format=format):
+        yield from _read_session(chain(before, pieces), longest, how)
+        return
+    for number, line in chain(before, pieces):
         if number > MAX_LINES:
             raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
-        if not line.strip():
-            continue
-        try:
-            # Before it is parsed: a line of gigabytes must not become an object first.
-            if len(line) > longest:
-                raise BadRecordError(where=f"line {number}", field="", reason=f"longer than {longest} bytes")
-            value = read_json(line, where=f"line {number}")
-            record = _Watched(value) if isinstance(value, dict) else value
-            traces = _traces(value, record, f"line {number}", (format, mapping, limits))
-            yield Line(number, line, traces, ignored=record.ignored if isinstance(record, _Watched) else ())
-        except BadRecordError as error:
-            yield Line(number, line, problem=str(error))
+        if line.strip():
+            yield from _read_line(number, line, longest, how)
 
 
-def _check_first(line: bytes) -> None:
-    """Raises ForeignFileError for the first line of what is no file of JSON lines."""
-    reason = next((why for magic, why in _FOREIGN if line.startswith(magic)), "")
-    # Else each line of such a file would be named as a bad one.
-    if line.strip() in (b"[", b"{"):
-        reason = "is JSON over several lines; write each record in a line of its own"
-    if reason:
-        raise ForeignFileError(f"the file {reason}")
+How = tuple[str, Mapping[str, str], Limits]  # format, mapping, limits
+
+
+def _without_mark(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The lines, of which the first is no foreign file's and has no byte order mark, which would make it no JSON."""
+    for number, line in pieces:
+        if number == 1:
+            line = line.removeprefix(MARK)
+            reason = next((why for magic, why in _FOREIGN if line.startswith(magic)), "")
+            if reason:
+                raise ForeignFileError(f"the file {reason}")
+        if number > MAX_LINES and not line.strip():
+            raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
+        yield number, line
+
+
+def _value_of(line: bytes, longest: int) -> Any:
+    try:
+        return read_json(line, where="") if len(line) <= longest else None
+    except BadRecordError:
+        return None
+
+
+def _document(before: list[Piece], pieces: Iterator[Piece], longest: int) -> Any:
+    """The document that begins in the first line; None where only that line is wrong."""
+    bare = before[0][1].strip()
+    try:
+        return read_whole(pieces=before, remaining=pieces, longest=longest)
+    except BadRecordError as error:
+        # Else each line of such a file would be named as a bad one.
+        if bare in (b"[", b"{"):
+            reason = f"is JSON over several lines, which cannot be read whole{error}"
+            raise ForeignFileError(f"the file {reason}; write each record in a line of its own") from None
+        return None
+
+
+def _read_session(pieces: Iterator[Piece], longest: int, how: How) -> Iterator[Line]:
+    """The session as one line, behind those of its lines that are no JSON."""
+    events, raw, last = [], [], 1
+    try:
+        for number, line, event, problem in read_events(pieces=pieces, longest=longest):
+            last = number
+            if problem:
+                yield Line(number, line, problem=problem)
+            else:
+                events.append(event)
+                raw.append(line.rstrip(b"\r\n"))
+        traces = _traces(events, events, f"lines 1 to {last}", how)
+        yield Line(1, b"\n".join(raw), traces)
+    except BadRecordError as error:
+        yield Line(1, b"\n".join(raw), problem=str(error))
+
+
+def _read_line(number: int, line: bytes, longest: int, how: How) -> Iterator[Line]:
+    where = f"line {number}"
+    try:
+        # Before it is parsed: a line of gigabytes must not become an object first.
+        if len(line) > longest:
+            raise BadRecordError(where=where, field="", reason=f"longer than {longest} bytes")
+        value = read_json(line, where=where)
+    except BadRecordError as error:
+        yield Line(number, line, problem=str(error))
+        return
+    yield from _read_value(value, line, (number, where), how)
+
+
+def _read_value(value: Any, raw: bytes, origin: tuple[int, str], how: How) -> Iterator[Line]:
+    """The line of a value; of an array of records a line for each, so that a bad one spoils no other."""
+    number, where = origin
+    records = records_of(value=value, format=how[0])
+    for index, row in enumerate(records, 1):
+        line = json.dumps(row, ensure_ascii=False).encode()
+        yield _line(row, line, (index if where == "the document" else number, f"{where}, record {index}"), how)
+    if not records:
+        yield _line(value, raw, origin, how)
+
+
+def _line(value: Any, raw: bytes, origin: tuple[int, str], how: How) -> Line:
+    number, where = origin
+    try:
+        record = _Watched(value) if isinstance(value, dict) else value
+        traces = _traces(value, record, where, how)
+        return Line(number, raw, traces, ignored=record.ignored if isinstance(record, _Watched) else ())
+    except BadRecordError as error:
+        return Line(number, raw, problem=str(error))
 
 
 def longest_line(*, limits: Limits) -> int:
@@ -151,7 +234,7 @@ class _Watched(dict[str, Any]):
         return tuple(name for name, value in self.items() if name not in self._read and value not in (None, "", [], {}))
 
 
-def _traces(value: object, record: object, where: str, how: tuple[str, Mapping[str, str], Limits]) -> tuple[Trace, ...]:
+def _traces(value: object, record: object, where: str, how: How) -> tuple[Trace, ...]:
     """The traces of `record`, which is `value` while it is watched: what only looks for the format reads no field."""
     format, mapping, limits = how
     if mapping:

@@ -9,6 +9,7 @@ from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers.compose import LogStep, check_object, join
 from hdag.readers.protocols.foreign_messages import as_message, calls_of, is_message
+from hdag.readers.protocols.observed import with_calls
 from hdag.readers.protocols.parts import as_part, is_result
 from hdag.readers.records import (
     DEFAULT_LIMITS,
@@ -59,11 +60,11 @@ class _Talk:
     answer: str = ""
 
 
-def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
-    """The trace of one conversation. Raises BadRecordError naming the message."""
+def read_messages(messages: Sequence[object], *, where: str, at: str, places: Sequence[str] = ()) -> Trace:
+    """The trace of one conversation. Raises BadRecordError naming the message, or where it was made from."""
     talk = _Talk()
-    for index, message in enumerate(messages):
-        path = f"{at}[{index}]"
+    for index, message in with_calls(messages):
+        path = places[index] if places else f"{at}[{index}]"
         fields = as_message(check_object(message, where=where, field=path))
         role = fields.get("role")
         if role in ("user", "system", "developer"):

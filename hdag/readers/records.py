@@ -4,12 +4,14 @@ The product's own input format; its checks of text, lists and size serve all oth
 """
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import StepSpan, ToolCall, Trace
+from hdag.readers.protocols.react_text import ReactLog, find_log
 from hdag.readers.tags import is_closed, split_tags
 
 # A blank line between joined pieces: a paragraph border to the decomposer and to the eye.
@@ -34,7 +36,8 @@ def read_record(record: object, *, where: str, limits: Limits = DEFAULT_LIMITS, 
 
     At least one of thinking, answer, steps must not be blank. Steps without thinking: the thinking is the steps
     joined by a blank line; with both, the steps must occur in it in order. An empty step keeps its index and gives
-    no span. Fields beyond the named ones are left alone (labels, notes).
+    no span. Thinking that is wholly a log of thoughts, actions and observations is taken apart: what a tool returned
+    is none of the model's steps. Fields beyond the named ones are left alone (labels, notes).
     Raises BadRecordError naming `where` and the field.
 
     >>> read_record({"id": "a", "problem": "1+1?", "steps": ["1+1=2", "", "So 2."]}, where="line 1").steps[1]
@@ -65,8 +68,55 @@ def read_record(record: object, *, where: str, limits: Limits = DEFAULT_LIMITS, 
         id=_identifier(fields, where, limits, needs_id),
         title=_name(fields, "title", where, limits),
     )
+    log = find_log(text=trace.thinking)
+    # A log of calls alone leaves nothing to be audited: its words stay what they are.
+    trace = _unfold(trace, log, where, limits) if log and (log.thoughts or log.answer) else trace
     check_size(trace=trace, where=where, limits=limits)
     return trace
+
+
+def _unfold(trace: Trace, log: ReactLog, where: str, limits: Limits) -> Trace:
+    """The trace with its thoughts alone as thinking; a thought stays in the input step that it stood in."""
+    answer = trace.answer if trace.answer.strip() else log.answer
+    # Two answers: the record's own counts, and the other is the last thing that the model reasoned.
+    last = [log.answer] if log.answer.strip() not in ("", answer.strip()) else []
+    owners = [_owner(trace.steps, thought.start) for thought in log.thoughts]
+    if trace.steps:
+        pieces = [""] * (trace.steps[-1].index + 1)
+        for owner, thought in zip(owners, log.thoughts, strict=True):
+            pieces[owner] = JOINT.join(filter(None, (pieces[owner], thought.text)))
+        calls = [replace(call, step=None if call.step is None else owners[call.step]) for call in log.calls]
+    else:
+        pieces, calls = [thought.text for thought in log.thoughts], log.calls
+    pieces += last
+    if max(len(pieces), len(calls)) > limits.tool_calls:
+        raise BadRecordError(where=where, field="thinking", reason=f"more than {limits.tool_calls} turns")
+    problems = dict.fromkeys(text for text in (trace.problem, log.problem) if text.strip())
+    return replace(
+        trace,
+        problem=JOINT.join(problems),
+        thinking=JOINT.join(pieces),
+        answer=answer,
+        steps=locate_steps(thinking="", steps=pieces, where=where),
+        tool_calls=_told_once(tuple(calls), trace.tool_calls),
+    )
+
+
+def _owner(steps: tuple[StepSpan, ...], start: int) -> int:
+    """Index of the input step that begins last before `start`."""
+    origin = bisect_right([step.start for step in steps], start) - 1
+    return steps[max(origin, 0)].index if steps else 0
+
+
+def _told_once(logged: tuple[ToolCall, ...], named: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """Calls of the text and calls in a field of their own; where both tell the same ones, the field's words count."""
+    if [call.name for call in logged] == [call.name for call in named]:
+        return tuple(
+            replace(own, output=own.output or call.output, step=call.step)
+            for call, own in zip(logged, named, strict=True)
+        )
+    told = {(call.name, call.arguments, call.output) for call in logged}
+    return logged + tuple(call for call in named if (call.name, call.arguments, call.output) not in told)
 
 
 def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[StepSpan, ...]:

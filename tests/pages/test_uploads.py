@@ -50,8 +50,24 @@ def zipped() -> bytes:
         b"\n\n" + LINE,
         json.dumps(MESSAGES).encode(),
         json.dumps("<think>2 + 2 = 4</think>4").encode(),
+        json.dumps([GOOD]).encode(),
+        b"\xef\xbb\xbf" + json.dumps([GOOD], indent=2).encode(),
+        b"\r\n" + json.dumps(MESSAGES, indent=2).replace("\n", "\r\n").encode(),
+        b"\n".join(json.dumps(row).encode() for row in MESSAGES["messages"]),
     ],
-    ids=["bare", "newline", "byte order mark", "CRLF", "blank lines", "chat messages", "think tags"],
+    ids=[
+        "bare",
+        "newline",
+        "byte order mark",
+        "CRLF",
+        "blank lines",
+        "chat messages",
+        "think tags",
+        "array",
+        "document of an array",
+        "document of a conversation",
+        "message a line",
+    ],
 )
 def test_a_file_in_any_format_is_imported(idle_hens: World, body: bytes) -> None:
     answer = upload(idle_hens, body)
@@ -89,11 +105,12 @@ def test_a_chosen_format_is_held_to(idle_hens: World) -> None:
         (b"\x1f\x8b\x08" + b"0" * 99, "is compressed (gzip)"),
         (b"\x28\xb5\x2f\xfd" + b"0" * 99, "is compressed (zstd)"),
         (b"PAR1\x15\x04", "is Parquet; write it as JSON lines"),
+        (b'[\r\n  {"problem": "2?", "answer": "2"}\r\n', "is JSON over several lines, which cannot be read whole: not"),
+        (b'\xef\xbb\xbf{\n  "problem": "2?"\n}', "the document, thinking: thinking, answer and steps are all blank"),
         (
-            b'[\r\n  {"problem": "2?", "answer": "2"}\r\n]',
-            "is JSON over several lines; write each record in a line of its own",
+            b'[\n{"problem": "2?", "answer": 2},\n{"problem": "2?", "answer": "2"}]',
+            "the document, record 1, answer: must",
         ),
-        (b'\xef\xbb\xbf{\n  "problem": "2?"\n}', "is JSON over several lines"),
     ],
     ids=lambda value: None if isinstance(value, bytes) else value[:24],
 )
@@ -104,7 +121,7 @@ def test_a_bad_file_is_refused_whole_and_says_where(idle_hens: World, body: byte
     assert not Trace.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["traces.zip", "traces.jsonl.exe", "traces", "x" * 300 + ".json"])
+@pytest.mark.parametrize("name", ["traces.zip", "traces.jsonl.exe", "traces", "traces.csv"])
 def test_another_ending_is_refused(idle_hens: World, name: str) -> None:
     answer = upload(idle_hens, LINE, name)
     assert answer.status_code == 400

@@ -119,7 +119,7 @@ class TraceForm(CampaignChoice):
 
 
 class TraceFileForm(CampaignChoice):
-    """A JSONL file of traces: in a format that hdag reads, of a known data set, or with its fields named one by one."""
+    """A file of traces: in a format that hdag reads, of a known data set, or with its fields named one by one."""
 
     format = forms.ChoiceField(
         choices=[("", "found for each record"), *((name, name) for name in FORMATS)],
@@ -132,7 +132,7 @@ class TraceFileForm(CampaignChoice):
         label="Known data set",
         help_text="Its fields are read as ours; the preview says which fits.",
     )
-    file = forms.FileField(label="JSONL file", help_text="UTF-8, one record a line.")
+    file = forms.FileField(label="File", help_text="JSON lines or one JSON document, in UTF-8.")
     field_order = ("campaign", "file", "tags", "preset", "format")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -164,11 +164,11 @@ class TraceFileForm(CampaignChoice):
         return {**PRESETS.get(self.cleaned_data["preset"], {}), **{name: path for name, path in typed.items() if path}}
 
     def clean_file(self) -> Any:
-        """Only .jsonl, only up to the limit."""
+        """Only JSON by its name, only up to the limit."""
         file = self.cleaned_data["file"]
         largest = settings.TRUST_MAX_TRACE_BYTES * 20
-        if not file.name.lower().endswith((".jsonl", ".ndjson")):
-            raise forms.ValidationError("The file name must end in .jsonl.")
+        if not file.name.lower().endswith((".jsonl", ".ndjson", ".json")):
+            raise forms.ValidationError("The file name must end in .jsonl or .json.")
         if file.size > largest:
             raise forms.ValidationError(f"The file has {file.size} bytes; {largest} are allowed.")
         return file

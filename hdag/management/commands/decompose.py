@@ -18,6 +18,7 @@ from hdag.core.strict_json import read_json
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import read_any
+from hdag.readers.documents import is_session
 
 
 class Command(BaseCommand):
@@ -88,8 +89,24 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
         read_json(text, where="file")
         yield "file", text
     except BadRecordError:
-        lines = enumerate(text.split("\n"), 1)
-        yield from ((f"line {number}", line) for number, line in lines if line.strip())
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        yield from _session(lines) or [(f"line {number}", line) for number, line in lines]
+
+
+def _session(lines: list[tuple[int, str]]) -> list[tuple[str, str]]:
+    """The lines of a session as one document, behind those that are no JSON; nothing for any other file."""
+    events: list[str] = []
+    broken: list[tuple[str, str]] = []
+    for number, line in lines:
+        try:
+            value = read_json(line, where="")
+        except BadRecordError:
+            broken.append((f"line {number}", line))
+            continue
+        if not events and not is_session(value=value, format=""):
+            return []
+        events.append(line)
+    return [*broken, ("session", f"[{','.join(events)}]")] if events else []
 
 
 def _printed_row(printed: Printed, options: Mapping[str, Any]) -> dict[str, Any]:

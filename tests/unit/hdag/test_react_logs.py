@@ -111,3 +111,55 @@ def test_a_hostile_text_is_told_apart_in_linear_time(unit):
     started = time.process_time()
     detect(f"Thought: a\nAction: f[1]\nObservation: 2\n{unit * (400_000 // len(unit))}")
     assert time.process_time() - started < 5
+
+
+def of_record(**fields):
+    return the_trace({"problem": "How tall?", **fields})
+
+
+def test_a_log_in_the_thinking_of_a_record_is_taken_apart():
+    trace = of_record(thinking=NUMBERED)
+    assert trace.thinking == "I look up the first.\n\nNow the second.\n\n330 + 333 = 663."
+    assert [call.output for call in trace.tool_calls] == ["It is 330 m.\n\nIt stands in Paris.", "333 m"]
+    assert trace.answer == "663 m"
+    assert trace.problem == "How tall?\n\nHow tall are the two towers together?"
+
+
+def test_what_a_tool_answered_is_no_step_of_a_record():
+    trace = of_record(thinking=NUMBERED)
+    steps = [segment.content for segment in RulesDecomposer().decompose(trace).segments if segment.source == "thinking"]
+    assert steps
+    assert not any("stands in Paris" in step for step in steps)
+
+
+def test_thoughts_keep_the_indices_of_the_steps_in_which_they_stand():
+    turns = ["Thought: look.\nAction: search[tower]", "Observation: 330 m", "Thought: So 330.", "Final Answer: 330 m"]
+    trace = of_record(steps=turns)
+    assert [(step.index, trace.thinking[step.start : step.end]) for step in trace.steps] == [
+        (0, "look."),
+        (2, "So 330."),
+    ]
+    assert (trace.tool_calls, trace.answer) == ((ToolCall("search", "tower", "330 m", 0),), "330 m")
+    more = ["Question: q", turns[0], turns[1], "Thought: again.\nAction: search[mast]", "Observation: 30 m", *turns[2:]]
+    assert [(call.name, call.step) for call in of_record(steps=more).tool_calls] == [("search", 1), ("search", 3)]
+    again = of_record(thinking="\n".join(turns), steps=["look.", "So 330."])
+    assert [step.index for step in again.steps] == [0, 1]
+
+
+def test_an_answer_beside_another_answer_is_the_last_thought():
+    log = "Thought: a\nAction: f[1]\nObservation: 2\nFinal Answer: 2"
+    assert of_record(thinking=log, answer="2 ").thinking == "a"
+    assert (of_record(thinking=log, answer="3").thinking, of_record(thinking=log, answer="3").answer) == ("a\n\n2", "3")
+
+
+def test_calls_that_stand_in_a_field_too_are_told_once():
+    log = "Thought: a\nAction: f[1]\nObservation: 2\nFinal Answer: 2"
+    same = of_record(thinking=log, tool_calls=[{"name": "f", "arguments": {"n": 1}}])
+    assert same.tool_calls == (ToolCall("f", '{"n": 1}', "2", 0),)
+    more = of_record(thinking=log, tool_calls=[{"name": "g", "output": "3"}, {"name": "f", "arguments": "1"}])
+    assert [call.name for call in more.tool_calls] == ["f", "g", "f"]
+
+
+@pytest.mark.parametrize("text", [*PROSE, "Action: f\nAction Input: 1\nObservation: 2"])
+def test_prose_in_a_record_stays_what_it_is(text):
+    assert of_record(thinking=text).thinking == text
