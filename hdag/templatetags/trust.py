@@ -275,11 +275,14 @@ def spaced(name: str) -> str:
 
 @register.filter
 def reason(why: str) -> str:
-    """Why a segment goes to its tier, as it is stored, with the tiers in words.
+    """Why a segment goes to its tier or on from it, as it is stored, with tiers and outcomes in words.
 
     >>> reason("factual accuracy; the llm tier is not available: human instead")
     'factual accuracy; the tier language model is not available: person instead'
+    >>> reason("2 pass, 2 fail: hung at posterior 0.500")
+    '2 pass, 2 fail: no majority at posterior 0.500'
     """
+    why = re.sub(r"\bhung\b", states.word_of("hung"), why)
     why = re.sub(r"\bthe (computer|llm|human) tier\b", lambda match: f"the tier {states.word_of(match[1])}", why)
     return re.sub(r"(?<=: )(?:llm|human)\b", lambda match: states.word_of(match[0]), why)
 
