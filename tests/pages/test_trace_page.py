@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +10,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from auditing.checker.registry import VERSION
-from auditing.core.policy import Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, Commitment
 from auditing.verifier import verify_proofs
 from hdag.core.values import ToolCall, Trace
 from hdag.models import Block
 from hdag.store import content
-from tests.factories.worlds import TRACE, World, make_world
+from tests.factories.worlds import TRACE, World
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -78,18 +76,6 @@ def test_the_first_failing_segment_is_shown_in_its_source(client: Client, audit:
     marked = [pane for pane in page.context["view"].panes if pane.spans]
     (start, end), text = marked[0].spans[0], marked[0].text
     assert text[start:end] == shown.value.content
-
-
-def test_what_is_refuted_stands_first_beside_a_failing_vote() -> None:
-    right = "\n\n".join(f"Then {n} + {n} = {2 * n}." for n in range(2, 8))
-    world = make_world(reviewers=1, grain=Grain.PASSAGE)
-    audit = world.submit(replace(WRONG, thinking=f"{right}\n\n{WRONG.thinking}"))
-    world.settle_machines()
-    lines = signed_in(world.provider).get(f"/audits/{audit.pk}").context["report"].lines
-    failing = [line.computer for line in lines if line.computer and line.computer.choice == "fail"]
-    assert failing
-    assert {vote.telling[0].verdict for vote in failing} == {"refuted"}
-    assert any(vote.rationale.evidence[0].verdict != "refuted" for vote in failing)
 
 
 def test_a_segment_is_chosen_by_its_address_with_why_and_features(client: Client, audit: Audit) -> None:
