@@ -86,13 +86,16 @@ def progress_strip(stages: Iterable[object], current: object, side: str = "") ->
     return {"steps": steps, "side": ("" if side == now else side) or ("" if position >= 0 else now)}
 
 
-@register.inclusion_tag("components/field.html")
-def field(bound: BoundField) -> dict[str, Any]:
-    """A labelled form field with its help and errors tied to it for screen readers."""
+@register.inclusion_tag("components/field.html", takes_context=True)
+def field(context: Context, bound: BoundField) -> dict[str, Any]:
+    """A labelled form field with its help and errors tied to it for screen readers; a page opens on its first error."""
     described = [f"{bound.auto_id}_helptext"] if bound.help_text else []
     described += [f"{bound.auto_id}_error"] if bound.errors else []
     attrs: dict[str, str | bool] = {"aria-describedby": " ".join(described)} if described else {}
     attrs |= {"aria-invalid": "true"} if bound.errors else {}
+    # A fragment that is swapped in while somebody types takes no focus away.
+    is_whole = not getattr(context.get("request"), "htmx", False)
+    attrs |= {"autofocus": True} if is_whole and bound.name == next(iter(bound.form.errors), None) else {}
     input_type = getattr(bound.field.widget, "input_type", "")
     return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": input_type}
 

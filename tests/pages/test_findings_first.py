@@ -1,5 +1,6 @@
 """Beside a vote with many findings stand those that it rests on."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -22,3 +23,13 @@ def test_what_is_refuted_stands_first_beside_a_failing_vote() -> None:
     assert failing
     assert {vote.telling[0].verdict for vote in failing} == {"refuted"}
     assert any(vote.rationale.evidence[0].verdict != "refuted" for vote in failing)
+
+
+def test_the_map_says_each_state_in_words() -> None:
+    world = make_world(reviewers=1, grain=Grain.PASSAGE)
+    audit = world.submit(WRONG)
+    world.settle_machines()
+    page = signed_in(world.provider).get(f"/audits/{audit.pk}").content.decode()
+    labels = re.findall(r'aria-label="(\w+: [^"]*)"', page.split('id="map"')[1].split("</nav>")[0])
+    assert any(label.endswith(": not asked") for label in labels)
+    assert not any("unasked" in label for label in labels)
