@@ -204,7 +204,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
             "lends_gold": "Passages of my traces may become gold",
         }
         help_texts = {
-            "organisation": "You are never handed a trace whose provider names the same one.",
+            "organisation": "Nobody is handed a trace whose provider names the same one: neither you, nor they yours.",
             "weekly_capacity": "Once that many were offered to you within seven days, the draw passes you over.",
             "lends_gold": "A passage, as it is or with an error planted in it, is put before other reviewers, masked, "
             "to learn how well they judge. It is erased with your trace.",

@@ -86,13 +86,16 @@ def progress_strip(stages: Iterable[object], current: object, side: str = "") ->
     return {"steps": steps, "side": ("" if side == now else side) or ("" if position >= 0 else now)}
 
 
-@register.inclusion_tag("components/field.html")
-def field(bound: BoundField) -> dict[str, Any]:
-    """A labelled form field with its help and errors tied to it for screen readers."""
+@register.inclusion_tag("components/field.html", takes_context=True)
+def field(context: Context, bound: BoundField) -> dict[str, Any]:
+    """A labelled form field with its help and errors tied to it for screen readers; a page opens on its first error."""
     described = [f"{bound.auto_id}_helptext"] if bound.help_text else []
     described += [f"{bound.auto_id}_error"] if bound.errors else []
     attrs: dict[str, str | bool] = {"aria-describedby": " ".join(described)} if described else {}
     attrs |= {"aria-invalid": "true"} if bound.errors else {}
+    # A fragment that is swapped in while somebody types takes no focus away.
+    is_whole = not getattr(context.get("request"), "htmx", False)
+    attrs |= {"autofocus": True} if is_whole and bound.name == next(iter(bound.form.errors), None) else {}
     input_type = getattr(bound.field.widget, "input_type", "")
     return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": input_type}
 
@@ -275,11 +278,14 @@ def spaced(name: str) -> str:
 
 @register.filter
 def reason(why: str) -> str:
-    """Why a segment goes to its tier, as it is stored, with the tiers in words.
+    """Why a segment goes to its tier or on from it, as it is stored, with tiers and outcomes in words.
 
     >>> reason("factual accuracy; the llm tier is not available: human instead")
     'factual accuracy; the tier language model is not available: person instead'
+    >>> reason("2 pass, 2 fail: hung at posterior 0.500")
+    '2 pass, 2 fail: no majority at posterior 0.500'
     """
+    why = re.sub(r"\bhung\b", states.word_of("hung"), why)
     why = re.sub(r"\bthe (computer|llm|human) tier\b", lambda match: f"the tier {states.word_of(match[1])}", why)
     return re.sub(r"(?<=: )(?:llm|human)\b", lambda match: states.word_of(match[0]), why)
 

@@ -24,11 +24,26 @@ export function show(id, { scroll }) {
   if (!reading) reading = read(scroll).finally(() => { reading = null; });
 }
 
+/** The answer replaces the map and the reading pane: whoever stood in one of them stands at the same link of the new one. */
+function placeOfFocus() {
+  const held = document.activeElement;
+  const pane = held?.closest("#map, #reading")?.id;
+  const rel = held?.getAttribute("rel");
+  return () => {
+    if (!pane || document.activeElement !== document.body) return;
+    const again = pane === "map" ? "#map [aria-current]" : rel ? `#reading a[rel="${rel}"]` : null;
+    const link = (again && document.querySelector(again)) ?? document.querySelector("#reading");
+    link?.focus({ preventScroll: true });
+  };
+}
+
 /** One request at a time: htmx drops one that waits for an element which the answer before it replaces. */
 async function read(scroll) {
   for (let asked = null; wanted !== shownId() && wanted !== asked;) {
     asked = wanted; // an answer without it (no rights, no network) is not asked for again
+    const giveBack = placeOfFocus();
     await htmx.ajax("GET", addressOf(asked), { source: "#reading", target: "#reading", swap: "outerHTML" }).catch(() => null);
+    giveBack();
   }
   if (scroll) document.querySelector("#reading")?.scrollIntoView({ block: "nearest" });
 }

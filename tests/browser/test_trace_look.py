@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -42,6 +43,20 @@ def test_a_segment_that_is_clicked_or_walked_to_is_shown_in_the_text(page: Page,
     page.keyboard.press("Home")
     expect(page.locator("#shown-title")).to_contain_text("G1")
     expect(page).to_have_url(re.compile("segment=G1"))
+
+
+def test_a_formula_that_is_wider_than_a_phone_scrolls_in_its_line(
+    page: Page, live_hens: World, sign_in: Callable[[Any], None]
+) -> None:
+    wide = "$(2x - 3)(x^2 - 5x + 6)(x + 4)(x + 7)(x - 11) = 2x^5 - 13x^4 + 27x^3 - 18x^2 + 9x - 1$"
+    audit = live_hens.submit(replace(WRONG, thinking=f"{WRONG.thinking}\n\nBeside it {wide} holds."))
+    live_hens.settle_machines()
+    sign_in(live_hens.provider)
+    page.set_viewport_size({"width": 360, "height": 780})
+    for address in (f"/audits/{audit.pk}", f"/audits/{audit.pk}/report"):
+        page.goto(address)
+        assert page.locator("math").count()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
 
 
 def test_the_list_is_narrowed_and_the_shown_segment_stays(page: Page, audit: Audit) -> None:

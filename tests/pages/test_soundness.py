@@ -112,6 +112,22 @@ def test_the_api_asks_follows_and_gives_the_claims(client: Client, audit: Audit)
     assert "It decided no segment" in client.get(f"/audits/{audit.pk}/report").content.decode()
 
 
+def test_a_proof_of_the_audit_goes_before_an_open_figure_wherever_pages_show_it(client: Client, audit: Audit) -> None:
+    run = compute(runs.ask(audit=audit, owner=audit.trace.provider))
+    unsure = {**run.claims["O1"], "tau": 0.47, "low": 0.4, "high": 0.6, "local": 0.5}
+    SoundnessRun.objects.update(claims={**run.claims, "O1": unsure})
+    page = client.get(f"/audits/{audit.pk}", {"segment": "O1"})
+    assert page.context["view"].shown.line.soundness.shown == "refuted"
+    part = client.get(f"/audits/{audit.pk}/soundness", HTTP_HX_REQUEST="true")
+    for answer in (page, client.get(f"/audits/{audit.pk}/report"), part):
+        body = " ".join(answer.content.decode().split())
+        assert "A computer check refuted O1 when it was audited." in body
+        assert "<b>0.47</b>" not in body
+    assert "a proof goes before a figure" in page.content.decode()
+    segments = client.get(f"/audits/{audit.pk}/report.json").json()["segments"]
+    assert next(one for one in segments if one["id"] == "O1")["soundness"]["word"] == "open"
+
+
 def test_asking_twice_makes_one_run_and_a_dead_run_starts_again(audit: Audit) -> None:
     first, second = (runs.ask(audit=audit, owner=audit.trace.provider) for _ in range(2))
     assert first.pk == second.pk

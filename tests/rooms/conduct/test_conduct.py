@@ -18,6 +18,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def judged(built_once: None) -> World:
+    """The world of make_judged_world, once for all tests of a module."""
+    return make_judged_world()
+
+
+def make_judged_world() -> World:
     """Six audits whose human segments turn out to be wrong: two reviewers passed everything, one read."""
     world = make_world()
     for number in range(6):

@@ -36,6 +36,8 @@ from auditing.research.practice.selectors.attempts import Attempt, lacking_gold
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
 from auditing.research.reports.selectors.shortage import shortages
+from auditing.selectors.clock import database_now
+from auditing.selectors.conduct import find_bar
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.kept import kept
@@ -71,6 +73,7 @@ class ReviewerHome:
     decided: tuple[VoteLine, ...]  # newest votes whose outcome is known
     to_calibrate: tuple[Attempt, ...]
     tour: str = ""  # field of the first items to try; "" once a vote is cast
+    bar: ConductCase | None = None  # a decision that keeps them from seats
 
     @property
     def seats(self) -> int:
@@ -135,6 +138,7 @@ def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
         calibrations_to_pass(auditor=auditor),
         "" if votes else _tour(auditor),
+        None if queues else find_bar(auditor=auditor, now=database_now()),
     )
 
 

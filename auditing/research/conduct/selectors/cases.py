@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, Now
 
 from accounts.models import Role, User
 from auditing.core.conduct import APPEALABLE, ConductStep
@@ -38,6 +38,7 @@ class CaseLine:
     plea: str
     is_mine: bool  # the reader decided it, or is its person, and may not rule on it
     has_judge: bool  # there is an admin who may rule on an appeal
+    has_ended: bool = False  # it was for a while, which is over
 
     @property
     def words(self) -> str:
@@ -95,7 +96,8 @@ def _with_judge(cases: QuerySet[ConductCase]) -> QuerySet[ConductCase]:
     """Beside each case, whether there is an admin who neither decided it nor is its person."""
     admins = User.objects.filter(is_active=True, grants__role=Role.ADMIN)
     concerned = (Coalesce(OuterRef("by"), 0), Coalesce(OuterRef("auditor__user"), 0))
-    return cases.annotate(has_judge=Exists(admins.exclude(pk=concerned[0]).exclude(pk=concerned[1])))
+    judges = Exists(admins.exclude(pk=concerned[0]).exclude(pk=concerned[1]))
+    return cases.annotate(has_judge=judges, has_ended=Q(until__lte=Now()))
 
 
 def _line(row: Any, reader: Any) -> CaseLine:
@@ -104,4 +106,4 @@ def _line(row: Any, reader: Any) -> CaseLine:
         plea = str(content.read(row.plea)) if row.plea is not None else ""
     except (ContentGoneError, ContentDamagedError):
         plea = ""
-    return CaseLine(row, plea, is_mine, row.has_judge)
+    return CaseLine(row, plea, is_mine, row.has_judge, bool(row.has_ended))

@@ -11,6 +11,9 @@ from math import exp
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
+from django.db.models.functions import Now
+
 from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Skill
 from auditing.core.policy import Policy
@@ -206,7 +209,8 @@ def _believed(voters: Sequence[tuple[UUID, str]], auditor: UUID, skills: dict[st
 
 def _decided(auditors: Sequence[UUID]) -> dict[UUID, ConductCase]:
     """auditor -> the newest case about them."""
-    return {row.auditor_id: row for row in ConductCase.objects.filter(auditor__in=auditors).order_by("created")}
+    rows = ConductCase.objects.filter(auditor__in=auditors).annotate(has_ended=Q(until__lte=Now()))
+    return {row.auditor_id: row for row in rows.order_by("created")}
 
 
 def _ringed(auditors: Sequence[UUID]) -> set[UUID]:

@@ -13,8 +13,10 @@ from django.db.models import Q, QuerySet
 from accounts.listing import Column, Filter, Query, RowPage, page_of
 from accounts.parameters import DAY
 from auditing.core.events import EventKind
+from auditing.core.values import Outcome, Tier
 from auditing.models import AuditEvent
 from auditing.research.reports.selectors.event_words import sentence
+from hdag.rendering.states import word_of
 
 # Ids grow with time, and an index stands on them: the newest page of ten million rows reads 51.
 COLUMNS = (
@@ -56,7 +58,12 @@ def facts_of(event: AuditEvent) -> str:
 def fact_words(event: AuditEvent) -> str:
     """The same as words; of a long id its beginning, as the list's search takes the whole one from the file."""
     values = {name.replace("_", " "): str(value) for name, value in sorted(event.body.items()) if value not in ("", [])}
-    return "; ".join(f"{name} {value[:8] if len(value) == 36 else value}" for name, value in values.items())
+    return "; ".join(f"{name} {value[:8] if len(value) == 36 else _spoken(value)}" for name, value in values.items())
+
+
+def _spoken(value: str) -> str:
+    """An outcome or a tier as pages say it; whatever else an event holds stands as it is."""
+    return word_of(value) if value in {*Outcome, *Tier} else value
 
 
 def _narrow(query: Query) -> QuerySet[AuditEvent]:

@@ -160,6 +160,8 @@ TURNS = frozenset(
         EventKind.AUDIT_APPEALED,
     }
 )
+# Reasons of one word are keys of the ledger's format; beside a sentence they are sentences.
+REASONS = {"hung": "The round before it decided nothing: no majority."}
 NEWEST = 600  # events that are read
 MOST_HAPPENINGS = 40  # sentences that are shown
 
@@ -234,7 +236,8 @@ def _gathered(events: Iterable[AuditEvent], link_of: Callable[[AuditEvent], Link
 
 
 def _why(event: AuditEvent) -> str:
-    return str(event.body.get("why") or "")[:300] if event.kind in WITH_REASON else ""
+    why = str(event.body.get("why") or "")[:300] if event.kind in WITH_REASON else ""
+    return REASONS.get(why, why)
 
 
 def _link_of_audit(event: AuditEvent, labels: Mapping[str, str], page: str) -> Link | None:

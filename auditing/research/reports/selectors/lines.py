@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditing.core.stages import RoundStage
-from auditing.core.values import Tier
+from auditing.core.values import Choice, Outcome, Tier
 from auditing.models import Round, Route, SegmentOutcome
 from auditing.research.reports.selectors.opened_votes import VoteLine, shared_family
 from auditing.research.reports.selectors.units import UnitLine
@@ -63,6 +63,11 @@ class SegmentLine:
     def computer(self) -> "VoteLine | None":
         """What the checkers said, once their round is tallied."""
         return next((vote for vote in self.votes if vote.tier == Tier.COMPUTER), None)
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether it fails by a certain finding of the computer tier."""
+        return self.state == Outcome.FAIL and self.computer is not None and self.computer.choice == Choice.FAIL
 
     @property
     def because(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import F
 
+from auditing.checker.findings import Finding, Verdict
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.core.voting.commitment import rationale_digest
@@ -18,6 +19,8 @@ from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Audit, Vote
 from auditing.selectors.model_tier.endpoints import family_word
 from hdag.store import content
+
+MOST_FINDINGS = 3  # of one vote; a page of its own has them all
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,13 @@ class VoteLine:
         """What was written, as far as the visitor may read it. Raises ContentGoneError, ContentDamagedError."""
         rationale = read(text=content.read(self.vote.rationale))
         return rationale if self.shows_reason else replace(rationale, reason="")
+
+    @property
+    def telling(self) -> tuple[Finding, ...]:
+        """A few findings: what is refuted first, for it is what a failing vote rests on."""
+        return tuple(
+            sorted(self.rationale.evidence, key=lambda one: one.verdict is not Verdict.REFUTED)[:MOST_FINDINGS]
+        )
 
     @cached_property
     def sealed(self) -> dict[str, str]:

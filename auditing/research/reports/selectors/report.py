@@ -181,6 +181,9 @@ def report_of(*, audit: Audit, reasons: bool = True) -> Report:
     lines = _rolled_up(_lines(audit, stored, soundness, votes_of(audit=audit, reasons=reasons)))
     judged = judged_segments(lines=lines)
     lines = _contradicted(lines, find_contradicted(segments=judged))
+    if soundness is not None:
+        soundness = soundness.beside(refuted={line.value.id for line in lines if line.is_refuted})
+        lines = [replace(line, soundness=soundness.claims.get(line.value.id)) for line in lines]
     return Report(audit, trace, stored, tuple(lines), outcome, judged, soundness, runs[0] if runs else None)
 
 

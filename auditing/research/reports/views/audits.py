@@ -16,7 +16,7 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy.windows import has_short_windows
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
-from auditing.permissions import may_manage, may_read_audit, may_read_reasons
+from auditing.permissions import may_manage, may_read_attempts, may_read_audit, may_read_reasons
 from auditing.research.comments import selectors as comments
 from auditing.research.erasure.views import erased_json, show_erased
 from auditing.research.reports.selectors.appeals import appeals_against
@@ -24,6 +24,7 @@ from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, lis
 from auditing.research.reports.selectors.event_words import story_of
 from auditing.research.reports.selectors.evidence import ShownFinding, findings_of
 from auditing.research.reports.selectors.lines import SegmentLine
+from auditing.research.reports.selectors.no_answers import NoAnswer, by_model, no_answers
 from auditing.research.reports.selectors.progress import progress_of
 from auditing.research.reports.selectors.report import Report, report_of
 from auditing.research.reports.selectors.shortage import shortages
@@ -114,7 +115,10 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     report = report_for(request, audit)
     narrowing = Narrowing.read(request.GET)
     view = view_of(report=report, narrowing=narrowing)
+    unanswered = _unanswered(request, report)
+    shown = view.shown.line.value.id if view.shown is not None else ""
     context: dict[str, Any] = {"audit": audit, "report": report, "view": view, **_said_of(request, audit, view)}
+    context["unanswered_here"] = [answer for answer in unanswered if answer.label == shown]
     # A click on a segment replaces the reading pane alone: no graph is laid out for it again.
     if request.htmx.target == "reading":  # type: ignore[attr-defined]
         return render(request, "auditing/report/_reading.html", context)
@@ -130,6 +134,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "shortages": shortages(now=database_now(), audit=audit) if progress.asks_people else (),
         "may_give_roles": may_manage(user=request.user),
         "reached": reached(audit=audit),
+        "silences": by_model(answers=unanswered),
         "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
         "appeals": appeals_against(audit=audit, reader=request.user),
         "story": story_of(audit=audit, labels=report.labels),
@@ -143,6 +148,13 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def _may_withdraw(request: HttpRequest, audit: Audit) -> bool:
     """Its provider, as long as the table of stages lets it: a button that would be refused is not drawn."""
     return audit.trace.provider_id == request.user.pk and lookup.may_be_withdrawn(audit=audit)
+
+
+def _unanswered(request: HttpRequest, report: Report) -> tuple[NoAnswer, ...]:
+    """Which models gave no answer, as far as the visitor may know."""
+    if not may_read_attempts(user=request.user, audit=report.audit):
+        return ()
+    return no_answers(audit=report.audit, lines=report.lines, names_all=may_manage(user=request.user))
 
 
 def _said_of(request: HttpRequest, audit: Audit, view: TraceView) -> dict[str, Any]:

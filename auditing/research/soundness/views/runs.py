@@ -19,7 +19,14 @@ from auditing.research.soundness.core.second_look import Premises
 from auditing.research.soundness.services import runs
 from auditing.research.soundness.views.forms import SoundnessForm
 from auditing.selectors.intake.lookup import find_audit
-from auditing.selectors.soundness import Soundness, askable_endpoints, certificate_of, newest_run, newest_runs
+from auditing.selectors.soundness import (
+    Soundness,
+    askable_endpoints,
+    certificate_of,
+    newest_run,
+    newest_runs,
+    refuted_labels,
+)
 from auditing.services import jobs
 
 if TYPE_CHECKING:
@@ -67,6 +74,8 @@ def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         return redirect(_place(audit))
     newest = newest_runs(audit=audit)
     certificate, job = certificate_of(runs=newest), newest[0] if newest else None
+    if certificate is not None:
+        certificate = certificate.beside(refuted=refuted_labels(audit=audit))
     panel = part_of(request=request, audit=audit, soundness=certificate, job=job)
     context = {"audit": audit, "soundness": panel}
     return render(request, "auditing/soundness/_panel.html", context)
