@@ -12,12 +12,11 @@ from urllib.parse import quote, urlencode
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.urls import URLResolver, get_resolver
 
 from accounts.models import Role, User
 from tests.factories.worlds import World, make_user
 from tests.house.test_house import APPS, ROOT, name_of
-from tests.tools.peeking import UndoError, addresses, routes
+from tests.tools.peeking import UndoError, addresses, routes, views
 
 HOSTILE = (
     "\x00",
@@ -124,21 +123,10 @@ def read_by(name: str) -> list[str]:
     """The parameters that stand in the file of a view, and those of the filters that many share."""
     if WHOLE:
         return NAMES
-    view = getattr(VIEWS.get(name), "__module__", "")
+    view = getattr(views().get(name), "__module__", "")
     path = ROOT / (view.replace(".", "/") + ".py")
     own = READ.findall(path.read_text()) if path.is_file() else []
     return sorted({*own, "csv", "domain"} & set(NAMES)) if view.startswith(APPS) else []
-
-
-def views(patterns: list[Any] | None = None) -> Iterator[tuple[str, Any]]:
-    for pattern in get_resolver().url_patterns if patterns is None else patterns:
-        if isinstance(pattern, URLResolver):
-            yield from views(pattern.url_patterns)
-        else:
-            yield str(pattern.name), pattern.callback
-
-
-VIEWS = dict(views())
 
 
 def test_no_address_fails_by_a_hostile_value_of_all_parameters(everybody: Client) -> None:
