@@ -41,7 +41,6 @@ LONGEST = (
     "sockets/test_hostile_pages.py",
     # Files of one long test: whoever begins one is given the next file at once, so that a short one stands behind them.
     "browser/test_every_page.py",
-    "browser/test_magnified.py",
     "browser/test_nothing_is_lost.py",
     "browser/test_calm.py",
     "browser/test_desk.py",
