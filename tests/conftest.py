@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import itertools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.tools.site import Site, served_site
 # A busy machine is slow, not wrong: no test of a property fails by the clock.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
+_PURE = Path(__file__).parent / "unit"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -69,17 +71,28 @@ def _redis_of(url: str) -> Any:
     return redis.Redis.from_url(url)
 
 
+@pytest.fixture(scope="session")
+def _ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the ledger of each test lies, one after the other: `tmp_path` looks through all earlier ones for a name."""
+    place = tmp_path_factory.mktemp("ledgers")
+    return (place / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _ledger_of_its_own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """The ledger's files of one test must not meet the rolled-back database of the next.
+def _ledger_of_its_own(request: pytest.FixtureRequest, _ledgers: Iterator[Path]) -> Iterator[None]:
+    """The ledger's files of one test must not meet the rolled-back database of the next; a pure test has none.
 
     Where the world was built once, each test gets a copy of the files that belong to it.
     """
+    if request.path.is_relative_to(_PURE):
+        yield
+        return
     from django.test import override_settings
 
+    directory = next(_ledgers)
     if "built_once" in request.fixturenames:
-        shutil.copytree(request.getfixturevalue("built_once"), tmp_path / "ledger")
-    with override_settings(LEDGER_DIR=tmp_path / "ledger"):
+        shutil.copytree(request.getfixturevalue("built_once"), directory)
+    with override_settings(LEDGER_DIR=directory):
         yield
 
 

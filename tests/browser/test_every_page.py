@@ -13,6 +13,7 @@ from accounts.services.roles import grant_role
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
 from tests.browser.test_look import troubles_of
+from tests.browser.test_magnified import squeezed
 from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG
 
@@ -64,12 +65,18 @@ def crawl(page: Page, first: list[str], look: Callable[[Page, str], list[str]] =
     return seen
 
 
+def troubles_in_any_size(page: Page, address: str) -> list[str]:
+    """What keeps people out, and what is cut off in wide text or at twice the size: a page is loaded once for both."""
+    return troubles_of(page, address) + squeezed(page, address)
+
+
 def test_a_person_with_every_role_meets_no_barrier_on_any_page(
     page: Page, sign_in: Callable[[Any], None], everybody: User
 ) -> None:
     sign_in(everybody)
     recorded = Audit.objects.get(stage="recorded")
-    seen = crawl(page, ["/", "/desk", "/me", f"/audits/{recorded.pk}", f"/audits/{recorded.pk}/appeal", "/gold"])
+    first = ["/", "/desk", "/me", f"/audits/{recorded.pk}", f"/audits/{recorded.pk}/appeal", "/gold"]
+    seen = crawl(page, first, troubles_in_any_size)
     assert len(seen) >= FEWEST, sorted(seen)
     assert {"/desk", "/record", "/points", "/policies/N", "/research/agreement", "/people/joining"} <= seen
 

@@ -36,7 +36,7 @@ def run(*words):
     return out.getvalue()
 
 
-@pytest.mark.parametrize("name", ["openai-reasoning", "deepseek", "plain", "tags", "pro", "claude"])
+@pytest.mark.parametrize("name", ["openai-reasoning", "plain", "pro"])  # tests/unit/chat has all of them
 def test_an_added_endpoint_is_asked_as_its_probe_found(server, name):
     url, model = server.url(f"dialect-{name}"), SERVERS[name].models[0]
     assert "endpoint probe ours" in run("add", "ours", "--url", url, "--model", model, "--audit-cap", "9")

@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -103,9 +104,9 @@ def hall(built_once: None) -> Iterator[Branches]:
 def peers(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     """By vote of the other: what a peer reads, the desk of who waits, and every log line."""
 
-    def look() -> dict[str, str]:
-        desk = hall.seen_by(hall.waiter, only=("desk", "record", "api/v1/desk"))
-        return hall.seen_by(hall.peer) | {f"waiting {asked}": said for asked, said in desk.items()}
+    def look(**narrowed: Any) -> dict[str, str]:
+        desk = hall.seen_by(hall.waiter, only=("desk", "record", "api/v1/desk"), **narrowed)
+        return hall.seen_by(hall.peer, **narrowed) | {f"waiting {asked}": said for asked, said in desk.items()}
 
     return looked(hall, look, VOTES, tmp_path_factory)
 
@@ -113,12 +114,12 @@ def peers(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> Seen:
 @pytest.fixture(scope="module")
 def everybodys(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     """The same for a person with every role, who may read every page and take out every export."""
-    return looked(hall, lambda: hall.seen_by(hall.everybody), ("fail", "pass"), tmp_path_factory)
+    return looked(hall, partial(hall.seen_by, hall.everybody), ("fail", "pass"), tmp_path_factory)
 
 
 def looked(
     hall: Branches,
-    look: Callable[[], dict[str, str]],
+    look: Callable[..., dict[str, str]],
     votes: Iterable[str],
     homes: pytest.TempPathFactory,
     then: Callable[[], None] = lambda: None,
@@ -126,7 +127,7 @@ def looked(
 ) -> Seen:
     """By vote: what a look shows, and what the whole system wrote down meanwhile."""
     if not has_looked:
-        look()  # what is remembered after a first request is remembered now
+        look(briefly=True)  # what is remembered after a first request is remembered now
     found: Seen = {}
     for vote in votes:
         with logged() as lines, hall.branch(VOTES[vote], homes.mktemp(vote), then):
@@ -181,8 +182,9 @@ def test_a_person_with_every_role_learns_no_sealed_vote_either(everybodys: Seen)
 
 
 def test_no_answer_to_a_post_tells_anybody_either(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> None:
-    def look() -> dict[str, str]:
-        return hall.seen_by(hall.everybody, posts=True) | hall.seen_by(hall.peer, posts=True, only=DESK)
+    def look(**narrowed: Any) -> dict[str, str]:
+        posted = hall.seen_by(hall.everybody, posts=True, **narrowed)
+        return posted | hall.seen_by(hall.peer, posts=True, only=DESK, **narrowed)
 
     posted = looked(hall, look, ("fail", "pass"), tmp_path_factory)
     assert told_apart(posted["fail"], posted["pass"], sees_seals=True) == {}
@@ -266,9 +268,10 @@ def in_the_number_of_queries(plant: pytest.MonkeyPatch, hall: Branches) -> None:
 def test_a_planted_leak_is_found(
     leak: Plant, hall: Branches, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    def look() -> dict[str, str]:
-        exports = hall.seen_by(hall.everybody, only=("research/exports/",)) if leak is in_an_export else {}
-        return hall.seen_by(hall.waiter, only=("desk",)) | exports
+    def look(**narrowed: Any) -> dict[str, str]:
+        exported = leak is in_an_export
+        exports = hall.seen_by(hall.everybody, only=("research/exports/",), **narrowed) if exported else {}
+        return hall.seen_by(hall.waiter, only=("desk",), **narrowed) | exports
 
     leak(monkeypatch, hall)
     seen = looked(hall, look, ("fail", "pass"), tmp_path_factory)
@@ -276,5 +279,6 @@ def test_a_planted_leak_is_found(
 
 
 def test_without_a_leak_the_same_look_finds_nothing(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> None:
-    seen = looked(hall, lambda: hall.seen_by(hall.waiter, only=("desk",)), ("fail", "pass"), tmp_path_factory)
+    look = partial(hall.seen_by, hall.waiter, only=("desk",))
+    seen = looked(hall, look, ("fail", "pass"), tmp_path_factory)
     assert told_apart(seen["fail"], seen["pass"], sees_seals=True) == {}

@@ -10,6 +10,7 @@ LONGEST = (
     "pages/test_blindness.py",
     "rooms/ledger/test_stories.py",
     "pages/test_every_parameter.py",
+    "jobs/test_ten_records.py",
     "rooms/gold/test_decoy_placing.py",
     "jobs/test_random_sample.py",
     "unit/chat/test_dialects.py",
@@ -41,11 +42,11 @@ LONGEST = (
     "sockets/test_hostile_pages.py",
     # Files of one long test: whoever begins one is given the next file at once, so that a short one stands behind them.
     "browser/test_every_page.py",
-    "browser/test_magnified.py",
-    "browser/test_nothing_is_lost.py",
-    "browser/test_calm.py",
     "browser/test_desk.py",
     "browser/test_desk_hands.py",
+    "browser/test_nothing_is_lost.py",
+    "browser/test_desk_goes_on.py",
+    "browser/test_calm.py",
 )
 _PLACES = {ROOT / name: place for place, name in enumerate(LONGEST)}
 

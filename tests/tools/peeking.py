@@ -3,10 +3,13 @@
 A new route is swept by itself; a new kind of parameter fails with KeyError until KEYS says what to put in its place.
 """
 
+import functools
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -149,6 +152,27 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
 }
 
 
+@functools.cache
+def views() -> dict[str, Any]:
+    """What answers at a route, by its name."""
+
+    def walk(patterns: list[Any]) -> Iterator[tuple[str, Any]]:
+        for pattern in patterns:
+            if isinstance(pattern, URLResolver):
+                yield from walk(pattern.url_patterns)
+            else:
+                yield str(pattern.name), pattern.callback
+
+    return dict(walk(get_resolver().url_patterns))
+
+
+@functools.cache
+def knows_htmx(name: str) -> bool:
+    """Whether the view's file looks for htmx: any other answers htmx as it answers everybody."""
+    path = getattr(sys.modules.get(getattr(views()[name], "__module__", "")), "__file__", None)
+    return bool(path and "htmx" in Path(path).read_text())
+
+
 def routes(patterns: list[Any] | None = None, before: str = "") -> Iterator[tuple[str, str]]:
     """(name, route) of everything in the URLconf."""
     for one in get_resolver().url_patterns if patterns is None else patterns:
@@ -181,20 +205,26 @@ class Peek:
     user: Any
     only: tuple[str, ...] = ()  # beginnings of routes; all without one
     posts: bool = False  # instead of reading
+    briefly: bool = False  # one address of each route, asked once
     seen: dict[str, str] = field(default_factory=dict)
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
     def everywhere(self) -> dict[str, str]:
-        """GET, GET by htmx where there is a page, OPTIONS; or an empty POST to every address, each taken back."""
+        """GET, GET by htmx where a view knows it, OPTIONS; or an empty POST to every address, each taken back."""
         self.client = Client(raise_request_exception=False)
         self.client.force_login(self.user, backend="django.contrib.auth.backends.ModelBackend")
         self.cookies = self.client.cookies.copy()
         for name, route in routes():
             if not self.only or route.startswith(self.only):
-                for address in addresses(route, most=100 if name in EACH else 2 if "job_id" in route else 4):
+                for address in addresses(route, most=self._most(name, route)):
                     for query in QUERIES.get(name, ("",)):
                         self._visit(name, address + query)
         return self.seen
+
+    def _most(self, name: str, route: str) -> int:
+        if self.briefly:
+            return 1
+        return 100 if name in EACH and not self.posts else 2 if "job_id" in route else 4
 
     def _visit(self, name: str, address: str) -> None:
         if self.posts:
@@ -203,7 +233,9 @@ class Peek:
                 raise UndoError
             return
         answer = self.ask(name, "GET", address)
-        if is_page(answer) and not address.startswith(("/admin", "/accounts")):
+        if self.briefly:
+            return
+        if is_page(answer) and knows_htmx(name):
             self.ask(name, "GET", address, **HTMX)
         if address.startswith("/api/") and answer.status_code in (200, 405):
             self.ask(name, "GET", f"{address}?format=api", Accept="text/html")

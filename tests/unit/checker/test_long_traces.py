@@ -69,6 +69,6 @@ A_LINE = {
 @pytest.mark.parametrize("kind", A_LINE)
 def test_what_a_line_says_is_computed_few_times(kind: str) -> None:
     file, function, most = A_LINE[kind]
-    stats = profiled(kind, ONE, 4_000)
-    written = trace_of(kind=kind, size=4_000, shape=ONE).thinking.count("\n") + 1
+    stats = profiled(kind, ONE, 2_000)
+    written = trace_of(kind=kind, size=2_000, shape=ONE).thinking.count("\n") + 1
     assert calls_of(stats, file, function) <= most * written
