@@ -27,6 +27,10 @@ FORMS = {
     "rupees": ("He spends 4 x Rs. 3500 = Rs. 12000.", "He spends 4 x Rs. 3500 = Rs. 14000."),
     "what an hour holds": ("Since an hour has 50 minutes, it is short.", "Since an hour has 60 minutes, it is short."),
     "pi by its name": ("So the area is pi * 3^2 = 6pi.", "So the area is pi * 3^2 = 9pi = 28.27."),
+    "units in a formula": (
+        r"So $5 \text{ km} + 300 \text{ m} = 5.4 \text{ km}$.",
+        r"So $5\,\text{km} + 300\,\text{m} = 5.3\,\text{km}$.",
+    ),
     "what is in a foot": ("There are 10 inches in 1 ft, so it fits.", "There are 8 hours in a day, he says."),
 }
 RIGHT = {

@@ -58,6 +58,10 @@ _SAME = {"×": "*", "·": "*", "for": "*", "times": "*", "plus": "+", "minus": "
 _LATEX = re.compile(
     r"\\(?:text|mathrm|textrm)\s?\{([^{}]{0,24})\}|\\(times|cdot|div)\b|\\[,;: ]|\\[()]|(?<=\d)~|\\(\$)"
 )
+# two dollars with LaTeX between them open and close a formula, and are no money
+_FORMULA = re.compile(
+    r"(?<![\\\w])\$(?P<inside>[^$\n]{0,300}\\(?:text|mathrm|textrm|times|cdot|div|,)[^$\n]{0,300})\$(?!\d)"
+)
 # 5' is a length; 12°15' is an angle, x2' a name, '5' a text, 3'' a second derivative
 _FEET = Cue(r"(?<![\w.,°'\"′(])(\d{1,5}(?:\.\d{1,4})?)['’′](?![A-Za-z'’′])")
 _INCHES = re.compile(r"(?<=\d)[\"”″](?![A-Za-z\"])")
@@ -89,6 +93,7 @@ def without_latex(text: str) -> str:
     """
     if "\\" not in text:
         return text
+    text = _FORMULA.sub(lambda match: f" {match['inside']} ", text)
     signs = {"times": "×", "cdot": "·", "div": "÷"}
     return _LATEX.sub(lambda match: (match[1] or signs.get(match[2], "") or match[3] or "").rjust(len(match[0])), text)
 

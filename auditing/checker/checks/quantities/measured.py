@@ -43,7 +43,7 @@ NAME = "units"
 _BETWEEN = Fraction(1, 50)
 # a whole number of the larger unit that loses more than this share of what was computed is told as a doubt
 _WHOLE = Fraction(1, 20)
-_MAY_HOLD = Cue(r"(?<![\d.,])\d[\d.,]{0,20}(?:\s|\\[a-z]+\s?\{)?\s{0,3}[A-Za-z°$¢µ'’′]")
+_MAY_HOLD = Cue(r"(?<![\d.,])\d[\d.,]{0,20}(?:\s?(?:\\[,;: ]\s?)?\\[a-z]+\s?\{|\s|\\,)?\s{0,3}[A-Za-z°$¢µ'’′]")
 _START = re.compile(r"(?<![\w.,$^*/×÷(-])(?<![-+*/×÷^·(]\s)(?<![-+*/×÷^·(])(?=\$?\s?\d)")
 _EQUALS = Cue(r"\s{0,12}(?:=|\b(?:is equal to|equals|is the same as|is|makes|gives|comes to)\b)\s{0,12}(?=\$?\s?\d)")
 # "3 hours (180 minutes)", "180 minutes, or 3 hours": another quantity may stand there, so only what holds is said
@@ -229,9 +229,10 @@ def _placed(
     passage: Passage, left: Amount, right: Amount, loose: frozenset[Fraction], *, holds: bool, doubt: str
 ) -> Placed:
     start, end = left.start, right.end
-    said = passage.text[right.start : right.end].strip()
+    text = without_latex(passage.text)
+    given, said = (" ".join(text[side.start : side.end].split()) for side in (left, right))
     value = _in_unit_of(left, right)
-    sentence = f"{' '.join(passage.text[left.start : left.end].split())} is {value}{'' if holds else f', not {said}'}."
+    sentence = f"{given} is {value}{'' if holds else f', not {said}'}."
     rounded = sorted({literal(number) for number in literals(left.tree) if number.value in loose})
     proof = {"kind": "measures", "left": formula(left.tree), "right": formula(right.tree), "rounded": rounded}
     return place(
