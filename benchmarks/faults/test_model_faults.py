@@ -14,7 +14,7 @@ from auditing.models import Commitment, Round, SeatAttempt, SegmentOutcome, Vote
 from benchmarks.faults.world import small
 from hdag.core.values import Trace
 from hdag.models import ChatCall
-from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
+from tests.conftest import _fresh_rate_limits, _ledger_of_its_own, _ledgers  # noqa: F401  each world has its ledger
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint, model_seats
 from tests.factories.worlds import make_world

@@ -28,7 +28,7 @@ from auditing.services.voting import commitment, reveal
 from auditing.services.voting.commitment import CommitmentRefusedError, Sealed
 from benchmarks.faults.world import INVARIANTS, small
 from hdag.core.values import Trace
-from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
+from tests.conftest import _fresh_rate_limits, _ledger_of_its_own, _ledgers  # noqa: F401  each world has its ledger
 from tests.factories.worlds import World, make_user, make_world, sealed_vote
 
 pytestmark = [
