@@ -75,11 +75,6 @@ def may_read_reasons(*, user: Person, audit: Audit) -> bool:
     return _is_provider_of(user, audit)
 
 
-def may_read_attempts(*, user: Person, audit: Audit) -> bool:
-    """Which models gave no answer, and why: admins, and the provider of the trace, whose text was sent to them."""
-    return has_role(user, Role.ADMIN) or _is_provider_of(user, audit)
-
-
 def may_see_campaign(*, user: Person, campaign: Campaign) -> bool:
     """Admins, providers and researchers; whoever runs it; reviewers and adjudicators see those they work in."""
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):

@@ -13,12 +13,6 @@ from auditing.models.seating.round import Auditor
 from hdag.models import Block
 
 _WORDS = dict(choices(ConductStep))
-_DONE = {
-    ConductStep.CLEARED: "nothing to object",
-    ConductStep.RETRAIN: "to calibrate again",
-    ConductStep.GOLD_ONLY: "gold only",
-    ConductStep.SLASHED: "points taken",
-}
 _ENDING = [step.value for step in TIMED]
 _WORDS_ALONE = [ConductStep.CLEARED.value, ConductStep.WARNED.value]
 
@@ -73,11 +67,6 @@ class ConductCase(models.Model):
 
     def __str__(self) -> str:
         return f"{self.auditor_id}: {self.decision}"
-
-    @property
-    def done(self) -> str:
-        """What was decided, as pages say it of the person."""
-        return _DONE.get(ConductStep(self.decision), self.decision)
 
 
 class CollusionRing(models.Model):

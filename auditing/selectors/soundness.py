@@ -1,10 +1,10 @@
 """Soundness of an audit's claims (ARES): the newest certificate, its threshold, and endpoints that may be asked.
 
-Reads SoundnessRun, SoundnessThreshold, SegmentOutcome, Endpoint, ModelConsent.
+Reads SoundnessRun, SoundnessThreshold, Endpoint, ModelConsent.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -14,8 +14,7 @@ from accounts.prepared import PreparedQuery
 from auditing.core.model_tier.families import is_own_family
 from auditing.core.soundness.parc_alarms import ParcAlarms, parc_alarms
 from auditing.core.soundness.particles import ClaimSoundness
-from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, SegmentOutcome, SoundnessRun, SoundnessThreshold
+from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from auditing.selectors.model_tier.consents import agreed_endpoints
 from hdag.models import Endpoint
 from hdag.selectors import load_trace
@@ -29,11 +28,6 @@ SAYS = {
     "propagated error": "It would follow, but it leans on something that is not sound.",
     "unsound": "It is below the threshold.",
 }
-REFUTED = "refuted"  # beside a figure that does not say so: by a certain finding of the audit itself
-SAYS_REFUTED = (
-    "A computer check refuted it when it was audited, and a proof goes before a figure: this entailment model reads "
-    "the whole of it as one claim, and could not tell."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +41,11 @@ class ClaimLine:
     word: str
     context: str = ""  # by which premises
     declared: float | None = None  # by declared premises, where everything earlier gave the higher figure
-    is_refuted: bool = False  # by the computer tier, when its segment was audited
-
-    @property
-    def is_overtaken(self) -> bool:
-        """Whether the figure would say "open" or "sound" of what a check has refuted."""
-        return self.is_refuted and not self.is_unsound
-
-    @property
-    def shown(self) -> str:
-        """The word that pages show; data keeps the model's own (`word`)."""
-        return REFUTED if self.is_overtaken else self.word
 
     @property
     def says(self) -> str:
         """The word in a sentence."""
-        return SAYS_REFUTED if self.is_overtaken else SAYS[self.word]
+        return SAYS[self.word]
 
     @property
     def is_unsound(self) -> bool:
@@ -107,24 +90,6 @@ class Soundness:
     def may_bound(self) -> bool:
         """Whether so few right steps are called unsound that the certificate may bound a trace's posterior."""
         return self.false_alarms is not None and self.false_alarms < FEW_ALARMS
-
-    @property
-    def overtaken(self) -> list[str]:
-        """Claims that a check has refuted, whatever this entailment model says of them."""
-        return [label for label, line in self.claims.items() if line.is_overtaken]
-
-    def beside(self, *, refuted: Collection[str]) -> "Soundness":
-        """The same certificate beside what the computer tier has refuted."""
-        claims = {label: replace(line, is_refuted=label in refuted) for label, line in self.claims.items()}
-        return replace(self, claims=claims)
-
-    @property
-    def shown_counts(self) -> dict[str, int]:
-        """How many claims stand under each word as pages show it."""
-        by_word = dict.fromkeys((REFUTED, "sound", "open", "local error", "propagated error"), 0)
-        for line in self.claims.values():
-            by_word[line.shown] = by_word.get(line.shown, 0) + 1
-        return by_word
 
     @property
     def counts(self) -> dict[str, int]:
@@ -219,15 +184,6 @@ def _line(label: str, figures: Mapping[str, Any], cut: float) -> ClaimLine:
     claim = ClaimSoundness(label, **figures)
     figures_of_claim = (claim.tau, claim.low, claim.high, claim.local)
     return ClaimLine(*figures_of_claim, claim.verdict(cut), claim.context, claim.declared)
-
-
-def refuted_labels(*, audit: Audit) -> set[str]:
-    """The segments that fail by a certain finding of the computer tier."""
-    outcomes = SegmentOutcome.objects.filter(audit=audit, outcome=Outcome.FAIL)
-    by_computer = outcomes.filter(
-        segment__rounds__audit=audit, segment__rounds__tier=Tier.COMPUTER, segment__rounds__outcome=Outcome.FAIL
-    )
-    return set(by_computer.values_list("segment__label", flat=True))
 
 
 def find_run(*, key: UUID) -> SoundnessRun | None:

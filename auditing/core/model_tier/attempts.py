@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 MAX_ATTEMPTS = 3
-DECLINED = "declined"  # the failure of an attempt whose answer was the model's own refusal
 PAUSE = timedelta(seconds=15)  # before the second attempt; doubled before each one after it
 
 

@@ -4,7 +4,9 @@ from typing import Any
 
 from django import template
 
+from auditing.core.conduct import ConductStep
 from auditing.core.voting.rationale import Criterion
+from auditing.research.conduct.core.consequences import DONE
 from auditing.research.studies.instruments.runner import Table
 from hdag.rendering.states import word_of
 
@@ -19,6 +21,12 @@ def figure(cell: object) -> str:
         return "–"
     # Keys of the data are words on a page; whatever else stands there (a domain, a model) keeps its name.
     return f"{cell:.4g}" if isinstance(cell, float) else KEYS.get(str(cell), str(cell))
+
+
+@register.filter
+def decided(step: str) -> str:
+    """A decision about a reviewer, as pages say it of the person."""
+    return DONE.get(ConductStep(step), step)
 
 
 @register.filter

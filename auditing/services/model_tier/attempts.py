@@ -6,7 +6,6 @@ The row says how an attempt went and what it cost; the words of the answer and i
 from django.db.models.functions import Now
 
 from auditing.checker.findings import Evidence, Finding, Verdict
-from auditing.core.model_tier.attempts import DECLINED
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType, Rationale
 from auditing.models import SeatAttempt
@@ -14,16 +13,16 @@ from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote, Turn
 from auditing.services.model_tier.judges.audit_model import AuditAnswer
 from hdag.chat.errors import Failure
 
-_REFUSAL = "you declined to answer"  # as hdag/chat/replies says it to the model
 LONGEST = 1_500  # characters of one tool's answer that are sealed: a sealed vote has 64 kB
 
 
 def end_attempt(*, attempt: SeatAttempt, answer: JudgeAnswer | AuditAnswer | NoVote) -> bool:
     """Write how an attempt ended, once; False when it was ended already."""
     tool_turns = tool_turns_of(answer)
+    is_refusal = isinstance(answer, NoVote) and answer.reason.startswith("you declined to answer")
     fields = {
         "state": SeatAttempt.State.NO_VOTE if isinstance(answer, NoVote) else SeatAttempt.State.SEALED,
-        "failure": _failure_of(answer) if isinstance(answer, NoVote) else "",
+        "failure": "declined" if is_refusal else answer.failure[:40] if isinstance(answer, NoVote) else "",
         "signs": [sign.kind for sign in answer.signs],
         "is_suspect": answer.injection_suspected,
         "tool_calls": len(tool_turns),
@@ -36,13 +35,6 @@ def end_attempt(*, attempt: SeatAttempt, answer: JudgeAnswer | AuditAnswer | NoV
     }
     still_open = SeatAttempt.objects.filter(pk=attempt.pk, state=SeatAttempt.State.ASKED)
     return bool(still_open.update(ended=Now(), **fields))
-
-
-def _failure_of(answer: NoVote) -> str:
-    """Its code; a model that declines is told from one that cannot keep to the format."""
-    if answer.failure == Failure.INVALID_ANSWER and answer.reason.startswith(_REFUSAL):
-        return DECLINED
-    return answer.failure[:40]
 
 
 def _unusable_answers(answer: JudgeAnswer | AuditAnswer | NoVote) -> int:

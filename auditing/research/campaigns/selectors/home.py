@@ -36,8 +36,7 @@ from auditing.research.practice.selectors.attempts import Attempt, lacking_gold
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
 from auditing.research.reports.selectors.shortage import shortages
-from auditing.selectors.clock import database_now
-from auditing.selectors.conduct import find_bar
+from auditing.selectors.conduct import standing_measures
 from auditing.selectors.gold.decoys import NOT_DECOYS
 from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.kept import kept
@@ -134,11 +133,11 @@ def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
     return ReviewerHome(
         queues,
         _minutes(votes, sum(queue.seats for queue in queues)),
-        Draft.objects.filter(seat__in=waiting).count(),
+        Draft.objects.filter(seat__in=waiting).count() if queues else 0,
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
         calibrations_to_pass(auditor=auditor),
         "" if votes else _tour(auditor),
-        None if queues else find_bar(auditor=auditor, now=database_now()),
+        None if queues else standing_measures().filter(auditor=auditor).order_by("-until").first(),
     )
 
 

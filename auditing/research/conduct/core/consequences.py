@@ -28,6 +28,12 @@ LABELS = {
     ConductStep.STANDS: "It stands",
     ConductStep.LIFTED: "Lift it",
 }
+DONE = {  # what was decided, as pages say it of the person; the others are their own words
+    ConductStep.CLEARED: "nothing to object",
+    ConductStep.RETRAIN: "to calibrate again",
+    ConductStep.GOLD_ONLY: "gold only",
+    ConductStep.SLASHED: "points taken",
+}
 ALWAYS = (ConductStep.CLEARED, ConductStep.WARNED)
 ON_A_FLAG = (ConductStep.RETRAIN, ConductStep.GOLD_ONLY)
 ON_GOLD = (ConductStep.SUSPENDED, ConductStep.SLASHED)

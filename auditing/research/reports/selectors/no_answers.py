@@ -11,7 +11,6 @@ from typing import Any
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import F, Q
 
-from auditing.core.model_tier.attempts import DECLINED
 from auditing.core.stages import RoundStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Seat
@@ -38,7 +37,7 @@ WHY: dict[str, str] = {
     Failure.BUSY: "all its places were taken",
     Failure.CIRCUIT_OPEN: "its server had failed so often that it was left alone",
     Failure.BATCHED: "its batch was not answered in time",
-    DECLINED: "it declined to answer",
+    "declined": "it declined to answer",
     "no_consent": "nobody agreed any more that this text goes to its server",
     "may_not_see": "it may not see as much as this question needs",
     "too_many_turns": "it came to no vote within its turns",

@@ -16,6 +16,7 @@ from auditing.research.reports.core.verdict import Segment as JudgedSegment
 from auditing.research.reports.core.verdict import Verdict, find_contradicted, give_verdict
 from auditing.research.reports.selectors.lines import SegmentLine, segment_json
 from auditing.research.reports.selectors.opened_votes import VoteLine, votes_of
+from auditing.research.reports.selectors.refuted import beside
 from auditing.research.reports.selectors.units import find_unit
 from auditing.research.reports.selectors.verdict import judged_segments
 from auditing.selectors.seating.rosters import routes_of
@@ -182,7 +183,7 @@ def report_of(*, audit: Audit, reasons: bool = True) -> Report:
     judged = judged_segments(lines=lines)
     lines = _contradicted(lines, find_contradicted(segments=judged))
     if soundness is not None:
-        soundness = soundness.beside(refuted={line.value.id for line in lines if line.is_refuted})
+        soundness = beside(soundness=soundness, refuted={line.value.id for line in lines if line.is_refuted})
         lines = [replace(line, soundness=soundness.claims.get(line.value.id)) for line in lines]
     return Report(audit, trace, stored, tuple(lines), outcome, judged, soundness, runs[0] if runs else None)
 

@@ -16,7 +16,7 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy.windows import has_short_windows
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
-from auditing.permissions import may_manage, may_read_attempts, may_read_audit, may_read_reasons
+from auditing.permissions import may_manage, may_read_audit, may_read_reasons, may_share
 from auditing.research.comments import selectors as comments
 from auditing.research.erasure.views import erased_json, show_erased
 from auditing.research.reports.selectors.appeals import appeals_against
@@ -151,10 +151,11 @@ def _may_withdraw(request: HttpRequest, audit: Audit) -> bool:
 
 
 def _unanswered(request: HttpRequest, report: Report) -> tuple[NoAnswer, ...]:
-    """Which models gave no answer, as far as the visitor may know."""
-    if not may_read_attempts(user=request.user, audit=report.audit):
+    """Which models gave no answer: for admins, and for the provider, whose text was sent to them."""
+    is_admin = may_manage(user=request.user)
+    if not is_admin and not may_share(user=request.user, audit=report.audit):
         return ()
-    return no_answers(audit=report.audit, lines=report.lines, names_all=may_manage(user=request.user))
+    return no_answers(audit=report.audit, lines=report.lines, names_all=is_admin)
 
 
 def _said_of(request: HttpRequest, audit: Audit, view: TraceView) -> dict[str, Any]:

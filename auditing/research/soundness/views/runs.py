@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.permissions import Role, get_person, requires_role
 from auditing.permissions import may_ask_soundness
 from auditing.research.policy_lab.selectors.model_calls import forecast_soundness
+from auditing.research.reports.selectors.refuted import beside, refuted_labels
 from auditing.research.reports.selectors.report import Report
 from auditing.research.soundness.core.second_look import Premises
 from auditing.research.soundness.services import runs
@@ -25,7 +26,6 @@ from auditing.selectors.soundness import (
     certificate_of,
     newest_run,
     newest_runs,
-    refuted_labels,
 )
 from auditing.services import jobs
 
@@ -75,7 +75,7 @@ def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     newest = newest_runs(audit=audit)
     certificate, job = certificate_of(runs=newest), newest[0] if newest else None
     if certificate is not None:
-        certificate = certificate.beside(refuted=refuted_labels(audit=audit))
+        certificate = beside(soundness=certificate, refuted=refuted_labels(audit=audit))
     panel = part_of(request=request, audit=audit, soundness=certificate, job=job)
     context = {"audit": audit, "soundness": panel}
     return render(request, "auditing/soundness/_panel.html", context)
