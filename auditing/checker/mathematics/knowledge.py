@@ -151,6 +151,11 @@ def weights_of(total: Polynomial, parts: Sequence[Polynomial]) -> list[Fraction]
     >>> weights_of({x: Fraction(2)}, [{x: Fraction(1), y: Fraction(1)}, {x: Fraction(1), y: Fraction(-1)}])
     [Fraction(1, 1), Fraction(1, 1)]
     """
+    # most follow from one alone
+    for index, part in enumerate(parts):
+        if part.keys() == total.keys() and len({total[term] / value for term, value in part.items()}) == 1:
+            factor = next(total[term] / value for term, value in part.items())
+            return [factor * (index == at) for at in range(len(parts))]
     # each row of the basis: a polynomial, the weights of the parts in it, and its pivot
     basis: list[tuple[Polynomial, list[Fraction], Monomial]] = []
     for index, part in enumerate(parts):

@@ -119,7 +119,7 @@ def check(script: Script) -> Iterator[Placed]:
             text = passage.text[chain.start : chain.end]
             source = _source(chain, text)
             if passage is not script.problem and not passage.is_modular:
-                yield from _told_again(passage, chain, past)
+                yield from _told_again(passage, chain, source, past)
                 sentence = _sentence(passage, chain, heading, end)
                 if sentence and source is not None and past.judged < MOST_JUDGED:
                     past.judged += 1
@@ -172,7 +172,7 @@ def _source(chain: Chain, text: str) -> Source | None:
     return Source(chain, text, polynomial, names)
 
 
-def _told_again(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
+def _told_again(passage: Passage, chain: Chain, source: Source | None, past: Past) -> Iterator[Placed]:
     """2x = 38 behind 2x + 7 = 45, and what follows when equations before are multiplied by numbers and added.
 
     Whether those before are right is not said by it.
@@ -183,19 +183,18 @@ def _told_again(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
     if left is None or right is None or any(side.doubts for side in chain.sides):
         return
     near = past.sources[: -1 - NEAREST : -1]
-    # a symbol that stands in none of them cannot follow
-    if not free_symbols(left) | free_symbols(right) <= frozenset().union(*(earlier.names for earlier in near)):
+    # a symbol that stands in none of them cannot follow, and what is written once more says nothing new
+    is_known = free_symbols(left) | free_symbols(right) <= frozenset().union(*(earlier.names for earlier in near))
+    if not is_known or any([side.tree for side in earlier.chain.sides] == [left, right] for earlier in near):
         return
-    weights = _weights(left, right, near)
-    used = [(weight, earlier) for weight, earlier in zip(weights, near, strict=True) if weight] if weights else []
+    weights = _weights(left, right, source, near)
+    used = [(weight, earlier) for weight, earlier in zip(weights or (), near, strict=False) if weight]
+    if not used:
+        return
     lines = [_line(earlier.chain, earlier.text) for _, earlier in used]
-    if not used or any((line.left, line.right) == (left, right) for line in lines):
-        return
-    terms = [
-        Node("*", (Num(weight), Node("-", (line.left, line.right))))
-        for (weight, _), line in zip(used, lines, strict=True)
-    ]
-    total: Tree = functools.reduce(lambda whole, term: Node("+", (whole, term)), terms[1:], terms[0])
+    gaps = [Node("-", (line.left, line.right)) for line in lines]
+    terms = [Node("*", (Num(weight), gap)) for (weight, _), gap in zip(used, gaps, strict=True)]
+    total = functools.reduce(lambda whole, term: Node("+", (whole, term)), terms)
     proof = of_identity(total, Node("-", (left, right)), is_same=True, texts=[line.text for line in lines])
     before = " and ".join(_shown(earlier.chain) for _, earlier in used)
     claim = f"is {before}, rewritten" if len(used) == 1 else f"follows from {before}"
@@ -203,9 +202,10 @@ def _told_again(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
     yield _placed(passage, chain, used[0][1].chain, proof, rule, Verdict.VERIFIED, f"{_shown(chain)} {claim}.")
 
 
-def _weights(left: Tree, right: Tree, near: list[Source]) -> list[Fraction] | None:
+def _weights(left: Tree, right: Tree, source: Source | None, near: list[Source]) -> list[Fraction] | None:
     try:
-        return weights_of(difference(left, right), [earlier.polynomial for earlier in near])
+        polynomial = source.polynomial if source is not None else difference(left, right)
+        return weights_of(polynomial, [earlier.polynomial for earlier in near])
     except IncalculableError:
         return None
 
