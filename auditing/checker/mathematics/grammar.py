@@ -12,7 +12,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, UnreadableError
 from auditing.checker.mathematics.primaries import Primaries
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols
 
 __all__ = ["Parser", "Reading", "UnreadableError", "parse_slice"]
 
@@ -284,6 +284,10 @@ def parse_slice(*, tokens: list[Token], start: int, end: int, reading: Reading |
     parser = Parser(tokens, start, end, reading or Reading())
     try:
         tree = parser.expression()
+        # x^2 |_0^3: the bar takes in all that stands before it
+        if parser.text() == "|" and parser.text(1) == "_" and len(free_symbols(tree)) == 1:
+            parser.at += 1
+            tree = parser.between(tree)
     except RecursionError as error:
         raise UnreadableError("nested too deeply") from error
     return tree, parser.at

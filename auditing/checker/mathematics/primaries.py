@@ -268,7 +268,7 @@ class Primaries(Symbols):
         if token.text == "(" and self.kind() in ("text", "word"):
             self.annotation()
         self.expect(close)
-        return Node(name, (inner,)) if name in ("floor", "ceil") else inner
+        return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner)
 
     def big_sign(self, token: Token) -> Tree:
         """A sum, product, integral or limit that no free symbol stands in; any other stays unread."""

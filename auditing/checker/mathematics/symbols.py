@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import Cursor, UnreadableError
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.tree import Node, Sym, Tree, as_fraction, repeating_decimal
+from auditing.checker.mathematics.tree import Node, Sym, Tree, as_fraction, free_symbols, repeating_decimal, substitute
 
 # digits of a decimal that repeats
 MAX_REPEATING = 40
@@ -16,6 +16,27 @@ class Symbols(Cursor):
     def expression(self, floor: int = 0) -> Tree:
         """An expression whose operators bind more tightly than `floor` (the parser knows how)."""
         raise NotImplementedError
+
+    def group(self) -> Tree:
+        """A LaTeX argument (the parser knows how)."""
+        raise NotImplementedError
+
+    def between(self, tree: Tree) -> Tree:
+        r"""[x^2]_0^3: what stands in the bracket at the upper bound, less what it is at the lower one."""
+        names = free_symbols(tree) if self.text() == "_" else frozenset()
+        if len(names) != 1:
+            return tree
+        (name,) = names
+        # of f(x) nothing is known at either bound
+        if not name.isalpha():
+            raise UnreadableError("bounds of a function")
+        self.at += 1
+        low = self.group()
+        if self.text() != "^":
+            raise UnreadableError("a bracket with one bound")
+        self.at += 1
+        high = self.group()
+        return Node("-", (substitute(tree, {name: high}), substitute(tree, {name: low})))
 
     def symbol(self, token: Token) -> Tree:
         self.at += 1

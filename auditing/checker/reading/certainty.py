@@ -19,6 +19,7 @@ from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
+from auditing.checker.reading.conversions import are_bare
 from auditing.checker.reading.false_suppositions import follows_a_false_one
 from auditing.checker.reading.passages import Passage
 
@@ -78,6 +79,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
         or ("a word of scale" if _SCALED.search(span) else "")
         or ("a sign that has not been measured yet" if _holds_a_big_sign(left, right) else "")
         or _about_the_claim(passage, chain, index)
+        or ("a number and its percentage" if are_bare(left, right) else "")
         or ("a slip between two equal sides" if _comes_back(chain, index, judgement) else "")
     )
 

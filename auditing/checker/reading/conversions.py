@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.compare import FAILS, Judgement, compare
 from auditing.checker.mathematics.evaluate import value_of
-from auditing.checker.mathematics.tree import Node, Num, Tree, literals
+from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS, hidden_powers
 
 # everyday units alone, by what they measure, and how many of one make another: a day may be one of work, and a month
@@ -36,6 +37,20 @@ _EVERYDAY = {
 # of two dimensions at once, as in miles an hour and feet a second, the factors that are in daily use
 _DAILY = frozenset((3, 7, 12, 16, 24, 36, 52, 60, 100, 365, 3600, 5280))
 _DIMENSIONS = {word: name for name, (units, _) in _EVERYDAY.items() for word in units.split()}
+
+
+def are_bare(left: Tree, right: Tree) -> bool:
+    """Whether two sides are nothing but numbers, of which none is computed."""
+    return bare_number(left) is not None and bare_number(right) is not None
+
+
+def is_said_in_percent(left: Tree, right: Tree) -> bool:
+    """Whether a decimal is told once more in percent, with another value than it has: 0.75 = 70%, and not 1.08 = 8%."""
+    a, b = sorted(filter(None, map(bare_number, (left, right))), key=lambda number: number.percent)
+    if a.percent or not b.percent or not a.decimals or a.money or a.unit:
+        return False
+    slack = half_unit(a) + half_unit(b)
+    return all(abs(a.value - value) > slack for value in (b.value, 1 + b.value, 1 - b.value))
 
 
 def is_no_conversion(*, left: Tree, right: Tree, judgement: Judgement) -> bool:

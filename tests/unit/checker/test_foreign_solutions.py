@@ -31,6 +31,11 @@ FORMS = {
         r"So $5 \text{ km} + 300 \text{ m} = 5.4 \text{ km}$.",
         r"So $5\,\text{km} + 300\,\text{m} = 5.3\,\text{km}$.",
     ),
+    "a bracket between its bounds": (
+        r"So $\left[ \frac{x^3}{3} - x \right]_{1}^{4} = 17$.",
+        r"So $\left[ \frac{x^3}{3} - x \right]_{1}^{4} = \frac{64}{3} - 4 - (\frac13 - 1) = 18$.",
+    ),
+    "a bar with bounds": (r"So $\frac{x^3}{3} \Big|_0^3 = 8$.", r"So $f(x) \Big|_0^3 = 9 = x^2 \bigg|_{0}^{3}$."),
     "what is in a foot": ("There are 10 inches in 1 ft, so it fits.", "There are 8 hours in a day, he says."),
 }
 RIGHT = {
@@ -76,6 +81,19 @@ def test_nobody_is_accused_of_how_others_write(steps: list[str]) -> None:
 def test_a_rate_between_two_units_of_one_kind_is_a_doubt(line: str) -> None:
     assert is_doubted(line)
     assert not is_refuted(line)
+
+
+@pytest.mark.parametrize("line", ["So 3/4 = 0.75 = 70%.", "So 0.045 = 45%.", "So 70% = 0.75."])
+def test_a_decimal_with_another_percentage_is_a_doubt(line: str) -> None:
+    assert is_doubted(line)
+    assert not is_refuted(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["So 0.33 = 33.3%.", "So 1.08 = 8% growth.", "So 0.92 = 8% off.", "So 0.045 = 4.5%.", "So 2 = 200%."]
+)
+def test_a_decimal_with_its_own_percentage_or_a_change_is_none(line: str) -> None:
+    assert not is_doubted(line)
 
 
 @pytest.mark.parametrize("line", ["8 hours * 60 minutes/hour = 480 minutes", "He rests 5 minutes per hour."])

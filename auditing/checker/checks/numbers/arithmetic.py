@@ -30,7 +30,12 @@ from auditing.checker.mathematics.tree import (
 )
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
-from auditing.checker.reading.conversions import is_no_conversion, prefixes_may_differ
+from auditing.checker.reading.conversions import (
+    are_bare,
+    is_no_conversion,
+    is_said_in_percent,
+    prefixes_may_differ,
+)
 from auditing.checker.reading.links import Link
 from auditing.checker.reading.lost_marks import repair
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -143,7 +148,7 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
     if _is_a_value_of_a_key(passage.text, left, right):
         return "a value of a key"
     # "12 = 15" computes nothing: most likely a label, a date or a line number that was read as a side
-    if bare_number(left.tree) is not None and bare_number(right.tree) is not None:
+    if are_bare(left.tree, right.tree) and not is_said_in_percent(left.tree, right.tree):
         return "two bare numbers"
     # "Step 3 = 2 + 5", "6 apples = 3 + 4"
     has_units = any(number.unit or number.money for number in literals(right.tree))
