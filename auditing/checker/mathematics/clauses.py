@@ -59,6 +59,8 @@ def _ends_no_clause(tokens: list[Token], index: int) -> bool:
 def _is_ratio(tokens: list[Token], index: int) -> bool:
     r"""\(\frac12 : \frac13 = \frac32\): a colon between operands of a formula; "(450 days): 2 * 360" begins anew."""
     before, token, after = tokens[index - 1], tokens[index], tokens[min(index + 1, len(tokens) - 1)]
+    if index > 0 and not token.glued and after.kind != "word":  # 0.75 : x; a sentence has no blank there
+        return before.kind in ("num", "sym", "close")
     is_operand = index > 0 and (before.kind in ("num", "close") or before.text == "}")
     return is_operand and after.kind in ("num", "open", "func") and after.glued and token.glued
 
@@ -160,9 +162,8 @@ def _inside_number(tokens: list[Token], index: int) -> bool:
 
 
 def _between_numbers(tokens: list[Token], index: int) -> bool:
-    if not 0 < index < len(tokens) - 1 or tokens[index + 1].start != tokens[index].end:
-        return False
-    return tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"
+    is_inside = 0 < index < len(tokens) - 1 and tokens[index + 1].start == tokens[index].end
+    return is_inside and tokens[index - 1].kind == tokens[index + 1].kind == "num"
 
 
 # "= 0.004, or about 1 in 256": the same number once more

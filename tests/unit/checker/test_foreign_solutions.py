@@ -60,6 +60,7 @@ RIGHT = {
     "a rate converted by a number": ["So 100 km/h ÷ 3.6 = 27.8 m/s."],
     "an hour on a plan": ["On this plan each yard is 2 feet."],
     "pi by its name": ["So V = pi * (2 - 2ln(2)) * 2 = 4pi - 4pi*ln(2).", "C = 2 pi r = 2 * pi * 5 = 10pi = 31.4"],
+    "a proportion with colons": ["Write 0.75 : x = 5 : 8 as 0.75/x = 5/8.", "So 0.75*8 = 5*x."],
     "a lesson": ["There are 10 minutes in an hour lesson for this."],
     "working hours": ["There are 8 hours in a day of work."],
 }
