@@ -93,9 +93,10 @@ def field(context: Context, bound: BoundField) -> dict[str, Any]:
     described += [f"{bound.auto_id}_error"] if bound.errors else []
     attrs: dict[str, str | bool] = {"aria-describedby": " ".join(described)} if described else {}
     attrs |= {"aria-invalid": "true"} if bound.errors else {}
-    # A fragment that is swapped in while somebody types takes no focus away.
-    is_whole = not getattr(context.get("request"), "htmx", False)
-    attrs |= {"autofocus": True} if is_whole and bound.name == next(iter(bound.form.errors), None) else {}
+    # A fragment that is swapped in while somebody types takes no focus away, nor does a form that nobody has sent.
+    request = context.get("request")
+    is_sent = getattr(request, "method", "") == "POST" and not getattr(request, "htmx", False)
+    attrs |= {"autofocus": True} if is_sent and bound.name == next(iter(bound.form.errors), None) else {}
     input_type = getattr(bound.field.widget, "input_type", "")
     return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": input_type}
 
