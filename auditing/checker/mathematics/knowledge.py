@@ -160,6 +160,9 @@ def weights_of(total: Polynomial, parts: Sequence[Polynomial]) -> list[Fraction]
     basis: list[tuple[Polynomial, list[Fraction], Monomial]] = []
     for index, part in enumerate(parts):
         row, weights = _without(part, [Fraction(index == at) for at in range(len(parts))], basis)
+        # from 8 = 7 everything follows
+        if is_constant(row) and row:
+            return None
         if row:
             basis.append((row, weights, max(row, key=_weight)))
     rest, weights = _without(total, [Fraction(0)] * len(parts), basis)

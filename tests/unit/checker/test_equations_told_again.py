@@ -15,6 +15,7 @@ AGAIN = {
     "terms moved": ["3x + 7 = 22", "3x = 15"],
     "divided": ["6x^2 = 29400", "Dividing by 6: x^2 = 4900"],
     "a value": ["9t = 36", "t = 4"],
+    "a fraction": ["6c = 5", "c = 5/6"],
     "sides changed": ["x + y = 12", "12 - y = x"],
 }
 FOLLOWS = {
@@ -26,6 +27,9 @@ NOT_AGAIN = {
     "another number": ["3x + 7 = 22", "3x = 16"],
     "one of two solutions": ["x^2 = 4900", "x = 70"],
     "no sum of them": ["x + y = 30", "x - y = 8", "2x = 39"],
+    "both sides multiplied by a symbol": ["x = 1/x + 3", "x^2 = 3x + 1"],
+    "equations that contradict each other": ["C/3 = 8", "C/3 = 7", "C = 25"],
+    "a number that nobody wrote": ["7x + 5y = 31", "5x + 8y = 31", "62x + 13y = 155"],
     "another symbol": ["3x = 15", "y = 5"],
     "the same words": ["3x = 15", "3x = 15"],
     "a rounded value": ["3x = 10", "x = 3.33"],

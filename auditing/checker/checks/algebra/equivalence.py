@@ -7,7 +7,6 @@ all of them yields it.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,8 +20,9 @@ from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.knowledge import Knowledge, weights_of
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, plain
+from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, latex, plain
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.combinations import of_combination
 from auditing.checker.proofs.contradictions import Line
 from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.proofs.solutions import of_rewriting
@@ -191,14 +191,15 @@ def _told_again(passage: Passage, chain: Chain, source: Source | None, past: Pas
     used = [(weight, earlier) for weight, earlier in zip(weights or (), near, strict=False) if weight]
     if not used:
         return
-    lines = [_line(earlier.chain, earlier.text) for _, earlier in used]
-    gaps = [Node("-", (line.left, line.right)) for line in lines]
-    terms = [Node("*", (Num(weight), gap)) for (weight, _), gap in zip(used, gaps, strict=True)]
-    total = functools.reduce(lambda whole, term: Node("+", (whole, term)), terms)
-    proof = of_identity(total, Node("-", (left, right)), is_same=True, texts=[line.text for line in lines])
+    proof = of_combination(
+        claim=Line(passage.text[chain.start : chain.end], left, right),
+        lines=[_line(earlier.chain, earlier.text) for _, earlier in used],
+        weights=[weight for weight, _ in used],
+    )
+    if not proof:
+        return
     before = " and ".join(_shown(earlier.chain) for _, earlier in used)
-    claim = f"is {before}, rewritten" if len(used) == 1 else f"follows from {before}"
-    rule = AGAIN if len(used) == 1 else FOLLOWS
+    claim, rule = (f"is {before}, rewritten", AGAIN) if len(used) == 1 else (f"follows from {before}", FOLLOWS)
     yield _placed(passage, chain, used[0][1].chain, proof, rule, Verdict.VERIFIED, f"{_shown(chain)} {claim}.")
 
 
