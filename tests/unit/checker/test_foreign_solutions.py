@@ -11,7 +11,7 @@ from tests.unit.checker.readings import is_doubted, is_refuted
 # form -> a false step that is refuted for certain, and one with the same form that nobody may accuse
 FORMS = {
     "a word that takes something out": ("So she took out 56 / 4 = 12 fish.", "So she took out 56 / 4 = 14 fish."),
-    "out between two numbers": ("She is out 900 - 250 = 550 by now.", "In 7 out 3 + 4 = 5 it fails."),
+    "out between two numbers": ("She is out 900 - 250 = 550 by now.", "Of 12 out 3 + 4 = 5 were blue."),
     "a day that is told of": ("On the third day 7 * 2 = 18 fish swim.", "On day 7 * 2 = 18 fish swim."),
     "an article": ("They get a 250*.2=$45 discount.", "They get a 250*.2=$50 discount."),
     "behind a verb": ("Two less than 7 times it is 91 - 2 = 88.", "Two less than 7 times it is 91 - 2 = 89."),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditing.checker.checks.algebra.announced import is_a_piece
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points, is_identity
@@ -157,8 +157,9 @@ def _judged(
         agrees = {HOLDS: True, FAILS: False}.get(state)
     else:
         agrees = is_identity(left=original, right=tree)
-    if agrees is None:
-        # not proved everywhere (roots, absolute values), but equal wherever both could be computed
+    is_proved = agrees is not None
+    if not is_proved:
+        # not proved everywhere (roots, angles), but equal wherever both could be computed: nothing to expand
         agrees = agree_at_points(left=original, right=tree) if free_symbols(original) else None
     # i^2 = -1 may make them the same
     if agrees is None or (agrees is False and "i" in free_symbols(original)):
@@ -172,9 +173,9 @@ def _judged(
         "evidence_latex": latex(tree),
         "against_latex": latex(original),
     }
-    if free_symbols(original):
+    if free_symbols(original) and is_proved:
         details |= of_identity(original, tree, is_same=agrees, texts=formulas)
-    else:
+    elif is_proved:
         details |= of_values(original, tree, formulas)
     yield place(
         passage=passage,
@@ -185,4 +186,5 @@ def _judged(
         verdict=Verdict.VERIFIED if agrees else Verdict.REFUTED,
         sentence=sentence,
         details=details,
+        grade=Grade.CERTAIN if is_proved else Grade.LIKELY,
     )
