@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow.parquet as pq
 from django.core.management import call_command
@@ -39,8 +40,12 @@ PENS = {
 
 
 class Story:
-    """Eggs: passed by people, appealed, passed again. Nuts: failed by the computer. Pens: failed by an adjudicator."""
+    """Eggs: passed by people, appealed, passed again. Nuts: failed by the computer. Pens: failed by an adjudicator.
 
+    A rationale names the checker's version; here it is always the same, so that a better checker is no other story.
+    """
+
+    @patch("auditing.services.routing.checker_votes.VERSION", "2026.11.30.2")
     def __init__(self, folder: Path) -> None:
         """Call inside a still world. folder: where exports are written for a moment."""
         self.folder, self.world = folder, make_world()
