@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
+from auditing.checker.mathematics.cursor import COUNTED_ON
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.notation.decorations import undecorated
 from auditing.checker.mathematics.notation.marks import without_marks
 from auditing.checker.mathematics.notation.periods import with_periods
+from auditing.checker.mathematics.notation.typesetting import typeset
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
 from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES
@@ -84,7 +86,7 @@ def read_page(text: str) -> Page:
     if not _RELATION.search(text):
         return Page(text, [])
     # what sets a line off is no part of it
-    plain = undecorated(text)
+    plain = typeset(undecorated(text))
     tokens = prepare(without_marks(with_periods(tokenize(plain), plain)))
     page = Page(text, tokens)
     start = 0
@@ -233,8 +235,18 @@ def _stops(tokens: list[Token], position: int, end: int) -> bool:
     # 44 divided by 4 = 11
     if lower[:1] == ["by"] and position and tokens[position - 1].text.lower() in ("divided", "multiplied"):
         return False
+    if lower[:2] in (["in", "each"], ["in", "every"]) or (lower[0] in COUNTED_ON and _counts(tokens, position)):
+        return False
     counts_in_one = lower[:1] == ["in"] and len(lower) == 3 and lower[1] in ("a", "an", "one", "each")
     return lower[0] in STOP_WORDS and not (counts_in_one and lower[2] in WHOLES)
+
+
+def _counts(tokens: list[Token], position: int) -> bool:
+    """Whether a number with a few words of what is counted stands before a word: 12 hens that."""
+    at = position - 1
+    while at > max(0, position - 5) and tokens[at].kind == "word":
+        at -= 1
+    return at >= 0 and tokens[at].kind == "num"
 
 
 def _words(tokens: list[Token], start: int, end: int) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-
-from auditing.checker.mathematics.cursor import goes_on_in_words, is_an_article, is_told_of, labels_the_value_before
+from auditing.checker.mathematics.cursor import labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
+from auditing.checker.mathematics.notation.surroundings import goes_on_in_words, is_an_article, is_whole_after
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.vocabulary import CITED, LEFT_DANGER, RIGHT_DANGER, announces_a_whole
+from auditing.checker.mathematics.vocabulary import CITED, LEFT_DANGER, RIGHT_DANGER
 
-_BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
+_BOUNDARY_KINDS, _BOUNDARY_SIGNS = frozenset(("nl", "math", "stop")), frozenset(".;:?")
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
-_BOUNDARY_SIGNS = frozenset(".;:?")
 
 
 def is_boundary(token: Token) -> bool:
@@ -168,8 +166,8 @@ def _between_numbers(tokens: list[Token], index: int) -> bool:
 
 # "= 0.004, or about 1 in 256": the same number once more
 _SAID_AGAIN = _ROUGHLY | {"equivalently", "simply", "just"}
-# tokens to either side that may show what a word like "points" counts, and those before a side that announce it
-MAX_CLAUSE, MAX_WORDS = 30, 12
+# tokens around a side that may show what a word like "points" counts
+MAX_CLAUSE = 30
 # directly before a side, each of these shows that the expression began earlier than it could be read
 _GOES_ON = frozenset(("num", "close", "sym", "func", "other", "big", "dots", "rel", "bar", "text", "prefix"))
 
@@ -187,7 +185,7 @@ def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ..
     # "eq. 3 + 4": the point belongs to the word before it, and 3 is the number of an equation.
     if before.text == "." and position > 1 and tokens[position - 2].text.lower() in CITED:
         return (f"the word {tokens[position - 2].text} before it",)
-    is_danger = before.text.lower() in LEFT_DANGER and not _is_whole_after(tokens, position)
+    is_danger = before.text.lower() in LEFT_DANGER and not is_whole_after(tokens, position)
     if before.kind == "word" and (is_danger or goes_on_in_words(tokens, position)):
         return (f"the word {before.text} before it",)
     return ()
@@ -209,15 +207,6 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
     # "Step 5 \( (3 + 4) = 7 \)": the number of a step multiplies nothing
     goes_on = (before.kind == "num" and earlier.text.lower() not in LEFT_DANGER) or before.text == "}" or is_bracket
     return (f"{before.text} before it",) if goes_on else ()
-
-
-def _is_whole_after(tokens: list[Token], position: int) -> bool:
-    """Whether what stands before a side is no part of it: "a total of 5 + 3", "sums up to 5 + 3", "equation 2x = 6"."""
-    if tokens[position - 1].text.lower() == "equation":  # equation 2 + 3 may be the second one, equation 2x is none
-        return [token.kind for token in tokens[position : position + 2]] in (["num", "sym"], ["sym", "op"])
-    before = tokens[max(0, position - MAX_WORDS) : position]
-    clause = itertools.takewhile(lambda token: token.kind != "nl" and token.text not in _BOUNDARY_SIGNS, before[::-1])
-    return is_told_of(tokens, position) or announces_a_whole([token.text.lower() for token in clause])
 
 
 def _text_doubt(tokens: list[Token], position: int) -> tuple[str, ...]:

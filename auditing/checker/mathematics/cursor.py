@@ -10,9 +10,8 @@ from auditing.checker.mathematics.vocabulary import (
     GLUED_UNITS,
     RIGHT_DANGER,
     SCALE_WORDS,
+    SHARES,
     STOP_WORDS,
-    TELLS_WHICH,
-    TIMES,
     UNIT_LETTERS,
     WHOLES,
     words,
@@ -33,8 +32,6 @@ _COMPUTING = words(
     "divided multiplied less more half twice double triple or and if mod base rounded about approximately around "
     "nearly roughly say approx of by to squared cubed choose than is are was equals not"
 )
-# behind these a value stands, and no more of what was before
-_VERBS = words("is are was were equals makes gives leaves")
 _TICKS = frozenset(("✓", "✔", "✅", "☑", "checkmark", "■", "□"))
 
 
@@ -58,6 +55,10 @@ def labels_the_value_before(tokens: list[Token], after: int, end: int) -> bool:
     if not words_behind or words_behind[0].kind not in ("word", "text") or words_behind[0].text.lower() in RIGHT_DANGER:
         return False
     return all(token.kind in ("word", "text") or token.text in _POINTERS for token in words_behind)
+
+
+# words that go on telling what is counted, and those of a grade
+COUNTED_ON, ORDINAL_WORDS = words("not that who"), words("third fourth fifth sixth eighth tenth")
 
 
 class UnreadableError(Exception):
@@ -166,9 +167,9 @@ class Cursor:
             if (
                 # "5 and ...", "5 hundred", "5 divided by 2": these words end the quantity or change its value
                 lower in STOP_WORDS
-                or (lower in SCALE_WORDS and lower != "per" and not self.is_quarter_of(lower))
+                or (lower in SCALE_WORDS and lower != "per" and not self.is_counted(lower))
                 or lower in ("of", "divided", "multiplied")
-            ):
+            ) and not ((has_words or lower in COUNTED_ON) and self.goes_on_counting(lower)):
                 return None
             self.at += 1
             return lower + self.joined_units() + self.unit_power()
@@ -214,9 +215,22 @@ class Cursor:
             self.at += 2
         return joined
 
-    def is_quarter_of(self, word: str) -> bool:
-        """4 quarters/year counts quarters, and is no 4 times 1/4."""
-        return word.startswith("quarter") and self.text(1) == "/" and self.kind(2) == "word"
+    def is_counted(self, word: str) -> bool:
+        """4 quarters/year counts quarters, and is no 4 times 1/4; so are 12 points counted."""
+        if word.startswith("quarter"):
+            return self.text(1) == "/" and self.kind(2) == "word"
+        is_grade = word in ORDINAL_WORDS and self.text(1).lower().startswith("grade")
+        return (word == "points" or is_grade) and self.kind(-1) == "num"
+
+    def goes_on_counting(self, word: str) -> bool:
+        """20 bars of milk chocolate in each small box: what is counted, and where."""
+        following, is_word = self.text(1).lower(), self.kind(1) == "word"
+        if word == "in":
+            return following in ("each", "every")
+        # 12 not spiral shells, 15 that don't lay
+        if word in COUNTED_ON:
+            return is_word and not following.startswith("equal")
+        return word == "of" and is_word and following not in STOP_WORDS and following not in SHARES
 
     def is_unit_letter(self, token: Token) -> bool:
         """293 K, 0.2 V: a unit behind a blank, no product."""
@@ -263,38 +277,3 @@ class Cursor:
             or (token.kind == "word" and token.text.lower() in STOP_WORDS)
             or (token.text.lower() in ("divided", "multiplied") and self.text(1).lower() == "by")
         )
-
-
-def goes_on_in_words(tokens: list[Token], position: int) -> bool:
-    """Whether the word before an expression is a part of it: 2 × erf(3 + 4), or the name of a term."""
-    first, earlier = tokens[position], tokens[max(0, position - 2)]
-    is_function = first.text == "(" and first.glued
-    is_multiplied = position > 1 and earlier.kind == "op" and earlier.text in ("*", "^")
-    return is_function or is_multiplied or _names_a_term(tokens, position)
-
-
-def _names_a_term(tokens: list[Token], position: int) -> bool:
-    """Beginning 100 + purchases 50 - 30 = 120: behind a sign a word names the next term, and the sum began before."""
-    if tokens[position - 1].text.lower() in _VERBS:
-        return False
-    at = position - 1
-    while at > position - 4 and at > 1 and tokens[at].kind == "word":
-        at -= 1
-    sign, operand = tokens[at], tokens[at - 1]
-    # a dash may be a bullet, or belong to the sentence
-    return at > 1 and sign.kind == "op" and sign.text in "+*/" and operand.kind in ("num", "close", "word", "sym")
-
-
-def is_an_article(tokens: list[Token], position: int) -> bool:
-    """They get a 240 * .2 = $48 discount: in a sentence, before a number, it is no symbol."""
-    before, first = tokens[position - 1], tokens[position]
-    is_alone = before.text == "a" and not first.glued and first.kind in ("num", "dollar")
-    return is_alone and position > 1 and tokens[position - 2].kind == "word"
-
-
-def is_told_of(tokens: list[Token], position: int) -> bool:
-    """On the third day 6 * 2 = 12, he took out 64 / 4 = 16: this is no sixth day, and no share of 64."""
-    word, earlier = tokens[position - 1].text.lower(), tokens[max(0, position - 2)]
-    if word == "out":
-        return earlier.kind == "word" and position > 1
-    return word in TIMES and earlier.text.lower() in TELLS_WHICH and position > 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from auditing.checker.mathematics.bound.series import dots_without_end, terms_of
 from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, UnreadableError
 from auditing.checker.mathematics.primaries import Primaries
 from auditing.checker.mathematics.tokens import Token
@@ -88,7 +89,7 @@ class Parser(Primaries):
             if token is None or not token.glued:
                 return None
             self.at += 1
-            return Node("!", (left,))
+            return self.double_factorial(left) if self.text() == "!" else Node("!", (left,))
         self.at += 1
         return self.degrees(left)
 
@@ -174,22 +175,13 @@ class Parser(Primaries):
             selected = self.selection(left, token.text)
             if selected is not None:
                 return selected
-        if token.kind == "num" and not (isinstance(left, Node) and left.op == "!"):
+        if token.kind == "num" and not (isinstance(left, Node) and (left.op == "!" or self.closes_a_sum(token))):
             return self.mixed_plain(left, token)
         if token.text == "frac" and isinstance(left, Num) and left.value.denominator == 1:
             mixed = self.mixed_latex(left)
             if mixed is not None:
                 return mixed
         return Node("*", (left, self.expression(power))) if self.is_factor(left, token) else None
-
-    def selection(self, left: Num, name: str) -> Tree | None:
-        """5C2 and 5C_2, 5P2: choices and arrangements."""
-        low = self.text(1) == "_"
-        below = self.peek(2 if low else 1)
-        if below is None or below.kind != "num" or not below.glued or left.decimals or not _integer(below.text):
-            return None
-        self.at += 3 if low else 2
-        return Node("binom" if name == "C" else "perm", (left, Num(Fraction(_integer(below.text)))))
 
     def is_factor(self, left: Tree, token: Token) -> bool:
         """Whether what follows multiplies `left` without a sign."""
@@ -202,6 +194,10 @@ class Parser(Primaries):
         if token.kind == "sym" and isinstance(left, Num) and self.is_unit_letter(token):
             return False
         return token.kind != "sym" or self.symbol_is_factor(left, token)
+
+    def closes_a_sum(self, token: Token) -> bool:
+        """(2 + 8)3: what is in the bracket is computed, so the number behind it is no mark."""
+        return token.glued and self.tokens[self.at - 1].text == ")"
 
     def symbol_is_factor(self, left: Tree, token: Token) -> bool:
         following = self.peek(1)
@@ -229,20 +225,6 @@ class Parser(Primaries):
             return isinstance(left, Num) and following.kind == "sym"
         return True
 
-    def mixed_plain(self, left: Tree, token: Token) -> Tree | None:
-        """3 1/2 as a mixed number; any other number after a number ends the expression."""
-        slash, below = self.peek(1), self.peek(2)
-        if not (isinstance(left, Num) and left.decimals == 0 and slash and slash.text == "/" and below):
-            return None
-        if below.kind != "num" or token.glued or not slash.glued or left.value.denominator != 1:
-            return None
-        top, bottom = _integer(token.text), _integer(below.text)
-        # '3 4/5' is read as 3 + 4/5, never as 3 * 4/5; '3 5/4' is no mixed number, and the expression ends after the 3
-        if not (0 < top < bottom):
-            return None
-        self.at += 3
-        return Node("+", (left, Node("/", (Num(Fraction(top)), Num(Fraction(bottom))))))
-
     def mixed_latex(self, left: Num) -> Tree | None:
         mark = self.at
         fraction = self.primary()
@@ -259,14 +241,13 @@ class Parser(Primaries):
         if self.text() in ("+", "*", "-"):
             self.at += 1
         if not self.starts(0):
-            raise UnreadableError("an ellipsis without an end")
+            series = dots_without_end(terms_of(left)) if sign in "+-" and self.kind() in ("rel", "math", "") else None
+            if series is None:
+                raise UnreadableError("an ellipsis without an end")
+            return series
         # 1 + 2 + ... + n: the terms before the dots are `left`, evaluation finds their rule (evaluate._dots)
         last = self.expression(_POWER[sign])
         return Node("dots" + sign, (left, last))
-
-
-def _integer(text: str) -> int:
-    return int(text) if text.isdigit() and len(text) < 12 else 0
 
 
 def _is_share(tree: Tree) -> bool:

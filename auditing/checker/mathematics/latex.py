@@ -91,8 +91,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "qquad": ("stop", " "),
     "begin": ("env", "begin"),
     "end": ("env", "end"),
-    "boxed": ("blank", ""),
-    "fbox": ("blank", ""),
+    **dict.fromkeys(("boxed", "fbox", "cancel", "bcancel", "xcancel"), ("blank", "")),
+    "over": ("over", ""),
     **dict.fromkeys(("angle", "measuredangle"), ("prefix", "angle")),
     "overline": ("prefix", "segment"),
     "pi": ("sym", "pi"),
@@ -128,7 +128,9 @@ BLANK = frozenset(
 )
 
 # what they hold is a length or is not seen
-UNSEEN = frozenset(("hspace", "vspace", "phantom", "hphantom", "vphantom", "kern", "label", "tag"))
+UNSEEN = frozenset(
+    ("hspace", "vspace", "phantom", "hphantom", "vphantom", "kern", "label", "tag", "color", "textcolor")
+)
 _PADDING = " ~\\,;\u00a0"
 # functions whose names are set as text; \\text{sec} and \\text{min} are units
 _COMPUTES = re.compile(r"[-–−+×*/(]\s?[-−]?\d")

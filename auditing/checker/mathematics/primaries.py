@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP
-from auditing.checker.mathematics.cursor import MAX_DIGITS, UnreadableError
+from auditing.checker.mathematics.bound.series import sum_without_end
+from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP, is_infinite
+from auditing.checker.mathematics.cursor import UnreadableError
+from auditing.checker.mathematics.notation.numerals import Numerals
 from auditing.checker.mathematics.symbols import Symbols
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, free_symbols, walk
-from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES, words
+from auditing.checker.mathematics.vocabulary import words
 
-MAX_EXPONENT = 300
 _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _DEGREES = {"sqrt": 2, "root3": 3, "root4": 4}
 _MANY = words("gcd lcm max min")
 
 
-class Primaries(Symbols):
+class Primaries(Symbols, Numerals):
     """Everything that can stand where an operand is expected."""
 
     def exponent(self) -> Tree:
@@ -62,69 +63,6 @@ class Primaries(Symbols):
         if token.kind == "open" or token.text == "{":
             return self.bracket(token)
         raise UnreadableError(f"no expression starts with {token.text!r}")
-
-    def scaled(self, tree: Tree) -> Tree:
-        """2.5 million as 2.5 * 10^6, whose last written digit counts hundred thousands."""
-        exponent = SCALES.get(self.text().lower()) if self.kind() == "word" and isinstance(tree, Num) else None
-        if exponent is None:
-            return tree
-        self.at += 1
-        return Node("*", (tree, Node("^", (Num(Fraction(10)), Num(Fraction(exponent))))))
-
-    def money(self) -> Tree:
-        self.at += 1
-        if self.text() == "-":
-            self.at += 1
-            inner = self.number()
-            return Node("neg", (Num(inner.value, inner.decimals, False, True),))
-        inner = self.number()
-        return Num(inner.value, inner.decimals, False, True, "", inner.cut)
-
-    def number(self) -> Num:
-        token = self.peek()
-        if token is None or token.kind != "num":
-            raise UnreadableError("a number is missing")
-        if len(token.text) > MAX_DIGITS:
-            raise UnreadableError("too many digits")
-        # "1,000" and LaTeX's "1{,}000" are one number; the decimals written are kept, for 2.50 claims more than 2.5
-        self.at += 1
-        digits = token.text.replace("{,}", "").replace("\\!", "").replace(",", "")
-        if "e" in digits.lower():
-            return self.scientific(digits.lower())
-        _, _, decimals = digits.partition(".")
-        digits, places = self.thin_thousands(digits, bool(decimals)), len(decimals)
-        # 0.333... is the range from 0.333 to 0.334, not the number 0.333
-        cut = self.kind() == "dots" and places > 0
-        if cut:
-            self.at += 1
-        # the 4 of "4th" counts nothing that can be added
-        if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
-            self.check_ordinal()
-        return Num(Fraction(digits), places, False, False, "", cut)
-
-    def scientific(self, digits: str) -> Num:
-        """4.17e6: two decimals of a million, so the last written digit counts ten thousands."""
-        mantissa, _, exponent = digits.partition("e")
-        if abs(int(exponent)) > MAX_EXPONENT:
-            raise UnreadableError("an exponent too large")
-        return Num(Fraction(digits), len(mantissa.partition(".")[2]) - int(exponent))
-
-    def has_lost_its_sign(self, token: Token) -> bool:
-        """6 x 10-3: plain text loses superscripts, 10⁻³ was written; as a difference it is read, too."""
-        sign, after = self.peek(1), self.peek(2)
-        if token.text != "10" or sign is None or after is None or after.kind != "num" or not after.text.isdigit():
-            return False
-        before = self.tokens[self.at - 1].text if self.at else ""
-        return sign.text == "-" and sign.glued and after.glued and before == "*" and len(after.text) < 3
-
-    def thin_thousands(self, digits: str, has_point: bool) -> str:
-        r"""Joins 1\,000: groups of three digits after a thin space; with a blank a line break may be lost."""
-        while (token := self.peek()) and token.kind == "num" and token.glued and not has_point:
-            if len(token.text) != 3 or not token.text.isdigit() or token.start - self.tokens[self.at - 1].end == 1:
-                break
-            digits += token.text
-            self.at += 1
-        return digits
 
     def group(self) -> Tree:
         """A LaTeX argument: {...} or one token."""
@@ -182,8 +120,6 @@ class Primaries(Symbols):
             degree = self.expression()
             self.expect("]")
             return Node("root", (self.group(), degree))
-        if self.text() == "{":
-            return Node("sqrt", (self.group(),))
         return Node("sqrt", (self.primary(),))
 
     def named(self, name: str) -> Tree:
@@ -242,9 +178,9 @@ class Primaries(Symbols):
         return self.bracket(token)
 
     def arguments(self) -> tuple[Tree, ...]:
-        if self.text() not in ("(", "{"):
+        close = {"(": ")", "{": "}", "[": "]"}.get(self.text())
+        if close is None:
             raise UnreadableError("arguments are missing")
-        close = ")" if self.text() == "(" else "}"
         self.at += 1
         items = [self.expression()]
         while self.text() == "," or (self.kind() == "sep" and self.text() == ";"):
@@ -267,6 +203,10 @@ class Primaries(Symbols):
         # (5 apples): the remark inside the bracket is stepped over
         if token.text == "(" and self.kind() in ("text", "word"):
             self.annotation()
+        # {1 \over 6}
+        if token.text == "{" and self.kind() == "over":
+            self.at += 1
+            inner = Node("/", (inner, self.expression()))
         self.expect(close)
         return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner)
 
@@ -284,6 +224,11 @@ class Primaries(Symbols):
         # a sum of sums of sums takes minutes to add up
         if any(isinstance(tree, Node) and tree.op in BINDING for tree in walk(body)):
             raise UnreadableError("a sign inside another one")
+        if name == "sum" and is_infinite(high):
+            closed = sum_without_end(body=body, symbol=symbol, low=self.closed(low))
+            if closed is None:
+                raise UnreadableError("a sum without an end")
+            return closed
         bounds = [Sym(low) if low in (UP, DOWN) else self.closed(low), *([self.closed(high)] if high else [])]
         # a_k and f(k) are not what k is put into
         if any(free_symbols(bound) - {UP, DOWN} for bound in bounds) or free_symbols(body) - {symbol}:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, read_sign
+from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, behind_bounds, read_sign
 from auditing.checker.mathematics.latex import (
     BLANK,
     COMMANDS,
@@ -97,8 +97,7 @@ class _Scanner:
         return self.out
 
     def gap(self, _value: str, _start: int, _end: int) -> None:
-        # outside mathematics a blank separates: "3 1/2" is mixed
-        self.glued = bool(self.math) and self.glued
+        self.glued = bool(self.math) and self.glued  # outside mathematics a blank separates: "3 1/2" is mixed
 
     def newline(self, value: str, start: int, end: int) -> None:
         self.glued = False
@@ -125,6 +124,8 @@ class _Scanner:
         self.emit("num", VULGAR[value], start, end)
 
     def relation(self, value: str, start: int, end: int) -> None:
+        if value == "~" and self.math:  # a blank
+            return
         if value == "=>":
             self.emit("stop", value, start, end)
         elif value == "!=" and is_factorial(self.text, start, self.math):
@@ -183,11 +184,10 @@ class _Scanner:
             after_word = previous.kind in ("word", "text")
             ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
             # "2 x - 18": a sign that stands apart ends the product of 2 and x, and is none of 18
-            if APART.match(self.text, end) or (self.glued and self.text[end : end + 1] in ("-", "(")):
+            is_glued, is_stopped = self.glued, after_word and previous.text.lower() in STOP_WORDS
+            if is_stopped or APART.match(self.text, end) or (is_glued and self.text[end : end + 1] in ("-", "(")):
                 ahead = ""
-            spaced = not self.glued and self.text[end : end + 1].isspace()
-            if after_word and previous.text.lower() in STOP_WORDS:
-                ahead = ""
+            spaced = not is_glued and self.text[end : end + 1].isspace()
             if ahead[:1].isdigit() or (ahead[:1] == "." and ahead[1:2].isdigit()):
                 if self.x_free or spaced or self.text[end : end + 1].isdigit():
                     self.emit("op", "*", start, end)
@@ -195,7 +195,7 @@ class _Scanner:
             elif self.x_free and spaced and previous.kind in ("num", "word") and ahead[:1].isalpha() and not self.math:
                 self.emit("op", "*", start, end)
                 return
-        # Step 2. "a pen", "I have": an article or a pronoun, when another word follows in prose.
+        # Step 2. "a pen", "I have": an article or a pronoun.
         if not self.math and not self.glued and value in "aAI" and self.text[end : end + 2].strip()[:1].isalpha():
             self.emit("word", value, start, end)
             return
@@ -233,8 +233,8 @@ class _Scanner:
     def big(self, name: str, start: int, end: int) -> bool:
         """A sum, a product, an integral or a limit with its bounds, as one token."""
         sign = read_sign(self.text, NAMES[name], end)
+        self.skip_to = sign.end if sign else max(self.skip_to, behind_bounds(self.text, end))
         if sign is not None:
-            self.skip_to = sign.end
             self.emit("big", SEPARATOR.join(sign[:-1]), start, sign.end)
         return sign is not None
 

@@ -58,40 +58,6 @@ TELLS_WHICH = ORDINALS | words("""
 """)
 # abbreviated before a number that is a name: Art. 5(1)
 CITED = words("art arts sec secs para paras cl no nos fig eq ch vol pp")
-# with "to" behind them they announce a whole equation, and no amount that something changes by
-LEADS_ON = words("""
-    simplifies simplify simplified simplifying reduces reduce reducing leads leading equivalent rewritten transforms
-    expands evaluates condenses sums amounts comes increases increased decreases decreased grows drops rises
-    sum amount came come amounted amounting equal dropped dropping reduced reducing increasing decreasing grew grown
-    rose fell falls translate translates total boils breaks works
-""")
-# ... and with "by" behind them, what something changed by
-CHANGED = words("""
-    increased decreased reduced grown grew rose risen dropped fell fallen shrank shrunk lowered raised
-""")
-# between such a verb and its "to": "sums up to", "comes out to"
-PARTICLES = words("up out down")
-
-
-def announces_a_whole(before: list[str]) -> bool:
-    """Whether words before an expression, the nearest first, say that it begins here: "a total of", "sums up to".
-
-    >>> announces_a_whole(["of", "total"]), announces_a_whole(["of", "half"]), announces_a_whole(["to", "up", "sums"])
-    (True, False, True)
-    """
-    last, *earlier = before or [""]
-    if last == "to" and earlier[:1] and earlier[0] in PARTICLES:
-        earlier = earlier[1:]
-    if not earlier or not earlier[0].isalpha():
-        return False
-    if last == "to":
-        return earlier[0] in LEADS_ON
-    # "had grown by 3 * 10 = 20"; where a number stands before it, that has grown to the sum
-    if last == "by":
-        return earlier[0] in CHANGED and not any(word[:1].isdigit() for word in earlier)
-    return last == "of" and earlier[0] not in SHARES
-
-
 # just after a number: the claim goes on
 RIGHT_DANGER = SCALE_WORDS | words("or times less fewer plus minus mod modulo squared cubed choose to through until")
 # functions that may be written without a backslash

@@ -16,7 +16,7 @@ from auditing.checker.mathematics.compare import FAILS, Judgement, compare
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
-from auditing.checker.mathematics.vocabulary import SIZED_UNITS, hidden_powers
+from auditing.checker.mathematics.vocabulary import SIZED_UNITS, UNIT_LETTERS, hidden_powers
 
 # everyday units alone, by what they measure, and how many of one make another: a day may be one of work, and a month
 # has four weeks or 28 to 31 days
@@ -119,3 +119,31 @@ def _factors(dimensions: frozenset[str]) -> tuple[Fraction, ...]:
     products = {value for x, y in pairs for value in (Fraction(x * y), Fraction(x, y))}
     factors = {Fraction(factor) for row in rows for factor in row} | products
     return tuple(sorted(factors | {1 / factor for factor in factors}))
+
+
+def hides_a_factor(left: Tree, right: Tree) -> bool:
+    """2 boxes + 5 pencils = 29 pencils, where a box holds 12; F = 9/5 C + 32, where C is no unit."""
+    terms = _terms(left)
+    numbers = [bare_number(term) for term in terms]
+    result = bare_number(right)
+    if len(terms) < 2:
+        return False
+    is_letter = any(number.unit in UNIT_LETTERS for number in literals(terms[0]) if number.unit)
+    if is_letter and not any(number.unit for term in (*terms[1:], right) for number in literals(term)):
+        return True
+    if result is None or not result.unit or any(number is None or not number.unit for number in numbers):
+        return False
+    same = [number for number in numbers if number and _last(number) == _last(result)]
+    others = sum((number.value for number in numbers if number and _last(number) != _last(result)), Fraction(0))
+    rest = result.value - sum((number.value for number in same), Fraction(0))
+    return bool(same) and others > 0 and rest / others >= 2 and (rest / others).denominator == 1
+
+
+def _last(number: Num) -> str:
+    return number.unit.split()[-1].rstrip("s")
+
+
+def _terms(tree: Tree) -> list[Tree]:
+    if isinstance(tree, Node) and tree.op == "+":
+        return [*_terms(tree.args[0]), tree.args[1]]
+    return [tree]

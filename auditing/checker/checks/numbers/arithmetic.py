@@ -32,6 +32,7 @@ from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.conversions import (
     are_bare,
+    hides_a_factor,
     is_no_conversion,
     is_said_in_percent,
     prefixes_may_differ,
@@ -155,7 +156,7 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
     is_labelled = left.label and (has_units or not _JOINING.fullmatch(left.label.strip()))
     if index == 0 and bare_number(left.tree) is not None and (is_labelled or literals(left.tree)[0].unit):
         return "a label, not a quantity"
-    if _may_be_converted(left.tree, right.tree, judgement):
+    if _may_be_converted(left.tree, right.tree, judgement) or hides_a_factor(left.tree, right.tree):
         return "units of different size"
     if isinstance(left.tree, Node) and left.tree.op in "+-" and counts_unlike_things(left.tree, right.tree):
         return "unlike things"

@@ -19,7 +19,8 @@ COMPUTED = Cue(
     r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in|"
     r"(?:further\s|then\s)?(?:simplifies|reduces|evaluates|works out|comes out|amounts|is reduced) to|"
     r"(?:can be|is)\s(?:broken down|written|expressed|factored|rewritten|decomposed) (?:as|into))"
-    r"(?P<rough>\s(?:about|approximately|roughly|around))?(?:\s(?:just|exactly|simply))?|,\s(?:or|i\.e\.,?))\s)"
+    r"(?P<rough>\s(?:about|approximately|roughly|around))?(?:\s(?:just|exactly|simply))?|"
+    r"\s(?:-{1,2}>|=>|[→⇒⟹])|,\s(?:or|i\.e\.,?))\s)"
     r"(?=\\[(\[]|[-$(\d]|\\[dt]?frac)"
 )
 _UNIT = r"(?P<unit>(?:\s(?!(?:and|or|to|from|than|of|by|is|are|per|which|that|in)\b)[a-z]{2,14}){0,3})"
@@ -61,6 +62,7 @@ _SENTENCE_ENDS = re.compile(r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|i
 _OR = re.compile(r",\s(?:or|i\.e\.)", re.IGNORECASE)
 # what is simplified need not become a number alone
 _SIMPLIFIED = re.compile(r"\b(?:simplifies|reduces|evaluates|works out|comes out|amounts|reduced) to\b", re.IGNORECASE)
+_ARROW = re.compile(r"[>→⇒⟹]")
 _EQUALS = re.compile(r"\bwhich (?:is equal to|equals)\b", re.IGNORECASE)
 _TAKEN_APART = re.compile(r"\b(?:broken down|written|expressed|factored|rewritten|decomposed)\b", re.IGNORECASE)
 # what stands between the marks of a formula is the whole of it
@@ -149,7 +151,7 @@ def is_alone(text: str, left: Side, right: Side, *, is_first: bool) -> bool:
         return is_first and _is_taken_apart(text, head, words, right)
     if _OR.search(words) and not _STATED.search(head):
         return False
-    if not _is_whole_result(text, words, right):
+    if not _is_whole_result(text, words, right) or (_ARROW.search(words) and _may_lead_on(left, right)):
         return False
     # "= 4 * 5, which is 20" speaks of the last side; "the x with f(x) = 1/5 is 9" and "1/5 is 9" of something else
     is_share = is_below_one(left.tree) and not _SIMPLIFIED.search(words)
@@ -159,6 +161,13 @@ def is_alone(text: str, left: Side, right: Side, *, is_first: bool) -> bool:
         _SIMPLIFIED.search(words) and _FORMULA_OPENS.search(head)
     )
     return bool(_OR.search(words) or is_stated or _ALONE.search(head[-40:]))
+
+
+def _may_lead_on(left: Side, right: Side) -> bool:
+    """1 - 2 -> 3 is a way, and no difference."""
+    first = bare_number(left.tree.args[0]) if isinstance(left.tree, Node) and left.tree.op == "-" else None
+    claimed = bare_number(right.tree) if right.tree is not None else None
+    return first is not None and claimed is not None and claimed.value > first.value
 
 
 def _is_whole_result(text: str, words: str, right: Side) -> bool:
@@ -173,7 +182,7 @@ def _is_whole_result(text: str, words: str, right: Side) -> bool:
 def is_measured(text: str, left: Side, right: Side) -> bool:
     """Whether labelled sets have measured this form of words: a computation that stands alone, and its number."""
     head, words = text[max(0, left.start - 60) : left.start], text[left.end : right.start]
-    if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words):
+    if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words) or _ARROW.search(words):
         return False
     return is_number(left) or (is_number(right) and bool(_OR.search(words) or _ALONE.search(head[-40:])))
 

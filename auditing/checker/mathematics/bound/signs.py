@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 _BRACED = r"\{([^{}]{1,40})\}|([A-Za-z0-9])"
 _SPACE = r"(?:\s|\\limits|\\nolimits|\\displaystyle|\\!|\\,){0,4}"
-_BOUNDS = re.compile(rf"{_SPACE}_{_SPACE}(?:{_BRACED}){_SPACE}\^{_SPACE}(?:{_BRACED})")
+_BOUNDS = re.compile(rf"{_SPACE}_{_SPACE}(?:{_BRACED}){_SPACE}\^{_SPACE}(?:{_BRACED}|(\\infty|∞))")
+# bounds that are not read: their relations are none of the text
+_UNREAD = re.compile(rf"{_SPACE}_{_SPACE}\{{[^{{}}]{{1,80}}\}}")
 _LIMIT = re.compile(rf"{_SPACE}_{_SPACE}\{{\s*([a-z])\s*(?:\\to|\\rightarrow|→|->)\s*([^{{}}]{{1,24}})\}}")
 _FIRST = re.compile(r"\s*([a-z])\s*=\s*(.{1,30})")
 # what is integrated, up to its differential; no relation stands in it
@@ -45,7 +47,7 @@ def read_sign(text: str, name: str, at: int) -> Sign | None:
     bounds = _BOUNDS.match(text, at)
     if bounds is None:
         return None
-    low, high = bounds[1] or bounds[2], bounds[3] or bounds[4]
+    low, high = bounds[1] or bounds[2], bounds[3] or bounds[4] or bounds[5]
     if name == "integral":
         inner = _INTEGRAND.match(text, bounds.end())
         if inner is None or _NESTED.search(inner[1]):
@@ -55,8 +57,19 @@ def read_sign(text: str, name: str, at: int) -> Sign | None:
     return Sign(name, first[1], first[2], high, "", bounds.end()) if first else None
 
 
+def behind_bounds(text: str, at: int) -> int:
+    """Just behind bounds that cannot be read; `at` where none stand there."""
+    bounds = _UNREAD.match(text, at)
+    return bounds.end() if bounds else at
+
+
+def is_infinite(bound: str) -> bool:
+    """Whether a bound lies beyond every number."""
+    return bool(_INFINITE.fullmatch(bound.strip()))
+
+
 def _end(text: str) -> str:
     """The place of a limit; two words stand for the infinite ones."""
-    if _INFINITE.fullmatch(text.strip()):
+    if is_infinite(text):
         return UP
     return DOWN if _MINUS_INFINITE.fullmatch(text.strip()) else text

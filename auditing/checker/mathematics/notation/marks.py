@@ -6,7 +6,8 @@ from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import words
 
 # units whose point, and signs behind which a line, end nothing
-_ABBREVIATED = words("in ft yd mi lb lbs oz gal qt pt min mins sec secs hr hrs wk wks yr yrs mo mos kg km cm mm")
+_ABBREVIATED = words("sq cu in ft yd mi lb lbs oz gal qt pt min mins sec secs hr hrs wk wks yr yrs mo mos kg km cm mm")
+_POWERS = ("sq", "cu")
 _SIGNS, _INCHES = frozenset("+-*/^"), frozenset('"”″')
 
 
@@ -35,13 +36,23 @@ def _ends_nothing(tokens: list[Token], index: int) -> bool:
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         return following is None or _goes_on(following) or following.kind in ("open", "sep", "nl")
     is_mark = token.kind == "dollar" or (token.kind == "sep" and token.text == "." and token.glued)
-    if not is_mark or not 0 < index < len(tokens) - 1 or not _goes_on(tokens[index + 1]):
+    if not is_mark or not 0 < index < len(tokens) - 1:
         return False
-    before = tokens[index - 1]
+    before, following = tokens[index - 1], tokens[index + 1]
+    # 4 sq. ft. + 2 sq. ft.
+    is_power = before.text.lower() in _POWERS and following.kind == "word" and following.text.lower() in _ABBREVIATED
+    if not is_power and not _goes_on(following):
+        return False
     if token.kind == "dollar":
         return before.kind == "num"
     is_unit = before.kind == "word" and before.text.lower() in _ABBREVIATED
-    return is_unit and index > 1 and tokens[index - 2].kind == "num"
+    return is_unit and index > 1 and (tokens[index - 2].kind == "num" or _is_power_of(tokens, index - 2))
+
+
+def _is_power_of(tokens: list[Token], index: int) -> bool:
+    """Whether "sq" or "cu", with a point or without, ends here behind a number."""
+    at = index - 1 if tokens[index].text == "." else index
+    return at > 0 and tokens[at].text.lower() in _POWERS and tokens[at - 1].kind == "num"
 
 
 def _goes_on(token: Token) -> bool:

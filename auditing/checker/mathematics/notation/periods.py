@@ -1,4 +1,4 @@
-r"""Decimals that repeat: 0.(142857), 0.1\dot{6} and 0.16̅ in the tokens of 0.1\overline{6}."""
+r"""Decimals that repeat: 0.(142857), 0.1\dot{6}, .1\overline6 and 0.16̅ in the tokens of 0.1\overline{6}."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import re
 from auditing.checker.mathematics.tokens import Token
 
 _MARKED = re.compile(
-    r"(?<![\w.,])(?P<whole>\d{1,9}\.)(?:\((?P<a>\d{1,20})\)(?![\d(*/×^])"
+    r"(?<![\w.,])(?P<whole>\d{0,9}\.)(?:\((?P<a>\d{1,20})\)(?![\d(*/×^])"
     r"|(?P<fixed>\d{0,20}?)(?:\\dot\s?\{?(?P<b>\d)\}?(?:(?P<c>\d{0,18})\\dot\s?\{?(?P<d>\d)\}?)?"
+    r"|\\(?:overline|bar)\s?(?:\{(?P<f>\d{1,20})\}|(?P<g>\d))"
     r"|(?P<e>(?:\d[\u0304\u0305]){1,20})))(?![\d\u0304\u0305]|\.\d)"
 )
+_SIGNS = (".(", "\\dot", "\\overline", "\\bar", "\u0304", "\u0305")
 _MARKS = re.compile(r"[\u0304\u0305]")
 
 
 def with_periods(tokens: list[Token], text: str) -> list[Token]:
     """The tokens, those of each decimal with marked digits replaced by those of a decimal with a bar."""
-    if not (".(" in text or "\\dot" in text or "\u0304" in text or "\u0305" in text):
+    if not any(mark in text for mark in _SIGNS):
         return tokens
     places = [(match.start(), match.end(), _tokens_of(match)) for match in _MARKED.finditer(text)]
     if not places:
@@ -35,9 +37,10 @@ def with_periods(tokens: list[Token], text: str) -> list[Token]:
 
 
 def _tokens_of(match: re.Match[str]) -> list[Token]:
-    period = match["a"] or _MARKS.sub("", match["e"] or "") or f"{match['b']}{match['c'] or ''}{match['d'] or ''}"
+    dotted = f"{match['b']}{match['c'] or ''}{match['d'] or ''}"
+    period = match["a"] or match["f"] or match["g"] or _MARKS.sub("", match["e"] or "") or dotted
     pieces = (
-        ("num", f"{match['whole']}{match['fixed'] or ''}"),
+        ("num", f"{'0' if match['whole'] == '.' else ''}{match['whole']}{match['fixed'] or ''}"),
         ("prefix", "segment"),
         ("group", "{"),
         ("num", period),
