@@ -32,7 +32,11 @@ _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?", r"\s?(?:\\\)|\$(?!\d))?"
 _VALUE = r"-?(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15})(?:\.\d{1,12})?"
 # a number that no sign or letter touches on its left: in "2 * 50" the 50 is no operand of its own
 _FRACTION = r"\\[dt]?frac\{\d{1,9}\}\{\d{1,9}\}"
-_N = _OPEN + rf"(?<![\w.,/^*+×÷=-])(?<![*+×÷^=/-]\s)((?:{_VALUE}(?:/\d{{1,9}})?|{_FRACTION})\s?\\?%?)" + _CLOSE
+_N = (
+    _OPEN
+    + rf"(?!(?<=\d\s)\d{{1,3}}/\d)(?<![\w.,/^*+×÷=-])(?<![*+×÷^=/-]\s)((?:{_VALUE}(?:/\d{{1,9}})?|{_FRACTION})\s?\\?%?)"
+    + _CLOSE
+)
 # digits only, as text: digit sums and remainders need no decimals
 _INTEGER = _OPEN + r"(\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15})(?![\d.,]*\d)" + _CLOSE
 # 7 or 7^100

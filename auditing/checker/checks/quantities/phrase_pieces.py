@@ -21,7 +21,7 @@ VALUE = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?:\.\d{1,9})?"
 WHOLE = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?![\d.,]*\d)"
 FRACTION = r"(?:\d{1,9}\s?/\s?\d{1,9}(?![\d.,/]*\d)|\\[dt]?frac\s?\{\d{1,9}\}\s?\{\d{1,9}\})"
 # a number that no sign or letter touches, and that is no part of a longer one
-FREE = r"(?<![\w.,/^*×÷:$√∛-])(?<![*+×÷^/-]\s)(?<!\d:\s)(?<!\d\s:\s)"
+FREE = r"(?!(?<=\d\s)\d{1,3}/\d)(?<![\w.,/^*×÷:$√∛-])(?<![*+×÷^/-]\s)(?<!\d:\s)(?<!\d\s:\s)"
 # around a number a formula may open and close: \(50\), $50$; a dollar before it may be money as well
 OPEN, CLOSE = r"(?:\\\(\s?|\$)?", r"(?:\s?\\\)|\$(?!\d))?"
 _ALONE = r"(?<![\w.,/^*×÷:=+{}\\√∛-])(?<![*+×÷^/=-]\s)(?<!\d:\s)"
@@ -57,7 +57,7 @@ _CHANGES = (
     r"percentage|dozens?|hundreds?|thousands?|millions?|billions?|trillions?|squared|cubed|choose|factorial|divided|"
     r"multiplied|if|but|so|then|with|without|because|since|while|when|at|over|out|between|another|other|least|most"
     r"|about|"
-    r"equal|ratio|mod|modulo|which|that|in|until|through|versus|vs"
+    r"equal|ratio|mod|modulo|which|that|in|until|through|versus|vs|pairs?"
 )
 NOUNS = rf"(?:[ ](?!(?:{_CHANGES})\b)[A-Za-z][a-z'’-]{{0,15}}){{0,4}}"
 

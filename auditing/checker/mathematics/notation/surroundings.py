@@ -25,6 +25,8 @@ COUNTS = words("two three four five six seven eight nine ten eleven twelve twent
 PARTICLES = words("up out down")
 # twice as many as
 _AS_MUCH = words("many much old long far tall heavy big fast high large wide deep")
+_DETERMINES = words("the his her its their these those this my our your remaining other last first next same original")
+_FACTORS = words("half twice double triple thrice")
 # behind these a value stands, and no more of what was before
 _VERBS = words("is are was were equals makes gives leaves")
 
@@ -41,18 +43,38 @@ def _is_taken_of(tokens: list[Token], position: int) -> bool:
     """3 of the 5 + 2, 4 bags with 3 each + 2, the sum of 3 and 4 * 2, twice as many as 5 + 3: it began before."""
     behind = [token.text.lower() for token in reversed(tokens[max(0, position - 6) : position])]
     last, earlier = behind[0], behind[1:]
+    if _tells_of_each(tokens, position):
+        return True
     # 4 bags (3 marbles each) + 2
     if tokens[position].text == "(" and position + 2 < len(tokens) and tokens[position + 2].kind == "word":
         return counts_something(behind)
-    if last in ("the", "with", "and", "as"):
+    if last in _DETERMINES:
+        return _is_share_of(behind)
+    if last in ("with", "and", "as"):
         following = earlier[0] if earlier else ""
         return {
-            "the": following == "of" and counts_something(earlier[1:]),
             "with": counts_something(earlier),
             "and": following[:1].isdigit() and any(word in ("of", "between") for word in earlier[1:3]),
             "as": following in _AS_MUCH and "as" in earlier[1:2],
         }[last]
     return False
+
+
+def _tells_of_each(tokens: list[Token], position: int) -> bool:
+    """Each of the 4 people eats 3 + 1 = 16 slices."""
+    before = [token.text.lower() for token in tokens[max(0, position - MAX_WORDS) : position]]
+    at = before.index("each") if "each" in before else len(before)
+    return before[at + 1 : at + 2] == ["of"] and any(word[:1].isdigit() for word in before[at + 2 : at + 5])
+
+
+def _is_share_of(behind: list[str]) -> bool:
+    """40% of the 50 + 5, 2/3 of the remaining 9 + 1, half the 10 + 4; the nearest word first."""
+    while behind and behind[0] in _DETERMINES:
+        behind = behind[1:]
+    last, *earlier = behind or [""]
+    if last != "of":
+        return last in _FACTORS
+    return bool(earlier) and (earlier[0] == "%" or earlier[0] in SHARES or counts_something(earlier))
 
 
 def _names_a_term(tokens: list[Token], position: int) -> bool:
