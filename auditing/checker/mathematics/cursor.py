@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from auditing.checker.mathematics.tokens import Token
@@ -30,7 +31,7 @@ _POINTERS = frozenset(("->", "-->", "→", "←", "leftarrow", "—", "#", "{", 
 # a remark that begins with one of these goes on computing, or says the number again in another way
 _COMPUTING = words(
     "divided multiplied less more half twice double triple or and if mod base rounded about approximately around "
-    "nearly roughly say approx of by to squared cubed choose than is are was equals not"
+    "nearly roughly say approx of by to squared cubed choose than is are was equals not each at per worth costing for"
 )
 _TICKS = frozenset(("✓", "✔", "✅", "☑", "checkmark", "■", "□"))
 
@@ -59,6 +60,7 @@ def labels_the_value_before(tokens: list[Token], after: int, end: int) -> bool:
 
 # words that go on telling what is counted, and those of a grade
 COUNTED_ON, ORDINAL_WORDS = words("not that who"), words("third fourth fifth sixth eighth tenth")
+_GOES_ON = COUNTED_ON | {"of", "in"}
 
 
 class UnreadableError(Exception):
@@ -154,7 +156,7 @@ class Cursor:
                 break
             words.append(word)
         if words and self.may_end_here():
-            return " ".join(words)
+            return " ".join(itertools.takewhile(lambda word: word not in _GOES_ON, words))
         self.at = mark
         return ""
 

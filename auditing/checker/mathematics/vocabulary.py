@@ -30,6 +30,7 @@ SCALE_WORDS = words("""
     dozen dozens hundred hundreds thousand thousands million millions billion billions trillion lakh crore pair
     pairs remainder r mod modulo base choose squared cubed out over half halves quarter quarters third thirds
     fourth fourths fifth fifths sixth sixths eighth eighths tenth tenths point per score percentage points
+    doubled tripled halved quadrupled
 """)
 # words of scale behind a number that is written in digits, and their powers of ten
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}

@@ -26,9 +26,16 @@ _DOUBT = any_of("""
 """)
 _BEFORE = re.compile(
     r"(?:\b(?:of|than|plus|minus|times|by|to|from|and|or|another|point|over|twice|thrice|double|triple|half|negative|square|"
-    r"root)(?:\s+the)?|[-+*/×÷^=(])\s*[\\($]*$",
+    r"root)(?:\s+the)?|[-–−+*/×÷^=(](?:\s+(?:the|an?|one))?)\s*[\\($]*$",
     re.I,
 )
+# 8 times as many as 3 plus 20, 7 out of every 35 in 210 plus 27, 9 choose 1 plus 20
+_COUNTED_BEFORE = re.compile(
+    r"(?:\d[\d.,]{0,12}%?(?:\s[A-Za-z'’]{1,15}){0,4}\s(?:at|for|in|on|every|per|with|out of)|\bas (?:many|much) as|"
+    r"\bchoose)(?:\s(?:the\s)?[\\($£€]*)?$",
+    re.IGNORECASE,
+)
+_ADDS = re.compile(r"\b(?:plus|minus|less)\b|[+−-]")
 _REPORTED = re.compile(r"[\s\\)$.]{0,4}[\"”'’]?\s(?:is|was)\s(?:what|how|the (?:claim|answer of))\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;:]\s|\n|,\s")
 
@@ -137,6 +144,8 @@ def is_doubtful(text: str, match: re.Match[str]) -> bool:
     tail = text[match.end() : match.end() + 24]
     # '"7 plus 5 makes 13" is what the student wrote'
     if _REPORTED.match(tail):
+        return True
+    if _ADDS.search(match.group()) and _COUNTED_BEFORE.search(clause):
         return True
     # "3 + half of 50 is 28": a sign or a word before the match makes it a part of something longer
     return bool(_BEFORE.search(head) or _DOUBT.search(clause) or _DOUBT.search(match.group()) or "?" in tail)

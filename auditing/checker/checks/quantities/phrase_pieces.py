@@ -57,7 +57,7 @@ _CHANGES = (
     r"percentage|dozens?|hundreds?|thousands?|millions?|billions?|trillions?|squared|cubed|choose|factorial|divided|"
     r"multiplied|if|but|so|then|with|without|because|since|while|when|at|over|out|between|another|other|least|most"
     r"|about|"
-    r"equal|ratio|mod|modulo|which|that|in|until|through|versus|vs|pairs?"
+    r"equal|ratio|mod|modulo|which|that|in|until|through|versus|vs|pairs?|quarters?|doubled|tripled|halved"
 )
 NOUNS = rf"(?:[ ](?!(?:{_CHANGES})\b)[A-Za-z][a-z'’-]{{0,15}}){{0,4}}"
 

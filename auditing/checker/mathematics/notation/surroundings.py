@@ -27,6 +27,7 @@ PARTICLES = words("up out down")
 _AS_MUCH = words("many much old long far tall heavy big fast high large wide deep")
 _DETERMINES = words("the his her its their these those this my our your remaining other last first next same original")
 _FACTORS = words("half twice double triple thrice")
+_PLACES = words("at for in on by to from every per out")
 # behind these a value stands, and no more of what was before
 _VERBS = words("is are was were equals makes gives leaves")
 
@@ -50,14 +51,20 @@ def _is_taken_of(tokens: list[Token], position: int) -> bool:
         return counts_something(behind)
     if last in _DETERMINES:
         return _is_share_of(behind)
-    if last in ("with", "and", "as"):
-        following = earlier[0] if earlier else ""
-        return {
-            "with": counts_something(earlier),
-            "and": following[:1].isdigit() and any(word in ("of", "between") for word in earlier[1:3]),
-            "as": following in _AS_MUCH and "as" in earlier[1:2],
-        }[last]
-    return False
+    following = earlier[0] if earlier else ""
+    if last == "and":
+        is_mixed = [token.text for token in tokens[position + 1 : position + 2]] == ["/"]  # 4 and 1/2
+        is_pair = any(word in ("of", "between") for word in earlier[1:3])
+        return following[:1].isdigit() and (is_mixed or is_pair)
+    if last == "as":
+        return following in _AS_MUCH and "as" in earlier[1:2]
+    return (last == "with" or (last in _PLACES and _adds_first(tokens, position))) and counts_something(earlier)
+
+
+def _adds_first(tokens: list[Token], position: int) -> bool:
+    """Whether the first sign behind a number is a plus or a minus: 10 apples at $4 each + 11."""
+    signs = (token.text for token in tokens[position + 1 : position + 8] if token.kind in ("op", "rel"))
+    return next(signs, "") in ("+", "-")
 
 
 def _tells_of_each(tokens: list[Token], position: int) -> bool:
