@@ -106,6 +106,23 @@ def is_about_coordinates(chain: Chain) -> bool:
     return any(side.tree is not None and free_symbols(side.tree) & _COORDINATES for side in chain.sides)
 
 
+# who is introduced, and as what
+_INTRODUCED = Cue(
+    r"\blet\s+[\\($]{0,3}([a-zA-Z])[\\)$]{0,3}\s+(?:now\s+)?(?:be|denote|represent|stand for|equal)\s+"
+    r"((?:[A-Za-z'’-]{1,15}\s?){1,5})",
+    re.IGNORECASE,
+)
+
+
+def introduced_anew(passage: Passage, meanings: dict[str, str]) -> set[str]:
+    """Symbols that a passage lets be something else than one before; meanings: as what each was introduced."""
+    anew = set()
+    for name, words in _INTRODUCED.findall(passage.text):
+        if meanings.setdefault(name, words) != words:
+            anew.add(name)
+    return anew
+
+
 def listed_symbols(passage: Passage) -> set[str]:
     """Symbols of expressions that one passage gives several values: x = 2 and x = 3."""
     values_of: dict[Tree, list[Tree]] = {}

@@ -21,6 +21,7 @@ from auditing.checker.checks.algebra.cases import (
     are_two_labelled,
     defines_a_branch,
     holds_in_one_case,
+    introduced_anew,
     is_about_coordinates,
     is_split_into_cases,
     listed_symbols,
@@ -72,13 +73,13 @@ def check(script: Script) -> Iterator[Placed]:
         return
     system = EquationSystem(given=script.given)
     system.loosen(function_letters(script.problem.text) | unit_letters(script))
-    has_curves = speaks_of_curves(script.problem.text)
+    has_curves, meanings = speaks_of_curves(script.problem.text), dict[str, str]()
     for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
         # A case and a single curve get a system of their own, which ends with the passage: two equations of one case
         # may contradict each other, but nothing outside.
         local = EquationSystem(functions=system.functions, given=system.given)
-        several = listed_symbols(passage)
+        several = listed_symbols(passage) | introduced_anew(passage, meanings)
         local.loosen(several)
         system.loosen(several)
         if passage.page.chains and passage.is_modular:
