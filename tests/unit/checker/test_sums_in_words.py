@@ -1,0 +1,120 @@
+"""Right sums whose terms are told in words, drawn by seed: what began before a number is no sum of its own."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from tests.unit.checker.readings import is_doubted, is_refuted, is_verified
+
+# a term in words, with a and b below 13, c = 2 .. 6 and h = 20, 40, ... and its value
+TERMS = {
+    "{a} bags of {b} pens": lambda a, b, c, h: a * b,
+    "{a} bags with {b} pens each": lambda a, b, c, h: a * b,
+    "{a} bags, each with {b} pens,": lambda a, b, c, h: a * b,
+    "{a} bags ({b} pens each)": lambda a, b, c, h: a * b,
+    "{a} pens (each worth {b})": lambda a, b, c, h: a * b,
+    "{a} pens at ${b} each": lambda a, b, c, h: a * b,
+    "${a} each for {b} pens": lambda a, b, c, h: a * b,
+    "{a} pens for {b} people": lambda a, b, c, h: a * b,
+    "{a} per day for {b} days": lambda a, b, c, h: a * b,
+    "{a} for each of the {b} girls": lambda a, b, c, h: a * b,
+    "the {a} pens in each of {b} boxes": lambda a, b, c, h: a * b,
+    "{a} rows of {b} seats": lambda a, b, c, h: a * b,
+    "half of {h}": lambda a, b, c, h: h // 2,
+    "half the {h} pens": lambda a, b, c, h: h // 2,
+    "half of the remaining {h} pens": lambda a, b, c, h: h // 2,
+    "a quarter of {h}": lambda a, b, c, h: h // 4,
+    "20% of {h}": lambda a, b, c, h: h // 5,
+    "20% of the {h} pens": lambda a, b, c, h: h // 5,
+    "1/4 of the {h} pens": lambda a, b, c, h: h // 4,
+    "{h} reduced by 50%": lambda a, b, c, h: h // 2,
+    "twice {b}": lambda a, b, c, h: 2 * b,
+    "double the {b} pens": lambda a, b, c, h: 2 * b,
+    "{b} doubled": lambda a, b, c, h: 2 * b,
+    "{a} times as many as {b}": lambda a, b, c, h: a * b,
+    "{a} more than {b}": lambda a, b, c, h: a + b,
+    "{a} fewer than {h} pens": lambda a, b, c, h: h - a,
+    "the sum of {a} and {b}": lambda a, b, c, h: a + b,
+    "the product of {a} and {b}": lambda a, b, c, h: a * b,
+    "the difference between {h} and {b}": lambda a, b, c, h: h - b,
+    "the cube of {c}": lambda a, b, c, h: c**3,
+    "{b} squared": lambda a, b, c, h: b * b,
+    "{a} of {h} kinds": lambda a, b, c, h: a,
+    "the first {a} of {h} pens": lambda a, b, c, h: a,
+    "{a} out of every 10 in 20": lambda a, b, c, h: 2 * a,
+    "{a} choose 1": lambda a, b, c, h: a,
+    "{a} and 1/{c}": lambda a, b, c, h: a + Fraction(1, c),
+    "{a} and a half": lambda a, b, c, h: a + Fraction(1, 2),
+    "{a} dozen pens": lambda a, b, c, h: 12 * a,
+    "{a} quarters": lambda a, b, c, h: Fraction(a, 4),
+    "{a} pairs of socks": lambda a, b, c, h: 2 * a,
+}
+AROUND = (
+    ("", ""),
+    ("So ", " in all."),
+    ("He has ", " now."),
+    ("In total: ", "."),
+    ("Adding up, ", ""),
+    ("That is ", "."),
+)
+SIGNS = (" = ", " = ", " is ", " equals ", ", which is ", ", or ")
+
+
+def right_sums(term: str) -> list[str]:
+    """Twelve sums with this term: before a number, behind one, in a bracket, beside another term."""
+    chance = random.Random(term)
+    lines = []
+    for form in ("{x} + {k}", "{x} - 1", "{x} plus {k}", "{k} + {x}", "({x}) * {k}", "{x} + {y}") * 2:
+        numbers = {
+            "a": chance.randint(2, 9), "b": chance.randint(2, 12), "c": chance.randint(2, 6),
+            "h": 20 * chance.randint(1, 5),
+        }  # fmt: skip
+        other = chance.choice(sorted(TERMS))
+        k, x, y = chance.randint(2, 30), TERMS[term](**numbers), TERMS[other](**numbers)
+        values = [x + k, x - 1, x + k, x + k, x * k, x + y]
+        value = values[len(lines) % 6]
+        said = form.format(x=term.format(**numbers), y=other.format(**numbers), k=k)
+        before, behind = chance.choice(AROUND)
+        lines.append(f"{before}{said}{chance.choice(SIGNS)}{value}{behind}")
+    return lines
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_no_right_sum_with_this_term_is_refuted(term: str) -> None:
+    assert [line for line in right_sums(term) if is_refuted(line)] == []
+
+
+# name: (right, wrong): what is read to its end is judged as before
+STILL = {
+    "a total of": ("a total of 5 + 3 = 8", "a total of 5 + 3 = 9"),
+    "bought, then a sum": ("He has 3 dogs and 4 * 2 = 8 cats", "He has 3 dogs and 4 * 2 = 9 cats"),
+    "written as": ("We write this as 3 * 4 = 12", "We write this as 3 * 4 = 13"),
+    "the other": ("Since the other 3 * 4 = 12 are red", "Since the other 3 * 4 = 13 are red"),
+    "paid for": ("She paid for 3 shirts 3 * 15 = 45", "She paid for 3 shirts 3 * 15 = 50"),
+    "5 pens for a product": ("He buys 5 pens for 5 * 2 = $10", "He buys 5 pens for 5 * 2 = $11"),
+    "adjectives": ("5 red + 3 blue marbles = 8 marbles", "5 red + 3 blue marbles = 9 marbles"),
+    "a formula filled": ("F = 9/5 C + 32 = 9/5 * 100 + 32 = 212", "9/5 * 100 + 32 = 213"),
+}
+
+
+@pytest.mark.parametrize("name", STILL)
+def test_a_whole_sum_behind_words_is_judged(name: str) -> None:
+    right, wrong = STILL[name]
+    assert is_verified(right)
+    assert is_refuted(wrong)
+
+
+@pytest.mark.parametrize("line", ["2 boxes + 5 pencils = 29 pencils", "293 K + 20 = 313", "3 boxes + 1 pen = 37 pens"])
+def test_units_of_two_sizes_are_no_accusation(line: str) -> None:
+    assert not is_refuted(line)
+    assert not is_doubted(line)
+
+
+def test_a_letter_that_is_introduced_anew_is_another_one() -> None:
+    cats, dogs = (
+        "Let x be the number of cats. 2x = 12, so x = 6.",
+        "Now let x be the number of dogs. 3x = 57, so x = 19.",
+    )
+    assert not is_refuted(cats, dogs)
+    assert is_refuted(cats, "So 3x = 57, and x = 19.")
