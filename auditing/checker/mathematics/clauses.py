@@ -274,14 +274,14 @@ def _is_harmless_here(tokens: list[Token], after: int, end: int) -> bool:
     if tokens[after].text.lower() == "points":
         clause = tokens[max(0, after - MAX_CLAUSE) : after + MAX_CLAUSE]
         return not any(token.text == "%" or token.text.lower().startswith("percent") for token in clause)
-    return tokens[after].text.lower() == "to" and (following is None or following.kind != "num")
+    return tokens[after].text.lower() in ("to", "by") and (following is None or following.kind != "num")
 
 
 def _comma_doubt(tokens: list[Token], position: int, end: int) -> tuple[str, ...]:
     """5 = 5, 6, 7 is a list; 5 = 5, 2 + 2 = 4 is two equations."""
     token = tokens[position] if position < end else None
     if token is None or token.kind in ("word", "text"):
-        return ()
+        return ("less behind it",) if token is not None and token.text.lower() == "less" else ()
     try:
         _tree, after = parse_slice(tokens=tokens, start=position, end=end)
     except UnreadableError:

@@ -30,7 +30,7 @@ SCALE_WORDS = words("""
     dozen dozens hundred hundreds thousand thousands million millions billion billions trillion lakh crore pair
     pairs remainder r mod modulo base choose squared cubed out over half halves quarter quarters third thirds
     fourth fourths fifth fifths sixth sixths eighth eighths tenth tenths point per score percentage points
-    doubled tripled halved quadrupled
+    doubled tripled halved quadrupled twice thrice hundredth hundredths thousandth thousandths
 """)
 # words of scale behind a number that is written in digits, and their powers of ten
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
@@ -60,7 +60,15 @@ TELLS_WHICH = ORDINALS | words("""
 # abbreviated before a number that is a name: Art. 5(1)
 CITED = words("art arts sec secs para paras cl no nos fig eq ch vol pp")
 # just after a number: the claim goes on
-RIGHT_DANGER = SCALE_WORDS | words("or times less fewer plus minus mod modulo squared cubed choose to through until")
+RIGHT_DANGER = SCALE_WORDS | words(
+    "or times less fewer plus minus mod modulo squared cubed choose to through until by twice thrice if"
+)
+# just after a number in a sentence, as a pattern: what is claimed is another number, or holds under a condition
+GOES_ON = (
+    r"(?:doubled|tripled|halved|twice|thrice|pairs?|halves|thirds|quarters|fourths|fifths|sixths|eighths|tenths|"
+    r"hundredths|thousandths|divided|multiplied|if)\b|(?:over|by|less)\s\(?\$?\d|"
+    r"and\s\$?\d[\d.,]{0,12}\s(?:more|others?|extra)\b"
+)
 # functions that may be written without a backslash
 WORD_FUNCTIONS = words(
     "sqrt log ln sin cos tan arcsin arccos arctan gcd lcm max min floor ceil ceiling exp abs mod factorial"

@@ -85,6 +85,26 @@ def test_no_right_sum_with_this_term_is_refuted(term: str) -> None:
     assert [line for line in right_sums(term) if is_refuted(line)] == []
 
 
+CLAIMS = (
+    "the sum of 10 and 14", "the product of 4 and 6", "the average of 20 and 28", "half of 48", "40% of 60",
+    "4 times 6", "10 plus 14", "40 minus 16", "48 divided by 2", "4 more than 20", "twice 12", "three times 8",
+    "4 factorial",
+    "the median of 20, 24 and 40", "the larger of 24 and 7", "4 * 6", "10 + 14", "40 - 16", "(2 + 4) * 4", "√576",
+)  # fmt: skip
+TOLD = (
+    "12 doubled", "12 twice", "12 pairs", "2 dozen", "48 divided by 2", "72 over 3", "48 by 2", "48/2", "2(12)",
+    "20 and 4 more", "25, less 1", "25 less 1", "240 tenths", "2400 hundredths", "23 if we drop one", "4 more than 20",
+    "30 minus 6", "half of 48", "24, not 25", "less than 25", "at least 23", "between 23 and 25", "48 halves",
+    "23 + 1 = 24",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("told", TOLD)
+def test_a_value_that_is_told_in_other_words_accuses_nobody(told: str) -> None:
+    lines = [f"So {claim} {word} {told}." for claim in CLAIMS for word in ("is", "equals", "gives")]
+    assert [line for line in lines if is_refuted(line)] == []
+
+
 # name: (right, wrong): what is read to its end is judged as before
 STILL = {
     "a total of": ("a total of 5 + 3 = 8", "a total of 5 + 3 = 9"),
@@ -93,6 +113,8 @@ STILL = {
     "the other": ("Since the other 3 * 4 = 12 are red", "Since the other 3 * 4 = 13 are red"),
     "paid for": ("She paid for 3 shirts 3 * 15 = 45", "She paid for 3 shirts 3 * 15 = 50"),
     "5 pens for a product": ("He buys 5 pens for 5 * 2 = $10", "He buys 5 pens for 5 * 2 = $11"),
+    "by whom": ("40 - 16 = 24 by now", "40 - 16 = 25 by now"),
+    "and a quotient": ("So n² = 36 and 36/4 = 9", "So n² = 36 and 36/4 = 8"),
     "adjectives": ("5 red + 3 blue marbles = 8 marbles", "5 red + 3 blue marbles = 9 marbles"),
     "a formula filled": ("F = 9/5 C + 32 = 9/5 * 100 + 32 = 212", "9/5 * 100 + 32 = 213"),
 }

@@ -18,7 +18,7 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 NAME = "facts"
 # A number that stands alone: directly before or behind it no sign, letter or digit, so that the 8 of "3 * 8 is
 # divisible by 5" or of "2^8" is not taken for the subject.
-_BEFORE = r"(?<![\w.,^/*+\-−–\\{}()=!%])\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
+_BEFORE = r"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{}()=!%])\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-*/×^]|\w|%)"
 _INTEGER_BEHIND = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+(?:also\s+|indeed\s+|both\s+)?"
@@ -42,7 +42,7 @@ _COPRIME = re.compile(
 )
 _AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
 _COMPARED = re.compile(
-    rf"(?<![\w.,^/*+\-−–\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?"
+    rf"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?"
     rf"(greater|less|larger|smaller|bigger) than "
     rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
 )
@@ -56,7 +56,11 @@ _CASE = re.compile(
 )
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
 _ABSURD = any_of("absurd contradict* impossible")
-_OPEN_END = re.compile(r"(?:[+*^/\-−–]|\\cdot|\\times)\s*\\?[($]?\s*$|(?:than|by|of|and|or)\s*$")
+_OPEN_END = re.compile(
+    r"(?:[+*^/\-−–×·÷√∛∜]|\\cdot|\\times)\s*\\?[($]?\s*$|"
+    r"(?:than|by|of|and|or|log|ln|lg|sin|cos|tan|sqrt|cbrt|exp|root|half|twice|thrice|double|triple|negative|minus|plus|"
+    r"times|over)\s*$"
+)
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.tree import Node, bare_number
+from auditing.checker.mathematics.vocabulary import GOES_ON
 from auditing.checker.reading.certainty import is_below_one
 from hdag.core.text.cues import Cue
 
@@ -74,7 +75,9 @@ _MORE = (
     r"modulo|remainder|with|dozen|hundred|thousand|million|billion"
 )
 # what may not follow the number: it would be another number, or a comparison
-_GOES_ON = re.compile(rf"[\s\\)$\]]*(?:(?:{_MORE}|younger)\b|%|\^|!|[-+*/×÷]|[A-Za-z]\b)", re.IGNORECASE)
+_GOES_ON = re.compile(
+    rf"[\s\\)$\]]*(?:(?:{_MORE}|younger)\b|,?\s(?:{GOES_ON})|%|\^|!|[-+*/×÷]|[A-Za-z]\b)", re.IGNORECASE
+)
 # behind the second writing: it was a part of something else
 _GOES_ON_BEHIND = re.compile(
     rf"[\s\\)$\]}}]*(?:(?:{_MORE}|if|when|for|per|each|in)\b|%|\^|!|[-+*/×÷=]\s?[\d(\\])", re.IGNORECASE

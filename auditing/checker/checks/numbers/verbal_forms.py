@@ -25,6 +25,7 @@ from auditing.checker.checks.numbers.elementary import (
     remainder,
 )
 from auditing.checker.findings import Grade
+from auditing.checker.mathematics.vocabulary import GOES_ON
 from hdag.core.text.cues import Cue
 
 # The pieces of the patterns. Around every number a formula may open and close: \(50\) or $50$.
@@ -54,6 +55,7 @@ _WHICH_IS = r"(?:,\s+which)?" + _IS
 _END = (
     r"(?![\d.,]*\d|\s?[-+*/×÷^:%]|\s?x\b|\s?\\(?:times|cdot|frac|%|div)|\s?\\?\)?\s?(?:more|less|times|percent|of|fewer|greater|or|to|dozen|"
     r"hundred|thousand|million|billion|older|younger|higher|lower|larger|smaller|squared|cubed|plus|minus|and a|mod)\b|"
+    rf"\s?\\?[)$]?,?\s(?:{GOES_ON})|\(\d|"
     r"\s?\\?[)$]?\s?[-+*/×÷^=<>]|[a-z]|!)"
 )
 # the claimed number, always the last group

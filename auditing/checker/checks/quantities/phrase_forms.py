@@ -11,6 +11,7 @@ from fractions import Fraction
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS
 from auditing.checker.checks.quantities.phrase_pieces import FREE, VALUE, Build, Groups, number, of, phrase
 from auditing.checker.mathematics.tree import Node, Num, Tree
+from auditing.checker.mathematics.vocabulary import GOES_ON
 from hdag.core.text.cues import Cue
 
 
@@ -25,7 +26,8 @@ def _percent(name: str) -> str:
 
 _SAYS = r"\s*(?:=|\b(?:is equal to|is exactly|is|are|equals|equal|makes|make|gives|give|comes to|yields)\b)\s*"
 _ENDS = (
-    r"(?![\d.,]*\d|\s?[-+*/×÷^:%=<>±]|\s?\\|\s?percent\b|\s?(?:more|less|times|of|fewer|greater|or|to|dozen|hundred|"
+    rf"(?![\d.,]*\d|,?\s(?:{GOES_ON})|\s?[-+*/×÷^:%=<>±]|"
+    r"\s?\\|\s?percent\b|\s?(?:more|less|times|of|fewer|greater|or|to|dozen|hundred|"
     r"thousand|million|billion|older|younger|higher|lower|larger|smaller|squared|cubed|plus|minus|mod|out|per|"
     r"each|and a)\b|[a-z]|!|\s?\()"
 )

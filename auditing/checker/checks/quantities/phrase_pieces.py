@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS, word_value
 from auditing.checker.mathematics.tree import Node, Num, Tree
-from auditing.checker.mathematics.vocabulary import SCALES
+from auditing.checker.mathematics.vocabulary import GOES_ON, SCALES
 from hdag.core.text.cues import Cue
 
 Groups = dict[str, str | None]
@@ -44,7 +44,9 @@ ENDS = (
     r"(?![\d.,]*\d|\s?[-+*/×÷^:%=<>±]|\s?\\(?![).])|\s?percent\b|\s?(?:more|less|times|of|fewer|greater|or|to|dozen"
     r"|hundred|"
     r"thousand|million|billion|trillion|older|younger|higher|lower|larger|smaller|squared|cubed|plus|minus|mod|out|per|"
-    r"each|and a|choose|factorial|pi)\b|\s?[x×]\s?[\d(]|[a-zA-Zπ]|!|\s?\(|\s[-+*/×÷]\s?\d|"
+    r"each|and a|choose|factorial|pi)\b|"
+    rf",?\s(?:{GOES_ON})|"
+    r"\s?[x×]\s?[\d(]|[a-zA-Zπ]|!|\s?\(|\s[-+*/×÷]\s?\d|"
     r"(?:\s[a-z]{1,12}){1,2}\s?[*/×÷=+])"
 )
 SAYS = r"\s*(?:=|\b(?:is equal to|is exactly|is|are|equals|equal|makes|make|gives|give|comes to|yields|would be)\b)\s*"

@@ -53,12 +53,17 @@ def _is_taken_of(tokens: list[Token], position: int) -> bool:
         return _is_share_of(behind)
     following = earlier[0] if earlier else ""
     if last == "and":
-        is_mixed = [token.text for token in tokens[position + 1 : position + 2]] == ["/"]  # 4 and 1/2
+        is_mixed = _is_below_one(tokens[position : position + 3])  # 4 and 1/2
         is_pair = any(word in ("of", "between") for word in earlier[1:3])
         return following[:1].isdigit() and (is_mixed or is_pair)
     if last == "as":
         return following in _AS_MUCH and "as" in earlier[1:2]
     return (last == "with" or (last in _PLACES and _adds_first(tokens, position))) and counts_something(earlier)
+
+
+def _is_below_one(tokens: list[Token]) -> bool:
+    texts = [token.text for token in tokens]
+    return texts[1:2] == ["/"] and texts[0].isdigit() and texts[-1].isdigit() and len(texts[0]) <= len(texts[-1]) < 4
 
 
 def _adds_first(tokens: list[Token], position: int) -> bool:
