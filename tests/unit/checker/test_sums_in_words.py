@@ -105,6 +105,28 @@ def test_a_value_that_is_told_in_other_words_accuses_nobody(told: str) -> None:
     assert [line for line in lines if is_refuted(line)] == []
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "So √576 is less than 25.", "∛27 is an odd number.", "log 1000 is less than 5", "log_2 32 is a prime number",
+        "4 x 5 is also an even number.", "\\(7 \\cdot 12\\) is between 83 and 85", "41 1/2 is greater than 37.5",
+        "30 (not 31) is smaller than 31", "12 (not 13), which is an even number", "8 x 6 is a 2-digit number",
+        "√16 is congruent to 4 modulo 5", "5 times 7 is congruent to 5 modulo 6", "twice 5 is even",
+        "the sum of the digits of 70, which is less than 16", "8 hundred and 2, which is larger than 801",
+    ],
+)  # fmt: skip
+def test_a_fact_is_told_of_the_whole_number(line: str) -> None:
+    assert not is_refuted(line)
+    assert not is_doubted(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["17 is less than 3", "So 17 is even.", "The number 12 is prime.", "8 is a 2-digit number"]
+)
+def test_a_false_fact_is_refuted(line: str) -> None:
+    assert is_refuted(line)
+
+
 # name: (right, wrong): what is read to its end is judged as before
 STILL = {
     "a total of": ("a total of 5 + 3 = 8", "a total of 5 + 3 = 9"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.evaluate import value_of
@@ -18,7 +19,7 @@ from auditing.checker.reading.suppressions import context_doubt
 NAME = "congruences"
 _MODULUS = re.compile(r"[\s\\,;$)]{0,8}\(?\s*(?:\\?p?mod|\\bmod|\\text\{mod\}|modulo)\b[\s{]{0,4}(\d{1,9})\b")
 _IN_WORDS = re.compile(
-    r"(?<![\w.,^/*+\-(=])(\d{1,12})[\s\\)$]{1,4}is\s(not\s)?congruent\sto[\s\\($]{1,4}(-?\d{1,12})[\s\\)$]{1,4}"
+    r"(?<![\w.,^/*+\-−–×·√(=])(\d{1,12})[\s\\)$]{1,4}is\s(not\s)?congruent\sto[\s\\($]{1,4}(-?\d{1,12})[\s\\)$]{1,4}"
     r"\(?(?:modulo|mod)[\s\\($]{1,4}(\d{1,9})(?!\d|\.\d|\^)"
 )
 _MOD_BEFORE = re.compile(r"mod(?:ulo)?[\s{]{0,4}$")
@@ -47,7 +48,7 @@ def _said(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     head = re.split(r"[.!?;]\s|\n", passage.text[max(0, match.start() - 120) : match.start()])[-1]
     is_asked = "?" in passage.text[match.end() : match.end() + 3]
     # "is not congruent" is left to its reader: no proof is made of it
-    if modulus == 0 or is_asked or match[2] or (not holds and _DOUBT.search(head)):
+    if modulus == 0 or is_asked or match[2] or (not holds and (_DOUBT.search(head) or begins_before(head))):
         return
     trees = Num(Fraction(left)), Num(Fraction(abs(right)))
     signed: Tree = Node("neg", (trees[1],)) if right < 0 else trees[1]

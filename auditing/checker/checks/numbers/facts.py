@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.vocabulary import any_of
@@ -56,11 +57,6 @@ _CASE = re.compile(
 )
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
 _ABSURD = any_of("absurd contradict* impossible")
-_OPEN_END = re.compile(
-    r"(?:[+*^/\-−–×·÷√∛∜]|\\cdot|\\times)\s*\\?[($]?\s*$|"
-    r"(?:than|by|of|and|or|log|ln|lg|sin|cos|tan|sqrt|cbrt|exp|root|half|twice|thrice|double|triple|negative|minus|plus|"
-    r"times|over)\s*$"
-)
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
 
@@ -187,7 +183,7 @@ def is_doubtful(text: str, match: re.Match[str]) -> bool:
     if _ABSURD.search(text[match.end() : match.end() + 40]):
         return True
     # "if 12 is prime", "is 12 prime?", "3 * 12 is ...": no claim about 12
-    return bool(_DOUBT.search(head)) or "?" in tail or bool(_OPEN_END.search(head))
+    return bool(_DOUBT.search(head)) or "?" in tail or begins_before(head)
 
 
 def _int(text: str) -> int:

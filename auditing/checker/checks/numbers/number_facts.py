@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.checks.numbers.facts import is_doubtful
 from auditing.checker.findings import Verdict
@@ -90,7 +91,8 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _is_open(text: str, match: re.Match[str]) -> bool:
     head = _CLAUSE.split(text[max(0, match.start() - 160) : match.start()])[-1]
-    return bool(_DOUBT.search(head)) or is_doubtful(text, match) or is_taken_back(text, match.end())
+    is_part = begins_before(head) or is_doubtful(text, match)
+    return bool(_DOUBT.search(head)) or is_part or is_taken_back(text, match.end())
 
 
 def _placed(passage: Passage, match: re.Match[str], answer: Answer, rule: str) -> Placed:

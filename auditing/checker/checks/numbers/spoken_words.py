@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.tree import Node, bare_number
 from auditing.checker.mathematics.vocabulary import GOES_ON
@@ -224,6 +225,8 @@ def is_strict(text: str, left: Side, right: Side, saying: Saying) -> bool:
     """Whether the words leave no other reading: what then fails is doubted."""
     match = saying.match
     if match["unit"] or match["again"] or match["got"]:
+        return False
+    if match["order"] and begins_before(text[max(0, left.start - 24) : left.start]):
         return False
     if match["differs"] or match["rounded"] or match["order"]:
         return True

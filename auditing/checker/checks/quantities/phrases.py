@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.checks.numbers.verbal_arithmetic import is_doubtful
 from auditing.checker.checks.quantities.amounts import known
 from auditing.checker.checks.quantities.compared_forms import BESIDE, ORDERS
@@ -141,6 +142,7 @@ def _compared(
         is_doubtful(passage.text, match)
         or _converts(passage.text[start : end + 16])
         or _PART_BEFORE.search(passage.text[max(0, start - 20) : start])
+        or begins_before(passage.text[max(0, start - 20) : start])
         or context_doubt(passage.text, chain, 0)
     ):
         return
