@@ -36,6 +36,7 @@ _OTHERS = {
     "lost": Reading(lost=False),
     "angle": Reading(angle=False),
     "period": Reading(period=True),
+    "raised": Reading(raised=True),
 }
 # kinds of tokens that an expression can start with
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix", "big"))

@@ -6,7 +6,7 @@ from auditing.checker.mathematics.cursor import labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.notation.surroundings import goes_on_in_words, is_an_article, is_whole_after
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.vocabulary import CITED, LEFT_DANGER, RIGHT_DANGER
+from auditing.checker.mathematics.vocabulary import CHANGES_THE_NUMBER, CITED, LEFT_DANGER, RIGHT_DANGER
 
 _BOUNDARY_KINDS, _BOUNDARY_SIGNS = frozenset(("nl", "math", "stop")), frozenset(".;:?")
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
@@ -201,6 +201,9 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
         return ("an operator before it",)
     if before.text == "." and not before.glued and before.end == first.start - 1:
         return (". before it",)
+    # GPP $-R_A = 20 - 9$
+    if first.text in ("-", "+") and before.kind == "word" and before.text.isupper():
+        return ("a name before it",)
     if first.kind not in ("open", "func") and first.text != "-":
         return ()
     is_bracket = before.kind == "close" and earlier.kind in ("num", "sym", "close")
@@ -226,7 +229,7 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
     """Why the expression that ends before `after` may go on in what was not read."""
     token = tokens[after] if after < len(tokens) else None
     if token is None or after >= end:
-        return ("a question",) if token is not None and token.text == "?" else ()
+        return _doubt_behind(tokens, after) if token is not None else ()
     if token.kind == "word":
         # "= 12 apples" is fine, "= 12 dozen" and "= 12 more" say another number than 12
         harmless = token.text.lower() not in RIGHT_DANGER or _is_harmless_here(tokens, after, end)
@@ -247,6 +250,14 @@ def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[
     if token.kind == "arrow" and _is_equation_next(tokens, after + 1, end):
         return ()
     return (f"{token.text} after it",)
+
+
+def _doubt_behind(tokens: list[Token], after: int) -> tuple[str, ...]:
+    r"""= \(10\) raised to: the words behind a formula go on with its last number."""
+    following = tokens[after + 1] if after + 1 < len(tokens) and tokens[after].kind == "math" else None
+    if following is not None and following.text.lower() in CHANGES_THE_NUMBER:
+        return (f"the word {following.text} after it",)
+    return ("a question",) if tokens[after].text == "?" else ()
 
 
 def _only_counts(tokens: list[Token], after: int, end: int) -> bool:

@@ -78,6 +78,7 @@ class Reading:
     lost: bool = True  # 6 x 10-3 lost the sign of its power
     angle: bool = True  # sin pi/4 is the sine of pi/4
     period: bool = False  # 0.1(6) is 0.1666..., and no product
+    raised: bool = False  # log (x)^2 is the logarithm of a square
     open: set[str] | None = None  # filled while parsing: which questions came up
 
 

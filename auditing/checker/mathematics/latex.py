@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditing.checker.mathematics.vocabulary import NUMBER, OPS, WORD_FUNCTIONS, WORD_OPS
+from auditing.checker.mathematics.vocabulary import NUMBER, OPS, UNIT_LETTERS, WORD_FUNCTIONS, WORD_OPS
 
 COMMANDS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("times", "cdot", "ast", "*"), ("op", "*")),
@@ -169,6 +169,11 @@ def kind_of_text(name: str, braced: str, after: str) -> tuple[str, str]:
         return "op", WORD_OPS[lower]
     # \text{(0 kJ)} and \text{ - 514} go on computing
     return ("other" if _COMPUTES.match(inner) else "text"), inner
+
+
+def may_count(before: str, letter: str) -> bool:
+    r"""Whether a letter set as text is a unit by what stands before it: 5\,\text{m}, 10^{-9}\,\text{g}."""
+    return before[-1:].isdigit() or (before == "}" and letter in UNIT_LETTERS)
 
 
 def _is_set_function(name: str, inner: str, after: str) -> bool:

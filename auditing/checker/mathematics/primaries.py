@@ -138,6 +138,12 @@ class Primaries(Symbols, Numerals):
             name, power = self.power_of(name)
         # a bracket directly after the name is the whole argument: sin(x) + 1
         argument = self.bare_argument() if self.text() not in ("(", "[", "{") else self.bracketed_argument()
+        # log (z/25)^3 is the logarithm of a cube, or the cube of a logarithm: both are read
+        if name in ("log", "ln", "lg") and self.text() == "^" and power is None:
+            self.open.add("raised")
+            if self.reading.raised:
+                self.at += 1
+                argument = Node("^", (argument, self.exponent()))
         # log without a base is decimal, natural or binary; whoever compares tries all of them (compare._settings)
         if name in ("log", "lg") and base is None:
             self.open.add("log")

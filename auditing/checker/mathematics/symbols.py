@@ -101,7 +101,7 @@ class Symbols(Cursor):
             return Node("binom" if name == "C" else "perm", (top, bottom))
         # Letters that usually name functions: f(3) becomes one symbol "f(3)", about which nothing is known but that
         # equal texts have equal values. With any other letter the bracket multiplies: a(b + c).
-        if name[0] in "fghpqPFGHQTENLSRAVCKuvr" and not (name in "ACKN" and self.is_coefficient(mark)):
+        if ("'" in name or name[0] in "fghpqPFGHQTENLSRAVCKuvr") and not (name in "ACKN" and self.is_coefficient(mark)):
             inner = self.raw_bracket(mark)
             # π(10) = 4 counts primes where it stands alone before a relation; 2π(10) is a product
             if name == "pi" and not (self.kind() in ("rel", "") and self.stands_alone(mark)):
@@ -109,7 +109,12 @@ class Symbols(Cursor):
                 return Sym(name)
             return Sym(f"{name}({inner})")
         # y(0) = 1 is a value of y where it stands alone before a relation; in 3 + y(2) the bracket multiplies
-        if len(name.rstrip("'")) == 1 and self.kind(1) == "num" and self.text(2) == ")" and self.stands_alone(mark):
+        if (
+            len(name.rstrip("'").partition("_")[0]) == 1
+            and self.kind(1) == "num"
+            and self.text(2) == ")"
+            and self.stands_alone(mark)
+        ):
             inner = self.raw_bracket(mark)
             if self.kind() in ("rel", ""):
                 return Sym(f"{name}({inner})")

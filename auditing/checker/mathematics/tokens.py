@@ -17,6 +17,7 @@ from auditing.checker.mathematics.latex import (
     is_factorial,
     kind_of_text,
     math_dollars,
+    may_count,
 )
 from auditing.checker.mathematics.vocabulary import (
     APART,
@@ -267,15 +268,15 @@ class _Scanner:
             self.emit("math", "[" if text == "begin" else "]", start, self.skip_to)
 
     def text_group(self, name: str, start: int, end: int) -> None:
-        at = end
-        while self.text[at : at + 1] == " ":
-            at += 1
+        at = next((at for at in range(end, len(self.text)) if self.text[at] != " "), end)
         close = closing_brace(self.text, at) if self.text[at : at + 1] == "{" else -1
         if close < 0:
             self.emit("other", name, start, end)
             return
         self.skip_to = close
-        self.emit(*kind_of_text(name, self.text[at + 1 : close - 1], self.text[close : close + 12]), start, close)
+        kind, value = kind_of_text(name, self.text[at + 1 : close - 1], self.text[close : close + 12])
+        is_unit = name == "text" and kind == "sym" and bool(self.out) and may_count(self.out[-1].text, value)
+        self.emit("text" if is_unit else kind, value, start, close)
 
 
 _HANDLERS = {

@@ -121,8 +121,15 @@ def _factors(dimensions: frozenset[str]) -> tuple[Fraction, ...]:
     return tuple(sorted(factors | {1 / factor for factor in factors}))
 
 
+# 3.31 Å is 3.31 * 10^-8 in centimetres, whose name may stand behind a bracket
+_TINY = frozenset(("å", "angstrom", "angstroms", "nm", "pm", "μm", "µm"))
+
+
 def hides_a_factor(left: Tree, right: Tree) -> bool:
-    """2 boxes + 5 pencils = 29 pencils, where a box holds 12; F = 9/5 C + 32, where C is no unit."""
+    """2 boxes + 5 pencils = 29 pencils, where a box holds 12; F = 9/5 C + 32, where C is no unit; (3.31 Å)^3 in cm."""
+    here, there = ({number.unit for number in literals(tree)} & _TINY for tree in (left, right))
+    if here != there:
+        return True
     terms = _terms(left)
     numbers = [bare_number(term) for term in terms]
     result = bare_number(right)

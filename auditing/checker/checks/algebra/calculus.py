@@ -25,6 +25,7 @@ MOST_READ = 200
 _DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
 _DERIVATIVE = Cue(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
 _INTEGRAL = Cue(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
+_JOINED = re.compile(r"(?:[\d)}\]+*/·×−–-]|\\(?:cdot|times|left|,|;|!)|(?<![A-Za-z])[A-Za-z])[\s\\,;!]*$")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _PRIMED = re.compile(r"([a-zA-Z])('{1,2})\(([a-z])\)")
 # the variable of a function, its rule, and the text that gives it
@@ -83,12 +84,15 @@ def _written(passage: Passage) -> Iterator[Placed]:
         if sides is not None:
             yield from _differentiated(passage, match.start(), match.end() + sides[2], name, sides[0], sides[1])
     for match in itertools.islice(_INTEGRAL.finditer(text), MOST_READ):
+        # 1/3 of an integral, and a term less one, are derived with what stands before them
+        if _JOINED.search(text[max(0, match.start() - 24) : match.start()]):
+            continue
         yield from _integrated(passage, match.start(), match.end())
 
 
 def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tree, right: Tree) -> Iterator[Placed]:
     # d/dx(xy) = x dy/dx + y: another letter may depend on the variable, and a letter d begins a differential
-    if free_symbols(right) & {"d"} or free_symbols(left) & _DEPENDENT - {name}:
+    if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & _DEPENDENT - {name}:
         return
     try:
         computed = derivative(tree=left, name=name)

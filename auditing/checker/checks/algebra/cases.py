@@ -9,9 +9,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
+from auditing.checker.checks.algebra.equations import Equation, assigned_symbol
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import HOLDS, compare
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Script, speaks_of_congruences
@@ -64,6 +67,7 @@ _GIVEN = any_of("given if suppose such_that satisfy* where")
 _LABELLED = re.compile(r"(?:\b[A-Za-z]{3,12}\s(?:\d{1,3}|[A-D])\s?[:,—–-]|\((?:[ivx]{1,4}|[a-h]|\d{1,2})\))[\s$\\(]*$")
 # t=0 x=1.00 v=2.00: the signs touch, and between two of them stand a value and the next name
 _VALUE_AND_KEY = re.compile(r"[^\s=]{1,20}\s[A-Za-z_]\w{0,20}")
+_FACTOR = re.compile(r"\b(?:solv(?:e|ing)|set(?:ting)?|factors?|quadratic|remaining)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
 
@@ -143,12 +147,27 @@ def listed_symbols(passage: Passage) -> set[str]:
                 values.append(last)
     several = [tree for tree, values in values_of.items() if len(values) > 1 and _is_simple(tree)]
     names = {name for tree in several for name in free_symbols(tree)}
-    # "x = 2y or x = 3y": the values hold symbols, but the word between them says that there are two
-    for earlier, later in itertools.pairwise(passage.page.chains):
-        tree = earlier.sides[0].tree
-        if tree is not None and tree == later.sides[0].tree and _OR.search(passage.text[earlier.end : later.start]):
-            names |= free_symbols(tree)
-    return names
+    pairs = itertools.pairwise(passage.page.chains)
+    return names.union(*(_names_of_two(passage.text, earlier, later) for earlier, later in pairs))
+
+
+def _names_of_two(text: str, earlier: Chain, later: Chain) -> frozenset[str]:
+    """ "x = 2y or x = 3y": the values hold symbols, but the word between them, or one sign, says that there are two."""
+    tree, between = earlier.sides[0].tree, text[earlier.end : later.start]
+    if tree is None or tree != later.sides[0].tree:
+        return frozenset()
+    are_two = _OR.search(between) or _are_conjugate(earlier.sides[-1].tree, later.sides[-1].tree)
+    return frozenset(free_symbols(tree)) if are_two else frozenset()
+
+
+def _are_conjugate(one: Tree | None, other: Tree | None) -> bool:
+    """(1 + sqrt(5))/2 and (1 - sqrt(5))/2: the same but for one sign."""
+    if not isinstance(one, Node) or not isinstance(other, Node) or len(one.args) != len(other.args):
+        return False
+    if {one.op, other.op} == {"+", "-"}:
+        return one.args == other.args
+    apart = [(a, b) for a, b in zip(one.args, other.args, strict=True) if a != b]
+    return one.op == other.op and len(apart) == 1 and _are_conjugate(*apart[0])
 
 
 def _is_simple(tree: Tree) -> bool:
@@ -222,3 +241,26 @@ def are_two_labelled(text: str, one: tuple[Side, Side], other: tuple[Side, Side]
     if one[0].tree != other[0].tree or None in numbers:
         return False
     return all(_LABELLED.search(text[max(0, left.start - 24) : left.start]) for left, _ in (one, other))
+
+
+def split_symbols(equation: Equation, contradicted: list[Equation]) -> set[str]:
+    """Symbols of which an equation and those it contradicts tell several values, each in a case of its own.
+
+    x = 2 and x = 3 are two solutions, |x + 7| = 1 is x + 7 = 1 and x + 7 = -1, and behind x (x^2 - 3) = 0 and x = 0
+    the other factor is solved.
+    """
+    name = assigned_symbol(equation.left, equation.right)
+    if name and any(assigned_symbol(earlier.left, earlier.right) == name for earlier in contradicted):
+        return {name}
+    if len(contradicted) == 1 and _are_opposite(equation, contradicted[0]):
+        return set(equation.symbols)
+    names = {assigned_symbol(earlier.left, earlier.right) for earlier in contradicted}
+    is_factor = equation.right.tree == Num(Fraction(0)) and names == equation.symbols
+    head = _SENTENCE.split(equation.passage.text[max(0, equation.left.start - 120) : equation.left.start])[-1]
+    return set(equation.symbols) if is_factor and _FACTOR.search(head) else set()
+
+
+def _are_opposite(one: Equation, other: Equation) -> bool:
+    values = [value_of(line.right.tree) for line in (one, other) if line.right.tree is not None]
+    numbers = [value for value in values if value]
+    return one.left.tree == other.left.tree and len(numbers) == 2 and sum(numbers) == 0

@@ -27,6 +27,7 @@ from auditing.checker.checks.algebra.cases import (
     listed_symbols,
     names_a_graph,
     speaks_of_curves,
+    split_symbols,
     with_branches,
 )
 from auditing.checker.checks.algebra.equations import (
@@ -46,7 +47,7 @@ from auditing.checker.checks.algebra.equations import (
 )
 from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
 from auditing.checker.findings import Grade, Verdict
-from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, walk
@@ -142,8 +143,8 @@ def _learn(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     contradicted = [system.equations[index] for index in sorted(against - {equation.index})]
     # 4. x = 2 here and x = 3 before: two solutions of one equation, rather than an error.
     name = assigned_symbol(equation.left, equation.right)
-    if name and any(assigned_symbol(earlier.left, earlier.right) == name for earlier in contradicted):
-        system.loosen({name})
+    if several := split_symbols(equation, contradicted):
+        system.loosen(several)
         return
     if (name and _is_nearly_solved(name, equation, contradicted)) or (
         not contradicted and _is_shown_impossible(equation)
@@ -222,7 +223,7 @@ def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> boo
     """Whether a formula is filled with the numbers of another case, or another curve has its equation here."""
     here, others = _sides(equation), [_sides(line) for line in contradicted]
     if len(others) != 1 or are_two_fillings(here, others[0]):
-        return any(are_two_fillings(here, other) for other in others)
+        return any(are_two_fillings(here, other) or are_two_curves(here, other) for other in others)
     line = contradicted[0]
     # within a step y = 2x + 1 and y = 2x + 4 are one line; y = (x - 4)/5 against y = 4 - 5x and x = 4 - 5y is no third
     if line.passage is not equation.passage:
@@ -238,13 +239,10 @@ def _sides(equation: Equation) -> tuple[Tree, Tree]:
 
 def _is_another_value(equation: Equation, earlier: Equation) -> bool:
     """FV = 5000 here and FV = 4000 before: one name whose letters were read apart, in two cases."""
-    if equation.left.tree != earlier.left.tree or not _NAME.fullmatch(_written(equation.passage, equation.left)):
+    written = equation.passage.text[equation.left.start : equation.left.end].strip()
+    if equation.left.tree != earlier.left.tree or not _NAME.fullmatch(written):
         return False
     return not any(free_symbols(side.tree) for side in (equation.right, earlier.right) if side.tree is not None)
-
-
-def _written(passage: Passage, side: Side) -> str:
-    return passage.text[side.start : side.end].strip()
 
 
 def _numbers_of(equation: Equation) -> set[Fraction]:

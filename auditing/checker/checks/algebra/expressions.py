@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditing.checker.checks.algebra.announced import is_a_piece
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
-from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
+from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points, is_identity
 from auditing.checker.mathematics.latex import closing_brace
 from auditing.checker.mathematics.tokens import tokenize
@@ -132,11 +132,13 @@ def read_expression(text: str) -> Tree | None:
         return None
     # read between delimiters, so that letters are symbols
     tokens = [token for token in tokenize(rf"\({text.strip().rstrip('.,')}\)") if token.kind not in ("math", "nl")]
+    reading = Reading(open=set())
     try:
-        tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
+        tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens), reading=reading)
     except UnreadableError:
         return None
-    return tree if after == len(tokens) else None
+    # log (z/25)^3 has two meanings, and nobody can say which one is kept
+    return tree if after == len(tokens) and "raised" not in (reading.open or ()) else None
 
 
 def _is_closed(tree: Tree) -> bool:

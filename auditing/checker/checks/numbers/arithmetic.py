@@ -20,6 +20,7 @@ from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.tree import (
     Node,
     Num,
+    Sym,
     Tree,
     bare_number,
     free_symbols,
@@ -156,6 +157,8 @@ def _doubt(passage: Passage, chain: Chain, index: int, judgement: Judgement) -> 
     is_labelled = left.label and (has_units or not _JOINING.fullmatch(left.label.strip()))
     if index == 0 and bare_number(left.tree) is not None and (is_labelled or literals(left.tree)[0].unit):
         return "a label, not a quantity"
+    if left.tree == Sym("pi") and judgement.right is not None and not 3 <= as_range(judgement.right).low <= 4:
+        return "a letter with another meaning"
     if _may_be_converted(left.tree, right.tree, judgement) or hides_a_factor(left.tree, right.tree):
         return "units of different size"
     if isinstance(left.tree, Node) and left.tree.op in "+-" and counts_unlike_things(left.tree, right.tree):

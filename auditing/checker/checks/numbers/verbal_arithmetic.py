@@ -26,7 +26,7 @@ _DOUBT = any_of("""
 """)
 _BEFORE = re.compile(
     r"(?:\b(?:of|than|plus|minus|times|by|to|from|and|or|another|point|over|twice|thrice|double|triple|half|negative|square|"
-    r"root)(?:\s+the)?|[-–−+*/×÷^=(](?:\s+(?:the|an?|one))?)\s*[\\($]*$",
+    r"root|have|has|having|with)(?:\s+(?:the|an?))?|[-–−+*/×÷^=(](?:\s+(?:the|an?|one))?)\s*[\\($]*$",
     re.I,
 )
 # 8 times as many as 3 plus 20, 7 out of every 35 in 210 plus 27, 9 choose 1 plus 20

@@ -16,12 +16,18 @@ from auditing.checker.reading.passages import Passage, Placed, place
 _JOINED = re.compile(
     r"(?:[\s.,;:$\\\]\[(){}-]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|this|us|text|the|of|in|for|to|from)\b){0,80}"
 )
+_LISTED = re.compile(
+    r"\b(?:possible|possibilit\w{1,4}|values|solutions|cases|options|choices)\b[^.!?\n]{0,120}$", re.IGNORECASE
+)
 _OR = re.compile(r"\bor[\s$\\(]{1,4}$", re.IGNORECASE)
 
 
 def is_alternative(passage: Passage, chain: Chain) -> bool:
     """x = 4 + 3 or x = 4 - 3: what follows need not be the second one."""
-    return bool(_OR.search(passage.text[max(0, chain.start - 8) : chain.start]))
+    if _OR.search(passage.text[max(0, chain.start - 8) : chain.start]):
+        return True
+    # the possible values are u = v + 5, u = v - 5
+    return bool(_LISTED.search(passage.text[max(0, chain.start - 160) : chain.start]))
 
 
 def told_again(passage: Passage, first: Chain, second: Chain, *, checker: str, name: str) -> Iterator[Placed]:

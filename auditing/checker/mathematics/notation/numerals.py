@@ -91,11 +91,19 @@ class Numerals(Cursor):
     def selection(self, left: Num, name: str) -> Tree | None:
         """5C2 and 5C_2, 5P2: choices and arrangements."""
         low = self.text(1) == "_"
+        # 2C_1 beside C_1 alone: a constant of integration
+        if low and any(token.text == name and self._is_alone(at) for at, token in enumerate(self.tokens)):
+            return None
         below = self.peek(2 if low else 1)
         if below is None or below.kind != "num" or not below.glued or left.decimals or not _integer(below.text):
             return None
         self.at += 3 if low else 2
         return Node("binom" if name == "C" else "perm", (left, Num(Fraction(_integer(below.text)))))
+
+    def _is_alone(self, at: int) -> bool:
+        before = self.tokens[at - 1] if at else None
+        is_indexed = at + 1 < len(self.tokens) and self.tokens[at + 1].text == "_"
+        return is_indexed and (before is None or before.kind != "num")
 
     def mixed_plain(self, left: Tree, token: Token) -> Tree | None:
         """3 1/2 as a mixed number; any other number after a number ends the expression."""
