@@ -223,7 +223,8 @@ def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> boo
     """Whether a formula is filled with the numbers of another case, or another curve has its equation here."""
     here, others = _sides(equation), [_sides(line) for line in contradicted]
     if len(others) != 1 or are_two_fillings(here, others[0]):
-        return any(are_two_fillings(here, other) or are_two_curves(here, other) for other in others)
+        are_curves = sum(are_two_curves(here, other) for other in others) > 1
+        return are_curves or any(are_two_fillings(here, other) for other in others)
     line = contradicted[0]
     # within a step y = 2x + 1 and y = 2x + 4 are one line; y = (x - 4)/5 against y = 4 - 5x and x = 4 - 5y is no third
     if line.passage is not equation.passage:
