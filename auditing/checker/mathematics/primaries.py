@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP
 from auditing.checker.mathematics.cursor import MAX_DIGITS, UnreadableError
+from auditing.checker.mathematics.exact import written
 from auditing.checker.mathematics.symbols import Symbols
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, free_symbols, walk
@@ -100,7 +101,7 @@ class Primaries(Symbols):
         # the 4 of "4th" counts nothing that can be added
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
             self.check_ordinal()
-        return Num(Fraction(digits), places, False, False, "", cut)
+        return Num(written(digits), places, False, False, "", cut)
 
     def scientific(self, digits: str) -> Num:
         """4.17e6: two decimals of a million, so the last written digit counts ten thousands."""
