@@ -144,6 +144,15 @@ class Script:
         return self.passages if cue.may_match(self.text) else []
 
     @cached_property
+    def everything(self) -> list[Passage]:
+        """The problem and all passages."""
+        return [self.problem, *self.passages]
+
+    def anywhere_near(self, cue: Cue) -> list[Passage]:
+        """The problem and all passages, where what a cue cannot do without stands in some of them; otherwise none."""
+        return self.everything if cue.may_match(self.problem.text) or cue.may_match(self.text) else []
+
+    @cached_property
     def is_modular(self) -> bool:
         """Whether the problem or a passage speaks of remainders or other bases."""
         return self.problem.is_modular or any(passage.is_modular for passage in self.passages)

@@ -195,9 +195,10 @@ def _may_be_converted(left: Tree, right: Tree, judgement: Judgement) -> bool:
 def rounded_values(script: Script) -> frozenset[Fraction]:
     """Decimals that the trace itself calls or shows to be rounded."""
     decimals: set[Fraction] = set()
-    for passage in (script.problem, *script.passages):
+    for passage in script.anywhere_near(_ROUGH_NUMBER):
         for match in _ROUGH_NUMBER.finditer(passage.text):
             decimals.add(Fraction(match[1].replace(",", "")))
+    for passage in script.everything:
         for chain in passage.page.chains:
             decimals.update(_rounded_in(chain))
     return frozenset(decimals)
