@@ -10,8 +10,8 @@ import functools
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
 from auditing.checker.mathematics.exact import bits
@@ -24,8 +24,7 @@ MAX_TERMS = 2_000  # of a sum or product with an ellipsis
 MOST_KEPT = 8192
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What evaluation may assume: log base, degrees, and which decimals may be rounded values."""
 
     log_base: int = 10  # 0 stands for e

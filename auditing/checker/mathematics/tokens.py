@@ -146,7 +146,7 @@ class _Scanner:
 
     def word(self, value: str, start: int, end: int) -> None:
         lower, text = value.lower(), self.text
-        if "π" in value or log_base(value):
+        if "π" in value or (value[0] in "lL" and log_base(value)):
             self.letters(value, start)
         elif lower in WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)

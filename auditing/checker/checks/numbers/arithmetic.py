@@ -77,7 +77,7 @@ def check(script: Script) -> Iterator[Placed]:
     """Every link of every chain whose two sides are numbers."""
     # a decimal that the problem gives is exact, however many digits it has
     exact = frozenset(number for number in script.given if number.denominator > 1)
-    assumed = Setting(rounded=rounded_values(script), exact=exact)
+    assumed = Setting(rounded=script.once(rounded_values), exact=exact)
     residues: Residues | None = None
     redefined = redefined_signs(script)
     if script.problem.is_modular:
