@@ -70,9 +70,6 @@ class _Scanner:
         self.skip_to = 0
         self.dollars = math_dollars(text) if "$" in text else {}
         self.bold = bold_marks(text)
-        # e and x stand nowhere as variables: e^2 is the exponential, "18 x $3" a product
-        self.euler = not E_VARIABLE.search(text)
-        self.x_free = not X_VARIABLE.search(text)
         self.glued = False
 
     def emit(self, kind: str, value: str, start: int, end: int) -> None:
@@ -188,11 +185,12 @@ class _Scanner:
             spaced = not self.glued and self.text[end : end + 1].isspace()
             if after_word and previous.text.lower() in STOP_WORDS:
                 ahead = ""
+            x_free = not X_VARIABLE.search(self.text)  # x stands nowhere as a variable: "18 x $3" is a product
             if ahead[:1].isdigit() or (ahead[:1] == "." and ahead[1:2].isdigit()):
-                if self.x_free or spaced or self.text[end : end + 1].isdigit():
+                if x_free or spaced or self.text[end : end + 1].isdigit():
                     self.emit("op", "*", start, end)
                     return
-            elif self.x_free and spaced and previous.kind in ("num", "word") and ahead[:1].isalpha() and not self.math:
+            elif x_free and spaced and previous.kind in ("num", "word") and ahead[:1].isalpha() and not self.math:
                 self.emit("op", "*", start, end)
                 return
         # Step 2. "a pen", "I have": an article or a pronoun, when another word follows in prose.
@@ -200,7 +198,8 @@ class _Scanner:
             self.emit("word", value, start, end)
             return
         # Step 3. Every other letter is a symbol; e^... is the exponential where e is no variable.
-        euler = value == "e" and self.euler and self.text[end : end + 2].lstrip()[:1] == "^"
+        is_raised = value == "e" and self.text[end : end + 2].lstrip()[:1] == "^"
+        euler = is_raised and not E_VARIABLE.search(self.text)
         self.emit("func" if euler else "sym", value, start, end)
 
     def command(self, value: str, start: int, end: int) -> None:
