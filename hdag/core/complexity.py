@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hdag.core.levels import Complexity, Level, Tier
 
@@ -33,6 +34,7 @@ ethic ethics ethical ethically unethical moral morals morality immoral consent a
 discrimination privacy harm harmful harms suicide suicidal abortion euthanasia abuse bias biased
 """
 ETHICS = frozenset(_ETHICS.split())
+_TELLING = HEDGES | INFERENCE | ETHICS
 STAKES: Mapping[str, float] = {"medicine": 1.0, "law": 1.0, "finance": 0.5, "ethics": 1.0}
 WEIGHTS: Mapping[str, float] = {
     "words": 0.32,
@@ -59,8 +61,7 @@ FOCUS: Mapping[Level, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Assessment:
+class Assessment(NamedTuple):
     """Complexity with the features that gave it, and the suggested tiers with their reason."""
 
     features: Mapping[str, float]
@@ -85,18 +86,19 @@ def assess(
     """
     content = content[:READ]
     words = WORD.findall(content.lower())
+    telling = list(filter(_TELLING.__contains__, words))  # few, so that the three counts cost nothing
     features = {
         "symbols": float(len(SYMBOL.findall(content))),
         "numbers": float(len(set(NUMBER.findall(content)))),
         "premises": float(premises),
         "depth": float(depth),
-        "hedges": float(min(sum(map(HEDGES.__contains__, words)), 3)),
-        "inference": float(sum(map(INFERENCE.__contains__, words))),
+        "hedges": float(min(sum(map(HEDGES.__contains__, telling)), 3)),
+        "inference": float(sum(map(INFERENCE.__contains__, telling))),
         "words": float(len(words)),
         "mechanical": float(level is Level.OPERATION),
         "checkable": round(min(max(checkable, 0.0), 1.0), 3),
         "stakes": STAKES.get(domain, 0.0) if level is not Level.OPERATION else 0.0,
-        "ethics": float(min(sum(map(ETHICS.__contains__, words)), 2)),
+        "ethics": float(min(sum(map(ETHICS.__contains__, telling)), 2)),
     }
     # "checkable" has no weight: it chooses the tier and leaves the score alone.
     score = score_of(features=features)

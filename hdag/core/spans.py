@@ -1,16 +1,16 @@
 """Half-open spans of code points: trimming, coverage, containment."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Code points start..end-1 of one text."""
 
     start: int
     end: int
 
+    # a pair of numbers in the order of a tuple, but as long as what it covers
     def __len__(self) -> int:
         """Number of code points."""
         return self.end - self.start

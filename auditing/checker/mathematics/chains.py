@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
 from auditing.checker.mathematics.cursor import COUNTED_ON
@@ -42,8 +43,7 @@ _OTHERS = {
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix", "big"))
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One side of a relation. tree is None when it cannot be read; doubts say why it cannot be leaned on."""
 
     tree: Tree | None

@@ -6,8 +6,8 @@ off), 2/3 = 0.6 is open as well, 2/3 = 0.7 holds, and 2/3 = 0.5 fails.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
@@ -20,8 +20,7 @@ DOUBLE_DIGITS, FINE_DECIMALS = 16, 5
 TRIGONOMETRY = frozenset(("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"))
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What comparison found, with the two values and the tolerance used."""
 
     state: str
@@ -151,7 +150,7 @@ def _is_rounded_whole(literal: Num, value: Value) -> bool:
 
 
 def _left_open(judgement: Judgement) -> Judgement:
-    return replace(judgement, state=OPEN, rule="rounded to a whole number")
+    return judgement._replace(state=OPEN, rule="rounded to a whole number")
 
 
 def _same_value(left: Tree, right: Tree, a: Value, b: Value) -> str:

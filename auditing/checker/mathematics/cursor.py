@@ -101,12 +101,12 @@ class Cursor:
         return self.tokens[position] if position < self.end else None
 
     def kind(self, ahead: int = 0) -> str:
-        token = self.peek(ahead)
-        return token.kind if token else ""
+        position = self.at + ahead
+        return self.tokens[position].kind if position < self.end else ""
 
     def text(self, ahead: int = 0) -> str:
-        token = self.peek(ahead)
-        return token.text if token else ""
+        position = self.at + ahead
+        return self.tokens[position].text if position < self.end else ""
 
     def stands_alone(self, mark: int) -> bool:
         """π(10) = 4 may count primes; 2π(10) and π(6)^2 are products."""

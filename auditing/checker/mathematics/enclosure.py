@@ -11,6 +11,8 @@ import math
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from auditing.checker.mathematics.exact import negative, ratio
+
 # intervals are made 40 decimals fine: far below the last digit of anything that people write
 _SCALE = 10**40
 
@@ -43,8 +45,8 @@ def make(low: Fraction, high: Fraction) -> Value:
     if low == high:
         return low
     if low.denominator > _SCALE or high.denominator > _SCALE:
-        low = Fraction(math.floor(low * _SCALE), _SCALE)
-        high = Fraction(math.ceil(high * _SCALE), _SCALE)
+        low = ratio(low.numerator * _SCALE // low.denominator, _SCALE)
+        high = ratio(-(-high.numerator * _SCALE // high.denominator), _SCALE)
     return Range(low, high)
 
 
@@ -73,22 +75,22 @@ def root(a: Value, degree: int) -> Value:
             raise IncalculableError("a root of what may be zero")
         low, high = as_range(root(a.low, degree)), as_range(root(a.high, degree))
         return make(low.low, high.high)
-    if a < 0:
+    if a.numerator < 0:
         if degree % 2 == 0:
             raise IncalculableError("an even root of a negative number")
         return negated(root(-a, degree))
     # sqrt(9/4) is 3/2 exactly: a fraction in lowest terms has a rational root only when both its halves have one
     top, bottom = _whole_root(a.numerator, degree), _whole_root(a.denominator, degree)
     if top**degree == a.numerator and bottom**degree == a.denominator:
-        return Fraction(top, bottom)
+        return ratio(top, bottom)
     # otherwise one unit of the 40th decimal around it
     scaled = _whole_root(a.numerator * _SCALE**degree // a.denominator, degree)
-    return make(Fraction(scaled, _SCALE), Fraction(scaled + 1, _SCALE))
+    return make(ratio(scaled, _SCALE), ratio(scaled + 1, _SCALE))
 
 
 def negated(value: Value) -> Value:
     """-value."""
-    return -value if isinstance(value, Fraction) else Range(-value.high, -value.low)
+    return negative(value) if isinstance(value, Fraction) else Range(negative(value.high), negative(value.low))
 
 
 @functools.lru_cache(maxsize=2048)

@@ -10,10 +10,11 @@ import functools
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
+from auditing.checker.mathematics.exact import bits
 from auditing.checker.mathematics.operations import MAX_BITS, OPERATIONS, divide, multiply
 from auditing.checker.mathematics.rounding import half_unit, is_rounded
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, bare_number
@@ -23,8 +24,7 @@ MAX_TERMS = 2_000  # of a sum or product with an ellipsis
 MOST_KEPT = 8192
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What evaluation may assume: log base, degrees, and which decimals may be rounded values."""
 
     log_base: int = 10  # 0 stands for e
@@ -57,7 +57,7 @@ def evaluate(tree: Tree, setting: Setting = DEFAULT) -> Value:
     if operation is None:
         raise IncalculableError(f"no rule for {tree.op}")
     result = operation(*[evaluate(arg, setting) for arg in tree.args])
-    if isinstance(result, Fraction) and result.numerator.bit_length() + result.denominator.bit_length() > MAX_BITS:
+    if isinstance(result, Fraction) and bits(result) > MAX_BITS:
         raise IncalculableError("the number is too long")
     return result
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from auditing.checker.mathematics import exact
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Monomial, Polynomial, add, is_constant, put_in
 
@@ -71,7 +72,7 @@ class Knowledge:
         # can force values.
         pivot = max((monomial for monomial in reduced if monomial != ONE), key=_weight)
         scale = reduced[pivot]
-        row = Row({key: value / scale for key, value in reduced.items()}, sources, pivot)
+        row = Row({key: exact.divided(value, scale) for key, value in reduced.items()}, sources, pivot)
         for older in self.rows:
             # reduced form: a pivot stands in its own row alone
             if pivot in older.polynomial:
@@ -89,7 +90,7 @@ class Knowledge:
         for row in self.rows:
             coefficient = polynomial.get(row.pivot)
             if coefficient:
-                polynomial = add(polynomial, row.polynomial, -coefficient)
+                polynomial = add(polynomial, row.polynomial, exact.negative(coefficient))
                 sources |= row.sources
         return polynomial, sources
 
@@ -124,7 +125,7 @@ class Knowledge:
                 # putting in a value may have removed the pivot itself
                 row.pivot = max((m for m in row.polynomial if m != ONE), key=_weight)
                 scale = row.polynomial[row.pivot]
-                row.polynomial = {key: value / scale for key, value in row.polynomial.items()}
+                row.polynomial = {key: exact.divided(value, scale) for key, value in row.polynomial.items()}
             remaining.append(row)
         self.rows = remaining
 
@@ -155,18 +156,18 @@ def weights_of(total: Polynomial, parts: Sequence[Polynomial]) -> list[Fraction]
     for index, part in enumerate(parts):
         if part.keys() == total.keys() and len({total[term] / value for term, value in part.items()}) == 1:
             factor = next(total[term] / value for term, value in part.items())
-            return [factor * (index == at) for at in range(len(parts))]
+            return [factor if index == at else exact.ZERO for at in range(len(parts))]
     # each row of the basis: a polynomial, the weights of the parts in it, and its pivot
     basis: list[tuple[Polynomial, list[Fraction], Monomial]] = []
     for index, part in enumerate(parts):
-        row, weights = _without(part, [Fraction(index == at) for at in range(len(parts))], basis)
+        row, weights = _without(part, [exact.whole(int(index == at)) for at in range(len(parts))], basis)
         # from 8 = 7 everything follows
         if is_constant(row) and row:
             return None
         if row:
             basis.append((row, weights, max(row, key=_weight)))
     rest, weights = _without(total, [Fraction(0)] * len(parts), basis)
-    return None if rest else [-weight for weight in weights]
+    return None if rest else [exact.negative(weight) for weight in weights]
 
 
 def _without(
@@ -175,9 +176,12 @@ def _without(
     for row, within, pivot in basis:
         coefficient = polynomial.get(pivot)
         if coefficient:
-            factor = -coefficient / row[pivot]
+            factor = exact.divided(exact.negative(coefficient), row[pivot])
             polynomial = add(polynomial, row, factor)
-            weights = [weight + factor * other for weight, other in zip(weights, within, strict=True)]
+            weights = [
+                exact.added(weight, exact.multiplied(factor, other))
+                for weight, other in zip(weights, within, strict=True)
+            ]
     return polynomial, weights
 
 
@@ -190,4 +194,4 @@ def _forced_value(polynomial: Polynomial) -> tuple[str, Fraction] | None:
     names = [monomial for monomial in polynomial if monomial != ONE]
     if len(names) != 1 or len(names[0]) != 1 or names[0][0][1] != 1:
         return None
-    return names[0][0][0], -polynomial.get(ONE, Fraction(0)) / polynomial[names[0]]
+    return names[0][0][0], exact.divided(exact.negative(polynomial.get(ONE, exact.ZERO)), polynomial[names[0]])

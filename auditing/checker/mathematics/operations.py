@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range, make, negated, real, root
+from auditing.checker.mathematics.exact import ONE, added, bits, divided, ends, multiplied, raised, whole
 
 # caps on the length of numbers, so that 9^9^9 costs nothing: each is checked before the power is computed
 MAX_BITS = 20_000
@@ -20,9 +21,9 @@ MAX_FACTORIAL = 400
 
 def _add(a: Value, b: Value) -> Value:
     if isinstance(a, Fraction) and isinstance(b, Fraction):
-        return a + b
+        return added(a, b)
     x, y = as_range(a), as_range(b)
-    return make(x.low + y.low, x.high + y.high)
+    return make(added(x.low, y.low), added(x.high, y.high))
 
 
 def _sub(a: Value, b: Value) -> Value:
@@ -32,19 +33,22 @@ def _sub(a: Value, b: Value) -> Value:
 def multiply(a: Value, b: Value) -> Value:
     """a * b."""
     if isinstance(a, Fraction) and isinstance(b, Fraction):
-        return a * b
-    x, y = as_range(a), as_range(b)
+        return multiplied(a, b)
     # the extremes of a product of two intervals lie at its corners; signs decide at which
-    corners = [x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high]
-    return make(min(corners), max(corners))
+    corners = [multiplied(x, y) for x in _corners(a) for y in _corners(b)]
+    return make(*ends(corners))
+
+
+def _corners(value: Value) -> tuple[Fraction, ...]:
+    return value if isinstance(value, Range) else (value,)
 
 
 def divide(a: Value, b: Value) -> Value:
     """a / b. Raises IncalculableError when b is or may be zero."""
     if isinstance(b, Fraction):
-        if b == 0:
+        if not b:
             raise IncalculableError("division by zero")
-        return a / b if isinstance(a, Fraction) else multiply(a, 1 / b)
+        return divided(a, b) if isinstance(a, Fraction) else multiply(a, divided(ONE, b))
     # 1/b has no bound when b may be zero
     if b.low <= 0 <= b.high:
         raise IncalculableError("division by an interval around zero")
@@ -67,19 +71,19 @@ def _power(a: Value, b: Value) -> Value:
     if abs(exponent) > MAX_EXPONENT:
         raise IncalculableError("the exponent is too large")
     if exponent < 0:
-        return divide(Fraction(1), _power(a, Fraction(-exponent)))
+        return divide(ONE, _power(a, whole(-exponent)))
     if isinstance(a, Fraction):
         # the length of a power is known before it is computed
-        if (a.numerator.bit_length() + a.denominator.bit_length()) * exponent > MAX_BITS * 2:
+        if bits(a) * exponent > MAX_BITS * 2:
             raise IncalculableError("the power is too long")
-        return a**exponent
+        return raised(a, exponent)
     return _range_power(a, exponent)
 
 
 def _range_power(a: Range, exponent: int) -> Value:
     if exponent > 200:
         raise IncalculableError("the exponent is too large")
-    result: Value = Fraction(1)
+    result: Value = ONE
     for _ in range(exponent):
         result = multiply(result, a)
     return result
@@ -89,7 +93,7 @@ def _fractional_power(a: Value, b: Fraction) -> Value:
     if b.denominator > 60:
         return real("exp", multiply(b, real("ln", a)))
     # 8^(2/3) = (cube root of 8)^2, exact where the root is
-    return _power(root(a, b.denominator), Fraction(b.numerator))
+    return _power(root(a, b.denominator), whole(b.numerator))
 
 
 def _factorial(a: Value) -> Value:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from auditing.checker.mathematics import exact
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, has_two_values, plain
@@ -42,14 +43,14 @@ def constant(value: Fraction) -> Polynomial:
     return {ONE: value} if value else {}
 
 
-_UNIT = constant(Fraction(1))
+_UNIT, _MINUS = constant(exact.ONE), Fraction(-1)
 
 
-def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynomial:
+def add(a: Polynomial, b: Polynomial, factor: Fraction = exact.ONE) -> Polynomial:
     """a + factor * b."""
-    total = dict(a)
+    total, is_one = dict(a), factor == 1
     for monomial, coefficient in b.items():
-        _count(total, monomial, coefficient if factor == 1 else factor * coefficient)
+        _count(total, monomial, coefficient if is_one else exact.multiplied(factor, coefficient))
     return total
 
 
@@ -58,10 +59,10 @@ def _count(total: Polynomial, monomial: Monomial, coefficient: Fraction) -> None
     earlier = total.get(monomial)
     if earlier is None:
         total[monomial] = coefficient
-    elif earlier == -coefficient:
-        del total[monomial]
+    elif total_of_both := exact.added(earlier, coefficient):
+        total[monomial] = total_of_both
     else:
-        total[monomial] = earlier + coefficient
+        del total[monomial]
 
 
 def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
@@ -75,14 +76,10 @@ def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     product: Polynomial = {}
     for left, x in a.items():
         for right, y in b.items():
-            _count(product, _join(left, right), x * y)
-    if len(product) > MAX_TERMS or any(_bits(value) > MAX_COEFFICIENT_BITS for value in product.values()):
+            _count(product, _join(left, right), exact.multiplied(x, y))
+    if len(product) > MAX_TERMS or any(exact.bits(value) > MAX_COEFFICIENT_BITS for value in product.values()):
         raise TooLargeError("the expression has too many terms")
     return product
-
-
-def _bits(value: Fraction) -> int:
-    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _join(a: Monomial, b: Monomial) -> Monomial:
@@ -98,7 +95,7 @@ def _join(a: Monomial, b: Monomial) -> Monomial:
 
 def power(base: Polynomial, exponent: int) -> Polynomial:
     """base ** exponent by squaring; raises TooLarge."""
-    result = constant(Fraction(1))
+    result = _UNIT
     while exponent:
         # square and multiply: x^13 = x^8 * x^4 * x, the one bits of 13
         if exponent & 1:
@@ -119,14 +116,14 @@ def quotient_of(tree: Tree) -> Quotient:
     {(('x', 2),): Fraction(1, 1), (('x', 1),): Fraction(1, 1)}
     """
     if isinstance(tree, Num):
-        return Quotient(constant(tree.value), constant(Fraction(1)))
+        return Quotient(constant(tree.value), _UNIT)
     if isinstance(tree, Sym):
-        return Quotient({((tree.name, 1),): Fraction(1)}, constant(Fraction(1)))
+        return Quotient({((tree.name, 1),): exact.ONE}, _UNIT)
     if tree.op in ("+", "-", "*", "/"):
         return _binary(tree.op, quotient_of(tree.args[0]), quotient_of(tree.args[1]))
     if tree.op == "neg":
         inner = quotient_of(tree.args[0])
-        return Quotient(add({}, inner.above, Fraction(-1)), inner.below)
+        return Quotient(add({}, inner.above, _MINUS), inner.below)
     if tree.op == "^":
         return _power(tree)
     if tree.op == "±":
@@ -136,7 +133,7 @@ def quotient_of(tree: Tree) -> Quotient:
 
 def _binary(op: str, a: Quotient, b: Quotient) -> Quotient:
     if op in ("+", "-"):
-        sign = Fraction(1 if op == "+" else -1)
+        sign = exact.ONE if op == "+" else _MINUS
         # a common denominator stays: x/2 + 3/2 does not become (2x + 6)/4
         if a.below == b.below:
             return Quotient(add(a.above, b.above, sign), a.below)
@@ -175,8 +172,8 @@ def _atom(tree: Node) -> Quotient:
     if not free_symbols(tree):
         value = evaluate(tree)
         if isinstance(value, Fraction):
-            return Quotient(constant(value), constant(Fraction(1)))
-    return Quotient({((plain(tree), 1),): Fraction(1)}, constant(Fraction(1)))
+            return Quotient(constant(value), _UNIT)
+    return Quotient({((plain(tree), 1),): exact.ONE}, _UNIT)
 
 
 @functools.lru_cache(maxsize=8192)
@@ -198,7 +195,7 @@ def put_in(polynomial: Polynomial, values: Mapping[str, Fraction]) -> Polynomial
         unknown = []
         for name, exponent in monomial:
             if name in values:
-                coefficient = coefficient * values[name] ** exponent
+                coefficient = exact.multiplied(coefficient, exact.raised(values[name], exponent))
             else:
                 unknown.append((name, exponent))
         result = add(result, {tuple(unknown): coefficient}) if coefficient else result

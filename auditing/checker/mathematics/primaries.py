@@ -21,6 +21,10 @@ _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _DEGREES = {"sqrt": 2, "root3": 3, "root4": 4}
 _MANY = words("gcd lcm max min")
 
+# kinds of tokens and the methods that read what begins with them
+_READERS = {"sym": "symbol", "func": "function", "prefix": "named_figure", "big": "big_sign"}
+_PLAIN_READERS = {"dollar": "money", "bar": "bars"}
+
 
 class Primaries(Symbols, Numerals):
     """Everything that can stand where an operand is expected."""
@@ -50,16 +54,13 @@ class Primaries(Symbols, Numerals):
                 exponent = Num(Fraction(self.text(2)))
                 self.at += 3
                 return Node("^", (Num(Fraction(10)), Node("neg", (exponent,))))
-        # two tables, because three of the readers want the token and three find everything at the cursor
-        readers = {"sym": self.symbol, "func": self.function, "prefix": self.named_figure, "big": self.big_sign}
-        reader = readers.get(token.kind)
-        if reader is not None:
-            return reader(token)
-        if token.kind == "num" and (digits := self.repeating()):
-            return digits
-        plain_reader = {"dollar": self.money, "num": self.number, "bar": self.bars}.get(token.kind)
-        if plain_reader is not None:
-            return self.scaled(plain_reader())
+        if token.kind == "num":
+            return self.repeating() or self.scaled(self.number())
+        # two tables, because four of the readers want the token and two find everything at the cursor
+        if reader := _READERS.get(token.kind):
+            return getattr(self, reader)(token)  # type: ignore[no-any-return]
+        if plain_reader := _PLAIN_READERS.get(token.kind):
+            return self.scaled(getattr(self, plain_reader)())
         if token.kind == "open" or token.text == "{":
             return self.bracket(token)
         raise UnreadableError(f"no expression starts with {token.text!r}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import Cursor, UnreadableError
+from auditing.checker.mathematics.notation.periods import as_fraction, repeating_decimal
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.tree import Node, Sym, Tree, as_fraction, free_symbols, repeating_decimal, substitute
+from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, substitute
 
 # digits of a decimal that repeats
 MAX_REPEATING = 40

@@ -27,14 +27,28 @@ class Sym(NamedTuple):
     name: str
 
 
-class Node(NamedTuple):
-    """An operation on subtrees; `op` is one of operations.OPERATIONS, or special to evaluate.py."""
-
+class _Operation(NamedTuple):
     op: str
     args: tuple[Tree, ...]
 
 
+class Content(NamedTuple):
+    """What stands in a tree: free symbols, the numbers written, and the operations."""
+
+    symbols: frozenset[str]
+    numbers: tuple[Num, ...]
+    operations: frozenset[str]
+
+
+class Node(_Operation):
+    """An operation on subtrees; `op` is one of operations.OPERATIONS, or special to evaluate.py."""
+
+    # of content_of: every check asks the same of a side, and a tree never changes
+    content: Content | None = None
+
+
 Tree = Num | Sym | Node
+_new = tuple.__new__  # without the questions of a constructor
 
 # Euler's e is no constant here: problems use e as an ordinary letter, so tokens.py decides text by text and writes
 # e^x as the function exp.
@@ -44,39 +58,54 @@ BINDING = frozenset(("sum", "prod", "integral", "limit"))
 _NONE = frozenset[str]()
 
 
-def walk(tree: Tree) -> Iterator[Tree]:
-    """Every subtree, root first, without recursion."""
+def walk(tree: Tree, without: frozenset[str] = _NONE) -> Iterator[Tree]:
+    """Every subtree, root first, without recursion; nothing below the operations of `without`."""
     # an explicit stack instead of recursion: trees come from hostile text and may be deep
     stack: list[Tree] = [tree]
     while stack:
         subtree = stack.pop()
         yield subtree
-        if isinstance(subtree, Node):
+        if isinstance(subtree, Node) and subtree.op not in without:
             stack.extend(subtree.args)
 
 
 def free_symbols(tree: Tree) -> frozenset[str]:
     """Names of the symbols that are no constants and that no sum or integral binds."""
-    if isinstance(tree, Num):
-        return _NONE
-    names: set[str] = set()
-    stack: list[Tree] = [tree]
-    while stack:
-        subtree = stack.pop()
-        if isinstance(subtree, Node):
+    if isinstance(tree, Node):
+        return content_of(tree).symbols
+    return frozenset((tree.name,)) if isinstance(tree, Sym) and tree.name not in CONSTANTS else _NONE
+
+
+def content_of(tree: Node) -> Content:
+    """What stands in a tree, looked for once."""
+    if tree.content is None:
+        names: set[str] = set()
+        numbers: list[Num] = []
+        operations: set[str] = set()
+        for subtree in walk(tree):
+            if isinstance(subtree, Node):
+                operations.add(subtree.op)
+            elif isinstance(subtree, Num):
+                numbers.append(subtree)
+            else:
+                names.add(subtree.name)
+        if not operations.isdisjoint(BINDING):
             # the grammar reads no such sign in which another symbol stands
-            if subtree.op not in BINDING:
-                stack.extend(subtree.args)
-        elif isinstance(subtree, Sym):
-            names.add(subtree.name)
-    return frozenset(names - CONSTANTS) if names else _NONE
+            names = {subtree.name for subtree in walk(tree, without=BINDING) if isinstance(subtree, Sym)}
+        tree.content = Content(frozenset(names - CONSTANTS), tuple(numbers), frozenset(operations))
+    return tree.content
+
+
+def operations_in(tree: Tree) -> frozenset[str]:
+    """The operations that stand in a tree."""
+    return content_of(tree).operations if isinstance(tree, Node) else _NONE
 
 
 def literals(tree: Tree) -> tuple[Num, ...]:
     """Every number written in the tree."""
-    if isinstance(tree, Num):
-        return (tree,)
-    return tuple([subtree for subtree in walk(tree) if isinstance(subtree, Num)])
+    if isinstance(tree, Node):
+        return content_of(tree).numbers
+    return (tree,) if isinstance(tree, Num) else ()
 
 
 def bare_number(tree: Tree) -> Num | None:
@@ -97,32 +126,9 @@ def factors_of(tree: Tree) -> list[Tree]:
     return [factor for arg in tree.args for factor in factors_of(arg)]
 
 
-def repeating_decimal(written: str, digits: str) -> Tree:
-    """0.1 and 6 as the node for 0.1666...: the number written, and what repeats behind it, once.
-
-    >>> plain(repeating_decimal("0.1", "6"))
-    '0.1(6)'
-    """
-    places = len(written.partition(".")[2])
-    period = Num(Fraction(int(digits), 10 ** (places + len(digits))), places + len(digits))
-    return Node("repeat", (Num(Fraction(written), places), period, Num(Fraction(10 ** len(digits)))))
-
-
-def as_fraction(written: str, digits: str) -> Tree:
-    """0.1 and 6 as 15/90, which is 0.1666...: a form that proofs have, too.
-
-    >>> plain(as_fraction("0.1", "6"))
-    '15 / 90'
-    """
-    places = len(written.partition(".")[2])
-    whole, both = (int(text.replace(".", "")) for text in (written, written + digits))
-    below = 10**places * (10 ** len(digits) - 1)
-    return Node("/", (Num(Fraction(both - whole)), Num(Fraction(below))))
-
-
 def repeats(tree: Tree) -> bool:
     """Whether a decimal that repeats stands in a tree."""
-    return any(isinstance(subtree, Node) and subtree.op == "repeat" for subtree in walk(tree))
+    return "repeat" in operations_in(tree)
 
 
 def substitute(tree: Tree, values: dict[str, Tree]) -> Tree:
@@ -130,13 +136,13 @@ def substitute(tree: Tree, values: dict[str, Tree]) -> Tree:
     if isinstance(tree, Sym):
         return values.get(tree.name, tree)
     if isinstance(tree, Node) and tree.op not in BINDING:
-        return Node(tree.op, tuple(substitute(arg, values) for arg in tree.args))
+        return _new(Node, (tree.op, tuple([substitute(arg, values) for arg in tree.args])))
     return tree
 
 
 def has_two_values(tree: Tree) -> bool:
     """Whether a plus-or-minus sign stands in it."""
-    return any(isinstance(subtree, Node) and subtree.op == "±" for subtree in walk(tree))
+    return "±" in operations_in(tree)
 
 
 def branches(tree: Tree) -> tuple[Tree, ...]:

@@ -115,14 +115,15 @@ E_VARIABLE = Cue(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 # the pattern that cuts a text into pieces (tokens.py)
 MASTER = re.compile(
     # the first alternative that fits wins: 1,000 is one number, ... are dots, and 0x1F and dates compute nothing
-    r"(?P<coded>0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-]))"
-    r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:,\\!\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    # blanks first, and a look at the first character before a list of forms: most characters begin none of them
+    r"(?P<gap>[ \t\u00a0\u2009\u202f]+)"
+    r"|(?P<coded>(?=\d)(?:0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])))"
+    r"|(?P<num>(?=[\d.])(?:\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:,\\!\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+))"
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
     r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"
-    r"|(?P<dollar>\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b\.?(?=\s?\d))"
+    r"|(?P<dollar>(?=[$£€¥₹A-Z])(?:\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b\.?(?=\s?\d)))"
     # sin xcos x: the letter before a function is a factor
     r"|(?P<word>(?<![A-Za-z])[ikmnrtuvxyzθφω](?=(?:sin|cos|tan|cot|ln)(?![A-Za-z]))|[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
-    r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
     r"|(?P<nl>[\r\n]+)"
     r"|(?P<dots>\.\.\.+|…|⋯)"
     r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"

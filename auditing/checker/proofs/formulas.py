@@ -43,10 +43,10 @@ def literal(number: Num) -> str:
     '25%'
     """
     value = number.value * 100 if number.percent else number.value
-    scaled = value * 10 ** max(number.decimals, 0)
     text = str(value)
-    if scaled.denominator == 1 and number.decimals > 0:
-        digits = str(abs(scaled.numerator)).rjust(number.decimals + 1, "0")
+    scaled, rest = divmod(value.numerator * 10**number.decimals, value.denominator) if number.decimals > 0 else (0, 1)
+    if not rest:
+        digits = str(abs(scaled)).rjust(number.decimals + 1, "0")
         text = f"{'-' if value < 0 else ''}{digits[: -number.decimals]}.{digits[-number.decimals :]}"
     return text + ("..." if number.cut else "") + ("%" if number.percent else "")
 

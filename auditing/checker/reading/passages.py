@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
@@ -15,6 +16,7 @@ from auditing.checker.reading.lost_breaks import with_lost_breaks
 from hdag.core.text.cues import Cue
 from hdag.core.values import Source, StepSpan, Trace
 
+_Answer = TypeVar("_Answer")
 MAX_PASSAGE = 40_000
 # a digit first, so that the search runs from digit to digit; then what may not stand before it
 _NUMBER = re.compile(
@@ -107,6 +109,7 @@ class Script:
     trace: Trace
     problem: Passage
     passages: list[Passage] = field(default_factory=list)
+    _answers: dict[Callable[[Script], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def is_in_another_script(self) -> bool:
@@ -135,6 +138,12 @@ class Script:
         """The texts of all passages, one behind the other."""
         return "\n".join(passage.text for passage in self.passages)
 
+    def once(self, compute: Callable[[Script], _Answer]) -> _Answer:
+        """What a function says of this script, computed at the first question: several checks ask the same."""
+        if compute not in self._answers:
+            self._answers[compute] = compute(self)
+        return self._answers[compute]  # type: ignore[no-any-return]
+
     def near(self, cue: Cue) -> list[Passage]:
         """All passages, where what a cue cannot do without stands in some of them; otherwise none.
 
@@ -142,6 +151,15 @@ class Script:
         0
         """
         return self.passages if cue.may_match(self.text) else []
+
+    @cached_property
+    def everything(self) -> list[Passage]:
+        """The problem and all passages."""
+        return [self.problem, *self.passages]
+
+    def anywhere_near(self, cue: Cue) -> list[Passage]:
+        """The problem and all passages, where what a cue cannot do without stands in some of them; otherwise none."""
+        return self.everything if cue.may_match(self.problem.text) or cue.may_match(self.text) else []
 
     @cached_property
     def is_modular(self) -> bool:

@@ -37,15 +37,16 @@ def redefined_signs(script: Script) -> frozenset[str]:
     (['*', '\\\\ast'], True)
     """
     signs: set[str] = set()
-    for passage in (script.problem, *script.passages):
+    for passage in script.anywhere_near(_RULE):
         signs |= {match[1] for match in _RULE.finditer(passage.text) if match[0][-1] in "sr"}  # means, denotes, ... for
+    for passage in script.anywhere_near(_WORD):
         if _WORD.search(passage.text):
             signs |= {match[1] for match in _RULE.finditer(passage.text)}
             signs |= {match[1] for match in _NAMED.finditer(passage.text)}
     signs |= {
         match[2] for match in _OF_LETTERS.finditer(script.problem.text) if _has_both(match[4], match[1], match[3])
     }
-    signs |= {sign for passage in script.passages for sign in _ruled_in_passing(passage.text)}
+    signs |= {sign for passage in script.near(_OF_LETTERS) for sign in _ruled_in_passing(passage.text)}
     # one sign, typed in two ways
     return frozenset(signs | {"*", "\\ast"} if signs & {"*", "\\ast"} else signs)
 

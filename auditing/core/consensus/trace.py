@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
 from auditing.core.consensus.planning.evidence import HALF, PassageState, decide_right, ratio_of, trace_right
 from auditing.core.policy import Policy, TraceRule
@@ -16,8 +17,7 @@ from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentOutcome:
+class SegmentOutcome(NamedTuple):
     """A decided segment, as the trace rules read it."""
 
     segment: str
@@ -106,7 +106,8 @@ def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundne
         (soundness[decided.segment] for decided in outcomes if decided.segment in soundness), default=Fraction(1)
     )
     if policy.trace_rule is TraceRule.FIRST_ERROR:
-        states = [passage_state(decided=decided, base_rate=Fraction(policy.base_rate)) for decided in outcomes]
+        base_rate = Fraction(policy.base_rate)
+        states = [passage_state(decided=decided, base_rate=base_rate) for decided in outcomes]
         return trace_right(passages=states, base_rate=Fraction(policy.trace_base_rate), most=certified)
     # With trace_base_rate .5 and ten segments each is right with prior .95; from a base rate of .8 the odds of a
     # segment move by (.95 / .05) / (.8 / .2) = 4.75, so that a posterior of .95 becomes .989 and ten of them .9.

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from auditing.core.policy import Policy, RoutedBy, RouteRow
 from auditing.core.seating.fields import field_name
@@ -18,8 +19,7 @@ HEDGED_FROM = 2.0  # this many hedges make a reading ambiguous
 HARDNESS = {complexity: rank for rank, complexity in enumerate(Complexity)}
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """Where a segment goes: tiers in order, seats of the primary round, weight in W, and the reason."""
 
     primary: Tier
@@ -191,12 +191,14 @@ def _matches(row: RouteRow, segment: Segment, domain: str) -> bool:
 
 def _has_feature(feature: str, segment: Segment) -> bool:
     """Whether a segment has a feature that rows name in the place of a kind: stated at .5 or more, or by its signs."""
+    if feature not in FEATURE_KINDS:
+        return False
     read = segment.features.get
-    signs = {
-        "ambiguity": read("hedges", 0.0) >= HEDGED_FROM,
-        "high_stakes": read("stakes", 0.0) >= 1.0 and segment.complexity is Complexity.HIGH,
-    }
-    return feature in FEATURE_KINDS and (read(feature, 0.0) >= 0.5 or signs.get(feature, False))
+    if feature == "ambiguity" and read("hedges", 0.0) >= HEDGED_FROM:
+        return True
+    if feature == "high_stakes" and read("stakes", 0.0) >= 1.0 and segment.complexity is Complexity.HIGH:
+        return True
+    return read(feature, 0.0) >= 0.5
 
 
 def _why(row: RouteRow, wanted: tuple[Tier, ...], missing: list[Tier], primary: Tier) -> str:

@@ -126,26 +126,28 @@ def find_reasons(
     recorded = _recorded_steps(atoms)
     seen: set[str] = set()
     reasons = []
-    last = _last_saying(atoms)
+    texts = [atom.text.strip() for atom in atoms]
+    letters_of, statements = [bare(text) for text in texts], [signs(atom.text) for atom in atoms]
+    first_reasons = [_claims_nothing(text, letters) for text, letters in zip(texts, letters_of, strict=True)]
+    last = _last_saying(first_reasons)
     for number, atom in enumerate(atoms):
-        letters = bare(atom.text)
-        why = _claims_nothing(atom.text.strip(), letters)
+        text, letters, why = texts[number], letters_of[number], first_reasons[number]
         if why is Why.HEADING and number == last and _ANSWERS.search(atom.text):
             why = Why.ASKED  # nothing stands below it: "**61/216**" is the answer
-        elif not why and number in alone and number < last and _OUTLINE.fullmatch(atom.text.strip()):
+        elif not why and number in alone and number < last and _OUTLINE.fullmatch(text):
             why = Why.HEADING
-        why = why or _proved(atom, proofs)
+        why = why or _proved(atom, statements[number], proofs)
         if atom.step in recorded or _is_recorded(atom, records):
             why = Why.TOOL_RECORD
         if not why and len(letters) >= REPEATED:
             # "x + 1 = 3" does not repeat "x - 1 = 3"
-            why = Why.REPEAT if signs(atom.text) in seen else _restates(atom, letters, bare_problem, (runs, numbers))
+            why = Why.REPEAT if statements[number] in seen else _restates(atom, letters, bare_problem, (runs, numbers))
         # An input step keeps its seat where only its wording speaks against it; a sentence of a long one need not.
         if not why and (atom.step is None or pieces[atom.step] > 1):
-            why = _talks(atom.text.strip())
-        reasons.append(why or _too_little(atom.text.strip(), letters))
+            why = _talks(text)
+        reasons.append(why or _too_little(text, letters))
         if len(letters) >= REPEATED:
-            seen.add(signs(atom.text))
+            seen.add(statements[number])
     return reasons
 
 
@@ -158,11 +160,10 @@ def _recorded_steps(atoms: Sequence[Atom]) -> set[int]:
     return {step for step, text in first.items() if _OUTPUT.match(text)}
 
 
-def _last_saying(atoms: Sequence[Atom]) -> int:
+def _last_saying(first_reasons: Sequence[Why]) -> int:
     """The position of the last atom that is neither separator nor prompt; -1 where there is none."""
     silent = (Why.SEPARATOR, Why.PROMPT)
-    says = [n for n, atom in enumerate(atoms) if _claims_nothing(atom.text.strip(), bare(atom.text)) not in silent]
-    return says[-1] if says else -1
+    return max((number for number, why in enumerate(first_reasons) if why not in silent), default=-1)
 
 
 def _is_recorded(atom: Atom, records: Sequence[Span]) -> bool:
@@ -187,19 +188,21 @@ def _claims_nothing(text: str, letters: str) -> Why:
     return Why.HEADING if _HEADING.fullmatch(text) else Why.ASKED
 
 
-def _proved(atom: Atom, proofs: Proofs) -> Why:
+def _proved(atom: Atom, statement: str, proofs: Proofs) -> Why:
     """Whether the computer proved all that the atom states, here or in another place."""
     if atom.label in proofs.labels:
         return Why.PROVED
-    if signs(atom.text) in proofs.statements:
+    if statement in proofs.statements:
         return Why.PROVED_BEFORE
     operations = proofs.operations.get(atom.label, ()) if atom.is_step else ()
+    if not operations:
+        return Why.ASKED
     remainder = atom.text
     for operation in operations:
         remainder = remainder.replace(operation, " ", 1)
     # "So 3 + 4 = 7 apples are left": the words state more than the sum, and somebody is asked.
     says_no_more = all(word.lower() in _CONNECTIVES for word in _WORD.findall(remainder))
-    return Why.PROVED if operations and says_no_more else Why.ASKED
+    return Why.PROVED if says_no_more else Why.ASKED
 
 
 def _restates(atom: Atom, letters: str, bare_problem: str, problem: tuple[frozenset[str], frozenset[str]]) -> Why:
@@ -209,8 +212,10 @@ def _restates(atom: Atom, letters: str, bare_problem: str, problem: tuple[frozen
     """
     if len(letters) >= 2 * REPEATED and letters in bare_problem:
         return Why.RESTATED_PROBLEM
-    runs = list(_runs(atom.text))
-    if atom.step is not None or len(runs) < 6 or not problem[1].issuperset(_NUMBER.findall(atom.text)):
+    if atom.step is not None:
+        return Why.ASKED
+    runs = _runs(atom.text)
+    if len(runs) < 6 or not problem[1].issuperset(_NUMBER.findall(atom.text)):
         return Why.ASKED
     shared = sum(run in problem[0] for run in runs)
     return Why.RESTATED_PROBLEM if shared >= RESTATED * len(runs) else Why.ASKED

@@ -5,8 +5,8 @@ The step-level segments of a text, and between them the pieces that only a conta
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from hdag.core.levels import Level
 from hdag.core.spans import Span, trim
@@ -16,8 +16,7 @@ from hdag.core.values import Graph, Segment, Source
 _PIECES = re.compile(r"\n[ \t]*\n|\n(?=#{1,6} )|(?<=\n)(?=#{1,6} )")
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """Characters start..end of one text, never parted; `holders` are the containers around it, outermost first."""
 
     label: str

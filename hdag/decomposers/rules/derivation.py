@@ -14,7 +14,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from hdag.decomposers.rules.evidence import COMMON_VALUES, StepEvidence
 
@@ -44,8 +44,7 @@ FLOWS_FROM, NO_FLOW = 5, (0.0,) * 6
 WORD_POSTINGS, RECENT = 4, 8  # candidates per rare word, and among the latest steps (any of them may be unspent)
 
 
-@dataclass(frozen=True, slots=True)
-class PremiseLink:
+class PremiseLink(NamedTuple):
     """Step `step` rests on earlier step `premise`: probability and the feature that weighs most."""
 
     premise: int

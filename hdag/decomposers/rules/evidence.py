@@ -5,8 +5,8 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from hdag.core.text.cues import Cue
 
@@ -43,8 +43,7 @@ COMMON_WORDS = frozenset(_COMMON_WORDS.split())
 SUFFIXES = ("ing", "ies", "es", "ed", "s")
 
 
-@dataclass(frozen=True, slots=True)
-class StepEvidence:
+class StepEvidence(NamedTuple):
     """One step as the linker sees it. values keep their order; results stand after "=" or "is"."""
 
     label: int | None
@@ -105,6 +104,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=8192)
 def _canonical(number: str) -> str:
     """One spelling of a number, so that equal values have equal keys: "1,040.50" -> "1040.5", "007" -> "7"."""
     if number.isdigit() and number[0] != "0":

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from hdag.core.relations import Relation, Strength
 from hdag.core.values import Edge, Source, Trace
@@ -82,7 +81,7 @@ def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> I
     evidences = [read_evidence(text=text) for text in texts]
     labelled = [
         # An unnumbered input step answers to its place in the input: "by step 3" means steps[2].
-        replace(evidence, label=draft.step + 1) if evidence.label is None and draft.step is not None else evidence
+        evidence._replace(label=draft.step + 1) if evidence.label is None and draft.step is not None else evidence
         for evidence, draft in zip(evidences, steps, strict=True)
     ]
     return Derivation(steps=labelled, givens=frozenset(values_in(text=trace.problem))).links()

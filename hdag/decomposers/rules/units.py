@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hdag.core.passages.formulas import find_closed, is_inside
 from hdag.core.passages.sentences import find_sentences
@@ -40,8 +40,7 @@ TAG = Cue(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A sentence, list item, heading or code block, with the number of the paragraph that it belongs to."""
 
     span: Span

@@ -28,7 +28,7 @@ _BECOMES = Cue(
     r",?\s(?:which\s)?(?:is|are)\s(?:also\s)?equivalent to\s|,?\s(?:or,?\s)?equivalently,?\s)(?=\\[(\[]|[-$(\w])"
 )
 # ... where one of these stands before it: what they do leaves the value as it is
-_REWRITES = any_of("expand* simplif* multiply*_out distribut* combin* equivalent_to equivalently")
+REWRITES = any_of("expand* simplif* multiply*_out distribut* combin* equivalent_to equivalently")
 # ... and none of these, by which it changes or is an equation
 _OTHERWISE = any_of("""
     equations? sides? out_of inequalit* solv* substitut* plug* let if when where divid* subtract* add adding square
@@ -86,7 +86,7 @@ FormulaAt = Callable[[str, int], tuple[str, int, int] | None]
 
 def announced(passage: Passage) -> Iterator[Chain]:
     """Chains of two sides whose sign is a word."""
-    if not _REWRITES.search(passage.text):
+    if not REWRITES.search(passage.text):
         return
     characters, places = list(passage.text), []
     for match in _BECOMES.finditer(passage.text):
@@ -100,7 +100,7 @@ def announced(passage: Passage) -> Iterator[Chain]:
         is_word = any(chain.sides[0].end <= end and start <= chain.sides[1].start for start, end in places)
         head = _SENTENCE.split(passage.text[max(0, chain.start - HEADING) : chain.start])[-1]
         said = head + passage.text[chain.sides[0].end : chain.sides[1].start]
-        if is_word and _REWRITES.search(said) and not _OTHERWISE.search(said):
+        if is_word and REWRITES.search(said) and not _OTHERWISE.search(said):
             yield chain
 
 
@@ -110,7 +110,7 @@ def is_headed(passage: Passage, chain: Chain, heading: str) -> bool:
     if passage.text[: chain.start].strip(" \\([$") or not above.endswith(":"):
         return False
     words = _SENTENCE.split(above.rstrip(":"))[-1]
-    return bool(_REWRITES.search(words)) and not _OTHERWISE.search(words)
+    return bool(REWRITES.search(words)) and not _OTHERWISE.search(words)
 
 
 def is_expansion(left: Tree, right: Tree) -> bool:

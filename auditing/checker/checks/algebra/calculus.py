@@ -37,8 +37,9 @@ def check(script: Script) -> Iterator[Placed]:
     """d/dx A = B, integral of A dx = B + C, and f'(x) = B after f(x) = A."""
     # f -> (x, its rule); None once a text gave f two rules, for then it is unknown which one a derivative belongs to
     rules: dict[str, Rule | None] = {}
+    has_written = bool(script.near(_DERIVATIVE) or script.near(_INTEGRAL))
     for passage in (script.problem, *script.passages):
-        if passage is not script.problem:
+        if has_written and passage is not script.problem:
             yield from _written(passage)
         for chain in passage.page.chains:
             for side, value in itertools.pairwise(chain.sides):

@@ -23,8 +23,8 @@ from auditing.checker.mathematics.tree import (
     factors_of,
     free_symbols,
     literals,
+    operations_in,
     plain,
-    repeats,
     substitute,
     walk,
 )
@@ -247,9 +247,12 @@ def _is_plain(tree: Tree) -> bool:
     # a rounded decimal would contradict the exact value that it came from
     if any(number.cut or number.percent or _may_be_rounded(number) for number in literals(tree)):
         return False
-    return not any(
-        isinstance(subtree, Node) and (subtree.op.startswith("dots") or _is_inverse(subtree)) for subtree in walk(tree)
-    ) and not repeats(tree)
+    operations = operations_in(tree)
+    if "repeat" in operations or any(operation.startswith("dots") for operation in operations):
+        return False
+    return "^" not in operations or not any(
+        isinstance(subtree, Node) and _is_inverse(subtree) for subtree in walk(tree)
+    )
 
 
 def _is_inverse(node: Node) -> bool:

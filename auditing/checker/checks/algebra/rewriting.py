@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.checks.algebra.announced import HEADING, announced, is_expansion, is_headed
+from auditing.checker.checks.algebra.announced import HEADING, REWRITES, announced, is_expansion, is_headed
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import quotient
@@ -62,9 +62,9 @@ def check(script: Script) -> Iterator[Placed]:
     # Sets of symbols that some equation ties: after "x + y = 5" x and y are no longer free, so 2x + y = x + 5 may
     # hold.
     ties = Ties()
-    heading = ""
+    heading, announces = "", bool(script.near(REWRITES))
     for passage in (script.problem, *script.passages):
-        for chain in announced(passage) if passage is not script.problem else ():
+        for chain in announced(passage) if announces and passage is not script.problem else ():
             yield from _check_announced(passage, chain, ties)
         for chain in passage.page.chains:
             for index in range(len(chain.relations)):

@@ -79,7 +79,7 @@ def check(script: Script) -> Iterator[Placed]:
     """Every link of every chain whose two sides are numbers."""
     # a decimal that the problem gives is exact, however many digits it has
     exact = frozenset(number for number in script.given if number.denominator > 1)
-    assumed = Setting(rounded=rounded_values(script), exact=exact)
+    assumed = Setting(rounded=script.once(rounded_values), exact=exact)
     residues: Residues | None = None
     redefined = redefined_signs(script)
     if script.problem.is_modular:
@@ -199,9 +199,10 @@ def _may_be_converted(left: Tree, right: Tree, judgement: Judgement) -> bool:
 def rounded_values(script: Script) -> frozenset[Fraction]:
     """Decimals that the trace itself calls or shows to be rounded."""
     decimals: set[Fraction] = set()
-    for passage in (script.problem, *script.passages):
+    for passage in script.anywhere_near(_ROUGH_NUMBER):
         for match in _ROUGH_NUMBER.finditer(passage.text):
             decimals.add(Fraction(match[1].replace(",", "")))
+    for passage in script.everything:
         for chain in passage.page.chains:
             decimals.update(_rounded_in(chain))
     return frozenset(decimals)

@@ -24,13 +24,11 @@ _INDEX = re.compile(r"_\{?i\b|\bi ?= ?\d|\\sum|\bi-th\b|\\mathbf\{?i|\\hat\{?i|v
 
 def check(script: Script) -> Iterator[Placed]:
     """Every link whose only symbol is i, by i^2 = -1."""
-    everything = (script.problem, *script.passages)
-    texts = [passage.text for passage in everything]
     # "i" is far more often an index than the imaginary unit: the trace must say that it is one, and never use it as
     # one
-    if not any(map(_IMAGINARY.search, texts)) or any(map(_INDEX.search, texts)):
+    if not any(_IMAGINARY.search(passage.text) for passage in script.anywhere_near(_IMAGINARY)):
         return
-    if any(passage.is_modular for passage in everything):
+    if any(_INDEX.search(passage.text) for passage in script.everything) or script.is_modular:
         return
     for passage in script.passages:
         for chain in passage.page.chains:

@@ -79,8 +79,9 @@ class Answer:
 
 def check(script: Script) -> Iterator[Placed]:
     """Every claim of the forms in every passage; of other bases only where a base is named."""
-    for passage in script.passages:
-        for pattern, judge, rule in _FORMS:
+    forms = [form for form in _FORMS if form[0].may_match(script.text)]
+    for passage in script.passages if forms else ():
+        for pattern, judge, rule in forms:
             if rule != _BASE_RULE and passage.is_modular:
                 continue
             for match in pattern.finditer(passage.text):

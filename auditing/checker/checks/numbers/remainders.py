@@ -49,7 +49,7 @@ _PART_BEFORE = re.compile(
 
 def check(script: Script) -> Iterator[Placed]:
     """Every remainder that is claimed of two whole numbers; nothing where a text counts in another base."""
-    if any(_OTHER_BASE.search(passage.text) for passage in (script.problem, *script.passages)):
+    if any(_OTHER_BASE.search(passage.text) for passage in script.anywhere_near(_OTHER_BASE)):
         return
     for passage in script.passages:
         for sign, pattern, judge in _FORMS:

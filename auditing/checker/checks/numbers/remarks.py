@@ -43,11 +43,12 @@ _COMPUTES = re.compile(r"[a-z\d)%]\s?[-+*/×÷·−x^]\s?[$(\d]")
 
 def check(script: Script) -> Iterator[Placed]:
     """Every number whose computation stands behind it and comes to it."""
+    patterns = [pattern for pattern in (_OR, _FROM) if pattern.may_match(script.text)]
     for passage in script.passages:
         for match in _REMARK.finditer(passage.text) if "(" in passage.text else ():
             if _COMPUTES.search(match[2]):
                 yield from _judged(passage, match, match[1], match[2])
-        for pattern in (_OR, _FROM):
+        for pattern in patterns:
             for match in pattern.finditer(passage.text[:MAX_PASSAGE]):
                 # "210 + 91 is 301" names no thing: spoken.py reads it
                 if match.groupdict().get("verb") and not _NAMED.search(match["computed"]):

@@ -59,7 +59,7 @@ def check(script: Script) -> Iterator[Placed]:
         told: set[_Link] = set()
         sayings = computed_sayings(passage.text)
         if sayings:
-            assumed = assumed or Setting(rounded=rounded_values(script), exact=exact)
+            assumed = assumed or Setting(rounded=script.once(rounded_values), exact=exact)
             for link, placed in _computed(passage, sayings, assumed):
                 told.add(link)
                 yield placed
@@ -87,7 +87,7 @@ def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iter
             if not is_alone(passage.text, left, right, is_first=at == 0):
                 continue
             # in "the prime factorization of 12" nothing is taken of a 12
-            read = replace(left, doubts=(), label="") if is_number(left) else left
+            read = left._replace(doubts=(), label="") if is_number(left) else left
             link = Chain([read, right], chain.relations[at : at + 1], chain.start, chain.end)
             rule = _COMPUTED if is_measured(passage.text, left, right) else _SIMPLIFIED
             for placed in check_chain(signed, link, assumed, None, itertools.count()):

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.mathematics.exact import written
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, substitute
 from hdag.core.text.cues import Cue
 
@@ -200,7 +201,7 @@ def _part(match: re.Match[str], units: list[str]) -> tuple[Tree, str]:
 
 def _number(text: str) -> Num:
     digits = text.replace(",", "")
-    return Num(Fraction(digits), len(digits.partition(".")[2]))
+    return Num(written(digits), len(digits.partition(".")[2]))
 
 
 def has_two_sizes(units: frozenset[str]) -> bool:

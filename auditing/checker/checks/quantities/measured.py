@@ -24,7 +24,7 @@ from auditing.checker.checks.quantities.amounts import (
     with_primes,
     without_latex,
 )
-from auditing.checker.checks.quantities.unit_sentences import factors_told
+from auditing.checker.checks.quantities.unit_sentences import factors_told, tellers_near
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, as_range
@@ -66,14 +66,14 @@ _ROUGH = any_of("about approximate* roughly nearly almost around approx round*")
 
 def check(script: Script) -> Iterator[Placed]:
     """Every link between two sides with units of which one has to be converted."""
-    texts = (script.problem, *script.passages)
-    is_scaled = any(_SCALE.search(passage.text) for passage in texts)
+    is_scaled = any(_SCALE.search(passage.text) for passage in script.anywhere_near(_SCALE))
+    tellers = tellers_near(script)
     for passage in script.passages:
         if _MAY_HOLD.search(passage.text):
             text = with_primes(without_latex(passage.text[:MAX_PASSAGE]))
             yield from _in_text(passage, text, script.given, is_scaled=is_scaled)
             yield from _beside(passage, text, script.given)
-            yield from factors_told(passage, is_scaled=is_scaled)
+            yield from factors_told(passage, tellers, is_scaled=is_scaled)
 
 
 def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scaled: bool) -> Iterator[Placed]:

@@ -6,7 +6,7 @@ Part of the check `units`. As a rate ("50 minutes per hour") it may be how long 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.quantities.amounts import UNIT, counts_days, is_between_systems, known
@@ -15,7 +15,7 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.tree import Node, Num, Sym, number_text
 from auditing.checker.proofs.formulas import formula, packed
 from auditing.checker.reading.certainty import about_the_text
-from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, place
+from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 from hdag.core.text.cues import Cue
 
@@ -43,10 +43,16 @@ _OF_WORK = frozenset(map(Fraction, (5, 8, 10, 12)))
 _ROUNDED, _NEAR = Fraction(3, 100), Fraction(2)
 
 
-def factors_told(passage: Passage, *, is_scaled: bool) -> Iterator[Placed]:
+def tellers_near(script: Script) -> list[tuple[Cue, bool]]:
+    """The forms of which the words stand somewhere in a script, each with whether it is a rate."""
+    forms = (_HOLDS, False), (_THERE_ARE, False), (_RATE, True), (_RATIO, True)
+    return [form for form in forms if form[0].may_match(script.text)]
+
+
+def factors_told(passage: Passage, tellers: Iterable[tuple[Cue, bool]], *, is_scaled: bool) -> Iterator[Placed]:
     """Every sentence that says how many of one unit another one holds; with a scale or a plan only those that hold."""
     text = passage.text[:MAX_PASSAGE]
-    for cue, is_rate in ((_HOLDS, False), (_THERE_ARE, False), (_RATE, True), (_RATIO, True)):
+    for cue, is_rate in tellers:
         for match in cue.finditer(text):
             yield from (
                 placed

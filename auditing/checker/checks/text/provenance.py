@@ -43,7 +43,9 @@ def _answer(script: Script) -> Iterator[Placed]:
     """An answer that states another number than the thinking's last stated answer."""
     answer = next((passage for passage in script.passages if passage.source is Source.ANSWER), None)
     stated = [
-        passage for passage in script.passages if passage.source is Source.THINKING and _STATED.search(passage.text)
+        passage
+        for passage in script.near(_STATED)
+        if passage.source is Source.THINKING and _STATED.search(passage.text)
     ]
     if answer is None:
         return

@@ -51,7 +51,7 @@ class Retraction:
 def check(script: Script) -> Iterator[Placed]:
     """Every computation with a number that was a result, was taken back, and has not been found again since."""
     passages = [passage for passage in script.passages if passage.source is Source.THINKING]
-    if not any(_TAKES_BACK.search(passage.text) for passage in passages):
+    if not script.near(_TAKES_BACK) or not any(_TAKES_BACK.search(passage.text) for passage in passages):
         return
     results = [frozenset(_results(passage)) for passage in passages]
     for retraction in _retractions(passages, results, script.given):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from auditing.checker.mathematics.cursor import MAX_DIGITS, Cursor, UnreadableError
+from auditing.checker.mathematics.exact import written
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES
@@ -52,7 +53,7 @@ class Numerals(Cursor):
         # the 4 of "4th" counts nothing that can be added
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
             self.check_ordinal()
-        return Num(Fraction(digits), places, False, False, "", cut)
+        return Num(written(digits), places, False, False, "", cut)
 
     def scientific(self, digits: str) -> Num:
         """4.17e6: two decimals of a million, so the last written digit counts ten thousands."""

@@ -3,8 +3,10 @@ r"""Decimals that repeat: 0.(142857), 0.1\dot{6}, .1\overline6 and 0.16̅ in the
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from auditing.checker.mathematics.tokens import Token
+from auditing.checker.mathematics.tree import Node, Num, Tree
 
 _MARKED = re.compile(
     r"(?<![\w.,])(?P<whole>\d{0,9}\.)(?:\((?P<a>\d{1,20})\)(?![\d(*/×^])"
@@ -47,3 +49,28 @@ def _tokens_of(match: re.Match[str]) -> list[Token]:
         ("group", "}"),
     )
     return [Token(kind, piece, match.start(), match.end(), at > 0) for at, (kind, piece) in enumerate(pieces)]
+
+
+def repeating_decimal(written: str, digits: str) -> Tree:
+    """0.1 and 6 as the node for 0.1666...: the number written, and what repeats behind it, once.
+
+    >>> from auditing.checker.mathematics.tree import plain
+    >>> plain(repeating_decimal("0.1", "6"))
+    '0.1(6)'
+    """
+    places = len(written.partition(".")[2])
+    period = Num(Fraction(int(digits), 10 ** (places + len(digits))), places + len(digits))
+    return Node("repeat", (Num(Fraction(written), places), period, Num(Fraction(10 ** len(digits)))))
+
+
+def as_fraction(written: str, digits: str) -> Tree:
+    """0.1 and 6 as 15/90, which is 0.1666...: a form that proofs have, too.
+
+    >>> from auditing.checker.mathematics.tree import plain
+    >>> plain(as_fraction("0.1", "6"))
+    '15 / 90'
+    """
+    places = len(written.partition(".")[2])
+    whole, both = (int(text.replace(".", "")) for text in (written, written + digits))
+    below = 10**places * (10 ** len(digits) - 1)
+    return Node("/", (Num(Fraction(both - whole)), Num(Fraction(below))))
