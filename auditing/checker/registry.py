@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditing.checker.checks.algebra import (
-    arrays,
     calculus,
     continuations,
     derivation,
@@ -56,6 +55,7 @@ from auditing.checker.checks.text import (
     retractions,
     tools,
 )
+from auditing.checker.checks.vectors import array_equations
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
@@ -112,7 +112,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
-    Checker("arrays", "vectors and matrices of numbers", arrays.check, grade=Grade.LIKELY),
+    Checker("arrays", "vectors and matrices", array_equations.check, grade=Grade.LIKELY),
     Checker("tuples", "points and vectors whose components are computed", tuples.check, grade=Grade.LIKELY),
     Checker(
         "remarks", "numbers with their computation in brackets", remarks.check, grade=Grade.LIKELY, tells_numbers=True

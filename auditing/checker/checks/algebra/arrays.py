@@ -53,7 +53,7 @@ _LENGTH = re.compile(
     rf"({NUMBER})(?![\w.,/]*\d|\s?[-+*/×÷^·(\\])"
 )
 # arrays of something else: remainders, intervals, cycles, operations that a text makes up
-_OTHER_ARRAYS = any_of("""
+OTHER_ARRAYS = any_of("""
     defin* operation* modul* mod permut* cycle* interval* gcd spherical polar field* group* lexicographic* complex
     custom tuple* concat*
 """)
@@ -64,7 +64,7 @@ def check(script: Script) -> Iterator[Placed]:
     if not any(_MAY_HOLD.search(item.text) for item in script.passages):
         return
     passages = (script.problem, *script.passages)
-    if any(_OTHER_ARRAYS.search(item.text) for item in passages):
+    if any(OTHER_ARRAYS.search(item.text) for item in passages):
         return
     named = _names(passages)
     for passage in script.passages:

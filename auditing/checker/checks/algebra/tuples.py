@@ -43,10 +43,11 @@ def check(script: Script) -> Iterator[Placed]:
         # as long as before, so that places in the reading are places in the text
         text = _SIZES.sub(lambda match: " " * len(match[0]), text)
         for sign in _SIGN.finditer(text):
-            yield from _across(passage, text, sign.start())
+            yield from across(passage, text, sign.start())
 
 
-def _across(passage: Passage, text: str, at: int) -> Iterator[Placed]:
+def across(passage: Passage, text: str, at: int) -> Iterator[Placed]:
+    """What is found of the point before a sign and the one behind it."""
     left = _before(text, at)
     if left is None:
         return
