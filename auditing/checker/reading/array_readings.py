@@ -5,6 +5,8 @@ A name that is given two values, or a number somewhere, stands for whatever it m
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -14,14 +16,20 @@ from auditing.checker.mathematics.linear import values
 from auditing.checker.mathematics.linear.cursor import Setting
 from auditing.checker.mathematics.linear.formulas import ArrayChain, ArraySide, Formula, formulas, read_chains
 from auditing.checker.mathematics.linear.grammar import is_plain_name
+from auditing.checker.mathematics.linear.marks import ARROW, BOLD
 from auditing.checker.mathematics.linear.values import Value
+from auditing.checker.mathematics.notation.arrays import read_array
 from auditing.checker.mathematics.tree import plain
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Script
+from hdag.core.text.cues import Cue
 
 # the dimension that an identity of vectors must hold in where no table says another one
 SPACE = 3
 # names of one script; a text that gives more values to names is no text about vectors
 MOST_NAMES = 60
+
+_POINT = Cue(r"(?<![\w\\'{])([A-Za-z])('{0,2})\s?(?:=\s?|(?<=[A-Z' ]))(?=\()")
+_GOES_ON = re.compile(r"\s?(?:[-+*/×·^=<>(]|\\(?:cdot|times)|,\s?\()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +96,21 @@ def _names(pages: list[tuple[Passage, list[Formula]]]) -> Names:
             chains, _ = _best_chains(formula, {})
             for chain in chains:
                 _learn(names, passage, chain)
+    for passage, _ in pages:
+        _learn_points(names, passage)
     for passage, _ in pages if names.values else ():
-        for written in passage.page.chains:
-            for left, right in zip(written.sides, written.sides[1:], strict=False):
-                # det(A) = 2 says nothing of A
-                name = is_plain_name(left.tree) if left.tree is not None and not left.doubts else ""
-                if name in names.values and right.tree is not None:
-                    names.add(name, values.number(right.tree), "")
+        _learn_numbers(names, passage)
     return names
+
+
+def _learn_numbers(names: Names, passage: Passage) -> None:
+    """A letter that is a number somewhere names no array everywhere."""
+    for chain in passage.page.chains:
+        for left, right in itertools.pairwise(chain.sides):
+            # det(A) = 2 says nothing of A
+            name = is_plain_name(left.tree) if left.tree is not None and not left.doubts else ""
+            if name in names.values and right.tree is not None:
+                names.add(name, values.number(right.tree), "")
 
 
 def _learn(names: Names, passage: Passage, chain: ArrayChain) -> None:
@@ -112,6 +127,16 @@ def _learn(names: Names, passage: Passage, chain: ArrayChain) -> None:
             if is_equal and other.value is not None and _is_explicit(other.value):
                 line = passage.text[chain.sides[low].start : chain.sides[high].end]
                 names.add(name, other.value, line)
+
+
+def _learn_points(names: Names, passage: Passage) -> None:
+    """A(1, 2) and u = (1, 2, 3), wherever they stand."""
+    for match in _POINT.finditer(passage.text[:MAX_PASSAGE]):
+        array = read_array(passage.text, match.end())
+        # P(5, 2) = 20 is no point
+        if array is None or not array.is_vector or _GOES_ON.match(passage.text, array.end):
+            continue
+        names.add(match[1] + match[2], values.vector(array.rows[0]), passage.text[match.start() : array.end])
 
 
 def _name_of(side: ArraySide) -> str:
@@ -140,7 +165,8 @@ def _best_chains(formula: Formula, known: dict[str, Value]) -> tuple[list[ArrayC
 
 
 def _links(passage: Passage, formula: Formula, known: dict[str, Value]) -> Iterator[ArrayLink]:
-    named = known if formula.names & known.keys() or _joins_points(formula, known) else {}
+    letters = {name.lstrip(ARROW + BOLD) for name in formula.names} | formula.names
+    named = known if letters & known.keys() or _joins_points(formula, known) else {}
     chains, dimension = _best_chains(formula, named)
     is_general = dimension == SPACE or dimension in formula.dimensions
     for chain in chains:
@@ -154,7 +180,7 @@ def _joins_points(formula: Formula, known: dict[str, Value]) -> bool:
     """Whether AB stands in it, where A and B are known."""
     return any(
         len(letters) == 2 and letters.isupper() and set(letters) <= known.keys()
-        for letters in (name.lstrip("→") for name in formula.names)
+        for letters in (name.lstrip(ARROW) for name in formula.names)
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from auditing.checker.checks.algebra import arrays, tuples
 from auditing.checker.checks.algebra.rewriting import ties_of
@@ -36,6 +37,7 @@ from auditing.checker.mathematics.tree import (
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.array_readings import ArrayLink, array_links
+from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 from auditing.checker.reading.ties import Ties
@@ -48,12 +50,13 @@ _EQUATION = any_of("""
     solv* equation* set setting equat* such_that so_that if when want need require* must satisf* suppose assum* eigen*
     let given system intersect* parallel perpendicular orthogonal condition* collinear where for linear*_dependent
 """)
+_OTHER_PLACES = any_of("polar spherical cylindrical lexicographic* custom")
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 # letters that may be a constant, a differential or the imaginary unit
 _CONSTANTS = frozenset(("i", "e", "d", "C"))
 
 
-@dataclass(slots=True)
+@dataclass
 class _Story:
     """What a script says of its letters, gathered when the first expression is in doubt."""
 
@@ -61,6 +64,11 @@ class _Story:
     links: list[ArrayLink]
     lines: dict[str, str]
     ties: Ties | None = field(default=None)
+
+    @cached_property
+    def has_other_arrays(self) -> bool:
+        """Whether it computes with remainders, or places points in another way."""
+        return self.script.is_modular or bool(_OTHER_PLACES.search(f"{self.script.problem.text} {self.script.text}"))
 
     def may_excuse(self, link: ArrayLink, left: Tree, right: Tree) -> bool:
         """Whether another equation ties the letters of two cells, so that they may be equal."""
@@ -108,7 +116,8 @@ def _judged(link: ArrayLink, story: _Story) -> Iterator[Placed]:
         return
     known = sorted(story.lines[name] for name in a.known | b.known)
     if not any(map(free_symbols, trees)):
-        yield from _of_numbers(link, pairs, known, is_computed=is_computed)
+        if is_computed or not all(map(is_finished, trees)):
+            yield from _of_numbers(link, pairs, known, story)
     elif any(left != right for left, right in pairs) and not any(
         number.cut or number.unit for tree in trees for number in literals(tree)
     ):
@@ -129,7 +138,9 @@ def _of_one_shape(a: Value, b: Value) -> tuple[Value, Value]:
     return (zero, b) if a.kind == values.NOTHING else (a, zero)
 
 
-def _of_numbers(link: ArrayLink, pairs: Pairs, lines: list[str], *, is_computed: bool) -> Iterator[Placed]:
+def _of_numbers(
+    link: ArrayLink, pairs: Pairs, lines: list[str], story: _Story, *, is_computed: bool
+) -> Iterator[Placed]:
     if not is_computed and all(is_finished(tree) for pair in pairs for tree in pair):
         return
     start, end = link.left.start, link.right.end
@@ -142,7 +153,7 @@ def _of_numbers(link: ArrayLink, pairs: Pairs, lines: list[str], *, is_computed:
         yield from _placed(link, pairs[0], CELLS, "Every component holds.", proof, Verdict.VERIFIED)
         return
     left, right = pairs[wrong]
-    if not _is_open(link):
+    if not story.has_other_arrays and not _is_open(link):
         sentence = f"{plain(left)} is {shown(judgements[wrong].left)}, not {plain(right)}."
         if is_finished(left) and is_finished(right):
             sentence = f"The component that comes out as {plain(left)} is said to be {plain(right)}."
@@ -152,9 +163,14 @@ def _of_numbers(link: ArrayLink, pairs: Pairs, lines: list[str], *, is_computed:
 
 def _is_open(link: ArrayLink) -> bool:
     """Whether the words around say that it is no claim, or that its arrays are of another kind."""
-    start, end = link.left.start, link.right.end
+    text, start, end = link.passage.text, link.left.start, link.right.end
     chain = Chain([Side(None, start, start), Side(None, start, end)], ["="], start, end)
-    return bool(context_doubt(link.passage.text, chain, 0)) or bool(arrays.OTHER_ARRAYS.search(link.passage.text))
+    sides = (link.left, link.right)
+    # T(1, 2) = (3, 4) may be a map, and no point with its name
+    is_labelled = any(side.value is not None and side.value.name and not side.value.known for side in sides)
+    if is_labelled or any(side.has_readings for side in sides) or arrays.OTHER_ARRAYS.search(text):
+        return True
+    return bool(context_doubt(text, chain, 0)) or bool(about_the_text(link.passage, start, end))
 
 
 def _of_expressions(link: ArrayLink, pairs: Pairs, lines: list[str], story: _Story) -> Iterator[Placed]:
@@ -166,7 +182,7 @@ def _of_expressions(link: ArrayLink, pairs: Pairs, lines: list[str], story: _Sto
         sentence = "Every component is the same for all values of its symbols."
         proof = of_identities(pairs, (*lines, link.passage.text[link.left.start : link.right.end]))
         yield from _placed(link, pairs[0], IDENTITY, sentence, proof, Verdict.VERIFIED)
-    elif not is_unknown and _is_written_out(link, pairs, states):
+    elif not is_unknown and not story.has_other_arrays and _is_written_out(link, pairs, states):
         left, right = pairs[states.index(False)]
         if is_identity(left=left, right=right) is False and not story.may_excuse(link, left, right):
             sentence = f"{plain(left)} and {plain(right)} are not the same expression: they differ at rational points."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from auditing.checker.mathematics.cursor import UnreadableError
-from auditing.checker.mathematics.grammar import parse_slice
+from auditing.checker.mathematics.grammar import Reading, parse_slice
 from auditing.checker.mathematics.linear import values
 from auditing.checker.mathematics.linear.marks import COMMA, MARK, Mark, marked
 from auditing.checker.mathematics.linear.values import Value
@@ -50,6 +50,8 @@ class ArrayCursor:
         self.depth = 0
         # bars and marks of a norm that are open: there the next one closes
         self.bars = 0
+        # questions of notation that came up (Reading), in all cells
+        self.open: set[str] = set()
         self.hot = _hot(tokens, found, span, setting.named)
 
     def peek(self, ahead: int = 0) -> Token | None:
@@ -90,7 +92,7 @@ class ArrayCursor:
 
     def numbers(self, end: int) -> Tree:
         """Everything up to a token as one expression without arrays."""
-        tree, after = parse_slice(tokens=self.tokens, start=self.at, end=end)
+        tree, after = parse_slice(tokens=self.tokens, start=self.at, end=end, reading=Reading(open=self.open))
         if after != end:
             raise UnreadableError("the expression goes on")
         self.at = end

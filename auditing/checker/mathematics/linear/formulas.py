@@ -31,12 +31,16 @@ _NAMES = re.compile(r"\\(?:begin|end|operatorname|mathbf|overrightarrow)\s?\{[A-
 
 @dataclass(frozen=True, slots=True)
 class ArraySide:
-    """One side of a relation: its value, None where it cannot be read; whether an array stands in it."""
+    """One side of a relation: its value, None where it cannot be read; whether an array stands in it.
+
+    has_readings: whether its notation leaves another reading open, as 2 3/4 does.
+    """
 
     value: Value | None
     start: int
     end: int
     holds_arrays: bool
+    has_readings: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,4 +214,4 @@ def _side(formula: Formula, span: tuple[int, int], setting: Setting) -> ArraySid
     if formula.tokens[last - 1].text == MARK:
         end = start + len(formula.text[start:].rstrip()) if last == len(formula.tokens) else formula.tokens[last].start
         end = start + len(formula.text[start:end].rstrip())
-    return ArraySide(value, formula.start + start, formula.start + end, bool(parser.hot))
+    return ArraySide(value, formula.start + start, formula.start + end, bool(parser.hot), bool(parser.open))

@@ -117,7 +117,7 @@ class ArrayParser(Operands):
         if braced and self.text_at(1) == "°" and self.text_at(2) == "}":
             self.at += 3
             return values.applied("deg", left)
-        parser = Parser(self.tokens, self.at, self.limit(), Reading())
+        parser = Parser(self.tokens, self.at, self.limit(), Reading(open=self.open))
         exponent = parser.exponent()
         self.at = parser.at
         return values.raised(left, exponent)

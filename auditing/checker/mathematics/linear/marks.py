@@ -22,6 +22,8 @@ NAME, TABLE, NORM, NORM_OPENS, NORM_CLOSES, PROJECTION, DETERMINANT, TRACE = (
     "determinant",
     "trace",
 )
+# before the names of vectors, and those of matrices
+ARROW, BOLD = "→", "■"
 # characters of a table, rows and cells of it
 LONGEST_TABLE, MOST_CELLS, LARGEST = 1_500, 36, 6
 _LETTER = r"(?:[A-Za-z]'{0,3}|\\(?:imath|jmath|ell|alpha|beta|gamma|delta|lambda|mu|omega)(?![A-Za-z]))"
@@ -66,7 +68,7 @@ def marked(text: str) -> tuple[str, dict[int, Mark]]:
     r"""The text with a sign for each mark, as long as before, and the marks by their places.
 
     >>> marked(r"\mathbf{a} = 0")[1]
-    {0: Mark(kind='name', text='a', cells=())}
+    {0: Mark(kind='name', text='→a', cells=())}
     """
     marks: dict[int, Mark] = {}
 
@@ -77,7 +79,7 @@ def marked(text: str) -> tuple[str, dict[int, Mark]]:
     text = _TABLE.sub(lambda match: put(match, _table(match)), text)
     for pattern in (_NESTED, _NAME):
         text = pattern.sub(lambda match: put(match, Mark(NAME, _name(match))), text)
-    text = _HAT.sub(lambda match: put(match, Mark(NAME, match["letter"].strip("\\")[0])), text)
+    text = _HAT.sub(lambda match: put(match, Mark(NAME, ARROW + match["letter"].strip("\\")[0])), text)
     text = _NAMED.sub(lambda match: put(match, Mark(_WORDS[(match["word"] or match["command"]).lower()])), text)
     text = _NORM.sub(lambda match: put(match, Mark(_norm(match))), text)
     text = _ANGLES.sub(lambda match: ("(" if "lang" in match[0] or match[0] == "⟨" else ")").ljust(len(match[0])), text)
@@ -89,12 +91,12 @@ def marked(text: str) -> tuple[str, dict[int, Mark]]:
 
 
 def _name(match: re.Match[str]) -> str:
-    """a_1, n', and with an arrow what is a vector and no matrix: →AB, →F."""
+    """→a_1, →AB, and ■M for a bold capital, which is a matrix; a letter of the same sort without a style is another."""
     letters = (match["letters"] or match["bare"]).replace("\\imath", "i").replace("\\jmath", "j")
     below = match["below"] or match["digit"]
-    arrow = "→" if match["style"] in ("vec", "overrightarrow") and letters.isupper() else ""
+    is_matrix = match["style"] not in ("vec", "overrightarrow", "hat") and letters.isupper()
     hat = "^" if match["style"] == "hat" and letters not in ("i", "j", "k") else ""
-    return f"{arrow}{letters}{hat}{'_' + below if below else ''}{match['primes'] or ''}"
+    return f"{BOLD if is_matrix else ARROW}{letters}{hat}{'_' + below if below else ''}{match['primes'] or ''}"
 
 
 def _norm(match: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from auditing.checker.mathematics.linear.cursor import (
     is_named,
     is_product,
 )
-from auditing.checker.mathematics.linear.marks import MARK, Mark
+from auditing.checker.mathematics.linear.marks import ARROW, BOLD, MARK, Mark
 from auditing.checker.mathematics.linear.values import Value
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Sym, Tree
@@ -55,7 +55,7 @@ class Operands(ArrayCursor):
             return named
         if self.at in self.hot:
             return self.bracket(token)
-        parser = Parser(self.tokens, self.at, self.limit(), Reading())
+        parser = Parser(self.tokens, self.at, self.limit(), Reading(open=self.open))
         tree = parser.primary()
         self.at = parser.at
         return values.number(tree)
@@ -93,23 +93,24 @@ class Operands(ArrayCursor):
         raise UnreadableError("a norm that closes")
 
     def named(self, name: str) -> Value:
+        """The value of a name with a style: the one that the text gives it, or unknown cells."""
+        named, letters, dimension = self.setting.named, name[1:], self.setting.dimension
+        first, second = (named.get(letter) for letter in (letters[:1], letters[1:]))
         # from A to B, where both are points of the text
-        first, second = (self.setting.named.get(letter) for letter in (name[1:2], name[2:3]))
-        is_between = name.startswith("→") and len(name) == 3 and name.isupper()
-        if is_between and first is not None and second is not None and first.kind == second.kind == values.VECTOR:
+        if name[0] == ARROW and first is not None and second is not None and first.kind == second.kind == values.VECTOR:
             return replace(values.added(second, first, "-"), is_computed=True)
-        known, dimension = self.setting.named.get(name), self.setting.dimension
+        known = named.get(name) or named.get(letters)
         if known is not None:
             return known
-        if name.lstrip("→") == "0":
+        if letters == "0":
             return Value(values.NOTHING, ())
-        if name in _AXES:
-            return values.unit(_AXES[name], dimension)
-        if name == "I":
+        if letters in _AXES:
+            return values.unit(_AXES[letters], dimension)
+        if name == f"{BOLD}I":
             return values.identity(dimension)
-        if len(name) > 1 and name[:2].isupper() and not name.startswith("→"):
+        if letters[:2].isupper() and len(letters) > 1 and letters[1].isalpha() and name[0] == BOLD:
             raise UnreadableError("two letters that are set as one")
-        return values.unknown(name, dimension)
+        return values.unknown(name, dimension, is_matrix=name[0] == BOLD)
 
     def table(self, mark: Mark) -> Value:
         if not mark.cells:
@@ -147,7 +148,7 @@ class Operands(ArrayCursor):
             return values.unit(_AXES[text], 3)
         tokens, found = formula_tokens(text)
         parser = type(self)(text, tokens, found, self.setting, (0, len(tokens)))
-        parser.depth = self.depth + 1
+        parser.depth, parser.open = self.depth + 1, self.open
         if parser.depth > MAX_DEPTH:
             raise UnreadableError("nested too deeply")
         return parser.side()
@@ -157,6 +158,7 @@ class Operands(ArrayCursor):
         if found:
             return self.as_number(self.cell(text))
         parser = type(self)(text, tokens, found, Setting(), (0, len(tokens)))
+        parser.open = self.open
         return self.as_number(parser.side())
 
     @staticmethod
@@ -237,6 +239,6 @@ class Operands(ArrayCursor):
         cells = []
         for start, stop in itertools.pairwise(borders):
             parser = type(self)(self.text, self.tokens, self.found, self.setting, (start + 1, stop))
-            parser.depth = self.depth + 1
+            parser.depth, parser.open = self.depth + 1, self.open
             cells.append(self.as_number(parser.side()))
         return values.vector(cells)

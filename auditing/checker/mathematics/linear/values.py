@@ -260,18 +260,17 @@ def applied(operation: str, a: Value) -> Value:
     return _made([[Node(operation, (a.tree,))]], a)
 
 
-def unknown(name: str, dimension: int) -> Value:
-    """A vector, or a matrix where its name is one capital, of which nothing is known: a symbol for each cell.
+def unknown(name: str, dimension: int, *, is_matrix: bool = False) -> Value:
+    """A vector or a matrix of which nothing is known: a symbol for each cell.
 
-    >>> unknown("a", 2).cells
+    >>> unknown("→a", 2).cells
     [Sym(name='a component 1'), Sym(name='a component 2')]
     """
-    places = range(1, dimension + 1)
-    is_matrix = name[:1].isupper()
+    places, letters = range(1, dimension + 1), name[1:]
     if is_matrix:
-        value = matrix([[Sym(f"{name} component {row} {column}") for column in places] for row in places])
+        value = matrix([[Sym(f"{letters} component {row} {column}") for column in places] for row in places])
     else:
-        value = vector([Sym(f"{name} component {place}") for place in places])
+        value = vector([Sym(f"{letters} component {place}") for place in places])
     return replace(value, unknown=frozenset((name,)), name=name)
 
 
