@@ -28,7 +28,11 @@ SPACE = 3
 # names of one script; a text that gives more values to names is no text about vectors
 MOST_NAMES = 60
 
-_POINT = Cue(r"(?<![\w\\'{])([A-Za-z])('{0,2})\s?(?:=\s?|(?<=[A-Z' ]))(?=\()")
+# B - A = (3, 4) says nothing of A alone
+_POINT = Cue(
+    r"(?<![\w\\'{])(?<![-+*/·×^−])(?<![-+*/·×^−]\s)(?<!cdot\s)(?<!times\s)([A-Za-z])('{0,2})\s?(?:=\s?|(?<=[A-Z' ]))"
+    r"(?=\()"
+)
 _GOES_ON = re.compile(r"\s?(?:[-+*/×·^=<>(]|\\(?:cdot|times)|,\s?\()")
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.checks.vectors.array_proofs import of_cells
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
@@ -55,7 +56,7 @@ _LENGTH = re.compile(
 # arrays of something else: remainders, intervals, cycles, operations that a text makes up
 OTHER_ARRAYS = any_of("""
     defin* operation* modul* mod permut* cycle* interval* gcd spherical polar field* group* lexicographic* complex
-    custom tuple* concat*
+    custom tuple* concat* hadamard kronecker elementwise element-wise component-wise componentwise
 """)
 
 
@@ -188,7 +189,7 @@ def _judged(
             "right": plain(right),
             "rule": "components",
             **({"doubt": doubt} if doubt else {}),
-            **({} if holds else of_values(left, right, lines)),
+            **(of_cells(pairs, lines) if holds else of_values(left, right, lines)),
         },
         grade=Grade.LIKELY if doubt else Grade.CERTAIN,
     )

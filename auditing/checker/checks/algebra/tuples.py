@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.numbers.remarks import read_whole
+from auditing.checker.checks.vectors.array_proofs import of_cells
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS
@@ -28,6 +29,7 @@ REACH, MOST = 160, 6
 _SIGN = re.compile(r"(?<![<>=!:])=(?!=)")
 _SIZES = Cue(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])")
 _BLANK = re.compile(r"[\s$]|\\[()\[\],;! ]")
+_MIXED = re.compile(r"\d\s?\\[dt]?frac")
 _BARS = Cue(r"(?:\\?\|{1,2}|\\[lr]?[vV]ert)\s?")
 _STOPS = re.compile(r"[=≈<>$;\n]|\.\s|\.$|,\s|\\[)\]]|\band\b|\bis\b|\bso\b")
 # brackets with another meaning: remainders, intervals, greatest common divisors, cycles, choices
@@ -40,10 +42,14 @@ def check(script: Script) -> Iterator[Placed]:
         text = passage.text[:MAX_PASSAGE]
         if "," not in text or "=" not in text or _OTHER.search(text) or _OTHER.search(script.problem.text):
             continue
-        # as long as before, so that places in the reading are places in the text
-        text = _SIZES.sub(lambda match: " " * len(match[0]), text)
+        text = without_sizes(text)
         for sign in _SIGN.finditer(text):
             yield from across(passage, text, sign.start())
+
+
+def without_sizes(text: str) -> str:
+    """The text with blanks for the sizes of brackets: as long as before, so that places in it stay places."""
+    return _SIZES.sub(lambda match: " " * len(match[0]), text)
 
 
 def across(passage: Passage, text: str, at: int) -> Iterator[Placed]:
@@ -149,6 +155,9 @@ def _judged(passage: Passage, span: tuple[int, int], pairs: list[tuple[Tree, Tre
     chain = Chain([Side(None, start, start), Side(None, start, end)], ["="], start, end)
     if (wrong is None and not holds) or (wrong is not None and context_doubt(passage.text, chain, 0)):
         return
+    # 2\frac{1}{2} is a mixed number, or a product
+    if wrong is not None and _MIXED.search(passage.text, start, end):
+        return
     # (3, 4) = (5, 6) computes nothing: a case, a map or a choice
     if wrong is not None and not any(isinstance(left, Node) and left.op != "neg" for left, _ in pairs):
         return
@@ -167,6 +176,6 @@ def _judged(passage: Passage, span: tuple[int, int], pairs: list[tuple[Tree, Tre
             "right": plain(right),
             "rule": "components",
             "evidence_latex": rf"\text{{{sentence}}}",
-            **of_values(left, right),
+            **(of_cells(pairs, ()) if holds else of_values(left, right)),
         },
     )

@@ -50,6 +50,12 @@ _EQUATION = any_of("""
     solv* equation* set setting equat* such_that so_that if when want need require* must satisf* suppose assum* eigen*
     let given system intersect* parallel perpendicular orthogonal condition* collinear where for linear*_dependent
 """)
+# what a bracket with commas may be besides a point, and what products of tables may be
+_OTHER_TABLES = any_of("""
+    operation* modul* mod permut* interval* field* custom hadamard kronecker
+    elementwise element-wise componentwise component-wise tensor*
+""")
+_TABLE = re.compile(r"matrix\}|\{array\}|\\(?:mathbf|bold|vec|overrightarrow)")
 _OTHER_PLACES = any_of("polar spherical cylindrical lexicographic* custom")
 _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 # letters that may be a constant, a differential or the imaginary unit
@@ -101,7 +107,7 @@ def _is_told(link: ArrayLink, placed: list[Placed]) -> bool:
     where = (link.passage.source, link.passage.source_index)
     if any((item.source, item.source_index) == where and item.start <= at < item.end for item in placed):
         return True
-    return any(True for _ in tuples.across(link.passage, link.passage.text, link.sign))
+    return any(True for _ in tuples.across(link.passage, tuples.without_sizes(link.passage.text), link.sign))
 
 
 def _judged(link: ArrayLink, story: _Story) -> Iterator[Placed]:
@@ -138,11 +144,7 @@ def _of_one_shape(a: Value, b: Value) -> tuple[Value, Value]:
     return (zero, b) if a.kind == values.NOTHING else (a, zero)
 
 
-def _of_numbers(
-    link: ArrayLink, pairs: Pairs, lines: list[str], story: _Story, *, is_computed: bool
-) -> Iterator[Placed]:
-    if not is_computed and all(is_finished(tree) for pair in pairs for tree in pair):
-        return
+def _of_numbers(link: ArrayLink, pairs: Pairs, lines: list[str], story: _Story) -> Iterator[Placed]:
     start, end = link.left.start, link.right.end
     judgements = [judge(Side(a, start, end), Side(b, start, end), "=", DEFAULT) for a, b in pairs]
     wrong = next((at for at, judgement in enumerate(judgements) if judgement.state == FAILS), None)
@@ -168,7 +170,8 @@ def _is_open(link: ArrayLink) -> bool:
     sides = (link.left, link.right)
     # T(1, 2) = (3, 4) may be a map, and no point with its name
     is_labelled = any(side.value is not None and side.value.name and not side.value.known for side in sides)
-    if is_labelled or any(side.has_readings for side in sides) or arrays.OTHER_ARRAYS.search(text):
+    other_arrays = _OTHER_TABLES if _TABLE.search(text, start, end) else arrays.OTHER_ARRAYS
+    if is_labelled or any(side.has_readings for side in sides) or other_arrays.search(text):
         return True
     return bool(context_doubt(text, chain, 0)) or bool(about_the_text(link.passage, start, end))
 

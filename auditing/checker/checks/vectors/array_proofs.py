@@ -35,7 +35,7 @@ def of_identities(pairs: Pairs, lines: Iterable[str]) -> dict[str, str]:
     """Cells that are the same expressions: each times a symbol of its own, added up; empty where that is too long."""
     texts = list(lines)
     pairs = [(left, right) for left, right in _written(pairs, texts) if left != right]
-    weights = [Sym(f"cell {number}") for number in range(1, len(pairs) + 1)]
+    weights = [Sym(f":{number}") for number in range(1, len(pairs) + 1)]
     left, right = (
         sum_of([Node("*", (weight, pair[side])) for weight, pair in zip(weights, pairs, strict=True)])
         if len(pairs) > 1
@@ -51,7 +51,7 @@ def of_identities(pairs: Pairs, lines: Iterable[str]) -> dict[str, str]:
 
 def _written(pairs: Pairs, texts: list[str]) -> Pairs:
     """The pairs as they are proved: every number of a proof stands in a text."""
-    if any(_WRITES_ZERO.search(text) for text in texts):
+    if not texts or any(_WRITES_ZERO.search(text) for text in texts):
         return pairs
     return [(_without_zero(left), _without_zero(right)) for left, right in pairs]
 

@@ -22,7 +22,7 @@ _OPENS = {"\\(": "\\)", "\\[": "\\]"}
 _RELATION = re.compile(r"[=<>≈≤≥≠]|\\(?:leq?|geq?|neq?|approx)(?![A-Za-z])")
 _ARRAY = re.compile(
     r"matrix\}|\{array\}|\\(?:mathbf|bold|boldsymbol|bm|pmb|vec|overrightarrow|langle)(?![A-Za-z])|⟨|\\hat\s?\{?\s?[ijk\\]|"
-    r"(?:[(\[]|\\\{)[^=<>$]{0,300}?,"
+    r"(?:[(\[]|\\\{)[^=<>$]{0,160}?,"
 )
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{2,}(?![A-Za-z}])")
 # names of environments and operators are no words of prose between two prices

@@ -126,13 +126,8 @@ class Operands(ArrayCursor):
             return replace(values.length(value), is_computed=True)
         # a table alone shows its columns: what makes a matrix of it are the brackets around it
         if mark.text in ("array", "matrix", "smallmatrix"):
-            before, after = self.tokens[self.at - 2] if self.at > 1 else None, self.peek()
-            if (
-                before is None
-                or after is None
-                or before.text not in ("(", "[", "|")
-                or after.text not in (")", "]", "|")
-            ):
+            around = [self.tokens[at].text for at in (self.at - 2, self.at) if 0 <= at < len(self.tokens)]
+            if len(around) < 2 or around[0] not in ("(", "[", "|") or around[1] not in (")", "]", "|"):
                 raise UnreadableError("a table without brackets")
         return value
 

@@ -264,13 +264,13 @@ def unknown(name: str, dimension: int, *, is_matrix: bool = False) -> Value:
     """A vector or a matrix of which nothing is known: a symbol for each cell.
 
     >>> unknown("→a", 2).cells
-    [Sym(name='a component 1'), Sym(name='a component 2')]
+    [Sym(name='a:1'), Sym(name='a:2')]
     """
     places, letters = range(1, dimension + 1), name[1:]
     if is_matrix:
-        value = matrix([[Sym(f"{letters} component {row} {column}") for column in places] for row in places])
+        value = matrix([[Sym(f"{letters}:{row}{column}") for column in places] for row in places])
     else:
-        value = vector([Sym(f"{letters} component {place}") for place in places])
+        value = vector([Sym(f"{letters}:{place}") for place in places])
     return replace(value, unknown=frozenset((name,)), name=name)
 
 
