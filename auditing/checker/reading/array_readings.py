@@ -25,8 +25,8 @@ from hdag.core.text.cues import Cue
 
 # the dimension that an identity of vectors must hold in where no table says another one
 SPACE = 3
-# names of one script; a text that gives more values to names is no text about vectors
-MOST_NAMES = 60
+# names of one script, and its formulas with arrays: more than anybody writes out
+MOST_NAMES, MOST_FORMULAS = 60, 1_000
 
 # B - A = (3, 4) says nothing of A alone
 _POINT = Cue(
@@ -82,24 +82,18 @@ def array_links(script: Script) -> tuple[list[ArrayLink], dict[str, str]]:
     letters = "".join(name for name in known if len(name) == 1 and name.isalpha() and name.isascii())
     if letters:
         pages = [(item, list(formulas(item.text[:MAX_PASSAGE], letters))) for item, _ in pages]
-    links = [
-        link
-        for passage, found in pages
-        if passage is not script.problem
-        for formula in found
-        for link in _links(passage, formula, known)
-    ]
+    written = [(passage, formula) for passage, found in pages if passage is not script.problem for formula in found]
+    links = [link for passage, formula in written[:MOST_FORMULAS] for link in _links(passage, formula, known)]
     return links, names.lines
 
 
 def _names(pages: list[tuple[Passage, list[Formula]]]) -> Names:
     """What the names of all formulas are said to be."""
     names = Names()
-    for passage, found in pages:
-        for formula in found:
-            chains, _ = _best_chains(formula, {})
-            for chain in chains:
-                _learn(names, passage, chain)
+    written = [(passage, formula) for passage, found in pages for formula in found]
+    for passage, formula in written[:MOST_FORMULAS]:
+        for chain in _best_chains(formula, {})[0]:
+            _learn(names, passage, chain)
     for passage, _ in pages:
         _learn_points(names, passage)
     for passage, _ in pages if names.values else ():

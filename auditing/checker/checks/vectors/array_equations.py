@@ -44,6 +44,8 @@ from auditing.checker.reading.ties import Ties
 
 NAME = "arrays"
 CELLS, IDENTITY, NO_IDENTITY = "components of expressions", "an identity of arrays", "no identity of arrays"
+# of all trees that are compared in one script
+MOST_NODES = 40_000
 Pairs = list[tuple[Tree, Tree]]
 # an equation that is asked for, or holds for some values alone
 _EQUATION = any_of("""
@@ -96,8 +98,12 @@ def check(script: Script) -> Iterator[Placed]:
     yield from placed
     links, lines = array_links(script)
     story = _Story(script, links, lines)
+    nodes = 0
     for link in links:
         if link.relation == "=" and not _is_told(link, placed):
+            nodes += sum(side.value.size for side in (link.left, link.right) if side.value is not None)
+            if nodes > MOST_NODES:
+                return
             yield from _judged(link, story)
 
 

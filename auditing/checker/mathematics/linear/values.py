@@ -16,7 +16,7 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 ZERO, ONE, TWO = (Num(Fraction(number)) for number in (0, 1, 2))
 NUMBER, VECTOR, MATRIX, SET, NOTHING = "number", "vector", "matrix", "set", "zero"
 # of the trees of one value: what is larger nobody has written out
-LARGEST, HIGHEST_POWER = 1_200, 4
+LARGEST, HIGHEST_POWER = 800, 4
 
 
 @dataclass(frozen=True, slots=True)
