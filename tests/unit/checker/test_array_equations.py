@@ -226,6 +226,14 @@ SILENT = [
     r"Is $\left(\frac12 + 1, 2\right) = (1, 2)$?",
     r"It is not true that $\left(\frac12 + 1, 2\right) = (1, 2)$.",
     r"In polar coordinates $A = (2, 0)$ and $B = (2, \pi)$. So $2(1 + 1, 0) = (4, 1)$ there.",
+    # numbers of choices as columns
+    r"Simplify: $\left( \begin{array}{c} 7\\ 4\end{array} \right) = \left( \begin{array}{c} 7\\ "
+    r"7-4\end{array} \right)$",
+    r"$\begin{pmatrix} 4 \\ 2 \end{pmatrix} + \begin{pmatrix} 4 \\ 3 \end{pmatrix} = \begin{pmatrix} 5 \\ "
+    r"3 \end{pmatrix}$",
+    # the direction first, then its unit vector
+    r"Here $\|\mathbf{a}\| = 1$: take $\mathbf{a} = (1, 1)$, and $\mathbf{a} = \left(\frac{1}{\sqrt2}, "
+    r"\frac{1}{\sqrt2}\right)$.",
     # lists of arguments, intervals, signs with two values, rounded numbers
     r"$\gcd(12, 18) = 6$ and $\max(3, 4) = 4$ and $f(2, 3) = 2 + 3$",
     r"$\left(-\tfrac12 \pm 2,-\tfrac52\right) = \left(\tfrac32, -\tfrac52\right)$",

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.vectors.array_proofs import of_cells
+from auditing.checker.checks.vectors.choices import may_be_choices
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
@@ -83,6 +84,9 @@ def _names(passages: tuple[Passage, ...]) -> dict[str, set[tuple[str, str]]]:
             array = read_array(item.text, match.end())
             if array is not None and array.is_vector:
                 named[match[1]].add((item.text[match.end() : array.end], item.text[match.start() : array.end]))
+            elif array is None:
+                # v = (1/sqrt(2), ...): another value, whatever it is
+                named[match[1]].add(("", ""))
     return named
 
 
@@ -168,7 +172,7 @@ def _judged(
     if at is None and any(judgement.state != HOLDS for judgement in judgements):
         return
     chain = Chain([Side(None, start, start), Side(None, start, end)], ["="], start, end)
-    if at is not None and context_doubt(passage.text, chain, 0):
+    if at is not None and (context_doubt(passage.text, chain, 0) or may_be_choices(passage.text, start, end)):
         return
     left, right = pairs[at or 0]
     doubt = about_the_text(passage, start, end) if at is not None else ""

@@ -16,6 +16,7 @@ from auditing.checker.checks.algebra import arrays, tuples
 from auditing.checker.checks.algebra.rewriting import ties_of
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.vectors.array_proofs import of_cells, of_identities
+from auditing.checker.checks.vectors.choices import may_be_choices
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
@@ -177,7 +178,9 @@ def _is_open(link: ArrayLink) -> bool:
     # T(1, 2) = (3, 4) may be a map, and no point with its name
     is_labelled = any(side.value is not None and side.value.name and not side.value.known for side in sides)
     other_arrays = _OTHER_TABLES if _TABLE.search(text, start, end) else arrays.OTHER_ARRAYS
-    if is_labelled or any(side.has_readings for side in sides) or other_arrays.search(text):
+    if is_labelled or any(side.has_readings for side in sides):
+        return True
+    if other_arrays.search(text) or may_be_choices(text, start, end):
         return True
     return bool(context_doubt(text, chain, 0)) or bool(about_the_text(link.passage, start, end))
 
