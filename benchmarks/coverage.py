@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from auditing.checker.checks.vectors.array_readings import array_links
 from auditing.checker.examination import examine_script
 from auditing.checker.findings import Verdict
-from auditing.checker.reading.array_readings import array_links
 from auditing.checker.reading.passages import Script, script_of
 from benchmarks.labelled import DATA, is_unread, labelled
 from hdag.readers.records import read_record

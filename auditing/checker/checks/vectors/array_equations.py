@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from auditing.checker.checks.algebra import arrays, tuples
 from auditing.checker.checks.algebra.rewriting import ties_of
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.vectors.array_proofs import of_cells, of_identities
+from auditing.checker.checks.vectors.array_readings import ArrayLink, array_links
 from auditing.checker.checks.vectors.choices import may_be_choices
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -37,7 +37,6 @@ from auditing.checker.mathematics.tree import (
 )
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
-from auditing.checker.reading.array_readings import ArrayLink, array_links
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
@@ -65,31 +64,32 @@ _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 _CONSTANTS = frozenset(("i", "e", "d", "C"))
 
 
-@dataclass
 class _Story:
     """What a script says of its letters, gathered when the first expression is in doubt."""
 
-    script: Script
-    links: list[ArrayLink]
-    lines: dict[str, str]
-    ties: Ties | None = field(default=None)
+    def __init__(self, script: Script, links: list[ArrayLink], lines: dict[str, str]) -> None:
+        self.script, self.links, self.lines = script, links, lines
 
     @cached_property
     def has_other_arrays(self) -> bool:
         """Whether it computes with remainders, or places points in another way."""
         return self.script.is_modular or bool(_OTHER_PLACES.search(f"{self.script.problem.text} {self.script.text}"))
 
+    @cached_property
+    def ties(self) -> Ties:
+        """The equations of numbers, before and behind."""
+        ties = Ties()
+        for passage in (self.script.problem, *self.script.passages):
+            for chain in passage.page.chains:
+                for tie in ties_of(chain):
+                    ties.add(tie)
+        return ties
+
     def may_excuse(self, link: ArrayLink, left: Tree, right: Tree) -> bool:
         """Whether another equation ties the letters of two cells, so that they may be equal."""
-        if self.ties is None:
-            self.ties = Ties()
-            for passage in (self.script.problem, *self.script.passages):
-                for chain in passage.page.chains:
-                    for tie in ties_of(chain):
-                        self.ties.add(tie)
         letters = free_symbols(left) | free_symbols(right)
-        others = (other for other in self.links if other is not link and other.relation == "=")
-        is_tied = any(names and names <= letters for other in others for names in _tied(other))
+        others = (equation for equation in self.links if equation is not link and equation.relation == "=")
+        is_tied = any(names and names <= letters for equation in others for names in _tied(equation))
         return is_tied or self.ties.may_excuse(letters, _gap(left, right))
 
 
@@ -112,7 +112,7 @@ def _is_told(link: ArrayLink, placed: list[Placed]) -> bool:
     """Whether the sign was judged before, by the readers of numerals."""
     at = link.passage.start + link.sign
     where = (link.passage.source, link.passage.source_index)
-    if any((item.source, item.source_index) == where and item.start <= at < item.end for item in placed):
+    if any((earlier.source, earlier.source_index) == where and earlier.start <= at < earlier.end for earlier in placed):
         return True
     return any(True for _ in tuples.across(link.passage, tuples.without_sizes(link.passage.text), link.sign))
 
@@ -127,27 +127,27 @@ def _judged(link: ArrayLink, story: _Story) -> Iterator[Placed]:
     is_computed = a.is_computed or b.is_computed
     if not pairs or any(map(has_two_values, trees)):
         return
-    known = sorted(story.lines[name] for name in a.known | b.known)
+    definitions = sorted(story.lines[name] for name in a.replaced | b.replaced)
     if not any(map(free_symbols, trees)):
         if is_computed or not all(map(is_finished, trees)):
-            yield from _of_numbers(link, pairs, known, story)
+            yield from _of_numbers(link, pairs, definitions, story)
     elif any(left != right for left, right in pairs) and not any(
         number.cut or number.unit for tree in trees for number in literals(tree)
     ):
-        yield from _of_expressions(link, pairs, known, story)
+        yield from _of_expressions(link, pairs, definitions, story)
 
 
 def _is_bare(value: Value) -> bool:
     """A name alone: what it stands for is no claim."""
-    return bool(value.name) and bool(value.known or value.unknown)
+    return bool(value.name) and bool(value.replaced or value.unknown)
 
 
 def _of_one_shape(a: Value, b: Value) -> tuple[Value, Value]:
     """Zero takes the shape of what it is compared with."""
     if values.NOTHING not in (a.kind, b.kind) or a.kind == b.kind:
         return a, b
-    other = b if a.kind == values.NOTHING else a
-    zero = values.matrix([[values.ZERO for _ in row] for row in other.rows])
+    another = b if a.kind == values.NOTHING else a
+    zero = values.matrix([[values.ZERO for _ in row] for row in another.rows])
     return (zero, b) if a.kind == values.NOTHING else (a, zero)
 
 
@@ -176,7 +176,7 @@ def _is_open(link: ArrayLink) -> bool:
     chain = Chain([Side(None, start, start), Side(None, start, end)], ["="], start, end)
     sides = (link.left, link.right)
     # T(1, 2) = (3, 4) may be a map, and no point with its name
-    is_labelled = any(side.value is not None and side.value.name and not side.value.known for side in sides)
+    is_labelled = any(side.value is not None and side.value.name and not side.value.replaced for side in sides)
     other_arrays = _OTHER_TABLES if _TABLE.search(text, start, end) else arrays.OTHER_ARRAYS
     if is_labelled or any(side.has_readings for side in sides):
         return True

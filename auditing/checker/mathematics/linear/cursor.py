@@ -24,7 +24,7 @@ class Setting:
 
 def formula_tokens(text: str) -> tuple[list[Token], dict[int, Mark]]:
     """The tokens of a formula as it stands between its marks, at their places in it; and what its marks are."""
-    masked, found = marked(text)
+    masked, marking = marked(text)
     # read between delimiters, so that letters are symbols
     opening = "\\("
     tokens = [
@@ -32,7 +32,7 @@ def formula_tokens(text: str) -> tuple[list[Token], dict[int, Mark]]:
         for token in tokenize(opening + masked)
         if token.kind != "math" and token.text != "&"
     ]
-    return tokens, found
+    return tokens, marking
 
 
 # brackets in brackets; tokens of one formula
@@ -43,16 +43,16 @@ class ArrayCursor:
     """A span of the tokens of one formula."""
 
     def __init__(
-        self, text: str, tokens: list[Token], found: Mapping[int, Mark], setting: Setting, span: tuple[int, int]
+        self, text: str, tokens: list[Token], marking: Mapping[int, Mark], setting: Setting, span: tuple[int, int]
     ) -> None:
-        self.text, self.tokens, self.found, self.setting = text, tokens, found, setting
+        self.text, self.tokens, self.marking, self.setting = text, tokens, marking, setting
         self.at, self.end = span
         self.depth = 0
         # bars and marks of a norm that are open: there the next one closes
         self.bars = 0
         # questions of notation that came up (Reading), in all cells
         self.open: set[str] = set()
-        self.hot = _hot(tokens, found, span, setting.named)
+        self.hot = _hot(tokens, marking, span, setting.named)
 
     def peek(self, ahead: int = 0) -> Token | None:
         return self.tokens[self.at + ahead] if self.at + ahead < self.end else None
@@ -67,7 +67,7 @@ class ArrayCursor:
 
     def mark(self) -> Mark | None:
         token = self.peek()
-        return self.found.get(token.start) if token is not None and token.text == MARK else None
+        return self.marking.get(token.start) if token is not None and token.text == MARK else None
 
     def expect(self, text: str) -> None:
         if self.text_at() != text:
@@ -121,7 +121,7 @@ def commas_in(tokens: list[Token], opens: int, close: int) -> list[int]:
 
 
 def _hot(
-    tokens: list[Token], found: Mapping[int, Mark], span: tuple[int, int], named: Mapping[str, Value]
+    tokens: list[Token], marking: Mapping[int, Mark], span: tuple[int, int], named: Mapping[str, Value]
 ) -> frozenset[int]:
     """The tokens that are arrays or open a bracket with an array in it: a bracket with commas is one."""
     hot: set[int] = set()
@@ -133,7 +133,7 @@ def _hot(
         elif (token.kind == "close" or token.text == "}") and stack:
             stack.pop()
         elif (
-            (token.text == MARK and token.start in found)
+            (token.text == MARK and token.start in marking)
             or (token.text in (",", COMMA) and stack and _parts_a_point(tokens, stack[-1]))
             or (named and token.kind == "sym" and is_named(token.text, named))
         ):

@@ -59,7 +59,7 @@ class Formula:
     text: str
     start: int
     tokens: list[Token]
-    found: dict[int, Mark]
+    marking: dict[int, Mark]
     # for each chain: spans of tokens of its sides, and the tokens of its signs
     chains: tuple[tuple[tuple[tuple[int, int], ...], tuple[int, ...]], ...]
 
@@ -67,13 +67,13 @@ class Formula:
     def names(self) -> frozenset[str]:
         """Every name and letter in it."""
         letters = {token.text for token in self.tokens if token.kind == "sym"}
-        cells = {word for mark in self.found.values() for row in mark.cells for cell in row for word in cell.split()}
-        return frozenset(letters | {mark.text for mark in self.found.values()} | cells)
+        cells = {word for mark in self.marking.values() for row in mark.cells for cell in row for word in cell.split()}
+        return frozenset(letters | {mark.text for mark in self.marking.values()} | cells)
 
     @property
     def dimensions(self) -> list[int]:
         """How many components its vectors may have: as many rows or columns as its tables, or three."""
-        sizes = {size for mark in self.found.values() if mark.kind == TABLE for size in _sizes(mark)}
+        sizes = {size for mark in self.marking.values() if mark.kind == TABLE for size in _sizes(mark)}
         return [*sorted(sizes), *([3] if 3 not in sizes else [])]
 
 
@@ -96,10 +96,10 @@ def formulas(text: str, letters: str = "") -> Iterator[Formula]:
         count += 1
         if count > MOST_FORMULAS:
             return
-        tokens, found = formula_tokens(inner)
+        tokens, marking = formula_tokens(inner)
         if len(tokens) <= MAX_TOKENS:
             tokens = list(_joined(tokens))
-            yield Formula(inner, start, tokens, found, tuple(_chains(tokens)))
+            yield Formula(inner, start, tokens, marking, tuple(_chains(tokens)))
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -202,10 +202,10 @@ def read_chains(formula: Formula, setting: Setting) -> Iterator[ArrayChain]:
 def _side(formula: Formula, span: tuple[int, int], setting: Setting) -> ArraySide:
     first, last = span
     if first >= last:
-        place = formula.start + (formula.tokens[first - 1].end if first else 0)
-        return ArraySide(None, place, place, False)
+        border = formula.start + (formula.tokens[first - 1].end if first else 0)
+        return ArraySide(None, border, border, False)
     start, end = formula.tokens[first].start, formula.tokens[last - 1].end
-    parser = ArrayParser(formula.text, formula.tokens, formula.found, setting, span)
+    parser = ArrayParser(formula.text, formula.tokens, formula.marking, setting, span)
     try:
         value: Value | None = parser.side()
     except (UnreadableError, RecursionError):

@@ -79,7 +79,7 @@ class ArrayParser(Operands):
 
     def begins_an_operand(self, token: Token) -> bool:
         if token.text == MARK:
-            kind = self.found[token.start].kind if token.start in self.found else ""
+            kind = self.marking[token.start].kind if token.start in self.marking else ""
             return kind not in ("", marks.NORM_CLOSES) and not (kind == marks.NORM and self.bars)
         if token.kind == "bar":
             return not self.bars

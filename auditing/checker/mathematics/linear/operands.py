@@ -99,9 +99,9 @@ class Operands(ArrayCursor):
         # from A to B, where both are points of the text
         if name[0] == ARROW and first is not None and second is not None and first.kind == second.kind == values.VECTOR:
             return replace(values.added(second, first, "-"), is_computed=True)
-        known = named.get(name) or named.get(letters)
-        if known is not None:
-            return known
+        value = named.get(name) or named.get(letters)
+        if value is not None:
+            return value
         if letters == "0":
             return Value(values.NOTHING, ())
         if letters in _AXES:
@@ -141,18 +141,18 @@ class Operands(ArrayCursor):
     def cell(self, text: str) -> Value:
         if text in _AXES and self.setting.dimension == 3:
             return values.unit(_AXES[text], 3)
-        tokens, found = formula_tokens(text)
-        parser = type(self)(text, tokens, found, self.setting, (0, len(tokens)))
+        tokens, marking = formula_tokens(text)
+        parser = type(self)(text, tokens, marking, self.setting, (0, len(tokens)))
         parser.depth, parser.open = self.depth + 1, self.open
         if parser.depth > MAX_DEPTH:
             raise UnreadableError("nested too deeply")
         return parser.side()
 
     def number_cell(self, text: str) -> Tree:
-        tokens, found = formula_tokens(text)
-        if found:
+        tokens, marking = formula_tokens(text)
+        if marking:
             return self.as_number(self.cell(text))
-        parser = type(self)(text, tokens, found, Setting(), (0, len(tokens)))
+        parser = type(self)(text, tokens, marking, Setting(), (0, len(tokens)))
         parser.open = self.open
         return self.as_number(parser.side())
 
@@ -233,7 +233,7 @@ class Operands(ArrayCursor):
             raise UnreadableError("a list that is no point")
         cells = []
         for start, stop in itertools.pairwise(borders):
-            parser = type(self)(self.text, self.tokens, self.found, self.setting, (start + 1, stop))
+            parser = type(self)(self.text, self.tokens, self.marking, self.setting, (start + 1, stop))
             parser.depth, parser.open = self.depth + 1, self.open
             cells.append(self.as_number(parser.side()))
         return values.vector(cells)

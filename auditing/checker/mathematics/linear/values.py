@@ -31,7 +31,7 @@ class Value:
     is_computed: bool = False
     # names of vectors in it: those that stand for any value, and those that were replaced by the one they have
     unknown: frozenset[str] = frozenset()
-    known: frozenset[str] = frozenset()
+    replaced: frozenset[str] = frozenset()
     # the name that it is alone
     name: str = ""
 
@@ -96,7 +96,7 @@ def _made(rows: list[list[Tree]], *operands: Value, kind: str = "") -> Value:
         kind=kind or value.kind,
         is_computed=any(operand.is_array or operand.is_computed for operand in operands),
         unknown=frozenset().union(*(operand.unknown for operand in operands)),
-        known=frozenset().union(*(operand.known for operand in operands)),
+        replaced=frozenset().union(*(operand.replaced for operand in operands)),
     )
 
 
@@ -161,10 +161,10 @@ def multiplied(a: Value, b: Value, sign: str) -> Value:
 
 
 def _nothing(a: Value, b: Value, sign: str) -> Value:
-    other = b if a.kind == NOTHING else a
-    if sign == "dot" and other.kind == VECTOR:
-        return replace(number(ZERO), is_computed=True, unknown=other.unknown, known=other.known)
-    return Value(NOTHING, (), 1, True, other.unknown, other.known)
+    another = b if a.kind == NOTHING else a
+    if sign == "dot" and another.kind == VECTOR:
+        return replace(number(ZERO), is_computed=True, unknown=another.unknown, replaced=another.replaced)
+    return Value(NOTHING, (), 1, True, another.unknown, another.replaced)
 
 
 def _of_vectors(a: Value, b: Value, sign: str) -> Value:
@@ -201,7 +201,7 @@ def inverted(a: Value) -> Value:
     for at in range(len(rows)):
         cells.append([])
         for row in range(len(rows)):
-            minor = [[*line[:at], *line[at + 1 :]] for number_of, line in enumerate(rows) if number_of != row]
+            minor = [[*line[:at], *line[at + 1 :]] for row_of, line in enumerate(rows) if row_of != row]
             cofactor = determinant(minor)
             signed: Tree = Node("neg", (cofactor,)) if (row + at) % 2 else cofactor
             cells[at].append(Node("/", (signed, below)))
@@ -270,14 +270,14 @@ def unknown(name: str, dimension: int, *, is_matrix: bool = False) -> Value:
     if is_matrix:
         value = matrix([[Sym(f"{letters}:{row}{column}") for column in places] for row in places])
     else:
-        value = vector([Sym(f"{letters}:{place}") for place in places])
+        value = vector([Sym(f"{letters}:{component}") for component in places])
     return replace(value, unknown=frozenset((name,)), name=name)
 
 
 def unit(at: int, dimension: int) -> Value:
     """A vector of the standard basis; raises UnreadableError where it has no such component."""
     _need(at < dimension)
-    return vector([ONE if place == at else ZERO for place in range(dimension)])
+    return vector([ONE if component == at else ZERO for component in range(dimension)])
 
 
 def identity(dimension: int) -> Value:

@@ -9,7 +9,7 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.linear import values
@@ -49,12 +49,12 @@ class ArrayLink:
     is_general: bool
 
 
-@dataclass(slots=True)
 class Names:
     """What each name is said to be: the values, as they can be told apart, and the texts that say so."""
 
-    values: dict[str, dict[object, Value]] = field(default_factory=lambda: defaultdict(dict))
-    lines: dict[str, str] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.values: dict[str, dict[object, Value]] = defaultdict(dict)
+        self.lines: dict[str, str] = {}
 
     def add(self, name: str, value: Value, line: str) -> None:
         """Keeps a value of a name; whoever is given another one has two."""
@@ -63,10 +63,10 @@ class Names:
             self.values[name].setdefault(key, value)
             self.lines.setdefault(name, line)
 
-    def known(self) -> dict[str, Value]:
+    def valued(self) -> dict[str, Value]:
         """The names with one value, which they stand for."""
         return {
-            name: replace(next(iter(each.values())), name=name, known=frozenset((name,)), is_computed=False)
+            name: replace(next(iter(each.values())), name=name, replaced=frozenset((name,)), is_computed=False)
             for name, each in self.values.items()
             if len(each) == 1 and next(iter(each.values())).kind != values.NUMBER
         }
@@ -74,23 +74,23 @@ class Names:
 
 def array_links(script: Script) -> tuple[list[ArrayLink], dict[str, str]]:
     """Every link with an array on one of its sides whose two sides are read; and for each known name its line."""
-    pages = [(item, list(formulas(item.text[:MAX_PASSAGE]))) for item in (script.problem, *script.passages)]
-    if not any(found for item, found in pages if item is not script.problem):
+    pages = [(passage, list(formulas(passage.text[:MAX_PASSAGE]))) for passage in (script.problem, *script.passages)]
+    if not any(page for passage, page in pages if passage is not script.problem):
         return [], {}
     names = _names(pages)
-    known = names.known()
-    letters = "".join(name for name in known if len(name) == 1 and name.isalpha() and name.isascii())
+    valued = names.valued()
+    letters = "".join(name for name in valued if len(name) == 1 and name.isalpha() and name.isascii())
     if letters:
-        pages = [(item, list(formulas(item.text[:MAX_PASSAGE], letters))) for item, _ in pages]
-    written = [(passage, formula) for passage, found in pages if passage is not script.problem for formula in found]
-    links = [link for passage, formula in written[:MOST_FORMULAS] for link in _links(passage, formula, known)]
+        pages = [(passage, list(formulas(passage.text[:MAX_PASSAGE], letters))) for passage, _ in pages]
+    written = [(passage, formula) for passage, page in pages if passage is not script.problem for formula in page]
+    links = [link for passage, formula in written[:MOST_FORMULAS] for link in _links(passage, formula, valued)]
     return links, names.lines
 
 
 def _names(pages: list[tuple[Passage, list[Formula]]]) -> Names:
     """What the names of all formulas are said to be."""
     names = Names()
-    written = [(passage, formula) for passage, found in pages for formula in found]
+    written = [(passage, formula) for passage, page in pages for formula in page]
     for passage, formula in written[:MOST_FORMULAS]:
         for chain in _best_chains(formula, {})[0]:
             _learn(names, passage, chain)
@@ -119,12 +119,12 @@ def _learn(names: Names, passage: Passage, chain: ArrayChain) -> None:
         # a point with its name before it says its own place
         if side.value is not None and _is_explicit(side.value):
             names.add(name, side.value, passage.text[side.start : side.end])
-        for other_at, other in enumerate(chain.sides):
-            low, high = sorted((at, other_at))
+        for at_other, equal in enumerate(chain.sides):
+            low, high = sorted((at, at_other))
             is_equal = low < high and set(chain.relations[low:high]) == {"="}
-            if is_equal and other.value is not None and _is_explicit(other.value):
+            if is_equal and equal.value is not None and _is_explicit(equal.value):
                 line = passage.text[chain.sides[low].start : chain.sides[high].end]
-                names.add(name, other.value, line)
+                names.add(name, equal.value, line)
 
 
 def _learn_points(names: Names, passage: Passage) -> None:
@@ -147,12 +147,12 @@ def _is_explicit(value: Value) -> bool:
     return value.kind in (values.VECTOR, values.MATRIX) and not value.unknown
 
 
-def _best_chains(formula: Formula, known: dict[str, Value]) -> tuple[list[ArrayChain], int]:
+def _best_chains(formula: Formula, valued: dict[str, Value]) -> tuple[list[ArrayChain], int]:
     """The chains in the dimension in which most sides can be read, and that dimension."""
     best: tuple[int, list[ArrayChain], int] | None = None
     dimensions = formula.dimensions
     for dimension in (*dimensions, 2) if 2 not in dimensions else dimensions:
-        chains = list(read_chains(formula, Setting(known, dimension)))
+        chains = list(read_chains(formula, Setting(valued, dimension)))
         unread = sum(side.value is None for chain in chains for side in chain.sides)
         if best is None or unread < best[0]:
             best = (unread, chains, dimension)
@@ -162,9 +162,9 @@ def _best_chains(formula: Formula, known: dict[str, Value]) -> tuple[list[ArrayC
     return best[1], best[2]
 
 
-def _links(passage: Passage, formula: Formula, known: dict[str, Value]) -> Iterator[ArrayLink]:
+def _links(passage: Passage, formula: Formula, valued: dict[str, Value]) -> Iterator[ArrayLink]:
     letters = {name.lstrip(ARROW + BOLD) for name in formula.names} | formula.names
-    named = known if letters & known.keys() or _joins_points(formula, known) else {}
+    named = valued if letters & valued.keys() or _joins_points(formula, valued) else {}
     chains, dimension = _best_chains(formula, named)
     is_general = dimension == SPACE or dimension in formula.dimensions
     for chain in chains:
@@ -174,10 +174,10 @@ def _links(passage: Passage, formula: Formula, known: dict[str, Value]) -> Itera
                 yield ArrayLink(passage, left, right, relation, chain.signs[at], at, is_general)
 
 
-def _joins_points(formula: Formula, known: dict[str, Value]) -> bool:
+def _joins_points(formula: Formula, valued: dict[str, Value]) -> bool:
     """Whether AB stands in it, where A and B are known."""
     return any(
-        len(letters) == 2 and letters.isupper() and set(letters) <= known.keys()
+        len(letters) == 2 and letters.isupper() and set(letters) <= valued.keys()
         for letters in (name.lstrip(ARROW) for name in formula.names)
     )
 
