@@ -107,7 +107,11 @@ PAIRS = [
     # lengths, determinants, traces, projections
     (r"\[\left\| \begin{pmatrix} -6 \\ -2 \\ 3 \end{pmatrix} \right\| = \boxed{7}.\]", ("{7}", "{6}")),
     (r"\[\|(1, \sqrt{3})\| = \sqrt{1 + 3}\]", ("1 + 3", "1 + 9")),
+    (rf"\[{AXES}\n= \mathbf{{i}}(12-15) - \mathbf{{j}}(6-12) + \mathbf{{k}}(5-8)\]", ("5-8", "5-9")),
     (r"\[\lVert (3, 4) \rVert = 5\]", ("= 5", "= 7")),
+    (r"$|(1,2) \cdot (3,4)| \cdot \|(3,4)\| = 55$", ("55", "50")),
+    (r"$\|(3,4)\| |(0, 2)| = 10$", ("10", "2")),
+    (r"$| \|(3,4)\| - \|(0, 7)\| | = 2$", ("= 2", "= 3")),
     (r"\[\frac{1}{2} \left\| \begin{pmatrix} -12 \\ -6 \\ 6 \end{pmatrix} \right\| = 3 \sqrt{6}.\]", ("3 ", "6 ")),
     (r"\[\left| \begin{array}{cc} 2 & 1 + 1 \\ 3 & 4 \end{array} \right| = 2\]", ("= 2", "= 3")),
     (r"\[\begin{vmatrix} \sqrt{2} & 1 \\ 1 & \sqrt{2} \end{vmatrix} = 1\]", ("= 1", "= 3")),

@@ -96,6 +96,8 @@ def test_what_holds_in_the_plane_alone_is_no_identity_of_matrices():
         (r"$A = (3,-5,7)$", True),
         (r"$Q'=(0,5)$", True),
         (r"\[\mathbf{p} = \frac{k}{k + 1} (\mathbf{a} + \mathbf{b}).\]", True),
+        (r"$\nabla g=\langle 1, y, 1, 1 \rangle$", True),
+        (r"$\nabla g(x, y)=\langle 1, y \rangle$", False),
         (r"$\{B,D\} = \{-1,-13\}.$", True),
         (r"\[\mathbf{M} = \boxed{\begin{pmatrix} 0 & 1 \\ 1 & x + 1 \end{pmatrix}}.\]", True),
         (r"$A = (3, ?, 7)$", False),

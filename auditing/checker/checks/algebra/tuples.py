@@ -31,6 +31,8 @@ _SIZES = Cue(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])")
 _BLANK = re.compile(r"[\s$]|\\[()\[\],;! ]")
 _MIXED = re.compile(r"\d\s?\\[dt]?frac")
 _BARS = Cue(r"(?:\\?\|{1,2}|\\[lr]?[vV]ert)\s?")
+# 2 ||(3, 4)|| and a . b ||(3, 4)||: the length is part of something longer
+_FACTOR = re.compile(r"(?:[-+*/^_)\]}·×∘−|\d]|\\(?:cdot|times))\s*$")
 _STOPS = re.compile(r"[=≈<>$;\n]|\.\s|\.$|,\s|\\[)\]]|\band\b|\bis\b|\bso\b")
 # brackets with another meaning: remainders, intervals, greatest common divisors, cycles, choices
 _OTHER = any_of("gcd lcm interval* cycle* permut* modul* mod base binary polar spherical operation* defin* choose")
@@ -77,7 +79,7 @@ def _before(text: str, at: int) -> tuple[int, list[Tree], bool] | None:
     if not bars:
         return (start, components, False) if components else None
     before = next((match for match in _BARS.finditer(text, max(0, start - 7), start) if match.end() == start), None)
-    if before is None or not components:
+    if before is None or not components or _FACTOR.search(text, max(0, before.start() - 12), before.start()):
         return None
     squares: list[Tree] = [Node("^", (component, Num(Fraction(2)))) for component in components]
     total = squares[0]

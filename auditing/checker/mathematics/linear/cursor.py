@@ -14,7 +14,7 @@ from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Tree
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Setting:
     """The values that names have, and how many components a vector has of which nothing is known."""
 
@@ -48,8 +48,8 @@ class ArrayCursor:
         self.text, self.tokens, self.marking, self.setting = text, tokens, marking, setting
         self.at, self.end = span
         self.depth = 0
-        # bars and marks of a norm that are open: there the next one closes
-        self.bars = 0
+        # bars and marks of a norm that are open: the next one like the last of them closes it
+        self.bars: list[str] = []
         # questions of notation that came up (Reading), in all cells
         self.open: set[str] = set()
         self.hot = _hot(tokens, marking, span, setting.named)

@@ -80,9 +80,9 @@ class ArrayParser(Operands):
     def begins_an_operand(self, token: Token) -> bool:
         if token.text == MARK:
             kind = self.marking[token.start].kind if token.start in self.marking else ""
-            return kind not in ("", marks.NORM_CLOSES) and not (kind == marks.NORM and self.bars)
+            return kind not in ("", marks.NORM_CLOSES) and not (kind == marks.NORM and self.bars[-1:] == [MARK])
         if token.kind == "bar":
-            return not self.bars
+            return self.bars[-1:] != [token.text]
         return token.kind in ("sym", "func", "open", "prefix") or token.text == "{"
 
     def operator(self, token: Token, left: Value, floor: int) -> Value | None:

@@ -36,6 +36,7 @@ _NESTED = re.compile(
     rf"(?:\{{\s?(?P<letters>{_LETTER})\s?\}}|(?P<bare>{_LETTER}))\s?\}}{_BELOW}"
 )
 _HAT = re.compile(r"\\hat\s?(?:\{\s?)?(?P<letter>[ijk](?![A-Za-z])|\\[ij]math(?![A-Za-z]))\s?\}?")
+_GRADIENT = re.compile(r"\\nabla\s?(?P<letter>[A-Za-z])(?![A-Za-z])")
 _TABLE = re.compile(
     r"\\begin\{(?P<kind>[pbvBV]?(?:small)?matrix|array)\}(?:\s?\{[clr|\s@{}]{1,20}\})?"
     rf"(?P<inside>(?:(?!\\begin|\\end).){{1,{LONGEST_TABLE}}})\\end\{{(?P=kind)\}}",
@@ -49,7 +50,9 @@ _NAMED = re.compile(
     r"\\(?:operatorname|text|mathrm|mbox)\s?\{\s?(?P<word>[Pp]roj|[Tt]r|[Dd]et)\s?\}|\\(?P<command>proj|tr|det)(?![A-Za-z])"
 )
 _ANGLES = re.compile(r"\\left\s?\\langle|\\right\s?\\rangle|\\langle(?![A-Za-z])|\\rangle(?![A-Za-z])|[⟨⟩]")
-_ROWS = re.compile(r"\\\\(?:\s?\[[^\]\n]{0,12}\])?|\\cr(?![A-Za-z])")
+_ROWS = re.compile(r"\\\\(?:\s?\[[^\]\n]{0,12}\])?|\\cr(?![A-Za-z])|\\n(?![A-Za-z])")
+# a line break that was written out when the text was stored
+_BREAK = re.compile(r"\\n(?![A-Za-z])")
 _RULES = re.compile(r"\\hline|\\[dt]?frac\{\}\{\}")
 _PIECE = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _APART = re.compile(r",\s|,\\|,~")
@@ -80,11 +83,12 @@ def marked(text: str) -> tuple[str, dict[int, Mark]]:
     for pattern in (_NESTED, _NAME):
         text = pattern.sub(lambda match: put(match, Mark(NAME, _name(match))), text)
     text = _HAT.sub(lambda match: put(match, Mark(NAME, ARROW + match["letter"].strip("\\")[0])), text)
+    text = _GRADIENT.sub(lambda match: put(match, Mark(NAME, f"{ARROW}∇{match['letter']}")), text)
     text = _NAMED.sub(lambda match: put(match, Mark(_WORDS[(match["word"] or match["command"]).lower()])), text)
     text = _NORM.sub(lambda match: put(match, Mark(_norm(match))), text)
     text = _ANGLES.sub(lambda match: ("(" if "lang" in match[0] or match[0] == "⟨" else ")").ljust(len(match[0])), text)
     # a blank of LaTeX, and no sign of likeness
-    text = text.replace("~", " ")
+    text = _BREAK.sub("  ", text.replace("~", " "))
     if not _APART.search(text):
         text = _PIECE.sub(COMMA, text)
     return text, marks

@@ -169,9 +169,9 @@ class Operands(ArrayCursor):
 
     def between_bars(self, sign: str) -> Value:
         self.at += 1
-        self.bars += 1
+        self.bars.append(sign)
         inner = self.expression(0)
-        self.bars -= 1
+        self.bars.pop()
         closes = self.mark() if sign == MARK else None
         if sign == MARK and (closes is None or closes.kind not in (marks.NORM, marks.NORM_CLOSES)):
             raise UnreadableError("a norm stays open")
@@ -207,7 +207,7 @@ class Operands(ArrayCursor):
     def bracket(self, token: Token) -> Value:
         """What stands in brackets: a point where commas part it."""
         opens, close = self.at, self.closing(self.at)
-        bars, self.bars = self.bars, 0
+        bars, self.bars = self.bars, list[str]()
         if token.text in ("(", "[") and self.tokens[close].text != _OPENS[token.text]:
             raise UnreadableError("an interval that is open at one end")
         if self.is_tuple(opens):
