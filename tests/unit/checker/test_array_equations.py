@@ -169,6 +169,17 @@ PAIRS = [
         ("4c - f", "4c + f"),
     ),
     (
+        r"\[\begin{pmatrix} 2 & a \\ -3 & -1 \end{pmatrix} \begin{pmatrix} -\frac{1}{16} & b \\ \frac{3}{16} & "
+        r"\frac{1}{8} \end{pmatrix} = \begin{pmatrix} \frac{3a}{16} - \frac{1}{8} & \frac{a}{8} + 2b \\ 0 & -3b - "
+        r"\frac{1}{8} \end{pmatrix}.\]",
+        (r"\\ 0 &", r"\\ 1 &"),
+    ),
+    (
+        NAMED
+        + r"it is $\mathbf{a} + t(\mathbf{b} - \mathbf{a}) = \begin{pmatrix} 3t \\ 1 - t \\ 2 - t \end{pmatrix}$.",
+        ("2 - t", "2 - 3t"),
+    ),
+    (
         r"\[\begin{pmatrix} k & 0 \\ 0 & k \end{pmatrix} \begin{pmatrix} \cos \theta & -\sin \theta \\ \sin \theta & "
         r"\cos \theta \end{pmatrix} = \begin{pmatrix} k \cos \theta & -k \sin \theta \\ k \sin \theta & k \cos \theta "
         r"\end{pmatrix}.\]",

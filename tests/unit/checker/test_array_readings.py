@@ -124,6 +124,7 @@ def test_an_equation_of_numbers_ties_the_letters_of_an_array():
 
     assert is_doubted(wrong)
     assert not is_doubted("Now $t = 0$.", wrong)
+    assert is_doubted(wrong, "Now $t = 0$.")
 
 
 def test_braces_around_a_matrix_are_no_cells_of_a_sum():

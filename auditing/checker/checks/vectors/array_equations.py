@@ -7,6 +7,7 @@ out, are none: an equation that is to be solved has no cell in common with what 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -46,11 +47,13 @@ NAME = "arrays"
 CELLS, IDENTITY, NO_IDENTITY = "components of expressions", "an identity of arrays", "no identity of arrays"
 # of all trees that are compared in one script
 MOST_NODES = 40_000
+# expressions with letters for which the equations before are gathered
+MOST_DOUBTED = 20
 Pairs = list[tuple[Tree, Tree]]
 # an equation that is asked for, or holds for some values alone
 _EQUATION = any_of("""
-    solv* equation* set setting equat* such_that so_that if when want need require* must satisf* suppose assum* eigen*
-    let given system intersect* parallel perpendicular orthogonal condition* collinear where for linear*_dependent
+    solv* equation* set setting equat* such_that satisf* suppose assum* eigen* fixed invariant* system intersect* want
+    need require* must commut*
 """)
 # what a bracket with commas may be besides a point, and what products of tables may be
 _OTHER_TABLES = any_of("""
@@ -69,28 +72,36 @@ class _Story:
 
     def __init__(self, script: Script, links: list[ArrayLink], lines: dict[str, str]) -> None:
         self.script, self.links, self.lines = script, links, lines
+        self.doubted = 0
 
     @cached_property
     def has_other_arrays(self) -> bool:
         """Whether it computes with remainders, or places points in another way."""
         return self.script.is_modular or bool(_OTHER_PLACES.search(f"{self.script.problem.text} {self.script.text}"))
 
-    @cached_property
-    def ties(self) -> Ties:
-        """The equations of numbers, before and behind."""
+    def may_excuse(self, link: ArrayLink, left: Tree, right: Tree) -> bool:
+        """Whether an equation before ties the letters of two cells, so that they may be equal."""
+        self.doubted += 1
+        if self.doubted > MOST_DOUBTED:
+            return True
+        letters = free_symbols(left) | free_symbols(right)
+        earlier = itertools.takewhile(lambda equation: equation is not link, self.links)
+        equations = (equation for equation in earlier if equation.relation == "=")
+        is_tied = any(names and names <= letters for equation in equations for names in _tied(equation))
+        return is_tied or self.ties_before(link).may_excuse(letters, _gap(left, right))
+
+    def ties_before(self, link: ArrayLink) -> Ties:
+        """The equations of numbers up to a link."""
         ties = Ties()
         for passage in (self.script.problem, *self.script.passages):
             for chain in passage.page.chains:
+                if passage is link.passage and chain.start >= link.left.start:
+                    return ties
                 for tie in ties_of(chain):
                     ties.add(tie)
+            if passage is link.passage:
+                break
         return ties
-
-    def may_excuse(self, link: ArrayLink, left: Tree, right: Tree) -> bool:
-        """Whether another equation ties the letters of two cells, so that they may be equal."""
-        letters = free_symbols(left) | free_symbols(right)
-        others = (equation for equation in self.links if equation is not link and equation.relation == "=")
-        is_tied = any(names and names <= letters for equation in others for names in _tied(equation))
-        return is_tied or self.ties.may_excuse(letters, _gap(left, right))
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -228,7 +239,8 @@ def _is_written_out(link: ArrayLink, pairs: Pairs, states: list[bool]) -> bool:
     differing = [pair for pair, state in zip(pairs, states, strict=True) if not state]
     # x = x is no computation, and 2x may be x where x is zero: what was computed is a sum or a product
     is_shown = any(isinstance(a, Node) and _is_compound(b) for a, b in agreeing)
-    is_slip = all(_is_compound(b) for _, b in differing) and len(differing) <= len(agreeing)
+    is_slip = all(_is_compound(b) or not free_symbols(Node("-", (a, b))) for a, b in differing)
+    is_slip &= len(differing) <= len(agreeing)
     head = _SENTENCE.split(link.passage.text[max(0, link.left.start - 160) : link.left.start])[-1]
     return is_shown and is_slip and not _EQUATION.search(head) and not _is_open(link)
 
