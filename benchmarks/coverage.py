@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from auditing.checker.checks.vectors.array_readings import array_links
 from auditing.checker.examination import examine_script
 from auditing.checker.findings import Verdict
 from auditing.checker.reading.passages import Script, script_of
@@ -83,6 +84,9 @@ def _is_parsed(script: Script, line: str, start: int, end: int) -> bool:
         for left, right in zip(chain.sides, chain.sides[1:], strict=False):
             if left.tree is not None and right.tree is not None:
                 signs -= set(range(left.end - 1, right.start + 1))
+    # a relation between arrays is read where every cell on either side of it is
+    for link in array_links(script)[0]:
+        signs -= set(range(link.left.end - 1, link.right.start + 1))
     return bool(_RELATION.search(line[start:end])) and not signs
 
 

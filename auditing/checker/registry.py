@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditing.checker.checks.algebra import (
-    arrays,
     calculus,
     continuations,
     derivation,
@@ -56,11 +55,12 @@ from auditing.checker.checks.text import (
     retractions,
     tools,
 )
+from auditing.checker.checks.vectors import array_equations
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.30.4"
+VERSION = "2026.11.30.5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
-    Checker("arrays", "vectors and matrices of numbers", arrays.check, grade=Grade.LIKELY),
+    Checker("arrays", "vectors and matrices", array_equations.check, grade=Grade.LIKELY),
     Checker("tuples", "points and vectors whose components are computed", tuples.check, grade=Grade.LIKELY),
     Checker(
         "remarks", "numbers with their computation in brackets", remarks.check, grade=Grade.LIKELY, tells_numbers=True

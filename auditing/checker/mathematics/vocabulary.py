@@ -94,7 +94,7 @@ SET_OFF = words("mathbf textbf underline bold boldsymbol bm boxed")
 # a bold 0 or 1 is a vector
 FORMULA = re.compile(r"\s?\{(?!\s?[01]\s?\})[^{}A-Za-z]{0,80}\d[^{}A-Za-z]{0,80}\}")
 # environments that are no chain of equalities
-TABLES = words("array matrix pmatrix bmatrix vmatrix Vmatrix smallmatrix tabular cases asy asymptote")
+TABLES = words("array matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix tabular cases asy asymptote")
 # Units that convert into each other. With two different ones on the sides, "2 hours = 120 minutes" may hold although 2
 # = 120 does not.
 SIZED_UNITS = words("""

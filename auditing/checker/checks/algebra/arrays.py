@@ -13,6 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.checks.vectors.array_proofs import of_cells
+from auditing.checker.checks.vectors.choices import may_be_choices
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
@@ -53,9 +55,9 @@ _LENGTH = re.compile(
     rf"({NUMBER})(?![\w.,/]*\d|\s?[-+*/×÷^·(\\])"
 )
 # arrays of something else: remainders, intervals, cycles, operations that a text makes up
-_OTHER_ARRAYS = any_of("""
+OTHER_ARRAYS = any_of("""
     defin* operation* modul* mod permut* cycle* interval* gcd spherical polar field* group* lexicographic* complex
-    custom tuple* concat*
+    custom tuple* concat* hadamard kronecker elementwise element-wise component-wise componentwise
 """)
 
 
@@ -64,7 +66,7 @@ def check(script: Script) -> Iterator[Placed]:
     if not any(_MAY_HOLD.search(item.text) for item in script.passages):
         return
     passages = (script.problem, *script.passages)
-    if any(_OTHER_ARRAYS.search(item.text) for item in passages):
+    if any(OTHER_ARRAYS.search(item.text) for item in passages):
         return
     named = _names(passages)
     for passage in script.passages:
@@ -82,6 +84,9 @@ def _names(passages: tuple[Passage, ...]) -> dict[str, set[tuple[str, str]]]:
             array = read_array(item.text, match.end())
             if array is not None and array.is_vector:
                 named[match[1]].add((item.text[match.end() : array.end], item.text[match.start() : array.end]))
+            elif array is None:
+                # v = (1/sqrt(2), ...): another value, whatever it is
+                named[match[1]].add(("", ""))
     return named
 
 
@@ -167,7 +172,7 @@ def _judged(
     if at is None and any(judgement.state != HOLDS for judgement in judgements):
         return
     chain = Chain([Side(None, start, start), Side(None, start, end)], ["="], start, end)
-    if at is not None and context_doubt(passage.text, chain, 0):
+    if at is not None and (context_doubt(passage.text, chain, 0) or may_be_choices(passage.text, start, end)):
         return
     left, right = pairs[at or 0]
     doubt = about_the_text(passage, start, end) if at is not None else ""
@@ -188,7 +193,7 @@ def _judged(
             "right": plain(right),
             "rule": "components",
             **({"doubt": doubt} if doubt else {}),
-            **({} if holds else of_values(left, right, lines)),
+            **(of_cells(pairs, lines) if holds else of_values(left, right, lines)),
         },
         grade=Grade.LIKELY if doubt else Grade.CERTAIN,
     )

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.checks.numbers.remarks import read_whole
+from auditing.checker.checks.vectors.array_proofs import of_cells
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS
@@ -28,7 +29,10 @@ REACH, MOST = 160, 6
 _SIGN = re.compile(r"(?<![<>=!:])=(?!=)")
 _SIZES = Cue(r"\\(?:left|right|[bB]igg?[lr]?)(?![A-Za-z])")
 _BLANK = re.compile(r"[\s$]|\\[()\[\],;! ]")
+_MIXED = re.compile(r"\d\s?\\[dt]?frac")
 _BARS = Cue(r"(?:\\?\|{1,2}|\\[lr]?[vV]ert)\s?")
+# 2 ||(3, 4)|| and a . b ||(3, 4)||: the length is part of something longer
+_FACTOR = re.compile(r"(?:[-+*/^_)\]}·×∘−|\d]|\\(?:cdot|times))\s*$")
 _STOPS = re.compile(r"[=≈<>$;\n]|\.\s|\.$|,\s|\\[)\]]|\band\b|\bis\b|\bso\b")
 # brackets with another meaning: remainders, intervals, greatest common divisors, cycles, choices
 _OTHER = any_of("gcd lcm interval* cycle* permut* modul* mod base binary polar spherical operation* defin* choose")
@@ -40,13 +44,18 @@ def check(script: Script) -> Iterator[Placed]:
         text = passage.text[:MAX_PASSAGE]
         if "," not in text or "=" not in text or _OTHER.search(text) or _OTHER.search(script.problem.text):
             continue
-        # as long as before, so that places in the reading are places in the text
-        text = _SIZES.sub(lambda match: " " * len(match[0]), text)
+        text = without_sizes(text)
         for sign in _SIGN.finditer(text):
-            yield from _across(passage, text, sign.start())
+            yield from across(passage, text, sign.start())
 
 
-def _across(passage: Passage, text: str, at: int) -> Iterator[Placed]:
+def without_sizes(text: str) -> str:
+    """The text with blanks for the sizes of brackets: as long as before, so that places in it stay places."""
+    return _SIZES.sub(lambda match: " " * len(match[0]), text)
+
+
+def across(passage: Passage, text: str, at: int) -> Iterator[Placed]:
+    """What is found of the point before a sign and the one behind it."""
     left = _before(text, at)
     if left is None:
         return
@@ -70,7 +79,7 @@ def _before(text: str, at: int) -> tuple[int, list[Tree], bool] | None:
     if not bars:
         return (start, components, False) if components else None
     before = next((match for match in _BARS.finditer(text, max(0, start - 7), start) if match.end() == start), None)
-    if before is None or not components:
+    if before is None or not components or _FACTOR.search(text, max(0, before.start() - 12), before.start()):
         return None
     squares: list[Tree] = [Node("^", (component, Num(Fraction(2)))) for component in components]
     total = squares[0]
@@ -148,6 +157,9 @@ def _judged(passage: Passage, span: tuple[int, int], pairs: list[tuple[Tree, Tre
     chain = Chain([Side(None, start, start), Side(None, start, end)], ["="], start, end)
     if (wrong is None and not holds) or (wrong is not None and context_doubt(passage.text, chain, 0)):
         return
+    # 2\frac{1}{2} is a mixed number, or a product
+    if wrong is not None and _MIXED.search(passage.text, start, end):
+        return
     # (3, 4) = (5, 6) computes nothing: a case, a map or a choice
     if wrong is not None and not any(isinstance(left, Node) and left.op != "neg" for left, _ in pairs):
         return
@@ -166,6 +178,6 @@ def _judged(passage: Passage, span: tuple[int, int], pairs: list[tuple[Tree, Tre
             "right": plain(right),
             "rule": "components",
             "evidence_latex": rf"\text{{{sentence}}}",
-            **of_values(left, right),
+            **(of_cells(pairs, ()) if holds else of_values(left, right)),
         },
     )
