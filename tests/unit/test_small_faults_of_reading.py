@@ -13,7 +13,7 @@ from auditing.checker.checks.logic.names import find_names
 from auditing.checker.checks.logic.worlds import find_world
 from auditing.checker.mathematics.compare import _near, _rounds_to
 from auditing.checker.mathematics.enclosure import Range
-from auditing.checker.mathematics.rounding import _repeats
+from auditing.checker.mathematics.exactly.rounding import _repeats
 from auditing.checker.mathematics.tree import Node, Num, Sym
 from auditing.core.model_tier.families import is_own_family
 from auditing.core.policy.presets import DEFAULT, FAST

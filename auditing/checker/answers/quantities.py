@@ -9,8 +9,8 @@ from fractions import Fraction
 from auditing.checker.answers.measures import is_unit, measure
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
-from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, substitute, walk
 

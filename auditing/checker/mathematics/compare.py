@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
-from auditing.checker.mathematics.rounding import half_unit, written_number
+from auditing.checker.mathematics.exactly.rounding import half_unit, written_number
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"

@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
-from auditing.checker.mathematics.exact import bits
+from auditing.checker.mathematics.exactly.arithmetic import bits
+from auditing.checker.mathematics.exactly.rounding import half_unit, is_rounded
 from auditing.checker.mathematics.operations import MAX_BITS, OPERATIONS, divide, multiply
-from auditing.checker.mathematics.rounding import half_unit, is_rounded
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, bare_number
 
 MAX_TERMS = 2_000  # of a sum or product with an ellipsis

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.mathematics import exact
 from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.exactly import arithmetic as exact
 from auditing.checker.mathematics.polynomial import ONE, Monomial, Polynomial, add, is_constant, put_in
 
 # enough for what one trace derives; beyond it nothing is learnt, and what is known stays right

@@ -273,9 +273,9 @@ class _Scanner:
             self.emit("other", name, start, end)
             return
         self.skip_to = close
-        kind, value = kind_of_text(name, self.text[at + 1 : close - 1], self.text[close : close + 12])
-        is_unit = name == "text" and kind == "sym" and bool(self.out) and may_count(self.out[-1].text, value)
-        self.emit("text" if is_unit else kind, value, start, close)
+        sort, value = kind_of_text(name, self.text[at + 1 : close - 1], self.text[close : close + 12])
+        is_unit = name == "text" and sort == "sym" and bool(self.out) and may_count(self.out[-1].text, value)
+        self.emit("text" if is_unit else sort, value, start, close)
 
 
 _HANDLERS = {

@@ -13,8 +13,8 @@ from typing import Any
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
+from auditing.checker.mathematics.exactly.rounding import is_rounded
 from auditing.checker.mathematics.identity import sample_points
-from auditing.checker.mathematics.rounding import is_rounded
 from auditing.checker.mathematics.tree import Num, Sym, Tree, free_symbols, literals, repeats, substitute
 
 VERSION = 1

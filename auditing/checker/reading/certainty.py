@@ -16,7 +16,7 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, Value, as_range
 from auditing.checker.mathematics.evaluate import value_of
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
 from auditing.checker.reading.conversions import are_bare

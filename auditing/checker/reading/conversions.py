@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.compare import FAILS, Judgement, compare
 from auditing.checker.mathematics.evaluate import value_of
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS, UNIT_LETTERS, hidden_powers
 
@@ -142,8 +142,8 @@ def hides_a_factor(left: Tree, right: Tree) -> bool:
         return False
     same = [number for number in numbers if number and _last(number) == _last(result)]
     others = sum((number.value for number in numbers if number and _last(number) != _last(result)), Fraction(0))
-    rest = result.value - sum((number.value for number in same), Fraction(0))
-    return bool(same) and others > 0 and rest / others >= 2 and (rest / others).denominator == 1
+    missing = result.value - sum((number.value for number in same), Fraction(0))
+    return bool(same) and others > 0 and missing / others >= 2 and (missing / others).denominator == 1
 
 
 def _last(number: Num) -> str:

@@ -15,7 +15,7 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
 from auditing.checker.reading.fallen_readings import FALLEN_READINGS
 from auditing.checker.reading.links import Link, reads_true

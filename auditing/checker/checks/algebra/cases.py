@@ -160,14 +160,14 @@ def _names_of_two(text: str, earlier: Chain, later: Chain) -> frozenset[str]:
     return frozenset(free_symbols(tree)) if are_two else frozenset()
 
 
-def _are_conjugate(one: Tree | None, other: Tree | None) -> bool:
+def _are_conjugate(left: Tree | None, right: Tree | None) -> bool:
     """(1 + sqrt(5))/2 and (1 - sqrt(5))/2: the same but for one sign."""
-    if not isinstance(one, Node) or not isinstance(other, Node) or len(one.args) != len(other.args):
+    if not isinstance(left, Node) or not isinstance(right, Node) or len(left.args) != len(right.args):
         return False
-    if {one.op, other.op} == {"+", "-"}:
-        return one.args == other.args
-    apart = [(a, b) for a, b in zip(one.args, other.args, strict=True) if a != b]
-    return one.op == other.op and len(apart) == 1 and _are_conjugate(*apart[0])
+    if {left.op, right.op} == {"+", "-"}:
+        return left.args == right.args
+    apart = [(a, b) for a, b in zip(left.args, right.args, strict=True) if a != b]
+    return left.op == right.op and len(apart) == 1 and _are_conjugate(*apart[0])
 
 
 def _is_simple(tree: Tree) -> bool:
@@ -260,7 +260,7 @@ def split_symbols(equation: Equation, contradicted: list[Equation]) -> set[str]:
     return set(equation.symbols) if is_factor and _FACTOR.search(head) else set()
 
 
-def _are_opposite(one: Equation, other: Equation) -> bool:
-    values = [value_of(line.right.tree) for line in (one, other) if line.right.tree is not None]
+def _are_opposite(first: Equation, second: Equation) -> bool:
+    values = [value_of(line.right.tree) for line in (first, second) if line.right.tree is not None]
     numbers = [value for value in values if value]
-    return one.left.tree == other.left.tree and len(numbers) == 2 and sum(numbers) == 0
+    return first.left.tree == second.left.tree and len(numbers) == 2 and sum(numbers) == 0

@@ -48,8 +48,8 @@ from auditing.checker.checks.algebra.equations import (
 from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.polynomial import difference, is_constant
-from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.contradictions import Line, of_lines

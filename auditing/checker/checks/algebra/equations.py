@@ -11,9 +11,9 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.exactly.rounding import is_rounded
 from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, constant, difference, is_constant, names_in
-from auditing.checker.mathematics.rounding import is_rounded
 from auditing.checker.mathematics.tree import (
     Node,
     Num,

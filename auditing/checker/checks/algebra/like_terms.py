@@ -13,8 +13,8 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.polynomial import Polynomial, difference, names_in
-from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import (
     Node,
     Num,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.tree import Num, Tree, bare_number, literals, substitute
 
 _SOLVING = re.compile(r"\bsolv(?:e|es|ed|ing)\b", re.IGNORECASE)

@@ -34,7 +34,7 @@ from auditing.checker.findings import Grade, Verdict, lower_of
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.tree import bare_number, free_symbols, plain
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import about_the_text

@@ -29,7 +29,7 @@ from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Sym, literals, number_text, walk
 from auditing.checker.mathematics.vocabulary import LEFT_DANGER, any_of, words
 from auditing.checker.proofs.formulas import formula, literal, packed

@@ -15,7 +15,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import formula, packed

@@ -65,12 +65,12 @@ def _ratio(tree: Tree, symbol: str) -> Fraction | None:
     if tree.op == "^":
         return _power(tree, symbol)
     parts = [_ratio(arg, symbol) for arg in tree.args] if tree.op in ("neg", "*", "/", "+", "-") else [None]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
+    ratios = [ratio for ratio in parts if ratio is not None]
+    if len(ratios) < len(parts):
         return None
     if tree.op in ("*", "/"):
-        return known[0] * known[1] if tree.op == "*" else known[0] / known[1]
-    return known[0] if len(set(known)) == 1 else None
+        return ratios[0] * ratios[1] if tree.op == "*" else ratios[0] / ratios[1]
+    return ratios[0] if len(set(ratios)) == 1 else None
 
 
 def _power(tree: Node, symbol: str) -> Fraction | None:

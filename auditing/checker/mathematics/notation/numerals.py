@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from auditing.checker.mathematics.cursor import MAX_DIGITS, Cursor, UnreadableError
-from auditing.checker.mathematics.exact import written
+from auditing.checker.mathematics.exactly.arithmetic import written
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES

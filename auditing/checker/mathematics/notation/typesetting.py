@@ -33,7 +33,7 @@ def typeset(text: str) -> str:
     r"""The text without marks of its setting, of the same length.
 
     >>> typeset(r"\underbrace{2+2}_{\text{twice}} = 4"), typeset(r"_5C_2 \not= 11")
-    ('           {2+2}                  = 4', '5C_02 \\neq  11')
+    ('           {2+2}                = 4', '5C_02 \\neq  11')
     """
     if "\\not" in text:
         text = _NEGATED.sub(_negated, text)

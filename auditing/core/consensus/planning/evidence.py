@@ -40,18 +40,13 @@ class PassageState:
         return self.is_refuted or self.is_proved
 
 
+@lru_cache(maxsize=1024)  # the passages of a trace have few posteriors between them
 def ratio_of(*, posterior: Fraction, base_rate: Fraction) -> Fraction:
     """P(evidence | wrong) / P(evidence | right) of a passage whose posterior began at `base_rate`.
 
     >>> ratio_of(posterior=Fraction(4, 5), base_rate=Fraction(4, 5)), ratio_of(posterior=Fraction(1), base_rate=HALF)
     (Fraction(1, 1), Fraction(0, 1))
     """
-    return _ratio_of(posterior, base_rate)
-
-
-@lru_cache(maxsize=1024)
-def _ratio_of(posterior: Fraction, base_rate: Fraction) -> Fraction:
-    # the passages of a trace have few posteriors between them
     return (1 - posterior) / posterior * base_rate / (1 - base_rate)
 
 

@@ -26,24 +26,24 @@ def _made(top: int, bottom: int) -> Fraction:
 
 
 def _added(a: Any, b: Any) -> Fraction:
-    above, below, other, under = a._numerator, a._denominator, b._numerator, b._denominator
+    above, below, over, under = a._numerator, a._denominator, b._numerator, b._denominator
     if below == 1 == under:
-        return _made(above + other, 1)
+        return _made(above + over, 1)
     divisor = _gcd(below, under)
     if divisor == 1:
-        return _made(above * under + below * other, below * under)
-    rest = below // divisor
-    top = above * (under // divisor) + other * rest
+        return _made(above * under + below * over, below * under)
+    share = below // divisor
+    top = above * (under // divisor) + over * share
     again = _gcd(top, divisor)
-    return _made(top // again, rest * (under // again))
+    return _made(top // again, share * (under // again))
 
 
 def _multiplied(a: Any, b: Any) -> Fraction:
-    above, below, other, under = a._numerator, a._denominator, b._numerator, b._denominator
+    above, below, over, under = a._numerator, a._denominator, b._numerator, b._denominator
     if below == 1 == under:
-        return _made(above * other, 1)
-    divisor, divisor_of_other = _gcd(above, under), _gcd(other, below)
-    return _made((above // divisor) * (other // divisor_of_other), (below // divisor_of_other) * (under // divisor))
+        return _made(above * over, 1)
+    divisor, crossed = _gcd(above, under), _gcd(over, below)
+    return _made((above // divisor) * (over // crossed), (below // crossed) * (under // divisor))
 
 
 def _divided(a: Any, b: Any) -> Fraction:
