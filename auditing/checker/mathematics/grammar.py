@@ -89,7 +89,9 @@ class Parser(Primaries):
             if token is None or not token.glued:
                 return None
             self.at += 1
-            return self.double_factorial(left) if self.text() == "!" else Node("!", (left,))
+            if self.text() == "!":
+                raise UnreadableError("a double factorial")
+            return Node("!", (left,))
         self.at += 1
         return self.degrees(left)
 

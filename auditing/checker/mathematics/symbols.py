@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import Cursor, UnreadableError
-from auditing.checker.mathematics.notation.periods import as_fraction, repeating_decimal
+from auditing.checker.mathematics.notation.periods import repeating_decimal
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, substitute
 
@@ -148,7 +148,7 @@ class Symbols(Cursor):
             if self.reading.period:
                 digits = self.text(2)
                 self.at += 4
-                return as_fraction(first, digits)
+                return repeating_decimal(first, digits)
         bar, opening = self.peek(ahead), self.peek(ahead + 1)
         if bar is None or opening is None or bar.text != "segment" or opening.text != "{":
             return None

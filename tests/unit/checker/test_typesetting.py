@@ -21,7 +21,6 @@ PAIRS = {
     "gcd as a text": (r"$\text{gcd}\,(12,18) = 6$", r"$\text{gcd}\,(12,18) = 7$"),
     "lcm as an operator": (r"$\mathop{\text{lcm}}[9,8] = 72$", r"$\mathop{\text{lcm}}[9,8\cdot 10] = 792$"),
     "a tie": (r"$\frac{~\frac{5}{8}~}{5} = \frac18$", r"$\frac{~\frac{5}{8}~}{5} = \frac17$"),
-    "a double factorial": (r"$7!! = 105$", r"$7!! = 106$"),
     "a bracket and a number": (r"$\frac{(2+8)3}{2}=15$", r"$\frac{(2+8)3}{2}=\boxed{16}$"),
     "a geometric sum": (r"$\sum_{k=1}^\infty \frac{1}{2^k} = 1$", r"$\sum_{k=1}^\infty \frac{1}{2^k} = 2$"),
     "its ratio in a bracket": (
@@ -73,6 +72,7 @@ def test_what_has_a_second_reading_is_a_doubt(name: str) -> None:
         r"$1 + \frac12 + \frac13 + \cdots = 9$",
         r"$\frac{7}{10} + \frac{2}{10^2} + \frac{6}{10^3} + \frac{6}{10^4} + \cdots = 0.7$",
         "1 + 1/2 + 1/4 + ... + 1/64",
+        r"$7!! = 7 \cdot 5 \cdot 3 \cdot 1$",
         r"$f(2)3 = 9$",
         r"The value is (2) 3 = 6",
         r"$x \not\in \{1, 2\}$",

@@ -257,12 +257,14 @@ def _placed(
         "left_latex": latex(trees[0]),
         "right_latex": latex(trees[1]),
     }
+    if verdict is Verdict.VERIFIED:
+        left, right = left._replace(tree=trees[0], others=()), right._replace(tree=trees[1], others=())
     details |= of_numbers(left, right, relation, assumed)
     # decimals that repeat carry no proof, and what carries none passes no segment
-    grade = Grade.LIKELY if any(map(repeats, (left.tree, right.tree))) else Grade.CERTAIN
+    grade = Grade.LIKELY if any(map(repeats, (*trees, *left.others, *right.others))) else Grade.CERTAIN
     if verdict is Verdict.REFUTED:
         doubt = uncertainty(passage=passage, chain=chain, index=index, judgement=judgement)
-        doubt = doubt or _about_operands(left.tree, right.tree, relation, assumed)
+        doubt = doubt or _about_operands(*trees, relation, assumed)
         doubt = doubt or repair(Link(passage, chain, index, judgement, assumed))
         grade = Grade.LIKELY if doubt else grade
         details |= {"doubt": doubt} if doubt else {}

@@ -1,4 +1,4 @@
-"""Numbers as they are written: money, thousands, exponents, cut decimals, words of scale, 3 1/2, 5C2, 7!!."""
+"""Numbers as they are written: money, thousands, exponents, cut decimals, words of scale, 3 1/2, 5C2."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES
 
-MAX_EXPONENT, MAX_DOUBLE = 300, 60
+MAX_EXPONENT = 300
 
 
 class Numerals(Cursor):
@@ -78,16 +78,6 @@ class Numerals(Cursor):
             digits += token.text
             self.at += 1
         return digits
-
-    def double_factorial(self, left: Tree) -> Tree:
-        """5!! = 5 * 3 * 1."""
-        self.at += 1
-        if not isinstance(left, Num) or left.value.denominator != 1 or not 0 < left.value <= MAX_DOUBLE:
-            raise UnreadableError("a double factorial")
-        tree: Tree = left
-        for factor in range(int(left.value) - 2, 0, -2):
-            tree = Node("*", (tree, Num(Fraction(factor))))
-        return tree
 
     def selection(self, left: Num, name: str) -> Tree | None:
         """5C2 and 5C_2, 5P2: choices and arrangements."""

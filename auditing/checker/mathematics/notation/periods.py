@@ -61,16 +61,3 @@ def repeating_decimal(written: str, digits: str) -> Tree:
     places = len(written.partition(".")[2])
     period = Num(Fraction(int(digits), 10 ** (places + len(digits))), places + len(digits))
     return Node("repeat", (Num(Fraction(written), places), period, Num(Fraction(10 ** len(digits)))))
-
-
-def as_fraction(written: str, digits: str) -> Tree:
-    """0.1 and 6 as 15/90, which is 0.1666...: a form that proofs have, too.
-
-    >>> from auditing.checker.mathematics.tree import plain
-    >>> plain(as_fraction("0.1", "6"))
-    '15 / 90'
-    """
-    places = len(written.partition(".")[2])
-    whole, both = (int(text.replace(".", "")) for text in (written, written + digits))
-    below = 10**places * (10 ** len(digits) - 1)
-    return Node("/", (Num(Fraction(both - whole)), Num(Fraction(below))))
