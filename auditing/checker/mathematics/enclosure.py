@@ -11,7 +11,7 @@ import math
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from auditing.checker.mathematics.exact import negative, ratio
+from auditing.checker.exact import negative, ratio
 
 # intervals are made 40 decimals fine: far below the last digit of anything that people write
 _SCALE = 10**40

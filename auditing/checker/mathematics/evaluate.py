@@ -13,8 +13,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from auditing.checker.exact import bits
 from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, real
-from auditing.checker.mathematics.exact import bits
 from auditing.checker.mathematics.operations import MAX_BITS, OPERATIONS, divide, multiply
 from auditing.checker.mathematics.rounding import half_unit, is_rounded
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, bare_number

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.mathematics import exact
+from auditing.checker import exact
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Monomial, Polynomial, add, is_constant, put_in
 

@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
+from auditing.checker.exact import ONE, added, bits, divided, ends, multiplied, raised, whole
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range, make, negated, real, root
-from auditing.checker.mathematics.exact import ONE, added, bits, divided, ends, multiplied, raised, whole
 
 # caps on the length of numbers, so that 9^9^9 costs nothing: each is checked before the power is computed
 MAX_BITS = 20_000

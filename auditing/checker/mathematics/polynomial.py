@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from auditing.checker.mathematics import exact
+from auditing.checker import exact
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, has_two_values, plain

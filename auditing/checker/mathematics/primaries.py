@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from auditing.checker.exact import written
 from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP
 from auditing.checker.mathematics.cursor import MAX_DIGITS, UnreadableError
-from auditing.checker.mathematics.exact import written
 from auditing.checker.mathematics.symbols import Symbols
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, free_symbols, walk
@@ -21,7 +21,6 @@ _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _DEGREES = {"sqrt": 2, "root3": 3, "root4": 4}
 _MANY = words("gcd lcm max min")
 
-# kinds of tokens and the methods that read what begins with them
 _READERS = {"sym": "symbol", "func": "function", "prefix": "named_figure", "big": "big_sign"}
 _PLAIN_READERS = {"dollar": "money", "bar": "bars"}
 
@@ -48,12 +47,11 @@ class Primaries(Symbols):
         token = self.peek()
         if token is None:
             raise UnreadableError("the expression ends early")
-        if self.has_lost_its_sign(token):
+        if token.text == "10" and self.has_lost_its_sign():
             self.open.add("lost")
             if self.reading.lost:
-                exponent = Num(Fraction(self.text(2)))
                 self.at += 3
-                return Node("^", (Num(Fraction(10)), Node("neg", (exponent,))))
+                return Node("^", (Num(Fraction(10)), Node("neg", (Num(Fraction(self.text(-1))),))))
         if token.kind == "num":
             return self.repeating() or self.scaled(self.number())
         # two tables, because four of the readers want the token and two find everything at the cursor
@@ -111,10 +109,10 @@ class Primaries(Symbols):
             raise UnreadableError("an exponent too large")
         return Num(Fraction(digits), len(mantissa.partition(".")[2]) - int(exponent))
 
-    def has_lost_its_sign(self, token: Token) -> bool:
+    def has_lost_its_sign(self) -> bool:
         """6 x 10-3: plain text loses superscripts, 10⁻³ was written; as a difference it is read, too."""
         sign, after = self.peek(1), self.peek(2)
-        if token.text != "10" or sign is None or after is None or after.kind != "num" or not after.text.isdigit():
+        if sign is None or after is None or after.kind != "num" or not after.text.isdigit():
             return False
         before = self.tokens[self.at - 1].text if self.at else ""
         return sign.text == "-" and sign.glued and after.glued and before == "*" and len(after.text) < 3

@@ -105,13 +105,12 @@ def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundne
     certified = min(
         (soundness[decided.segment] for decided in outcomes if decided.segment in soundness), default=Fraction(1)
     )
+    base = Fraction(policy.base_rate)
     if policy.trace_rule is TraceRule.FIRST_ERROR:
-        base_rate = Fraction(policy.base_rate)
-        states = [passage_state(decided=decided, base_rate=base_rate) for decided in outcomes]
+        states = [passage_state(decided=decided, base_rate=base) for decided in outcomes]
         return trace_right(passages=states, base_rate=Fraction(policy.trace_base_rate), most=certified)
     # With trace_base_rate .5 and ten segments each is right with prior .95; from a base rate of .8 the odds of a
     # segment move by (.95 / .05) / (.8 / .2) = 4.75, so that a posterior of .95 becomes .989 and ten of them .9.
-    base = Fraction(policy.base_rate)
     segment_prior = 1 - (1 - Fraction(policy.trace_base_rate)) / len(outcomes)
     shift = (segment_prior / (1 - segment_prior)) / (base / (1 - base))
     posteriors = [decided.posterior for decided in outcomes]

@@ -191,14 +191,11 @@ def _matches(row: RouteRow, segment: Segment, domain: str) -> bool:
 
 def _has_feature(feature: str, segment: Segment) -> bool:
     """Whether a segment has a feature that rows name in the place of a kind: stated at .5 or more, or by its signs."""
-    if feature not in FEATURE_KINDS:
-        return False
     read = segment.features.get
-    if feature == "ambiguity" and read("hedges", 0.0) >= HEDGED_FROM:
-        return True
-    if feature == "high_stakes" and read("stakes", 0.0) >= 1.0 and segment.complexity is Complexity.HIGH:
-        return True
-    return read(feature, 0.0) >= 0.5
+    is_shown = (feature == "ambiguity" and read("hedges", 0.0) >= HEDGED_FROM) or (
+        feature == "high_stakes" and read("stakes", 0.0) >= 1.0 and segment.complexity is Complexity.HIGH
+    )
+    return feature in FEATURE_KINDS and (is_shown or read(feature, 0.0) >= 0.5)
 
 
 def _why(row: RouteRow, wanted: tuple[Tier, ...], missing: list[Tier], primary: Tier) -> str:

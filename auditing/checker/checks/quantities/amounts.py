@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.mathematics.exact import written
+from auditing.checker.exact import written
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, substitute
 from hdag.core.text.cues import Cue
 

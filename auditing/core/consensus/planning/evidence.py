@@ -7,7 +7,6 @@ wrong, otherwise the first error is in any passage alike. So a trace does not fa
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Skill
@@ -46,12 +45,6 @@ def ratio_of(*, posterior: Fraction, base_rate: Fraction) -> Fraction:
     >>> ratio_of(posterior=Fraction(4, 5), base_rate=Fraction(4, 5)), ratio_of(posterior=Fraction(1), base_rate=HALF)
     (Fraction(1, 1), Fraction(0, 1))
     """
-    return _ratio_of(posterior, base_rate)
-
-
-@lru_cache(maxsize=1024)
-def _ratio_of(posterior: Fraction, base_rate: Fraction) -> Fraction:
-    # the passages of a trace have few posteriors between them
     return (1 - posterior) / posterior * base_rate / (1 - base_rate)
 
 

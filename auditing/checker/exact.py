@@ -26,24 +26,24 @@ def _made(top: int, bottom: int) -> Fraction:
 
 
 def _added(a: Any, b: Any) -> Fraction:
-    above, below, other, under = a._numerator, a._denominator, b._numerator, b._denominator
-    if below == 1 == under:
-        return _made(above + other, 1)
-    divisor = _gcd(below, under)
+    above, below, top, bottom = a._numerator, a._denominator, b._numerator, b._denominator
+    if below == 1 == bottom:
+        return _made(above + top, 1)
+    divisor = _gcd(below, bottom)
     if divisor == 1:
-        return _made(above * under + below * other, below * under)
-    rest = below // divisor
-    top = above * (under // divisor) + other * rest
-    again = _gcd(top, divisor)
-    return _made(top // again, rest * (under // again))
+        return _made(above * bottom + below * top, below * bottom)
+    factor = below // divisor
+    total = above * (bottom // divisor) + top * factor
+    again = _gcd(total, divisor)
+    return _made(total // again, factor * (bottom // again))
 
 
 def _multiplied(a: Any, b: Any) -> Fraction:
-    above, below, other, under = a._numerator, a._denominator, b._numerator, b._denominator
-    if below == 1 == under:
-        return _made(above * other, 1)
-    divisor, divisor_of_other = _gcd(above, under), _gcd(other, below)
-    return _made((above // divisor) * (other // divisor_of_other), (below // divisor_of_other) * (under // divisor))
+    above, below, top, bottom = a._numerator, a._denominator, b._numerator, b._denominator
+    if below == 1 == bottom:
+        return _made(above * top, 1)
+    first, second = _gcd(above, bottom), _gcd(top, below)
+    return _made((above // first) * (top // second), (below // second) * (bottom // first))
 
 
 def _divided(a: Any, b: Any) -> Fraction:
