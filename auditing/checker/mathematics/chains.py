@@ -39,6 +39,7 @@ _OTHERS = {
     "period": Reading(period=True),
     "raised": Reading(raised=True),
 }
+_END = Token("stop", "", 0, 0)
 # kinds of tokens that an expression can start with
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix", "big"))
 
@@ -90,14 +91,15 @@ def read_page(text: str) -> Page:
     plain = typeset(undecorated(text))
     tokens = prepare(without_marks(with_periods(tokenize(plain), plain)))
     page = Page(text, tokens)
-    start = 0
-    for position in range(len(tokens) + 1):
-        # the end of the text ends the last clause
-        if position == len(tokens) or is_boundary(tokens[position]):
-            relations = [i for i in range(start, position) if tokens[i].kind == "rel"]
+    start, relations = 0, list[int]()
+    # the end of the text ends the last clause
+    for position, token in enumerate((*tokens, _END)):
+        if token.kind == "rel":
+            relations.append(position)
+        elif is_boundary(token):
             if relations:
                 page.chains.extend(_clause_chains(tokens, start, position, relations))
-            start = position + 1
+            start, relations = position + 1, []
     return page
 
 

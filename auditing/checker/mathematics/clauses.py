@@ -42,16 +42,16 @@ def prepare(tokens: list[Token]) -> list[Token]:
             if _may_begin_a_relation(significant, index, ahead[index]):
                 prepared.append(token._replace(kind="other"))
             continue
-        prepared.append(token._replace(kind="other") if _ends_no_clause(significant, index) else token)
+        is_inside = token.kind == "sep" and _ends_no_clause(significant, index)
+        prepared.append(token._replace(kind="other") if is_inside else token)
     return prepared
 
 
 def _ends_no_clause(tokens: list[Token], index: int) -> bool:
     r"""3:4 is a ratio, 3:15 a time, 1.\overline{7} a number: the mark ends no clause, and cannot be computed with."""
-    token = tokens[index]
-    if token.kind == "sep" and token.text == ":":
+    if tokens[index].text == ":":
         return _between_numbers(tokens, index) or _is_ratio(tokens, index)
-    return token.kind == "sep" and token.text == "." and _inside_number(tokens, index)
+    return tokens[index].text == "." and _inside_number(tokens, index)
 
 
 def _is_ratio(tokens: list[Token], index: int) -> bool:
@@ -70,8 +70,8 @@ def _rough_relations(tokens: list[Token]) -> list[Token]:
     """5/9 = approximately 0.56: the word makes the relation rough."""
     joined: list[Token] = []
     for token in tokens:
-        rough = token.kind == "word" and token.text.lower() in _ROUGHLY
-        if rough and joined and joined[-1].kind == "rel" and joined[-1].text in ("=", "≈"):
+        behind = bool(joined) and joined[-1].kind == "rel" and token.kind == "word" and joined[-1].text in ("=", "≈")
+        if behind and token.text.lower() in _ROUGHLY:
             joined[-1] = joined[-1]._replace(text="≈")
         else:
             joined.append(token)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
 from auditing.checker.mathematics.exactly.rounding import half_unit, written_number
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
+from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, literals, operations_in, walk
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 # significant digits that a double prints, and decimals from which the last one is more than people compute by hand
@@ -35,6 +35,7 @@ def compare(*, left: Tree, right: Tree, relation: str, assumed: Setting = DEFAUL
 
     A number literal stands for every value that rounds or truncates to it at its last written digit.
 
+    >>> from auditing.checker.mathematics.tree import Node
     >>> two, three = Num(Fraction(2)), Num(Fraction(3))
     >>> compare(left=Node("+", (two, three)), right=Num(Fraction(6)), relation="=").state
     'fails'
@@ -74,10 +75,8 @@ def _outside_domain(left: Tree, right: Tree, relation: str) -> Judgement | None:
 
 
 def _settings(left: Tree, right: Tree, log_open: bool) -> list[Setting]:
-    trig = any(
-        isinstance(subtree, Node) and subtree.op in TRIGONOMETRY for tree in (left, right) for subtree in walk(tree)
-    )
-    settings = [Setting()]
+    trig = not (TRIGONOMETRY.isdisjoint(operations_in(left)) and TRIGONOMETRY.isdisjoint(operations_in(right)))
+    settings = [DEFAULT]
     if log_open:
         settings = [Setting(log_base=10), Setting(log_base=0), Setting(log_base=2)]
     if trig:

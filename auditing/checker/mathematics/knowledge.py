@@ -154,8 +154,11 @@ def weights_of(total: Polynomial, parts: Sequence[Polynomial]) -> list[Fraction]
     """
     # most follow from one alone
     for index, part in enumerate(parts):
-        if part.keys() == total.keys() and len({total[term] / value for term, value in part.items()}) == 1:
-            factor = next(total[term] / value for term, value in part.items())
+        if not part or part.keys() != total.keys():
+            continue
+        some = next(iter(part))
+        factor = exact.divided(total[some], part[some])
+        if all(exact.multiplied(factor, value) == total[term] for term, value in part.items()):
             return [factor if index == at else exact.ZERO for at in range(len(parts))]
     # each row of the basis: a polynomial, the weights of the parts in it, and its pivot
     basis: list[tuple[Polynomial, list[Fraction], Monomial]] = []

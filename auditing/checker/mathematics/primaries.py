@@ -21,7 +21,6 @@ _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _DEGREES = {"sqrt": 2, "root3": 3, "root4": 4}
 _MANY = words("gcd lcm max min")
 
-# kinds of tokens and the methods that read what begins with them
 _READERS = {"sym": "symbol", "func": "function", "prefix": "named_figure", "big": "big_sign"}
 _PLAIN_READERS = {"dollar": "money", "bar": "bars"}
 
@@ -48,12 +47,11 @@ class Primaries(Symbols, Numerals):
         token = self.peek()
         if token is None:
             raise UnreadableError("the expression ends early")
-        if self.has_lost_its_sign(token):
+        if token.text == "10" and self.has_lost_its_sign():
             self.open.add("lost")
             if self.reading.lost:
-                exponent = Num(Fraction(self.text(2)))
                 self.at += 3
-                return Node("^", (Num(Fraction(10)), Node("neg", (exponent,))))
+                return Node("^", (Num(Fraction(10)), Node("neg", (Num(Fraction(self.text(-1))),))))
         if token.kind == "num":
             return self.repeating() or self.scaled(self.number())
         # two tables, because four of the readers want the token and two find everything at the cursor

@@ -44,8 +44,10 @@ def literal(number: Num) -> str:
     """
     value = number.value * 100 if number.percent else number.value
     text = str(value)
-    scaled, rest = divmod(value.numerator * 10**number.decimals, value.denominator) if number.decimals > 0 else (0, 1)
-    if not rest:
+    scaled, remainder = (
+        divmod(value.numerator * 10**number.decimals, value.denominator) if number.decimals > 0 else (0, 1)
+    )
+    if not remainder:
         digits = str(abs(scaled)).rjust(number.decimals + 1, "0")
         text = f"{'-' if value < 0 else ''}{digits[: -number.decimals]}.{digits[-number.decimals :]}"
     return text + ("..." if number.cut else "") + ("%" if number.percent else "")

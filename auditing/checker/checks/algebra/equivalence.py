@@ -99,12 +99,19 @@ class Past:
     last_chain: Chain | None = None
     last_text: str = ""
     judged: int = 0
+    learnt: int = 0  # how many of the sources the knowledge holds
 
     def add(self, chain: Chain, source: Source | None, text: str) -> None:
         self.last, self.last_chain, self.last_text = source, chain, text
         if source is not None and len(self.sources) < MAX_SOURCES:
             self.sources.append(source)
-            self.knowledge.learn(source.polynomial, len(self.sources))
+
+    def follows(self, polynomial: Polynomial) -> bool:
+        """Whether polynomial = 0 follows from several together; learnt here, for most traces never ask."""
+        for number in range(self.learnt, len(self.sources)):
+            self.knowledge.learn(self.sources[number].polynomial, number + 1)
+        self.learnt = len(self.sources)
+        return self.knowledge.follows(polynomial)
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -134,15 +141,14 @@ def check(script: Script) -> Iterator[Placed]:
 def _sentence(passage: Passage, chain: Chain, heading: str, after: int) -> str:
     """The words between the chain before, or the heading, and a chain, when they announce a rewriting."""
     head = passage.text[max(after, chain.start - HEADING) : chain.start]
-    parts = _SENTENCE.split(head)
-    sentence = parts[-1]
+    *earlier, sentence = _SENTENCE.split(head)
     if after and ((_OR.fullmatch(head) and len(_symbols(chain)) > 1) or _EQUIVALENT.fullmatch(head)):
         return "rewritten"
     if after and _IMPLIED.fullmatch(head) and len(_symbols(chain)) > 1:
         before = _SENTENCE.split(passage.text[max(0, after - HEADING) : after])[-1]
         return "" if _REPLACED.search(before) or "C" in _symbols(chain) else IMPLIED
     # A line that begins with its equation is announced by the end of the passage before it: "Expanding both sides:"
-    if not after and len(parts) == 1 and len(head) < 12:
+    if not after and not earlier and len(head) < 12:
         sentence = _SENTENCE.split(heading.rstrip(" .:"))[-1] + " " + sentence
     # "Solving this for m gives": the last equation in another form
     sentence = _SOLVED_FOR.sub("rearranging ", sentence)
@@ -227,7 +233,7 @@ def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, pas
     if not near and not (_GIVEN.search(sentence) and len(alike) == 1):
         return
     # 3. It may follow from several earlier equations together.
-    if past.knowledge.follows(source.polynomial) or context_doubt(passage.text, chain, 0):
+    if past.follows(source.polynomial) or context_doubt(passage.text, chain, 0):
         return
     # 4. Where nothing announces it, another equation may be meant: but not one that differs in a single term.
     if sentence == IMPLIED and not (near and past.last and is_near_miss(past.last.polynomial, source.polynomial)):
@@ -272,14 +278,8 @@ def _placed(
     sentence: str = "",
 ) -> Placed:
     before, after = _shown(against), _shown(chain)
-    details = {
-        "normal_form": after,
-        "against": before,
-        "rule": rule,
-        "evidence_latex": _latex(chain),
-        "against_latex": _latex(against),
-        **proof,
-    }
+    pictures = {"evidence_latex": _latex(chain), "against_latex": _latex(against)}
+    details = {"normal_form": after, "against": before, "rule": rule, **pictures, **proof}
     return place(
         passage=passage,
         start=chain.start,

@@ -34,16 +34,18 @@ def check(script: Script) -> Iterator[Placed]:
     """Quotations in quotation marks; sentences copied with another number, equations with another coefficient."""
     words = _words(script.problem.text)
     givens = _contexts(words)
+    # the word before a number tells most of them from the problem's
+    heads = {around[BEFORE - 1] for around in givens}
     sides = _one_sided(words)
     seen = set(numbers_in(script.problem))
     equations = list(_equations(script.problem))
     for number, passage in enumerate(script.passages):
         yield from _quoted(passage, words)
         written = _words(passage.text) if givens or sides else []
-        yield from _copied(passage, written, givens)
+        yield from _copied(passage, written, givens, heads)
         yield from _altered(passage, written, sides, seen)
         seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
-        if number < 2:
+        if number < 2 and equations:
             yield from _copied_equations(passage, equations)
 
 
@@ -94,10 +96,8 @@ def _around(words: list[tuple[str, int, int]], index: int) -> tuple[str, ...]:
 
 
 def _copied(
-    passage: Passage, words: list[tuple[str, int, int]], givens: dict[tuple[str, ...], set[str]]
+    passage: Passage, words: list[tuple[str, int, int]], givens: dict[tuple[str, ...], set[str]], heads: set[str]
 ) -> Iterator[Placed]:
-    # the word before a number tells most of them from the problem's
-    heads = {around[BEFORE - 1] for around in givens}
     for index in range(BEFORE, len(words) - AFTER):
         word, start, end = words[index]
         if not word[0].isdigit() or words[index - 1][0] not in heads:
@@ -149,12 +149,13 @@ def _altered(
     followers = {after[0] for after in sides}
     for index in range(len(words) - ALONE):
         word, start, _ = words[index]
-        if words[index + 1][0] not in followers or not word.replace(".", "").isdecimal() or Fraction(word) in seen:
+        if words[index + 1][0] not in followers or not word.replace(".", "").isdecimal():
             continue
-        expected = sides.get(tuple(follower for follower, _, _ in words[index + 1 : index + 1 + ALONE]), "")
+        expected = sides.get(tuple([follower for follower, _, _ in words[index + 1 : index + 1 + ALONE]]), "")
         end = words[index + ALONE][2]
         if (
             not expected
+            or Fraction(word) in seen
             or not _is_prose(passage.text[start:end])
             or _is_computed(passage.text, start, Fraction(word), seen)
         ):

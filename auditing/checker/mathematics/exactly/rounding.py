@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 
@@ -38,6 +39,7 @@ def is_rounded(tree: Num, rounded: frozenset[Fraction], exact: frozenset[Fractio
     return tree.decimals > 2 or tree.value in rounded or (tree.decimals > 1 and _repeats(tree))
 
 
+@functools.lru_cache(maxsize=2048)
 def _repeats(tree: Num) -> bool:
     scale = 10**tree.decimals
     digits = abs(tree.value * 100 if tree.percent else tree.value) * scale

@@ -56,7 +56,7 @@ def undecorated(text: str) -> str:
     ('  3 * 4 =  12 ', '; sum ; 3 + 4 = 7 ;')
     """
     for trigger, pattern, replaced in _STEPS:
-        if trigger is None or any(sign in text for sign in trigger):
+        if trigger is None or (trigger(text) if callable(trigger) else any(sign in text for sign in trigger)):
             text = pattern.sub(replaced, text)
     return text
 
@@ -84,7 +84,12 @@ def _without_its_number(match: re.Match[str]) -> str:
     return f"{match.group()[: match.start('number') - match.start()]}{'s' * len(match['number'])})"
 
 
-_STEPS: tuple[tuple[str | None, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+def _may_trail(text: str) -> bool:
+    """Whether a text holds one of the marks of the end: none of them is in ASCII, but for the commands."""
+    return not text.isascii() or ("\\" in text and any(name in text for name in ("square", "checkmark", "Box", "qed")))
+
+
+_STEPS: tuple[tuple[Callable[[str], bool] | str | None, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ("|", _ROW, _cells),
     (None, _BULLET, _blank),
     ("<", _TAG, _blank),
@@ -92,7 +97,7 @@ _STEPS: tuple[tuple[str | None, re.Pattern[str], Callable[[re.Match[str]], str]]
     ("*", _STARS, _inside),
     ("_", _LINES, _inside),
     ("*†‡[", _FOOTNOTE, _blank),
-    (None, _TRAILING, _blank),
+    (_may_trail, _TRAILING, _blank),
     ("[", _REMARK, _in_brackets),
     ("(", _CITED, _without_its_number),
 )

@@ -9,6 +9,7 @@ from auditing.checker.mathematics.vocabulary import words
 _ABBREVIATED = words("sq cu in ft yd mi lb lbs oz gal qt pt min mins sec secs hr hrs wk wks yr yrs mo mos kg km cm mm")
 _POWERS = ("sq", "cu")
 _SIGNS, _INCHES = frozenset("+-*/^"), frozenset('"”″')
+_MARKS = _INCHES | {"."}
 
 
 def without_marks(tokens: list[Token]) -> list[Token]:
@@ -18,13 +19,20 @@ def without_marks(tokens: list[Token]) -> list[Token]:
     >>> [token.text for token in without_marks(tokenize("12 ft. + 6 ft. = 18 ft."))]
     ['12', 'ft', '+', '6', 'ft', '=', '18', 'ft', '.']
     """
-    kept = [token for index, token in enumerate(tokens) if not _ends_nothing(tokens, index)]
-    return [token._replace(text="inches") if _are_inches(kept, index) else token for index, token in enumerate(kept)]
+    kept = [
+        token
+        for index, token in enumerate(tokens)
+        if not ((token.kind == "dollar" or token.text in _MARKS) and _ends_nothing(tokens, index))
+    ]
+    return [
+        token._replace(text="inches") if token.text == "in" and _are_inches(kept, index) else token
+        for index, token in enumerate(kept)
+    ]
 
 
 def _are_inches(tokens: list[Token], index: int) -> bool:
     """18 in / 3, and no place: what one is in would stand behind the word."""
-    if tokens[index].text != "in" or not 0 < index < len(tokens) - 1:
+    if not 0 < index < len(tokens) - 1:
         return False
     return tokens[index - 1].kind == "num" and _goes_on(tokens[index + 1])
 

@@ -62,10 +62,10 @@ class Numerals(Cursor):
             raise UnreadableError("an exponent too large")
         return Num(Fraction(digits), len(mantissa.partition(".")[2]) - int(exponent))
 
-    def has_lost_its_sign(self, token: Token) -> bool:
+    def has_lost_its_sign(self) -> bool:
         """6 x 10-3: plain text loses superscripts, 10⁻³ was written; as a difference it is read, too."""
         sign, after = self.peek(1), self.peek(2)
-        if token.text != "10" or sign is None or after is None or after.kind != "num" or not after.text.isdigit():
+        if sign is None or after is None or after.kind != "num" or not after.text.isdigit():
             return False
         before = self.tokens[self.at - 1].text if self.at else ""
         return sign.text == "-" and sign.glued and after.glued and before == "*" and len(after.text) < 3

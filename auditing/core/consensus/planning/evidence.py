@@ -7,7 +7,6 @@ wrong, otherwise the first error is in any passage alike. So a trace does not fa
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 from auditing.core.consensus.posterior import posterior_valid
 from auditing.core.consensus.skills import Skill
@@ -40,7 +39,6 @@ class PassageState:
         return self.is_refuted or self.is_proved
 
 
-@lru_cache(maxsize=1024)  # the passages of a trace have few posteriors between them
 def ratio_of(*, posterior: Fraction, base_rate: Fraction) -> Fraction:
     """P(evidence | wrong) / P(evidence | right) of a passage whose posterior began at `base_rate`.
 
