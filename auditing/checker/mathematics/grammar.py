@@ -60,6 +60,10 @@ class Parser(Primaries):
         if sign == "^" and (degrees := self.degree_sign()):
             self.at += degrees
             return self.degrees(left)
+        return self.binary(sign, left, floor)
+
+    def binary(self, sign: str, left: Tree, floor: int) -> Tree | None:
+        """What a sign between two operands makes of the left one; None where it binds too loosely or ends nothing."""
         power = _POWER.get(sign)
         # "<=" and not "<": 5 - 2 - 1 is (5 - 2) - 1
         if power is None or power <= floor:
@@ -70,11 +74,20 @@ class Parser(Primaries):
         self.at += 1
         if self.kind() == "dots":
             return self.ellipsis(sign, left)
-        right = self.exponent() if sign == "^" else self.expression(power)
+        if sign == "^":
+            return self.raised(left)
+        right = self.expression(power)
         # a/bc was read as a/(b*c); the other reading, (a/b)*c, is asked for by whoever needs both
         if sign == "/" and isinstance(right, Node) and right.op == "*" and self.reading.tight:
             self.open.add("tight")
         return Node(sign, (left, right))
+
+    def raised(self, left: Tree) -> Tree:
+        """10^(-7) m: the unit behind a power is kept with its base."""
+        power = self.exponent()
+        unit = self.annotation() if isinstance(left, Num) and not left.unit and self.kind() in ("text", "word") else ""
+        base = left._replace(unit=unit) if isinstance(left, Num) and unit else left
+        return Node("^", (base, power))
 
     def degree_sign(self) -> int:
         r"""How many tokens ^\circ or ^{\circ} takes, 0 when it is an exponent."""

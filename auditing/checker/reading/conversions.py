@@ -15,7 +15,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.compare import FAILS, Judgement, compare
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.exactly.rounding import half_unit
-from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS, UNIT_LETTERS, hidden_powers
 
 # everyday units alone, by what they measure, and how many of one make another: a day may be one of work, and a month
@@ -122,13 +122,15 @@ def _factors(dimensions: frozenset[str]) -> tuple[Fraction, ...]:
 
 
 # 3.31 Å is 3.31 * 10^-8 in centimetres, whose name may stand behind a bracket
+_SYSTEM = frozenset("m s kg n j w v a t k c f h pa hz mol ω ohm metre meters meter second seconds".split())
 _TINY = frozenset(("å", "angstrom", "angstroms", "nm", "pm", "μm", "µm"))
 
 
 def hides_a_factor(left: Tree, right: Tree) -> bool:
     """2 boxes + 5 pencils = 29 pencils, where a box holds 12; F = 9/5 C + 32, where C is no unit; (3.31 Å)^3 in cm."""
-    here, there = ({number.unit for number in literals(tree)} & _TINY for tree in (left, right))
-    if here != there:
+    here, there = ({number.unit for number in literals(tree)} - {""} for tree in (left, right))
+    is_tiny = here & _TINY != there & _TINY and bool(here) and bool(there)
+    if is_tiny or _have_other_units(left, right):
         return True
     terms = _terms(left)
     numbers = [bare_number(term) for term in terms]
@@ -144,6 +146,18 @@ def hides_a_factor(left: Tree, right: Tree) -> bool:
     others = sum((number.value for number in numbers if number and _last(number) != _last(result)), Fraction(0))
     missing = result.value - sum((number.value for number in same), Fraction(0))
     return bool(same) and others > 0 and missing / others >= 2 and (missing / others).denominator == 1
+
+
+def _have_other_units(left: Tree, right: Tree) -> bool:
+    """6.7 * 10^(-5) cm = 6.7 * 10^(-7) m: units behind powers that differ and are not all of one system."""
+    trees = [subtree for tree in (left, right) for subtree in walk(tree) if isinstance(subtree, Node)]
+    if not any(tree.op == "^" and isinstance(tree.args[0], Num) and tree.args[0].unit for tree in trees):
+        return False
+    here, there = (
+        {word for number in literals(tree) for word in _NO_LETTERS.split(number.unit.lower()) if word}
+        for tree in (left, right)
+    )
+    return here != there and not here | there <= _SYSTEM
 
 
 def _last(number: Num) -> str:

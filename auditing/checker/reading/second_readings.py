@@ -15,7 +15,7 @@ from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import as_range
 from auditing.checker.mathematics.evaluate import Setting
-from auditing.checker.mathematics.exactly.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit, is_power_of_ten
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
 from auditing.checker.reading.fallen_readings import FALLEN_READINGS
 from auditing.checker.reading.links import Link, reads_true
@@ -225,16 +225,12 @@ def _joined(tree: Tree) -> Tree:
         return tree
     args = tuple(_joined(arg) for arg in tree.args)
     # 6 / 2 * 10^3 is read from the left by rule; by hand 2 * 10^3 is one number.
-    if tree.op == "*" and len(args) == 2 and _is_power_of_ten(args[1]):
+    if tree.op == "*" and len(args) == 2 and is_power_of_ten(args[1]):
         quotient = args[0]
         mantissa = bare_number(quotient.args[1]) if isinstance(quotient, Node) and quotient.op == "/" else None
         if isinstance(quotient, Node) and mantissa is not None and abs(mantissa.value) < _LARGEST_MANTISSA:
             return Node("/", (quotient.args[0], Node("*", (mantissa, args[1]))))
     return Node(tree.op, args)
-
-
-def _is_power_of_ten(tree: Tree) -> bool:
-    return isinstance(tree, Node) and tree.op == "^" and tree.args[0] == Num(Fraction(10))
 
 
 def _takes_a_remainder_below_zero(link: Link) -> bool:

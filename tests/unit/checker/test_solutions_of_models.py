@@ -51,6 +51,18 @@ RIGHT = {
         "Find the wavenumber.",
         ["\\[k = \\frac{1}{5 \\times 10^{-9} \\, \\text{m}} = \\frac{1}{5 \\times 10^{-9}} = 2 \\times 10^8\\]"],
     ),
+    "metres as a letter": (
+        "Find the wavenumber.",
+        [
+            "\\[ k = \\frac{1}{4 \\times 10^{-9} \\, m} = 2.5 \\times 10^8 \\]",
+            "So \\(k = \\frac{1}{4 \\times 10^{-9}}\\).",
+        ],
+    ),
+    "centimetres and metres": (
+        "Convert.",
+        ["\\[ 6.7 \\times 10^{-5} \\text{ cm} = 6.7 \\times 10^{-7} \\text{ m} \\]"],
+    ),
+    "joules and electronvolts": ("Convert.", ["\\[ 3.2 \\times 10^{-19} \\text{ J} = 2 \\text{ eV} \\]"]),
     "half of a mass": (
         "Find the mass.",
         [
@@ -101,6 +113,15 @@ FALSE = {
     "text behind a number": ("Find the length.", ["\\[ 5\\,\\text{m} + 3\\,\\text{m} = 9\\,\\text{m} \\]"]),
     "a logarithm by itself": ("Compute.", ["\\[ \\log_2 (8)^2 = 7 \\]"]),
     "a formula alone": ("Simplify.", ["So \\(\\frac{\\sqrt{49}}{7}\\) equals \\(2\\)."]),
+    "units in a fraction": (
+        "Find the wavelength.",
+        ["$\\frac{1.98 \\times 10^{-25} \\text{ J m}}{3.57 \\times 10^{-19} \\text{ J}} = 5.97 \\times 10^{-7}$"],
+    ),
+    "joules by seconds": (
+        "Find E.",
+        ["$6 \\times 10^{-34} \\text{ J s} \\times 5 \\times 10^{14} \\text{ s}^{-1} = 9 \\times 10^{-19}$"],
+    ),
+    "no unit on one side": ("Find a.", ["\\[ 2.6 \\times 10^{-11} \\times 10^{10} = 2.6 \\text{ angstroms} \\]"]),
     "one curve": ("Find y.", ["\\( 2y = 2x \\)", "So \\( y = x + 1 \\)."]),
 }
 

@@ -21,13 +21,18 @@ def written_number(tree: Tree) -> Num | None:
     if number is not None or not (isinstance(tree, Node) and tree.op == "*" and len(tree.args) == 2):
         return number
     mantissa, power = bare_number(tree.args[0]), tree.args[1]
-    is_power = isinstance(power, Node) and power.op == "^" and power.args[0] == Num(Fraction(10))
-    exponent = bare_number(power.args[1]) if is_power and isinstance(power, Node) else None
+    exponent = bare_number(power.args[1]) if is_power_of_ten(power) and isinstance(power, Node) else None
     if mantissa is None or exponent is None or exponent.value.denominator != 1 or abs(exponent.value) > 300:
         return None
     places = int(exponent.value)
     # 1.23 * 10^6 has -4 decimals: rounding is read at its ten thousands.
     return mantissa._replace(value=mantissa.value * Fraction(10) ** places, decimals=mantissa.decimals - places)
+
+
+def is_power_of_ten(tree: Tree) -> bool:
+    """10^(-7), also with a unit behind it."""
+    base = tree.args[0] if isinstance(tree, Node) and tree.op == "^" else None
+    return isinstance(base, Num) and base._replace(unit="") == Num(Fraction(10))
 
 
 def is_rounded(tree: Num, rounded: frozenset[Fraction], exact: frozenset[Fraction]) -> bool:
