@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.compare import FAILS, Judgement, compare
 from auditing.checker.mathematics.evaluate import value_of
-from auditing.checker.mathematics.exactly.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit, is_power_of_ten
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals, walk
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS, UNIT_LETTERS, hidden_powers
 
@@ -88,6 +88,9 @@ _TENS = re.compile(r"10+")
 
 def prefixes_may_differ(*, left: Tree, right: Tree) -> bool:
     """2 mF * 5 V = 0.01 C: with such units, a power of ten between the sides may be a change of prefix."""
+    # 42 * 10^4 = 4.2 * 10^6 CFU/mL: the result is the first to name its unit
+    if _has_unit_on_power(left, right) and not all(any(n.unit for n in literals(tree)) for tree in (left, right)):
+        return False
     words = {word for tree in (left, right) for number in literals(tree) for word in _NO_LETTERS.split(number.unit)}
     powers = frozenset().union(*map(hidden_powers, words))
     a, b = (value_of(tree) for tree in (left, right)) if powers else (None, None)
@@ -148,16 +151,21 @@ def hides_a_factor(left: Tree, right: Tree) -> bool:
     return bool(same) and others > 0 and missing / others >= 2 and (missing / others).denominator == 1
 
 
+def _has_unit_on_power(left: Tree, right: Tree) -> bool:
+    powers = [subtree for tree in (left, right) for subtree in walk(tree) if is_power_of_ten(subtree)]
+    return any(number.unit for power in powers for number in literals(power))
+
+
 def _have_other_units(left: Tree, right: Tree) -> bool:
     """6.7 * 10^(-5) cm = 6.7 * 10^(-7) m: units behind powers that differ and are not all of one system."""
-    trees = [subtree for tree in (left, right) for subtree in walk(tree) if isinstance(subtree, Node)]
-    if not any(tree.op == "^" and isinstance(tree.args[0], Num) and tree.args[0].unit for tree in trees):
+    if not _has_unit_on_power(left, right):
         return False
     here, there = (
         {word for number in literals(tree) for word in _NO_LETTERS.split(number.unit.lower()) if word}
         for tree in (left, right)
     )
-    return here != there and not here | there <= _SYSTEM
+    # a result may be the first to name its unit
+    return bool(here and there) and here != there and not here | there <= _SYSTEM
 
 
 def _last(number: Num) -> str:

@@ -28,7 +28,6 @@ PAIRS = {
     "the letter e": (r"$2(3e+1) = 7e-4$, so $6 = 1e$ holds.", "2(3e+1) = 7e-4"),
     "a dash of two strokes": ("52 -- 17 = 35", "52 -- 17 = 36"),
     "a list behind a comma": ("20*21/2 = 210,216 = 210+6", "20*21/2 = 211,216 = 210+6"),
-    "digits that repeat": ("5/6 = 0.8(3)", "5/6 = 0.8(2) + 1"),
     "the number of an equation": ("100/12 = 8.3...-(2)", "100/12 = 9.3...-(2)"),
     "a range and its points": ("41-50 = +2 points", "41-50 = 2"),
     "a share of something": ("$30 is (30/200*100)% = 15% of $200", "$30 is 30/200*100 = 16"),

