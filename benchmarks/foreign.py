@@ -3,8 +3,9 @@
 Run from the repository root: python -m benchmarks.foreign [--cases DIR] [--solutions FILE] [--unread] [--show N].
 DIR holds the generated cases of "Evaluating Mathematical Reasoning of LLMs: error identification and correction" (EIC:
 GSM8K and MathQA solutions in which a model was told to make one error): the first line that differs from the original
-is the error, and the originals are right. FILE holds reference solutions as JSON lines (`problem`, `solution`), all of
-them right as printed. Problems of the other sets are left out, and of the rest a third is read by nobody.
+is the error, and the originals are right. FILE holds solutions as JSON lines (`problem`, `solution`) that are right as
+printed, or solutions of models whose answer is right. Problems of the other sets are left out, and of the rest a third
+is read by nobody.
 """
 
 from __future__ import annotations

@@ -39,7 +39,11 @@ _TRIED = Cue(
 )
 # of these a trial may be made even where a name stands first
 _SUPPOSED = re.compile(r"\b(?:suppose|assum\w*|hypothe\w*|guess\w*|whether|option|choice)\b", re.I)
-_ROUGHLY = Cue(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
+_ROUGHLY = Cue(
+    r"\b(?:approximat\w*|(?<!thinking )(?<!think )(?<!talking )(?<!talk )(?<!know )about|roughly|"
+    r"estimat\w*|nearly|almost)\b",
+    re.I,
+)
 # how a following sentence speaks about this one
 _POINTS_BACK = re.compile(
     r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I

@@ -137,6 +137,10 @@ STILL = {
     "5 pens for a product": ("He buys 5 pens for 5 * 2 = $10", "He buys 5 pens for 5 * 2 = $11"),
     "by whom": ("40 - 16 = 24 by now", "40 - 16 = 25 by now"),
     "and a quotient": ("So n² = 36 and 36/4 = 9", "So n² = 36 and 36/4 = 8"),
+    "thinking about": (
+        "5 are thinking about it, which leaves a total of 30 + 5 = 35",
+        "5 are thinking about it, which leaves a total of 30 + 5 = 40",
+    ),
     "adjectives": ("5 red + 3 blue marbles = 8 marbles", "5 red + 3 blue marbles = 9 marbles"),
     "a formula filled": ("F = 9/5 C + 32 = 9/5 * 100 + 32 = 212", "9/5 * 100 + 32 = 213"),
 }
