@@ -18,7 +18,9 @@ _TABLES = {
     "foot 0.3048 feet 0.3048 ft 0.3048 yard 0.9144 yd 0.9144 mile 1609.344 mi 1609.344",
     "mass": "g 1 gram 1 kg 1000 kilogram 1000 mg 0.001 milligram 0.001 pound 453.59237 lb 453.59237 "
     "ounce 28.349523125 oz 28.349523125 ton 907184.74 tonne 1000000",
-    "volume": "l 1 liter 1 litre 1 ml 0.001 milliliter 0.001 millilitre 0.001 gallon 3.785411784 quart 0.946352946",
+    "volume": "l 1 liter 1 litre 1 ml 0.001 milliliter 0.001 millilitre 0.001 gallon 3.785411784 quart 0.946352946 "
+    "pint 0.473176473 cup 0.2365882365 tablespoon 0.01478676478125 tbsp 0.01478676478125 "
+    "teaspoon 0.00492892159375 tsp 0.00492892159375",
     "angle": "degree 1 deg 1 ° 1",
     "year": "year 1 yr 1 decade 10 century 100 month 1/12",
 }

@@ -99,7 +99,8 @@ TABLES = words("array matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix
 # = 120 does not.
 SIZED_UNITS = words("""
     cent hour minute second day week month year inch inche foot feet yard mile cm mm km meter gram kg kilogram
-    pound ounce oz lb liter ml gallon quart pint cup dozen quarter dime nickel penny pennie hr min sec ft in m g l
+    pound ounce oz lb liter ml gallon quart pint cup tablespoon teaspoon
+    tbsp tsp dozen quarter dime nickel penny pennie hr min sec ft in m g l
     decade century c f
 """)
 

@@ -30,7 +30,10 @@ _EVERYDAY = {
     "metric volume": ("liter litre ml", (10, 100, 1000)),
     "length": ("inch inche foot feet yard mile ft", (3, 9, 12, 27, 36, 144, 1728, 1760, 5280, 63360)),
     "mass": ("pound ounce oz lb", (16, 2000)),
-    "volume": ("gallon quart pint cup", (2, 4, 8, 16, 32, 64, 128)),
+    "volume": (
+        "gallon quart pint cup tablespoon teaspoon tbsp tsp",
+        (2, 3, 4, 8, 16, 32, 48, 64, 96, 128, 192, 256, 768),
+    ),
     "money": ("$ cent", (100,)),
     "count": ("dozen", (12,)),
 }

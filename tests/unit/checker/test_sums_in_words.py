@@ -159,6 +159,24 @@ def test_units_of_two_sizes_are_no_accusation(line: str) -> None:
     assert not is_doubted(line)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("So half a yard is 1.5 feet.", "So a yard is 4 feet."),
+        ("We know half a year equals 6 months.", "We know a year has 13 months."),
+        ("Three quarters of an hour is 45 minutes.", "An hour is 45 minutes."),
+        ("6 quarts - 1 pint = 11 pints", "6 quarts - 1 quart = 11 quarts"),
+        ("3 cups * 5 = 240 tablespoons", "3 cups * 5 = 16 cups"),
+        ("5 times 7 km is 35000 m", "5 km * 7 = 36 km"),
+        ("twice 8 km, which is 16000 m", "8 km * 2 = 17 km"),
+    ],
+)
+def test_parts_of_units_and_their_conversions(right: str, wrong: str) -> None:
+    assert not is_refuted(right)
+    assert not is_doubted(right)
+    assert is_refuted(wrong)
+
+
 def test_a_letter_that_is_introduced_anew_is_another_one() -> None:
     cats, dogs = (
         "Let x be the number of cats. 2x = 12, so x = 6.",

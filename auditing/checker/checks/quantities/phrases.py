@@ -39,7 +39,7 @@ ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS,
 _INDEX = WordIndex((index, phrase.words) for index, phrase in enumerate(ALL_PHRASES))
 _AT_NUMBERS = frozenset(index for index, phrase in enumerate(ALL_PHRASES) if phrase.starts_with_a_number)
 _NUMBER = Cue(r"(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]?frac\b)")
-_WORD = re.compile(r"[A-Za-z]{3,15}")
+_WORD = re.compile(r"[A-Za-z]{1,15}")
 # a word before the first number that makes it a part of something else
 _PART_BEFORE = re.compile(
     r"(?:\b(?:hundred|thousand|million|between|and|or|first|last|next|other|every|each|number)|\d)\s+$", re.I

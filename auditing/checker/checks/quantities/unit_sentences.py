@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.checks.quantities.amounts import UNIT, counts_days, is_between_systems, known
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -84,7 +85,9 @@ def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterato
     is_open = match.re is _HOLDS.compiled and counts_days(units)
     start, end = match.start(), match.end()
     chain = Chain([Side(None, start, end), Side(None, start, end)], ["="], start, end)
-    if not holds and context_doubt(passage.text, chain, 0):
+    # half a yard is 1.5 feet
+    is_part = begins_before(passage.text[max(0, start - 24) : start])
+    if not holds and (is_part or context_doubt(passage.text, chain, 0)):
         return
     meant = "another rate may be meant" if is_rate else "a day of work may be meant" if is_open else ""
     doubt = "" if holds else about_the_text(passage, start, end) or meant
