@@ -86,7 +86,7 @@ def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterato
     start, end = match.start(), match.end()
     chain = Chain([Side(None, start, end), Side(None, start, end)], ["="], start, end)
     # half a yard is 1.5 feet
-    is_part = begins_before(passage.text[max(0, start - 24) : start])
+    is_part = not is_rate and begins_before(passage.text[max(0, start - 24) : start])
     if not holds and (is_part or context_doubt(passage.text, chain, 0)):
         return
     meant = "another rate may be meant" if is_rate else "a day of work may be meant" if is_open else ""
