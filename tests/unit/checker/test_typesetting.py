@@ -87,3 +87,8 @@ def test_what_has_a_second_reading_is_a_doubt(name: str) -> None:
 def test_what_only_looks_like_it_is_accused_by_nobody(line: str) -> None:
     assert not is_refuted(line)
     assert not is_doubted(line)
+
+
+def test_thousands_of_choices_are_read_once() -> None:
+    """Whether C stands alone is looked for nearby: all tokens for each of them would take half a minute."""
+    assert not is_refuted("{}_5C_2 = " * 3900)

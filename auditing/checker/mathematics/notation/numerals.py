@@ -11,6 +11,8 @@ from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES
 
 MAX_EXPONENT = 300
+# tokens to either side in which a constant may stand alone
+NEARBY = 60
 
 
 class Numerals(Cursor):
@@ -83,7 +85,8 @@ class Numerals(Cursor):
         """5C2 and 5C_2, 5P2: choices and arrangements."""
         low = self.text(1) == "_"
         # 2C_1 beside C_1 alone: a constant of integration
-        if low and any(token.text == name and self._is_alone(at) for at, token in enumerate(self.tokens)):
+        nearby = range(max(0, self.at - NEARBY), min(len(self.tokens), self.at + NEARBY))
+        if low and any(self.tokens[at].text == name and self._is_alone(at) for at in nearby):
             return None
         below = self.peek(2 if low else 1)
         if below is None or below.kind != "num" or not below.glued or left.decimals or not _integer(below.text):
