@@ -63,8 +63,8 @@ CITED = words("art arts sec secs para paras cl no nos fig eq ch vol pp")
 RIGHT_DANGER = SCALE_WORDS | words(
     "or times less fewer plus minus mod modulo squared cubed choose to through until by twice thrice if"
 )
-# ... also behind the formula that the number ends
-CHANGES_THE_NUMBER = words("times squared cubed raised mod modulo dozen hundred thousand million billion")
+# ... also behind the formula that the number ends; million behind it counts what both sides count
+CHANGES_THE_NUMBER = words("times squared cubed raised mod modulo")
 # just after a number in a sentence, as a pattern: what is claimed is another number, or holds under a condition
 GOES_ON = (
     r"(?:doubled|tripled|halved|twice|thrice|pairs?|halves|thirds|quarters|fourths|fifths|sixths|eighths|tenths|"

@@ -122,6 +122,7 @@ FALSE = {
         ["$6 \\times 10^{-34} \\text{ J s} \\times 5 \\times 10^{14} \\text{ s}^{-1} = 9 \\times 10^{-19}$"],
     ),
     "no unit on one side": ("Find a.", ["\\[ 2.6 \\times 10^{-11} \\times 10^{10} = 2.6 \\text{ angstroms} \\]"]),
+    "millions behind a formula": ("How much?", ["The profit is $386.5 - 239.6 = 149.6$ million."]),
     "one curve": ("Find y.", ["\\( 2y = 2x \\)", "So \\( y = x + 1 \\)."]),
 }
 
