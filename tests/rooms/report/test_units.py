@@ -45,6 +45,13 @@ def test_a_refuted_step_fails_its_passage_and_is_named():
     assert report.outcome.outcome == "fail"
 
 
+def test_a_doubt_refutes_no_step_and_names_none():
+    thinking = "The area of a circle with radius 3 is 6π.\n\nSo 12 + 5 = 18 pens."
+    unit = report_of(audit=recorded(replace(REFUTED, thinking=thinking))).first_failing.unit
+    assert "12 + 5 = 18" in unit.failing_step.text
+    assert [step.state for step in unit.steps][:2] == ["", "refuted"]
+
+
 def test_every_unasked_passage_says_why():
     report = report_of(audit=recorded(replace(PLANNED, tool_calls=(ToolCall("calculator", "12 * 5", "60"),))))
     unasked = [line for line in report.lines if line.state == "unasked"]

@@ -113,18 +113,17 @@ def mark_of(*, vote: VoteLine) -> int | None:
     """Where the mark of a vote begins in the text that was judged: a checker's is the place of its accusation."""
     if vote.tier != Tier.COMPUTER:
         return vote.rationale.start
-    refuted = [finding for finding in vote.rationale.evidence if finding.verdict is Verdict.REFUTED]
-    return refuted[0].evidence.start if refuted else None
+    accusing = [finding for finding in vote.rationale.evidence if finding.accuses]
+    return accusing[0].evidence.start if accusing else None
 
 
 def _certain(numbered: Sequence[UnitStep], number: int, computer: VoteLine | None) -> tuple[str, str]:
-    """(state, sentence) of one step: a refutation before a verification."""
+    """(state, sentence) of one step: a certain refutation before a verification."""
     if computer is None:
         return "", ""
     findings = computer.rationale.evidence
     here = [finding for finding in findings if find_step(steps=numbered, start=finding.evidence.start) == number]
-    for verdict in (Verdict.REFUTED, Verdict.VERIFIED):
-        for finding in here:
-            if finding.verdict is verdict:
-                return str(verdict), finding.evidence.sentence
-    return "", ""
+    # a doubt refutes no step
+    told = [finding for finding in here if finding.accuses]
+    told += [finding for finding in here if finding.verdict is Verdict.VERIFIED]
+    return (str(told[0].verdict), told[0].evidence.sentence) if told else ("", "")
