@@ -5,7 +5,7 @@ Each right derivation was of a kind that was accused; beside it stands a false o
 
 import pytest
 
-from tests.unit.checker.readings import is_refuted
+from tests.unit.checker.readings import is_refuted, is_verified
 
 # name: (problem, right steps)
 RIGHT = {
@@ -101,7 +101,10 @@ RIGHT = {
     ),
     "three curves": (
         "Find the area.",
-        ["\\( y = |x| \\) is \\( y = x \\) or \\( y = -x \\); it meets the parabola \\( y = -x^2 + \\frac{15}{4} \\)."],
+        [
+            "Here \\( y = |x| \\) is \\( y = x \\) for \\( x \\geq 0 \\) and \\( y = -x \\) for \\( x < 0 \\). "
+            "We need its intersection with the parabola \\( y = -x^2 + \\frac{15}{4} \\)."
+        ],
     ),
 }
 # name: (problem, steps of which the last is false)
@@ -137,3 +140,8 @@ def test_a_right_derivation_of_this_kind_is_accused_by_nobody(name: str) -> None
 def test_a_false_one_still_is(name: str) -> None:
     problem, steps = FALSE[name]
     assert is_refuted(*steps, problem=problem)
+
+
+def test_a_letter_set_as_text_behind_a_number_is_a_unit() -> None:
+    assert is_verified("\\[ \\frac{6 \\times 10^{-9} \\, \\text{m}}{2} = 3 \\times 10^{-9} \\]")
+    assert is_verified("\\[ 5\\,\\text{m} + 3\\,\\text{m} = 8\\,\\text{m} \\]")

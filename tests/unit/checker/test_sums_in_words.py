@@ -49,6 +49,7 @@ TERMS = {
     "{a} dozen pens": lambda a, b, c, h: 12 * a,
     "{a} quarters": lambda a, b, c, h: Fraction(a, 4),
     "{a} pairs of socks": lambda a, b, c, h: 2 * a,
+    "each of the {a} people's {b} pens": lambda a, b, c, h: a * b,
 }
 AROUND = (
     ("", ""),
@@ -137,6 +138,10 @@ STILL = {
     "5 pens for a product": ("He buys 5 pens for 5 * 2 = $10", "He buys 5 pens for 5 * 2 = $11"),
     "by whom": ("40 - 16 = 24 by now", "40 - 16 = 25 by now"),
     "and a quotient": ("So n² = 36 and 36/4 = 9", "So n² = 36 and 36/4 = 8"),
+    "a unit ends before what it is of": (
+        "He has 24 hours in a day - (9 hours + 8 hours + 1 hour) = 6 hours of free time.",
+        "He has 24 hours in a day - (9 hours + 8 hours + 1 hour) = 16 hours of free time.",
+    ),
     "thinking about": (
         "5 are thinking about it, which leaves a total of 30 + 5 = 35",
         "5 are thinking about it, which leaves a total of 30 + 5 = 40",
@@ -175,6 +180,11 @@ def test_parts_of_units_and_their_conversions(right: str, wrong: str) -> None:
     assert not is_refuted(right)
     assert not is_doubted(right)
     assert is_refuted(wrong)
+
+
+def test_what_each_of_several_does_is_no_sum_of_its_own() -> None:
+    assert not is_refuted("Each of the 4 people eats 3 + 1 = 16 slices.")
+    assert is_refuted("One person eats 3 + 1 = 16 slices.")
 
 
 def test_a_letter_that_is_introduced_anew_is_another_one() -> None:

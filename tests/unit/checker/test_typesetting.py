@@ -2,6 +2,7 @@ r"""Marks of TeX that compute nothing, choices with indices, series without an e
 
 import pytest
 
+from auditing.checker.mathematics.chains import read_page
 from tests.unit.checker.readings import is_doubted, is_refuted, is_verified
 
 # name: (right, wrong)
@@ -67,7 +68,7 @@ def test_what_has_a_second_reading_is_a_doubt(name: str) -> None:
         r"$\sum_{n=1}^{\infty} \frac{1}{n^2} = \frac{\pi^2}{6}$",
         r"$\sum_{k \ge 1} k = 3$",
         r"$\sum_{d \mid 12} d = 28$",
-        r"$\sum_{k=0}^\infty 2^k = -1$",
+        r"$\sum_{k=0}^\infty 2^k = 3$",
         r"$1 + 2 + 4 + \cdots = -1$",
         r"$1 + \frac12 + \frac13 + \cdots = 9$",
         r"$\frac{7}{10} + \frac{2}{10^2} + \frac{6}{10^3} + \frac{6}{10^4} + \cdots = 0.7$",
@@ -87,6 +88,16 @@ def test_what_has_a_second_reading_is_a_doubt(name: str) -> None:
 def test_what_only_looks_like_it_is_accused_by_nobody(line: str) -> None:
     assert not is_refuted(line)
     assert not is_doubted(line)
+
+
+def test_the_bounds_of_a_sum_are_no_equation_of_the_text() -> None:
+    assert read_page(r"Let $T = \sum_{k \ge 1, k < 9} k$.").chains[0].relations == ["="]
+    assert read_page(r"the sum $\sum_{k \ge 1} k^2$").chains == []
+
+
+def test_a_series_that_does_not_converge_has_no_sum() -> None:
+    assert not is_verified(r"$\sum_{k=0}^\infty 2^k = -1$")
+    assert not is_verified(r"$1 + 2 + 4 + \cdots = -1$")
 
 
 def test_thousands_of_choices_are_read_once() -> None:
