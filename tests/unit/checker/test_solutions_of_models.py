@@ -54,8 +54,8 @@ RIGHT = {
     "metres as a letter": (
         "Find the wavenumber.",
         [
-            "\\[ k = \\frac{1}{4 \\times 10^{-9} \\, m} = 2.5 \\times 10^8 \\]",
-            "So \\(k = \\frac{1}{4 \\times 10^{-9}}\\).",
+            "\\[ k = \\frac{1}{3 \\times 10^{-9} \\, m} = 3.33 \\times 10^8 \\]",
+            "So \\(k = \\frac{1}{3 \\times 10^{-9}}\\).",
         ],
     ),
     "centimetres and metres": (

@@ -139,8 +139,8 @@ STILL = {
     "by whom": ("40 - 16 = 24 by now", "40 - 16 = 25 by now"),
     "and a quotient": ("So n² = 36 and 36/4 = 9", "So n² = 36 and 36/4 = 8"),
     "a unit ends before what it is of": (
-        "He has 24 hours in a day - (9 hours + 8 hours + 1 hour) = 6 hours of free time.",
-        "He has 24 hours in a day - (9 hours + 8 hours + 1 hour) = 16 hours of free time.",
+        "He has 24 hours in a day - (11 hours + 8 hours) = 5 hours of free time left.",
+        "He has 24 hours in a day - (11 hours + 8 hours) = 15 hours of free time left.",
     ),
     "thinking about": (
         "5 are thinking about it, which leaves a total of 30 + 5 = 35",
