@@ -54,8 +54,8 @@ RIGHT = {
     "metres as a letter": (
         "Find the wavenumber.",
         [
-            "\\[ k = \\frac{1}{3 \\times 10^{-9} \\, m} = 3.33 \\times 10^8 \\]",
-            "So \\(k = \\frac{1}{3 \\times 10^{-9}}\\).",
+            "\\[ \\frac{1}{w} = \\frac{1}{408 \\times 10^{-9} \\, m} = 2450000 \\, m^{-1} \\]",
+            "\\[ \\frac{1}{w} = \\frac{1}{408 \\times 10^{-9}} \\]",
         ],
     ),
     "centimetres and metres": (
