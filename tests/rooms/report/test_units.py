@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from django.utils.html import strip_tags
 
 from auditing.core.values import Choice
 from auditing.models import Audit
@@ -50,6 +51,17 @@ def test_a_doubt_refutes_no_step_and_names_none():
     unit = report_of(audit=recorded(replace(REFUTED, thinking=thinking))).first_failing.unit
     assert "12 + 5 = 18" in unit.failing_step.text
     assert [step.state for step in unit.steps][:2] == ["", "refuted"]
+
+
+def test_the_page_tells_a_doubt_behind_the_refutation_and_not_as_one(client):
+    thinking = "The area of a circle with radius 3 is 6π.\n\nSo 12 + 5 = 18 pens."
+    audit = recorded(replace(REFUTED, thinking=thinking))
+    client.force_login(audit.campaign.owner, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(f"/audits/{audit.pk}").content.decode()
+    votes = page[page.index("<h4>Votes</h4>") :]
+    told = strip_tags(votes[: votes.index("What was computed")])
+    assert told.index("refuted") < told.index("It may be false")
+    assert told.count("refuted") == 1
 
 
 def test_every_unasked_passage_says_why():

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import F
 
-from auditing.checker.findings import Finding, Verdict
+from auditing.checker.findings import Finding
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.core.voting.commitment import rationale_digest
@@ -47,10 +47,8 @@ class VoteLine:
 
     @property
     def telling(self) -> tuple[Finding, ...]:
-        """A few findings: what is refuted first, for it is what a failing vote rests on."""
-        return tuple(
-            sorted(self.rationale.evidence, key=lambda one: one.verdict is not Verdict.REFUTED)[:MOST_FINDINGS]
-        )
+        """A few findings: what is refuted for certain first, for a failing vote rests on it, then what is doubted."""
+        return tuple(sorted(self.rationale.evidence, key=lambda one: (not one.accuses, not one.doubts))[:MOST_FINDINGS])
 
     @cached_property
     def sealed(self) -> dict[str, str]:
