@@ -27,6 +27,7 @@ complexes     | complex arithmetic                | numbers |   1 | 0
 continuations | a line that goes on               | algebra |   1 | 0
 derivation    | inconsistent equations            | algebra |  61 | 1
 expressions   | the same expression               | algebra |   2 | 0
+questions     | the answer to the question        | algebra |   2 | 0
 gaps          | differs by a number               | algebra |   1 | 0
 like terms    | like terms                        | algebra |   4 | 0
 rewriting     | not an identity                   | algebra |  16 | 0

@@ -44,6 +44,7 @@ from auditing.checker.checks.numbers import (
     verbal_arithmetic,
 )
 from auditing.checker.checks.quantities import measured, phrases, times
+from auditing.checker.checks.questions import questions
 from auditing.checker.checks.sciences import check_digits, chemistry, named_formulas, reported_statistics
 from auditing.checker.checks.text import (
     answered_units,
@@ -60,7 +61,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.30.5"
+VERSION = "2026.11.30.6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("references", "sentences that take up the expression before them", references.check),
     Checker("said identities", "expressions that words call the same", said_identities.check, grade=Grade.LIKELY),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
+    Checker("questions", "the stated answer against what the problem asks for", questions.check),
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),

@@ -17,6 +17,7 @@ from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import BINDING, Node, Num, Sym, Tree, free_symbols, walk
 from auditing.checker.mathematics.vocabulary import words
 
+_LOGARITHMS = frozenset(("log", "ln", "lg"))
 _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _DEGREES = {"sqrt": 2, "root3": 3, "root4": 4}
 _MANY = words("gcd lcm max min")
@@ -123,22 +124,18 @@ class Primaries(Symbols, Numerals):
 
     def named(self, name: str) -> Tree:
         power: Tree | None = None
-        base: Tree | None = None
-        following = self.peek()
-        # log10(x) and log2(x) name their base, as programs do; "sin2(x)" is not guessed
-        if following and following.kind == "num" and following.glued and self.text(1) in ("(", "["):
-            if name != "log" or following.text not in ("2", "10"):
-                raise UnreadableError("a function with a number in its name")
-            base = self.number()
-        if self.text() == "_":
-            self.at += 1
-            base = self.group()
+        base = self.base_of(name)
         if self.text() == "^":
             name, power = self.power_of(name)
         # a bracket directly after the name is the whole argument: sin(x) + 1
-        argument = self.bare_argument() if self.text() not in ("(", "[", "{") else self.bracketed_argument()
+        if self.text() in ("(", "[", "{"):
+            argument = self.bracketed_argument()
+        else:
+            argument = self.bare_argument()
+            if name in _LOGARITHMS and self.text() in ("sqrt", "frac"):
+                raise UnreadableError("of 27 sqrt(3), one or both factors")
         # log (z/25)^3 is the logarithm of a cube, or the cube of a logarithm: both are read
-        if name in ("log", "ln", "lg") and self.text() == "^" and power is None:
+        if name in _LOGARITHMS and self.text() == "^" and power is None:
             self.open.add("raised")
             if self.reading.raised:
                 self.at += 1
@@ -148,6 +145,24 @@ class Primaries(Symbols, Numerals):
             self.open.add("log")
         call = Node("log", (argument, base)) if base is not None else Node(name, (argument,))
         return Node("^", (call, power)) if power is not None else call
+
+    def base_of(self, name: str) -> Tree | None:
+        """The base of a logarithm; log10(x) and log2(x) name it as programs do, "sin2(x)" is not guessed."""
+        base: Tree | None = None
+        following = self.peek()
+        if following and following.kind == "num" and following.glued and self.text(1) in ("(", "["):
+            if name != "log" or following.text not in ("2", "10"):
+                raise UnreadableError("a function with a number in its name")
+            base = self.number()
+        if self.text() == "_":
+            self.at += 1
+            is_bare, base = self.kind() == "num", self.group()
+            behind = self.peek()
+            is_touched = behind is not None and behind.glued and behind.text not in ("(", "[", "{")
+            # TeX sets \log_28\sqrt{2} as the logarithm of 8 sqrt(2) to base 2, and nobody knows who knows it
+            if is_bare and is_touched and isinstance(base, Num) and base.value > 10:
+                raise UnreadableError("a base of more digits than TeX puts below")
+        return base
 
     def power_of(self, name: str) -> tuple[str, Tree | None]:
         """sin^2 x is (sin x)^2; sin^{-1} x is the angle or 1/sin x, depending on who writes: both are read."""

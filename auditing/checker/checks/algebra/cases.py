@@ -40,7 +40,12 @@ _NO_CASE = any_of("""
     solv*_for formula_for expression_for equation_for value_for values_for isolat*_for look*_for as_follows
 """)
 # with one of these in the problem, nothing in the whole trace is checked
-_TRACE_CASES = Cue(r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|matrix|matrices|vector)\b|\\pmod", re.IGNORECASE)
+_TRACE_CASES = Cue(
+    r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|matrix|matrices|vector)\b|\\pmod"
+    # ... or where a letter is asked for that leaves the equations without a solution
+    r"|\bno (?:real )?(?:solutions?|pairs?)\b|\binfinitely many solutions\b|\binconsistent\b",
+    re.IGNORECASE,
+)
 _BRANCH = Cue(
     r"^\W*(?:step \d+\W*)?(?:(?:first|second|third|next|then|finally|similarly|now|also)\b\W*)?"
     r"(?:for|if|when|case|similarly|likewise|suppose|assume|otherwise|alternatively|consider|let us try|let's try)\b",
@@ -48,7 +53,7 @@ _BRANCH = Cue(
 )
 # "f(x) = 2x for x < 1", but "for all x" names every argument
 _SOME = r"(?:if|when(?:ever)?|unless|otherwise|else|except|provided|up to|for(?! (?:all|every|any|each|real)\b))\b"
-_ARGUMENTS_BEHIND = re.compile(rf"[\s,;:$\\()]{{0,6}}(?:\\text\{{\s?)?(?:and )?{_SOME}", re.I)
+_ARGUMENTS_BEHIND = re.compile(rf"[\s,;:$\\()\]]{{0,6}}(?:\\text\{{\s?)?(?:and )?{_SOME}", re.I)
 _ARGUMENTS_BEFORE = Cue(
     r"\b(?:if|when|for)\b[^,:]{0,30}(?:[<>≤≥≠]|\\[lgn]eq?\b|\\[lg]t\b|\b(?:even|odd|positive|negative|integers?)\b)",
     re.I,

@@ -39,7 +39,7 @@ _OTHER_TASK = re.compile(
 )
 _COMPUTE = re.compile(
     r"(?:(?:evaluate|compute|calculate|simplify|find|determine|what is|find the value of|what is the value of|"
-    r"evaluate the expression|compute the value of)\s*(?:the\s+)?(?:expression\s+)?[:,.?]?\s*)[.?]?",
+    r"evaluate the expression|compute the value of)\s*(?:the\s+)?(?:following\s*)?(?:expressions?\s*)?[:,.?]?\s*)[.?]?",
     re.IGNORECASE,
 )
 _ROUNDED = re.compile(r"[.?]\s*(?:Express|Write|Give|Enter) your answer[^.]{0,80}\.?$", re.IGNORECASE)
@@ -69,7 +69,7 @@ _SAYS_REWRITTEN = re.compile(
 
 def check(script: Script) -> Iterator[Placed]:
     """What is boxed, or said to be the expression now, against the expression of the problem."""
-    original = _given(script.problem.text) or _computed(script.problem.text)
+    original = expression_of(script.problem.text)
     # its only formula: what the proof leans on stands in the problem
     formulas = tuple(next(filter(None, match.groups())) for match in _SPAN.finditer(script.problem.text))
     if original is None:
@@ -86,6 +86,11 @@ def check(script: Script) -> Iterator[Placed]:
                 if _SAYS_REWRITTEN.search(head) and is_a_piece(original, tree):
                     continue
                 yield from _judged(passage, (start, end), original, tree, formulas)
+
+
+def expression_of(problem: str) -> Tree | None:
+    """The only formula of a problem that asks for its value, or for the same in another form."""
+    return _given(problem) or _computed(problem)
 
 
 def _given(problem: str) -> Tree | None:

@@ -1,0 +1,133 @@
+"""What a problem asks for, as a statement with a gap: "What is the remainder when 20 is divided by 3?" """
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from auditing.checker.mathematics.tree import Num
+
+MAX_PROBLEM, MAX_QUESTION = 4_000, 300
+_MATHS = r"(?:\\\[.{1,280}?\\\]|\$\$.{1,280}?\$\$|\\\(.{1,280}?\\\)|(?<!\$)\$[^$\n]{1,280}\$(?!\$))"
+_FORMULA = re.compile(_MATHS, re.DOTALL)
+# a sentence ends where a formula does not go on
+_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z\\$])|\n\s*\n")
+_HOW_WRITTEN = re.compile(
+    r"(?:Express|Write|Give|Enter|Leave|Simplify) (?:your|the) answer\b|Express each\b", re.IGNORECASE
+)
+_ROUNDED = re.compile(
+    r"\b(?:nearest|round|rounded|approximat\w*|estimate\w*|decimal places?|about|roughly)\b", re.IGNORECASE
+)
+_ASKS = re.compile(r"\?|\b(?:find|compute|calculate|determine|evaluate|what|how many|solve|simplify)\b", re.IGNORECASE)
+_ASKED = re.compile(
+    r"(?:(?:If|Given|Given that|Suppose|Let)\b.{1,280}?,\s*(?:then\s*)?)?"
+    r"(?:what\s+(?:is|are|must|does)|find|compute|calculate|determine|evaluate)\s+(?:then\s+)?"
+    r"(?:the\s+(?:exact\s+)?(?:value|values)\s+of\s+|the\s+expression\s+|the\s+sum\s+(?=\\?[$\[(]))*"
+    rf"(?P<asked>{_MATHS})(?:\s+(?:be|equal))?\s*[.?]?",
+    re.IGNORECASE | re.DOTALL,
+)
+_SOLVED = re.compile(
+    rf"solve\s+(?:(?:the\s+(?:following\s+)?equation\s+)?{_MATHS}\s+)?for\s+(?P<asked>{_MATHS}|[a-z]\b)"
+    rf"(?:\s?[:,]|\s+in(?:\s+the\s+equation)?|\s+if)?\s*(?:{_MATHS})?\s*[.?:]?",
+    re.IGNORECASE | re.DOTALL,
+)
+_DIVIDED = re.compile(
+    r"(?:what\s+is|find|compute|calculate|determine)\s+the\s+remainder\s+(?:when|of|if)\s+"
+    rf"(?:the\s+(?:number|sum|product)\s+)?(?:(?P<asked>{_MATHS})|(?P<number>\d[\d,^+*() -]{{0,60}}))\s*"
+    r"(?:is\s+)?divided\s+by\s+(?:\\\(|\$)?(?P<by>\d{1,6})(?:\\\)|\$)?\s*[.?]",
+    re.IGNORECASE | re.DOTALL,
+)
+# "For what K has the system no solutions?" asks for what the equations do not say
+_HAS_NONE = re.compile(
+    r"\bno (?:real |such )?(?:solutions?|pairs?|values?|points?)|\b(?:infinitely many|parallel|for what|for which|base|"
+    r"sequence|random\w*|probability|operat\w*)\b|\[asy\]",
+    re.IGNORECASE,
+)
+# a letter may be a digit in "47a", and a sign between letters one that the problem defines: a * b = 2a + 3b
+_SIGN = r"(?:\\[,;!]\s?)?(?:\\[A-Za-z]{2,12}|[^\w\s+/^(){}$\\=,.<>-]|\\[#&$%])[\s\\,;!]{0,4}"
+_OTHER_SIGNS = re.compile(
+    r"\b(?:digits?|denot\w*|stands? for|notation|symbol|means|greatest integer|fractional part)\b|"
+    r"\\(?:ast|star|bullet|diamond|[a-z]{4,8}suit|o(?:plus|times|minus|dot|slash))\b|\^\*|"
+    rf"(?<![A-Za-z\\])[A-Za-z]\s?{_SIGN}[A-Za-z]\s?=",
+    re.IGNORECASE,
+)
+_WORDED = re.compile(
+    r"(?:what\s+(?:is|are)|find|compute|calculate|determine)\s+(?P<said>(?:the\s+)?[^?]{3,280}?)\s*[.?]",
+    re.IGNORECASE | re.DOTALL,
+)
+_COUNTED = re.compile(
+    r"how\s+many\s+(?P<things>[a-z ]{4,60}?)\s+does\s+(?P<of>[^?]{1,120}?)\s+have\s*\?", re.IGNORECASE
+)
+_IN_WORDS = re.compile(
+    r"\b(?:remainder|greatest common|least common|gcd|lcm|gcf|(?:units|ones|tens|hundreds) digit|percent|"
+    r"half|third|quarter|sum|product|difference|average|mean|median|square|cube|divisors|factors|reciprocal)\b|%",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: its text, the formula or letter asked for, and the sentence that an answer makes of it."""
+
+    text: str
+    before: str
+    behind: str = "."
+    asked: str = ""
+    in_words: str = ""  # what is asked for in words, where it is no formula alone
+    modulus: Num | None = None  # what is asked is the remainder by it
+    is_rounded: bool = False
+
+    def answered(self, answer: str) -> str:
+        """The statement that an answer makes of the question."""
+        return f"{self.before}{answer}{self.behind}"
+
+
+def question_of(problem: str) -> Question | None:
+    """The only question of a problem, where it is one of these; otherwise None."""
+    if len(problem) > MAX_PROBLEM:
+        return None
+    sentences = [sentence.strip() for sentence in _SENTENCE.split(problem.strip()) if sentence.strip()]
+    sentences = [sentence for sentence in sentences if not _HOW_WRITTEN.match(sentence)]
+    asking = [sentence for sentence in sentences if _ASKS.search(_FORMULA.sub(" ", sentence))]
+    if len(asking) != 1 or len(asking[0]) > MAX_QUESTION or _HAS_NONE.search(problem):
+        return None
+    question = None if _OTHER_SIGNS.search(problem) else _formula(asking[0])
+    question = question or _remainder(asking[0]) or _worded(asking[0]) or _counted(asking[0])
+    return replace(question, is_rounded=bool(_ROUNDED.search(problem))) if question is not None else None
+
+
+def _formula(text: str) -> Question | None:
+    match = _ASKED.fullmatch(text) or _SOLVED.fullmatch(text)
+    if match is None:
+        return None
+    asked = _bare(match["asked"])
+    return Question(text, f"${asked} = ", "$.", asked)
+
+
+def _remainder(text: str) -> Question | None:
+    match = _DIVIDED.fullmatch(text)
+    if match is None:
+        return None
+    asked = _bare(match["asked"] or match["number"])
+    in_words, modulus = f"the remainder when {asked} is divided by {match['by']}", Num(Fraction(match["by"]))
+    return Question(text, f"T{in_words[1:]} is ", ".", asked, in_words, modulus)
+
+
+def _worded(text: str) -> Question | None:
+    match = _WORDED.fullmatch(text)
+    if match is None or not _IN_WORDS.search(match["said"]):
+        return None
+    return Question(text, f"The {match['said'].removeprefix('the ')} is ")
+
+
+def _counted(text: str) -> Question | None:
+    match = _COUNTED.fullmatch(text)
+    return None if match is None else Question(text, f"{match['of'].capitalize()} has ", f" {match['things']}.")
+
+
+def _bare(formula: str) -> str:
+    for opening, closing in ((r"\(", r"\)"), (r"\[", r"\]"), ("$$", "$$"), ("$", "$")):
+        if formula.startswith(opening) and formula.endswith(closing):
+            formula = formula.removeprefix(opening).removesuffix(closing)
+    return formula.strip(" .,?")

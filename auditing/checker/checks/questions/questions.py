@@ -1,0 +1,211 @@
+"""Checker: the stated answer against what the problem asks for, where that can be computed.
+
+Three ways, the first that says something: the formula that is asked for with what the problem gives put in; the answer
+put into the only equation in its letter; and the question as a sentence ("The remainder ... is 3"), which the checks of
+sentences judge.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditing.checker.answers import final_answer
+from auditing.checker.checks.algebra import derivation
+from auditing.checker.checks.algebra.expressions import expression_of
+from auditing.checker.checks.numbers import verbal_arithmetic
+from auditing.checker.checks.quantities import phrases
+from auditing.checker.checks.questions.asked import Question, question_of
+from auditing.checker.checks.questions.givens import Givens, formula_of, givens_of
+from auditing.checker.findings import Grade, Verdict
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Sym,
+    Tree,
+    free_symbols,
+    has_two_values,
+    latex,
+    literals,
+    plain,
+    repeats,
+    substitute,
+)
+from auditing.checker.proofs.formulas import of_values
+from auditing.checker.reading.passages import Passage, Placed, Script, place, script_of
+from hdag.core.text.cues import Cue
+from hdag.core.values import Source, Trace
+
+NAME, RULE = "questions", "the answer to the question"
+_SENTENCES = (verbal_arithmetic, phrases, derivation)
+_STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
+_BOX = r"\boxed{"
+_OPEN = re.compile(
+    r"\b(?:if|suppose\w*|assum\w*|would|not|wrong|incorrect\w*|approximat\w*|about|roughly|say|claim\w*|guess\w*|option|"
+    r"choice|letter)\b|\\approx|≈",
+    re.IGNORECASE,
+)
+# how far into a statement its claim may begin: behind "The"
+_FIRST = 6
+# in front of the answer, where it may be called a guess or somebody else's
+_HEAD = 80
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """An answer: its passage and place, its text, and the expression that it is."""
+
+    passage: Passage
+    start: int
+    text: str
+    tree: Tree
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Each stated answer of one value, put into the only question of the problem."""
+    passages = [passage for passage in script.near(_STATED) if _STATED.search(passage.text)]
+    question = question_of(script.problem.text) if passages and not script.problem.is_modular else None
+    if question is None:
+        return
+    # where the problem is a formula and nothing else, the check of expressions judges what is boxed
+    is_boxed_alone = expression_of(script.problem.text) is not None
+    givens = givens_of(script.problem)
+    for passage in passages:
+        answer = _stated(passage, question)
+        if answer is not None and not (is_boxed_alone and passage.text.endswith(_BOX, 0, answer.start)):
+            told = _computed(question, givens, answer)
+            # "x = 4" is read by the check of derivations
+            if told is None and "=" not in answer.text:
+                told = _solved(question, givens, answer) or _said(script.problem.text, question, answer)
+            if told is not None:
+                yield told
+
+
+def _stated(passage: Passage, question: Question) -> _Stated | None:
+    text = final_answer(text=passage.text)
+    at = passage.text.rfind(text)
+    if at < 0 or _OPEN.search(passage.text[max(0, at - _HEAD) : at]):
+        return None
+    name, sign, value = text.partition("=")
+    bare = value.strip() if sign and question.asked and name.strip() == question.asked else text
+    tree = formula_of(bare.strip("$ "))
+    if tree is None or free_symbols(tree) or has_two_values(tree):
+        return None
+    return _Stated(passage, at, text, tree)
+
+
+def _computed(question: Question, givens: Givens, answer: _Stated) -> Placed | None:
+    """f(g(2)) = 10 with the rules of f and g put in; the remainder of a formula."""
+    asked = formula_of(question.asked) if question.asked else None
+    if asked is None or isinstance(asked, Num):
+        return None
+    givens.used.clear()
+    left = givens.closed(asked)
+    if left is None or has_two_values(left):
+        return None
+    if question.modulus:
+        left = Node("mod", (left, question.modulus))
+    return _compared(question, answer, (left, answer.tree), tuple(givens.used), may_verify=True)
+
+
+def _solved(question: Question, givens: Givens, answer: _Stated) -> Placed | None:
+    """The answer put in for the letter that is asked for: what solves an equation need not be all that does."""
+    asked = formula_of(question.asked) if question.asked and not question.modulus else None
+    if not isinstance(asked, Sym):
+        return None
+    about = [equation for equation in givens.equations if asked.name in free_symbols(Node("=", equation[:2]))]
+    if len(about) != 1 or free_symbols(Node("=", about[0][:2])) != {asked.name}:
+        return None
+    left, right, text = about[0]
+    sides = substitute(left, {asked.name: answer.tree}), substitute(right, {asked.name: answer.tree})
+    return _compared(question, answer, sides, (text,), may_verify=False)
+
+
+def _compared(
+    question: Question, answer: _Stated, sides: tuple[Tree, Tree], lines: tuple[str, ...], *, may_verify: bool
+) -> Placed | None:
+    left, right = sides
+    state = compare(left=left, right=right, relation="=").state
+    # a decimal may be the rounded value of what is asked, and of what solves an equation
+    is_exact = not any(number.decimals or number.percent for number in literals(answer.tree))
+    if state not in (HOLDS, FAILS) or (state == HOLDS and not may_verify) or (state == FAILS and not is_exact):
+        return None
+    equation = f"{plain(left)} = {plain(right)}"
+    outcome = "holds" if state == HOLDS else "does not hold"
+    # the file that checks proofs reads no decimals that repeat
+    is_provable = not (repeats(left) or repeats(right))
+    return place(
+        passage=answer.passage,
+        start=answer.start,
+        end=answer.end,
+        verdict=Verdict.VERIFIED if state == HOLDS else Verdict.REFUTED,
+        checker=NAME,
+        rule=RULE,
+        sentence=f"The question asks for {question.in_words or question.asked}; {equation} {outcome}.",
+        details={
+            "statement": equation,
+            "rule": RULE,
+            "evidence_latex": f"{latex(left)} = {latex(right)}",
+            **(of_values(left, right, (*dict.fromkeys(lines), question.text)) if is_provable else {}),
+        },
+        grade=Grade.LIKELY if question.is_rounded and state == FAILS else Grade.CERTAIN,
+    )
+
+
+def _said(problem: str, question: Question, answer: _Stated) -> Placed | None:
+    """The question as a statement, judged by the checks of sentences and of equations."""
+    value = answer.text.strip("$ ")
+    statement, said_until = question.answered(value), len(question.before) + len(value)
+    asked = script_of(Trace(problem, thinking=statement))
+    for judge in _SENTENCES:
+        for placed in judge.check(asked):
+            finding = placed.finding
+            # from the first words to the answer: a part of the sentence may be another claim
+            is_whole = placed.source is Source.THINKING and placed.start <= _FIRST and placed.end >= said_until
+            if is_whole and finding.verdict is not Verdict.NOT_APPLICABLE:
+                return _told(placed, question, answer, statement)
+    return None
+
+
+def _told(placed: Placed, question: Question, answer: _Stated, statement: str) -> Placed:
+    finding = placed.finding
+    is_open = question.is_rounded and finding.verdict is Verdict.REFUTED
+    return place(
+        passage=answer.passage,
+        start=answer.start,
+        end=answer.end,
+        verdict=finding.verdict,
+        checker=NAME,
+        rule=RULE,
+        sentence=finding.evidence.sentence,
+        details={
+            **finding.evidence.details,
+            "statement": statement,
+            **_proof(finding.proof, question, answer, statement),
+        },
+        grade=Grade.LIKELY if is_open else finding.grade,
+    )
+
+
+def _proof(proof: str, question: Question, answer: _Stated, statement: str) -> dict[str, str]:
+    """The proof of the statement with the lines that stand in the trace: the question, and the answer as written."""
+    if not proof:
+        return {}
+    parts = json.loads(proof)
+    if "equations" in parts:
+        # what is claimed stands in two places: its letters in the question, its number in the answer
+        if any(sign.isdigit() for sign in question.asked):
+            return {}
+        parts["equations"] = [
+            [answer.text if text in statement else text, *sides] for text, *sides in parts["equations"]
+        ]
+    else:
+        parts["texts"] = [*(text for text in parts.get("texts", []) if text not in statement), question.text]
+    return {"proof": json.dumps(parts, ensure_ascii=False, separators=(",", ":"))}

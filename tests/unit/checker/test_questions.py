@@ -1,0 +1,98 @@
+"""The answer to a question that can be computed is judged; where the question is another, nobody is accused."""
+
+import json
+
+import pytest
+
+from auditing.research.offline.one_trace import audit_line
+from auditing.verifier.verify_proofs import check_record
+
+# problem, a right answer, a wrong one
+COMPUTED = [
+    (r"If $f(x)=5x^2+3x+4$, what is the value of $f(-2)$?", "18", "22"),
+    (r"Let $f(x)=2x-4$ and $g(x)=x^2+3$. What is $f(g(2))$?", "10", "11"),
+    (r"If $t(x) = 9+2f(x)$ and $f(x) = x^2-3$, then what is $t(f(-2))$?", "5", "6"),
+    (r"If $N = \frac{1}{3}$, what is the value of $\lfloor 10N \rfloor$?", "3", "4"),
+    (r"What is the remainder when $24^{50} - 15^{50}$ is divided by 13?", "0", "2"),
+    (r"What is the remainder when $7438+7439+7440$ is divided by $8$?", "5", "4"),
+    (r"Compute $\gcd(84, 126)$.", "42", "21"),
+    ("What is 15% of 240?", "36", "32"),
+    ("What is the units digit of $7^{20}$?", "1", "7"),
+]
+# what solves an equation need not be all that does: a wrong answer is refuted, a right one only not accused
+SOLVED = [
+    (r"If $3^{x+8}=9^{x+3}$, what is $x$?", "2", "3"),
+    (r"If $\frac{\sqrt[3]{2x-4}}{\sqrt[3]{x+4}} = 2$, then find $x$.", "-6", "-5"),
+    (r"Solve for $a$: $\dfrac{8^{-1}}{4^{-1}}-a^{-1}=1$.", "-2", "2"),
+    (r"Solve $3x + 5 = 20$ for $x$.", "5", "4"),
+    (r"If $x + y = 10$ and $x - y = 4$, what is $x$?", "7", "6"),
+]
+# right answers to questions that ask for something else than they seem to
+OTHERS = [
+    (r"If $a * b = 2a + 3b$ for all $a$ and $b$, then what is the value of $4 * 3$?", "17"),
+    (r"If $a\ast b = 2a+5b-ab$, what is the value of $3\ast10$?", "26"),
+    (r"Suppose no pair $(x,y)$ satisfies $6x + 4y = 7$ and $Kx + 8y = 7$. What is the value of $K$?", "12"),
+    (
+        r"Let $p(x)$ have degree 5 and \[p(n) = \frac{n}{n^2 - 1}\]for $n = 2,$ $3$, $\dots,$ $7$. Find $p(8).$",
+        r"\frac{3}{56}",
+    ),
+    (r"$12! = 47a001600$, where $a$ is a digit. What is the value of $a$?", "9"),
+    (r"Evaluate $\log_28\sqrt{2}$.", r"\frac{7}{2}"),
+    (r"Evaluate $\log_3 27\sqrt{3}$.", r"\frac{7}{2}"),
+    (r"The greatest integer of $x$ is written $[x]$. What is $[3.5]$?", "3"),
+    (r"What is $\sqrt{12+\sqrt{12+\dots}}$?", "4"),
+    (r"What is $\frac{10}{3}$, rounded to the nearest whole number?", "3"),
+    (r"Find $x$ if $x^2 = 12$. Round to the nearest tenth.", "3.5"),
+    (r"In base 5, what is $12_5 + 13_5$?", "30_5"),
+    (r"What is $2x$? It is known that $x + 1 = 5$. What is $3x$?", "12"),
+]
+STATED = (r"The answer is $\boxed{%s}$.", r"So the answer is %s.", r"Therefore:" "\n\n" r"\boxed{%s}")
+
+
+def found(problem: str, answer: str, stated: str = STATED[0]) -> list[dict]:
+    """Every finding of the step in which an answer is stated, and that each proof among them holds."""
+    line = json.dumps({"id": "q", "problem": problem, "steps": ["Let us see.", stated % answer]})
+    record = json.loads(json.dumps(audit_line(line=line, where="test")))
+    assert [reason for _, reason in check_record(record) if reason] == []
+    return [finding for segment in record["segments"] for finding in segment["evidence"]]
+
+
+def verdicts(findings: list[dict]) -> set[tuple[str, str]]:
+    return {(finding["verdict"], finding["grade"]) for finding in findings}
+
+
+@pytest.mark.parametrize("stated", STATED)
+@pytest.mark.parametrize(("problem", "right", "wrong"), COMPUTED)
+def test_an_answer_that_can_be_computed_is_verified_or_refuted(problem, right, wrong, stated):
+    assert ("verified", "certain") in verdicts(found(problem, right, stated))
+    assert ("refuted", "certain") not in verdicts(found(problem, right, stated))
+    assert ("refuted", "certain") in verdicts(found(problem, wrong, stated))
+
+
+@pytest.mark.parametrize(("problem", "right", "wrong"), SOLVED)
+def test_what_solves_no_equation_is_refuted(problem, right, wrong):
+    assert not any(verdict == "refuted" for verdict, _ in verdicts(found(problem, right)))
+    assert ("refuted", "certain") in verdicts(found(problem, wrong))
+
+
+@pytest.mark.parametrize(("problem", "right"), OTHERS)
+def test_a_question_that_asks_for_something_else_accuses_nobody(problem, right):
+    assert not any(verdict == "refuted" for verdict, _ in verdicts(found(problem, right)))
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        r"Suppose the answer is $\boxed{22}$.",
+        r"It is not true that the answer is 22.",
+        r"A wrong answer is 22.",
+        r"If the answer is 22, then we check.",
+    ],
+)
+def test_a_supposed_answer_is_nobody_s(stated):
+    assert not any(verdict == "refuted" for verdict, _ in verdicts(found(COMPUTED[0][0], "", stated + "%s")))
+
+
+def test_the_rounded_answer_is_no_error():
+    problem = r"If $x = \frac{10}{3}$, what is $x + 1$? Round to the nearest hundredth."
+    assert not any(verdict == "refuted" for verdict, _ in verdicts(found(problem, "4.33")))
