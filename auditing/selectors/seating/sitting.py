@@ -3,6 +3,7 @@
 Reads Seat, Profile, RoleGrant, Recusal, Qualification, GoldSegment in one statement.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import Profile, Role, RoleGrant, User
 from auditing.core.seating.conflicts import find_conflict, party
-from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, GoldSegment, Qualification, Recusal, Seat
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE, conflict_of
@@ -68,6 +69,32 @@ class Sitting(NamedTuple):
             conflicts=tuple(self.provider_conflicts or ()),
         )
         return find_conflict(reviewer=holder, provider=provider)
+
+
+def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
+    """Seats of an auditor that can be voted on now: window open, nothing paused. As trust_claim_seat has it."""
+    return Seat.objects.filter(
+        auditor=auditor,
+        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
+        round__stage=RoundStage.COMMITTING,
+        round__due_at__gt=now,
+        round__audit__stage=AuditStage.AUDITING,
+        round__audit__paused_at__isnull=True,
+    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)
+
+
+def count_fit(*, seats: QuerySet[Seat], by: Mapping[str, Any], counted: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Those of `seats` whose holders may sit on them, grouped: a row has the keys of `by` and of `counted`.
+
+    by: expressions that a group has in common; counted: aggregates. One statement; a group may come in several rows.
+    """
+    columns = sitting_columns()
+    groups = seats.order_by().annotate(**columns).values(*columns, **by).annotate(**counted)
+    return [
+        {name: group[name] for name in (*by, *counted)}
+        for group in groups
+        if not Sitting(*(group[column] for column in columns)).objection(is_voting=False)
+    ]
 
 
 def objection_of(*, seat: Seat, is_voting: bool = False) -> str:

@@ -6,7 +6,7 @@ Endpoint, JoinRequest. A constant number of queries.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from statistics import median
@@ -17,20 +17,18 @@ from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Sum, Val
 
 from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
-from auditing.core.stages import AuditStage, RoundStage, SeatStage
+from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import (
     Audit,
     Auditor,
     Campaign,
     ConductCase,
-    Draft,
     Erasure,
     GoldDispute,
     GoldSegment,
     Posting,
     Round,
-    Seat,
 )
 from auditing.research.practice.selectors.attempts import Attempt, lacking_gold
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
@@ -42,6 +40,7 @@ from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.kept import kept
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
+from auditing.selectors.seating.sitting import count_fit, open_seats
 from hdag.models import ChatCall, Endpoint
 
 NEWEST = 5
@@ -59,7 +58,7 @@ class Queue:
     campaign: str
     campaign_id: UUID
     seats: int
-    closes_at: datetime | None
+    closes_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,35 +109,35 @@ class Spent:
     money: Decimal
 
 
-def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
+def reviewer_home(*, auditor: Auditor, now: datetime) -> ReviewerHome:
     """What waits for a reviewer, and how the last votes ended."""
-    waiting = Seat.objects.filter(
-        auditor=auditor,
-        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
-        round__stage=RoundStage.COMMITTING,
-        round__audit__paused_at__isnull=True,
-        round__audit__campaign__paused_at__isnull=True,
-    )
-    rows = (
-        waiting.values(
-            domain=F("round__audit__trace__domain"),
-            campaign=F("round__audit__campaign__title"),
-            campaign_id=F("round__audit__campaign"),
-        )
-        .annotate(seats=Count("pk"), closes_at=Min("round__due_at"))
-        .order_by("closes_at")
-    )
-    queues = tuple(Queue(**row) for row in rows)
+    queues, drafts = _queues(auditor, now)
     votes = last_votes(auditor=auditor)
     return ReviewerHome(
         queues,
         _minutes(votes, sum(queue.seats for queue in queues)),
-        Draft.objects.filter(seat__in=waiting).count() if queues else 0,
+        drafts,
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
         calibrations_to_pass(auditor=auditor),
         "" if votes else _tour(auditor),
         None if queues else standing_measures().filter(auditor=auditor).order_by("-until").first(),
     )
+
+
+def _queues(auditor: Auditor, now: datetime) -> tuple[tuple[Queue, ...], int]:
+    """What the desk will give, the first window first, and how many of it have a draft."""
+    # A seat that a conflict or a calibration takes away stays open until the desk or the sweep comes to it.
+    trace, campaign = "round__audit__trace__", "round__audit__campaign"
+    by = {"domain": F(f"{trace}domain"), "title": F(f"{campaign}__title"), "campaign": F(campaign)}
+    counted = {"seats": Count("pk"), "drafts": Count("draft"), "closes_at": Min("round__due_at")}
+    groups = count_fit(seats=open_seats(auditor=auditor, now=now), by=by, counted=counted)
+    queues: dict[tuple[str, UUID], Queue] = {}
+    for group in groups:
+        key, closes_at = (group["domain"], group["campaign"]), group["closes_at"]
+        before = queues.get(key, Queue(group["domain"], group["title"], group["campaign"], 0, closes_at))
+        queues[key] = replace(before, seats=before.seats + group["seats"], closes_at=min(before.closes_at, closes_at))
+    in_order = sorted(queues.values(), key=lambda queue: queue.closes_at)
+    return tuple(in_order), sum(group["drafts"] for group in groups)
 
 
 def _tour(auditor: Auditor) -> str:
