@@ -84,7 +84,7 @@ export class VoteForm {
   /** No vote can be given any more: what is typed or chosen changes nothing, and why stays beside the button. */
   end() {
     this.isOver = true;
-    this.next.textContent = "go on to the next segment";
+    this.next.textContent = "leave this segment";
     this.next.hash = "#go-on";
   }
 

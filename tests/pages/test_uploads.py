@@ -145,7 +145,7 @@ def test_a_trace_one_byte_over_its_limit_is_refused_by_line(idle_hens: World, se
     fits = json.dumps({"problem": "p" * 50, "answer": "a" * 50}).encode()
     over = json.dumps({"problem": "p" * 50, "answer": "ä" * 25 + "b"}).encode()  # JSON writes an ä as six bytes
     answer = upload(idle_hens, fits + b"\n" + over)
-    assert "line 2: 101 bytes of text, the limit is 100" in answer.content.decode()
+    assert "line 2: 101 bytes of text; at most 100 are taken" in answer.content.decode()
     assert not Trace.objects.exists()
     assert upload(idle_hens, fits).status_code == 302
 
