@@ -128,6 +128,14 @@ def test_another_ending_is_refused(idle_hens: World, name: str) -> None:
     assert not Trace.objects.exists()
 
 
+def test_a_history_of_aider_is_taken_as_it_lies_beside_the_code(idle_hens: World) -> None:
+    body = b"\n# aider chat started at 2026-11-29 10:00:00\n\n#### 2 + 2?  \n\n2 + 2 = 4.\n\n> Tokens: 9 sent.  \n"
+    assert upload(idle_hens, body, ".aider.chat.history.md").status_code == 302
+    assert Trace.objects.count() == 1
+    refused = upload(idle_hens, b"# Notes\n\nNo history.\n", "notes.md")
+    assert "line 1: not JSON" in refused.content.decode()
+
+
 @pytest.mark.parametrize("name", ["../../a.jsonl", "a\r\nX: y.jsonl"])
 def test_a_hostile_name_is_only_a_name(idle_hens: World, name: str) -> None:
     assert upload(idle_hens, LINE, name).status_code in (302, 400)

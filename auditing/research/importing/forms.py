@@ -151,8 +151,8 @@ class TraceFileForm(CampaignChoice):
         largest = largest_file()
         self.fields["file"].widget.attrs["data-most-bytes"] = largest
         self.fields["file"].help_text = (
-            f"JSON lines or one JSON document, in UTF-8: at most {filesizeformat(largest)} and {MAX_LINES:,} lines, "
-            f"each trace at most {filesizeformat(limits().text_bytes)} of text."
+            f"JSON lines, one JSON document, or a history of aider, in UTF-8: at most {filesizeformat(largest)} and "
+            f"{MAX_LINES:,} lines, each trace at most {filesizeformat(limits().text_bytes)} of text."
         )
         for name in OURS:
             # The preset stands in the field as a hint: what is typed there goes before it.
@@ -180,11 +180,11 @@ class TraceFileForm(CampaignChoice):
         return {**PRESETS.get(self.cleaned_data["preset"], {}), **{name: path for name, path in typed.items() if path}}
 
     def clean_file(self) -> Any:
-        """Only JSON by its name, only up to the limit."""
+        """Only JSON or a history by its name, only up to the limit."""
         file = self.cleaned_data["file"]
         largest = largest_file()
-        if not file.name.lower().endswith((".jsonl", ".ndjson", ".json")):
-            raise forms.ValidationError("The file name must end in .jsonl or .json.")
+        if not file.name.lower().endswith((".jsonl", ".ndjson", ".json", ".md")):
+            raise forms.ValidationError("The file name must end in .jsonl or .json, or in .md for a history of aider.")
         if file.size > largest:
             raise forms.ValidationError(
                 f"The file has {filesizeformat(file.size)}; at most {filesizeformat(largest)} are taken at once. "

@@ -3,7 +3,6 @@
 Reads Seat, Profile, RoleGrant, Recusal, Qualification, GoldSegment in one statement.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -81,20 +80,6 @@ def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
         round__audit__stage=AuditStage.AUDITING,
         round__audit__paused_at__isnull=True,
     ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)
-
-
-def count_fit(*, seats: QuerySet[Seat], by: Mapping[str, Any], counted: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Those of `seats` whose holders may sit on them, grouped: a row has the keys of `by` and of `counted`.
-
-    by: expressions that a group has in common; counted: aggregates. One statement; a group may come in several rows.
-    """
-    columns = sitting_columns()
-    groups = seats.order_by().annotate(**columns).values(*columns, **by).annotate(**counted)
-    return [
-        {name: group[name] for name in (*by, *counted)}
-        for group in groups
-        if not Sitting(*(group[column] for column in columns)).objection(is_voting=False)
-    ]
 
 
 def objection_of(*, seat: Seat, is_voting: bool = False) -> str:

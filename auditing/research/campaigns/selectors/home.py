@@ -6,14 +6,13 @@ Endpoint, JoinRequest. A constant number of queries.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from statistics import median
 from typing import Any
-from uuid import UUID
 
-from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Sum, Value
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum, Value
 
 from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
@@ -30,6 +29,7 @@ from auditing.models import (
     Posting,
     Round,
 )
+from auditing.research.campaigns.selectors.queues import Queue, waiting_queues
 from auditing.research.practice.selectors.attempts import Attempt, lacking_gold
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
@@ -40,7 +40,6 @@ from auditing.selectors.gold.lookup import practice_fields
 from auditing.selectors.kept import kept
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from auditing.selectors.points.record import VoteLine, last_votes
-from auditing.selectors.seating.sitting import count_fit, open_seats
 from hdag.models import ChatCall, Endpoint
 
 NEWEST = 5
@@ -48,17 +47,6 @@ FIRST_STEPS = "first steps"  # a field of practice gold that every reviewer can 
 OVER = (AuditStage.RECORDED, AuditStage.FAILED, AuditStage.WITHDRAWN)
 UNSEATED_FOR = timedelta(hours=1)  # a draw that takes longer lacks people
 LATELY = timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """Seats that wait for one reviewer in one field of one campaign, and when the first window closes."""
-
-    domain: str
-    campaign: str
-    campaign_id: UUID
-    seats: int
-    closes_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +99,7 @@ class Spent:
 
 def reviewer_home(*, auditor: Auditor, now: datetime) -> ReviewerHome:
     """What waits for a reviewer, and how the last votes ended."""
-    queues, drafts = _queues(auditor, now)
+    queues, drafts = waiting_queues(auditor=auditor, now=now)
     votes = last_votes(auditor=auditor)
     return ReviewerHome(
         queues,
@@ -122,22 +110,6 @@ def reviewer_home(*, auditor: Auditor, now: datetime) -> ReviewerHome:
         "" if votes else _tour(auditor),
         None if queues else standing_measures().filter(auditor=auditor).order_by("-until").first(),
     )
-
-
-def _queues(auditor: Auditor, now: datetime) -> tuple[tuple[Queue, ...], int]:
-    """What the desk will give, the first window first, and how many of it have a draft."""
-    # A seat that a conflict or a calibration takes away stays open until the desk or the sweep comes to it.
-    trace, campaign = "round__audit__trace__", "round__audit__campaign"
-    by = {"domain": F(f"{trace}domain"), "title": F(f"{campaign}__title"), "campaign": F(campaign)}
-    counted = {"seats": Count("pk"), "drafts": Count("draft"), "closes_at": Min("round__due_at")}
-    groups = count_fit(seats=open_seats(auditor=auditor, now=now), by=by, counted=counted)
-    queues: dict[tuple[str, UUID], Queue] = {}
-    for group in groups:
-        key, closes_at = (group["domain"], group["campaign"]), group["closes_at"]
-        before = queues.get(key, Queue(group["domain"], group["title"], group["campaign"], 0, closes_at))
-        queues[key] = replace(before, seats=before.seats + group["seats"], closes_at=min(before.closes_at, closes_at))
-    in_order = sorted(queues.values(), key=lambda queue: queue.closes_at)
-    return tuple(in_order), sum(group["drafts"] for group in groups)
 
 
 def _tour(auditor: Auditor) -> str:
