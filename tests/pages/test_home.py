@@ -37,7 +37,7 @@ def test_the_front_page_leads_home_whoever_has_a_role_and_nobody_else(recorded_h
 
 def test_a_reviewer_reads_how_the_last_votes_ended(recorded_hens):
     reviewer = recorded_hens.reviewers[0]
-    home = reviewer_home(auditor=auditor_of(user=reviewer), now=database_now())
+    home = reviewer_home(auditor=auditor_of(user=reviewer))
     assert home.seats == 0
     assert home.as_decided == len(home.decided) > 0
     assert "No seat waits for you now" in text_of(signed_in(reviewer).get("/home"))

@@ -28,7 +28,7 @@ def text_of(answer):
 
 def test_a_reviewer_reads_what_waits_and_begins_with_enter(waiting_hens):
     reviewer = waiting_hens.reviewers[0]
-    home = reviewer_home(auditor=auditor_of(user=reviewer), now=database_now())
+    home = reviewer_home(auditor=auditor_of(user=reviewer))
     page = text_of(signed_in(reviewer).get("/home"))
     assert home.seats > 0
     assert home.minutes is None  # nothing was measured yet
@@ -81,7 +81,7 @@ def test_home_counts_what_the_desk_will_give(waiting_hens, happens):
     reviewer = waiting_hens.reviewers[0]
     happens(waiting_hens, reviewer)
     auditor = auditor_of(user=reviewer)
-    home = reviewer_home(auditor=auditor, now=database_now())
+    home = reviewer_home(auditor=auditor)
     is_taken_away = happens not in (nothing, one_window_is_over)
     assert (home.seats == 0) == is_taken_away
     assert home.seats == given_at_the_desk(auditor)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Now
 
 from accounts.models import Profile, Role, RoleGrant, User
 from auditing.core.seating.conflicts import find_conflict, party
@@ -70,7 +70,7 @@ class Sitting(NamedTuple):
         return find_conflict(reviewer=holder, provider=provider)
 
 
-def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
+def open_seats(*, auditor: Auditor, now: datetime | Now) -> QuerySet[Seat]:
     """Seats of an auditor that can be voted on now: window open, nothing paused. As trust_claim_seat has it."""
     return Seat.objects.filter(
         auditor=auditor,

@@ -97,9 +97,9 @@ class Spent:
     money: Decimal
 
 
-def reviewer_home(*, auditor: Auditor, now: datetime) -> ReviewerHome:
+def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
     """What waits for a reviewer, and how the last votes ended."""
-    queues, drafts = waiting_queues(auditor=auditor, now=now)
+    queues, drafts = waiting_queues(auditor=auditor)
     votes = last_votes(auditor=auditor)
     return ReviewerHome(
         queues,

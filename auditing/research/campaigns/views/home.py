@@ -28,13 +28,14 @@ OPEN_CAMPAIGNS = 5
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """One section for each thing that the visitor's roles let them do; whoever has several roles sees several."""
-    person, now = get_person(request), database_now()
+    person = get_person(request)
     context: dict[str, Any] = {}
     if has_role(person, Role.REVIEWER, Role.ADJUDICATOR):
-        context["reviewer"] = reviewer_home(auditor=auditor_of(user=person), now=now)
+        context["reviewer"] = reviewer_home(auditor=auditor_of(user=person))
     if has_role(person, Role.PROVIDER):
         context["provider"] = provider_home(user=person)
     if has_role(person, Role.ADMIN):
+        now = database_now()
         context |= {
             "is_admin": True,
             "concerns": concerns(now=now),
