@@ -39,7 +39,7 @@ class TokenAuthentication(BaseAuthentication):
             raise TokenExpiredError(str(error)) from None
         if token is None:
             # One sentence for both: "revoked" alone would confirm that a stolen token was once good.
-            raise AuthenticationFailed("This token is unknown or revoked.")
+            raise AuthenticationFailed("This token is unknown or revoked; make another one on API tokens.")
         # The first limit that is counted asks for these in its trip; where none is, the middleware asks at the end.
         limits = pace.take_postponed(request._request) | {pace.person_key(token.user_id): 1}
         pace.postpone(request._request, limits=limits)

@@ -23,10 +23,12 @@ from hdag.readers import (
 )
 from hdag.readers.programs import (
     agent_steps,
+    aider,
     chat_exports,
     chatgpt,
     claude_code,
     codex,
+    crewai,
     label_studio,
     openhands,
     typed_messages,
@@ -53,6 +55,8 @@ FORMATS: Mapping[str, tuple[Test, Read]] = {
     "inspect log": (inspect_log.reads, inspect_log.read),
     "Claude Code": (claude_code.reads, claude_code.read),
     "Codex": (codex.reads, codex.read),
+    "aider": (aider.reads, aider.read),
+    "CrewAI": (crewai.reads, crewai.read),
     "ChatGPT export": (chatgpt.reads, chatgpt.read),
     "chat export": (chat_exports.reads, chat_exports.read),
     "Label Studio": (label_studio.reads, label_studio.read),

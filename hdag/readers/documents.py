@@ -1,4 +1,4 @@
-"""Files that are one JSON value: a document over many lines, or the lines of one session of an agent.
+"""Files that are one value: a JSON document over many lines, the lines of one session of an agent, a text.
 
 Most programs export one array of records; agents that work by themselves write an event a line, and only all lines
 together are a conversation.
@@ -10,8 +10,9 @@ from typing import Any
 from hdag.core.errors import BadRecordError
 from hdag.core.strict_json import read_json
 from hdag.readers import FORMATS, detect
+from hdag.readers.programs import aider
 
-__all__ = ["Event", "Piece", "is_session", "read_events", "read_whole", "records_of"]
+__all__ = ["Event", "Piece", "is_session", "is_text", "read_events", "read_text", "read_whole", "records_of"]
 
 # Lines of two bytes would fill the memory: as many as people write documents with, and as events that a trace can hold.
 MOST_LINES, MOST_EVENTS = 200_000, 25_000
@@ -31,6 +32,15 @@ def is_session(*, value: object, format: str) -> bool:
         test = FORMATS[format][0]
         return not test(value) and test([value])
     return not detect(value) and bool(detect([value]))
+
+
+def is_text(*, line: bytes, format: str) -> bool:
+    """Whether a file with this first line is no JSON but one text in a format that is text alone.
+
+    >>> is_text(line=b"# aider chat started at 2026-11-30 09:00:00", format="")
+    True
+    """
+    return format in ("", "aider") and aider.reads(line.decode("utf-8", "replace"))
 
 
 def records_of(*, value: object, format: str) -> list[dict[str, Any]]:
@@ -60,6 +70,17 @@ def read_whole(*, pieces: list[Piece], remaining: Iterator[Piece], longest: int)
             reason = f"more than {longest} bytes or {MOST_LINES} lines, which is the most of a document"
             raise BadRecordError(where="", field="", reason=reason)
     return read_json(b"".join(line for _, line in pieces), where="")
+
+
+def read_text(*, pieces: Iterator[Piece], longest: int) -> bytes:
+    """All lines as they stand. Raises BadRecordError where they have more than `longest` bytes."""
+    lines, size = [], 0
+    for _, line in pieces:
+        lines.append(line)
+        size += len(line)
+        if size > longest:
+            raise BadRecordError(where="the document", field="", reason=f"more than {longest} bytes")
+    return b"".join(lines)
 
 
 def read_events(*, pieces: Iterator[Piece], longest: int) -> Iterator[Event]:

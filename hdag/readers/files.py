@@ -13,7 +13,7 @@ from hdag.core.errors import BadRecordError, HdagError
 from hdag.core.strict_json import read_json
 from hdag.core.values import Trace
 from hdag.readers import FORMATS, detect, read_any
-from hdag.readers.documents import Piece, is_session, read_events, read_whole, records_of
+from hdag.readers.documents import Piece, is_session, is_text, read_events, read_text, read_whole, records_of
 from hdag.readers.mapping import NO_MAPPING, columns_of, rename, suggest
 from hdag.readers.records import Limits, read_record
 
@@ -100,8 +100,11 @@ def read_file(
     """Every line that is not blank, or every record of a document. Raises ForeignFileError."""
     longest, how = longest_line(limits=limits), (format, mapping, limits)
     pieces = _without_mark(_bounded(lines, longest))
-    first = next((piece for piece in pieces if piece[1].strip()), None)
+    first = _first(pieces)
     if first is None:
+        return
+    if not mapping and is_text(line=first[1], format=format):
+        yield _read_text(chain([first], pieces), longest, how)
         return
     before: list[Piece] = [first]
     value = _value_of(first[1], longest)
@@ -114,8 +117,7 @@ def read_file(
         yield from _read_session(chain(before, pieces), longest, how)
         return
     for number, line in chain(before, pieces):
-        if number > MAX_LINES:
-            raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
+        _check_number(number)
         if line.strip():
             yield from _read_line(number, line, longest, how)
 
@@ -131,9 +133,30 @@ def _without_mark(pieces: Iterator[Piece]) -> Iterator[Piece]:
             reason = next((why for magic, why in _FOREIGN if line.startswith(magic)), "")
             if reason:
                 raise ForeignFileError(f"the file {reason}")
-        if number > MAX_LINES and not line.strip():
-            raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
         yield number, line
+
+
+def _read_text(pieces: Iterator[Piece], longest: int, how: How) -> Line:
+    try:
+        raw = read_text(pieces=pieces, longest=longest)
+    except BadRecordError as error:
+        return Line(1, b"", problem=str(error))
+    # What is no UTF-8 becomes half of a surrogate pair, which the reader refuses with its place.
+    return _line(raw.decode("utf-8", "surrogateescape"), raw, (1, "the document"), how)
+
+
+def _first(pieces: Iterator[Piece]) -> Piece | None:
+    """The first line that is not blank."""
+    for number, line in pieces:
+        _check_number(number)
+        if line.strip():
+            return number, line
+    return None
+
+
+def _check_number(number: int) -> None:
+    if number > MAX_LINES:
+        raise ForeignFileError(f"line {number}: more than {MAX_LINES} lines")
 
 
 def _value_of(line: bytes, longest: int) -> Any:

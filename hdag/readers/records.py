@@ -166,7 +166,7 @@ def check_size(*, trace: Trace, where: str, limits: Limits = DEFAULT_LIMITS) -> 
     texts = [trace.problem, trace.thinking, trace.answer, *(call.text for call in trace.tool_calls)]
     size = sum(len(text.encode("utf-8")) for text in texts)
     if size > limits.text_bytes:
-        reason = f"{size} bytes of text, the limit is {limits.text_bytes}"
+        reason = f"{size:,} bytes of text; at most {limits.text_bytes:,} are taken"
         raise BadRecordError(where=where, field="", reason=reason)
 
 

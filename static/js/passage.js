@@ -3,6 +3,7 @@ import { serverNow, words as countdown } from "./countdown.js";
 import { Draft } from "./draft.js";
 import { Grace } from "./grace.js";
 import { loggedIn } from "./login-again.js";
+import { isWriting } from "./keys.js";
 import { findKey } from "./own-key.js";
 import { rememberSealed, tellSealed } from "./sealed-news.js";
 import { ask, LoggedOut, NoNetwork, Refused } from "./server.js";
@@ -107,6 +108,7 @@ export class Passage {
   async submit(event) {
     event.preventDefault();
     if (this.form.dataset.busy) return;
+    if (!this.wayOn.hidden) return void this.wayOn.focus();
     const said = this.vote.read();
     const wanted = missing(said, this.sealing) ?? this.askedBack(said);
     this.vote.refuse(wanted);
@@ -149,11 +151,14 @@ export class Passage {
     }
   }
 
-  /** The way on is the next segment. */
+  /** The way on is the next segment. Whoever writes keeps the focus: Enter in mid-sentence must not throw the text away. */
   giveUp(because) {
+    this.draft.stop();
+    this.say("");
     this.errors.textContent = `${because} Your text stays on this page until you go on.`;
+    this.vote.end();
     this.wayOn.hidden = false;
-    this.wayOn.focus();
+    if (!isWriting(document.activeElement)) this.wayOn.focus();
   }
 
   /** Until the server has answered; the same bytes again are the same vote, so it can never be counted twice. */

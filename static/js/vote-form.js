@@ -81,8 +81,15 @@ export class VoteForm {
     this.next.hash = wanted ? "#pane-vote" : "#seal";
   }
 
+  /** No vote can be given any more: what is typed or chosen changes nothing, and why stays beside the button. */
+  end() {
+    this.isOver = true;
+    this.next.textContent = "leave this segment";
+    this.next.hash = "#go-on";
+  }
+
   change() {
-    if (this.form.dataset.busy) return;
+    if (this.form.dataset.busy || this.isOver) return;
     this.refuse(null);
     this.show();
     this.changed();

@@ -102,6 +102,17 @@ def test_a_revoked_token_is_unknown_also_after_its_end(waiting_hens: World) -> N
     assert code(client.get("/api/v1/audits")) == (401, "AuthenticationFailed")
 
 
+def test_a_token_that_is_revoked_between_two_requests_is_told_what_to_do(waiting_hens: World) -> None:
+    client, person = program(waiting_hens.provider, *Scope), signed_in(waiting_hens.provider)
+    assert client.get("/api/v1/audits").status_code == 200
+    person.post(f"/me/tokens/{ApiToken.objects.get().public_id}/revoke")
+    for answer in (client.get("/api/v1/audits"), post(client, "/api/v1/traces", TRACE)):
+        assert code(answer) == (401, "AuthenticationFailed")
+        assert answer.json()["detail"].endswith("make another one on API tokens.")
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert "revoked" in person.get("/me/tokens").content.decode()
+
+
 def test_a_token_whose_end_comes_within_the_minute_is_looked_at_again_then(waiting_hens: World) -> None:
     now = timezone.now()
     end = now + timedelta(seconds=20)

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -179,6 +180,23 @@ def test_a_vote_that_can_no_longer_be_taken_is_not_to_be_sent_again(desk: Page, 
     seal(desk)
     expect(desk.locator("#vote-error")).to_contain_text("Your text stays on this page until you go on.")
     expect(desk.locator("#vote-error")).not_to_contain_text("press the button again")
+    expect(desk.locator("#go-on")).to_be_focused()
+
+
+def test_a_seat_that_goes_to_another_leaves_who_writes_at_their_text(desk: Page) -> None:
+    press(desk, "2", "s")
+    desk.keyboard.type("The third step")
+    saved(desk)
+    Seat.objects.filter(pk=UUID(seat_on(desk).split("/")[2])).update(stage="lapsed", lease_until=None)
+    desk.keyboard.type(" divides by zero.")
+    expect(desk.locator("#vote-error")).to_contain_text("no longer yours")
+    expect(desk.locator("#next-step")).to_have_text("leave this segment")
+    expect(desk.locator("#vote-status")).to_be_empty()
+    desk.keyboard.press("Enter")
+    desk.keyboard.type("So it fails.")
+    expect(desk.locator("#reason")).to_have_value("The third step divides by zero.\nSo it fails.")
+    expect(desk.locator("#vote-error")).to_contain_text("no longer yours")
+    desk.keyboard.press("Control+Enter")
     expect(desk.locator("#go-on")).to_be_focused()
 
 

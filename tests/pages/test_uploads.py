@@ -128,6 +128,14 @@ def test_another_ending_is_refused(idle_hens: World, name: str) -> None:
     assert not Trace.objects.exists()
 
 
+def test_a_history_of_aider_is_taken_as_it_lies_beside_the_code(idle_hens: World) -> None:
+    body = b"\n# aider chat started at 2026-11-29 10:00:00\n\n#### 2 + 2?  \n\n2 + 2 = 4.\n\n> Tokens: 9 sent.  \n"
+    assert upload(idle_hens, body, ".aider.chat.history.md").status_code == 302
+    assert Trace.objects.count() == 1
+    refused = upload(idle_hens, b"# Notes\n\nNo history.\n", "notes.md")
+    assert "line 1: not JSON" in refused.content.decode()
+
+
 @pytest.mark.parametrize("name", ["../../a.jsonl", "a\r\nX: y.jsonl"])
 def test_a_hostile_name_is_only_a_name(idle_hens: World, name: str) -> None:
     assert upload(idle_hens, LINE, name).status_code in (302, 400)
@@ -145,7 +153,7 @@ def test_a_trace_one_byte_over_its_limit_is_refused_by_line(idle_hens: World, se
     fits = json.dumps({"problem": "p" * 50, "answer": "a" * 50}).encode()
     over = json.dumps({"problem": "p" * 50, "answer": "ä" * 25 + "b"}).encode()  # JSON writes an ä as six bytes
     answer = upload(idle_hens, fits + b"\n" + over)
-    assert "line 2: 101 bytes of text, the limit is 100" in answer.content.decode()
+    assert "line 2: 101 bytes of text; at most 100 are taken" in answer.content.decode()
     assert not Trace.objects.exists()
     assert upload(idle_hens, fits).status_code == 302
 

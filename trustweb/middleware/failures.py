@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -134,7 +135,10 @@ def show_forbidden(request: HttpRequest, exception: Exception | None = None) -> 
 
 
 def show_bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """400."""
+    """400; 413 where more was sent than a form may hold."""
+    if isinstance(exception, RequestDataTooBig):
+        most = f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20} MB"
+        return answer_plainly(request, 413, f"What was sent is larger than {most}, the most that a form may hold.")
     return answer_plainly(request, 400, "The request could not be understood.")
 
 
@@ -161,6 +165,7 @@ CODES = {
     404: "NotFound",
     405: "MethodNotAllowed",
     410: "Gone",
+    413: "TooLarge",
     429: "Throttled",
     500: "ServerError",
     503: "NotNow",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
+from django.template.defaultfilters import filesizeformat
 
 from accounts.permissions import Person
 from auditing.models import Campaign
@@ -13,11 +13,17 @@ from auditing.services.intake.submission import limits
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers import FORMATS
+from hdag.readers.files import MAX_LINES
 from hdag.readers.mapping import OURS, PRESETS
 from hdag.readers.provider_tags import read_tags
 from hdag.readers.records import read_record
 
 DOMAINS = ("school maths", "competition maths", "finance", "medicine", "law", "programming", "other")
+
+
+def largest_file() -> int:
+    """Bytes of a file of traces."""
+    return limits().text_bytes * 20
 
 
 class GraphForm(forms.Form):
@@ -78,7 +84,6 @@ class TraceForm(CampaignChoice):
         widget=forms.Textarea(attrs={"rows": 12}),
         required=False,
         strip=False,
-        help_text="The reasoning, as it was written.",
     )
     answer = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}), required=False, strip=False)
     model = forms.CharField(max_length=200, required=False, help_text="Which model wrote it. Never shown to auditors.")
@@ -102,6 +107,11 @@ class TraceForm(CampaignChoice):
     )
 
     trace: Trace
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        most = filesizeformat(limits().text_bytes)
+        self.fields["thinking"].help_text = f"The reasoning, as it was written. A trace has at most {most} of text."
 
     def clean(self) -> dict[str, Any]:
         """Read the record with the reader of the API, so that both refuse the same."""
@@ -132,12 +142,18 @@ class TraceFileForm(CampaignChoice):
         label="Known data set",
         help_text="Its fields are read as ours; the preview says which fits.",
     )
-    file = forms.FileField(label="File", help_text="JSON lines or one JSON document, in UTF-8.")
+    file = forms.FileField(label="File")
     field_order = ("campaign", "file", "tags", "preset", "format")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         preset = PRESETS.get(str(self.data.get("preset") or ""), {})
+        largest = largest_file()
+        self.fields["file"].widget.attrs["data-most-bytes"] = largest
+        self.fields["file"].help_text = (
+            f"JSON lines, one JSON document, or a history of aider, in UTF-8: at most {filesizeformat(largest)} and "
+            f"{MAX_LINES:,} lines, each trace at most {filesizeformat(limits().text_bytes)} of text."
+        )
         for name in OURS:
             # The preset stands in the field as a hint: what is typed there goes before it.
             widget = forms.TextInput(
@@ -164,13 +180,16 @@ class TraceFileForm(CampaignChoice):
         return {**PRESETS.get(self.cleaned_data["preset"], {}), **{name: path for name, path in typed.items() if path}}
 
     def clean_file(self) -> Any:
-        """Only JSON by its name, only up to the limit."""
+        """Only JSON or a history by its name, only up to the limit."""
         file = self.cleaned_data["file"]
-        largest = settings.TRUST_MAX_TRACE_BYTES * 20
-        if not file.name.lower().endswith((".jsonl", ".ndjson", ".json")):
-            raise forms.ValidationError("The file name must end in .jsonl or .json.")
+        largest = largest_file()
+        if not file.name.lower().endswith((".jsonl", ".ndjson", ".json", ".md")):
+            raise forms.ValidationError("The file name must end in .jsonl or .json, or in .md for a history of aider.")
         if file.size > largest:
-            raise forms.ValidationError(f"The file has {file.size} bytes; {largest} are allowed.")
+            raise forms.ValidationError(
+                f"The file has {filesizeformat(file.size)}; at most {filesizeformat(largest)} are taken at once. "
+                "Cut it into several files, between two lines."
+            )
         return file
 
 

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Now
 
 from accounts.models import Profile, Role, RoleGrant, User
 from auditing.core.seating.conflicts import find_conflict, party
-from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, GoldSegment, Qualification, Recusal, Seat
 from auditing.selectors.seating.eligible import CALIBRATION_SIZE, conflict_of
@@ -68,6 +68,18 @@ class Sitting(NamedTuple):
             conflicts=tuple(self.provider_conflicts or ()),
         )
         return find_conflict(reviewer=holder, provider=provider)
+
+
+def open_seats(*, auditor: Auditor, now: datetime | Now) -> QuerySet[Seat]:
+    """Seats of an auditor that can be voted on now: window open, nothing paused. As trust_claim_seat has it."""
+    return Seat.objects.filter(
+        auditor=auditor,
+        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
+        round__stage=RoundStage.COMMITTING,
+        round__due_at__gt=now,
+        round__audit__stage=AuditStage.AUDITING,
+        round__audit__paused_at__isnull=True,
+    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)
 
 
 def objection_of(*, seat: Seat, is_voting: bool = False) -> str:

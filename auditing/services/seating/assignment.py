@@ -26,6 +26,7 @@ from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
 from auditing.selectors.seating.sitting import (
     CONFLICT,
     find_unfit,
+    open_seats,
     open_seats_between,
     seats_to_look_at,
 )
@@ -78,18 +79,6 @@ def claim(*, person: int, now: datetime | None = None, auditor: Auditor | None =
 def has_work(*, auditor: Auditor, now: datetime) -> bool:
     """Whether claim_next would look at a seat; takes nothing, for pages that stand open while nobody looks."""
     return open_seats(auditor=auditor, now=now).exists() or bool(_ended_leases(auditor, now))
-
-
-def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
-    """Seats of an auditor that can be voted on now: window open, nothing paused. As trust_claim_seat has it."""
-    return Seat.objects.filter(
-        auditor=auditor,
-        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
-        round__stage=RoundStage.COMMITTING,
-        round__due_at__gt=now,
-        round__audit__stage=AuditStage.AUDITING,
-        round__audit__paused_at__isnull=True,
-    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)
 
 
 def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:

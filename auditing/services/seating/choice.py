@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, Seat
-from auditing.services.seating.assignment import claim_next, open_seats
+from auditing.selectors.seating.sitting import open_seats
+from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.claims import LEASE
 
 

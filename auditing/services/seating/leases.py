@@ -4,7 +4,7 @@ from datetime import datetime
 
 from auditing.core.stages import SeatStage
 from auditing.models import Seat
-from auditing.services.seating.assignment import open_seats
+from auditing.selectors.seating.sitting import open_seats
 from auditing.services.seating.claims import LEASE
 
 

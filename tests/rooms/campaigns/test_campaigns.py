@@ -235,6 +235,17 @@ def test_the_campaign_s_page_shows_each_reader_their_part(majority_hens: World) 
         assert found.status_code == 200
 
 
+@pytest.mark.parametrize("state", ["open", "paused", "closed"])
+def test_a_campaign_s_page_explains_the_buttons_that_it_has_and_no_others(majority_hens: World, state: str) -> None:
+    if state != "open":
+        move(majority_hens, state, database_now())
+    page = signed_in(majority_hens.campaign.owner).get(f"/campaigns/{majority_hens.campaign.pk}").content.decode()
+    for value, label in (("paused", "Pause"), ("open", "Open again"), ("closed", "Close")):
+        has_button = f'name="state" value="{value}"' in page
+        assert has_button == (value != state and not (value == "paused" and state == "closed"))
+        assert (f"{label}: " in page) == has_button
+
+
 def test_the_queue_counts_open_seats_by_who_holds_them(majority_hens: World) -> None:
     claim_next(auditor=auditor_of(user=majority_hens.reviewers[0]), now=database_now())
     chart = queue_by_tier(campaign=majority_hens.campaign)

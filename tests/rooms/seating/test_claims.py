@@ -7,7 +7,8 @@ import pytest
 
 from auditing.models import Audit, Campaign, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services.seating.assignment import claim, open_seats
+from auditing.selectors.seating.sitting import open_seats
+from auditing.services.seating.assignment import claim
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user
 

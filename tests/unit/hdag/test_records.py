@@ -32,7 +32,7 @@ def test_steps_beside_thinking_are_found_in_it_in_order():
         ({"problem": "p", "steps": ["a", 7]}, "steps[1]"),
         ({"problem": "p", "thinking": "a b", "steps": ["b", "a"]}, "steps[1]"),
         ({"problem": "p", "thinking": "t", "tool_calls": [{"arguments": {}}]}, "tool_calls[0].name"),
-        ({"problem": "p", "thinking": "t" * 2_000_001}, "the limit is 2000000"),
+        ({"problem": "p", "thinking": "t" * 2_000_001}, "at most 2,000,000 are taken"),
         ({"problem": "p", "thinking": "t", "id": True}, "id"),
     ],
 )

@@ -35,6 +35,8 @@ from auditing.research.exports.formats.step_labels import (
     processbench_record,
     read_traces,
 )
+from auditing.research.exports.selectors.steps import _is_right
+from hdag.core.values import Trace
 
 ROOT = Path(__file__).parents[3]
 VALUES = {
@@ -221,3 +223,18 @@ def test_a_trace_whose_text_is_gone_gives_no_record_and_its_neighbours_do():
     ]
     found = list(read_traces(rows))
     assert [(one.trace, one.steps) for one in found] == [("trace of a", ("one", "two")), ("trace of d", ("",))]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "is_right"),
+    [
+        ("34398", "34,398", True),
+        ("34398", "34944", False),
+        ("The full boxes bring in €189, and 3 muffins are left over.", "€189; 3 muffins", None),
+        ("Yes. The period ended on Monday, so it was filed in time.", "Yes, in time", None),
+        ("", "7", None),
+        ("7", " ", None),
+    ],
+)
+def test_an_answer_is_called_wrong_only_where_rules_can_tell(answer, reference, is_right):
+    assert _is_right(Trace("q", "", answer, (), reference_answer=reference)) is is_right

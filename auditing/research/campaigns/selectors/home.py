@@ -11,27 +11,25 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from statistics import median
 from typing import Any
-from uuid import UUID
 
-from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet, Sum, Value
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum, Value
 
 from accounts.models import User
 from accounts.selectors.joining import waiting_requests as requests_to_join
-from auditing.core.stages import AuditStage, RoundStage, SeatStage
+from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import (
     Audit,
     Auditor,
     Campaign,
     ConductCase,
-    Draft,
     Erasure,
     GoldDispute,
     GoldSegment,
     Posting,
     Round,
-    Seat,
 )
+from auditing.research.campaigns.selectors.queues import Queue, waiting_queues
 from auditing.research.practice.selectors.attempts import Attempt, lacking_gold
 from auditing.research.practice.selectors.calibrations import calibrations_to_pass
 from auditing.research.reports.selectors.audits import readable
@@ -49,17 +47,6 @@ FIRST_STEPS = "first steps"  # a field of practice gold that every reviewer can 
 OVER = (AuditStage.RECORDED, AuditStage.FAILED, AuditStage.WITHDRAWN)
 UNSEATED_FOR = timedelta(hours=1)  # a draw that takes longer lacks people
 LATELY = timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """Seats that wait for one reviewer in one field of one campaign, and when the first window closes."""
-
-    domain: str
-    campaign: str
-    campaign_id: UUID
-    seats: int
-    closes_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,28 +99,12 @@ class Spent:
 
 def reviewer_home(*, auditor: Auditor) -> ReviewerHome:
     """What waits for a reviewer, and how the last votes ended."""
-    waiting = Seat.objects.filter(
-        auditor=auditor,
-        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
-        round__stage=RoundStage.COMMITTING,
-        round__audit__paused_at__isnull=True,
-        round__audit__campaign__paused_at__isnull=True,
-    )
-    rows = (
-        waiting.values(
-            domain=F("round__audit__trace__domain"),
-            campaign=F("round__audit__campaign__title"),
-            campaign_id=F("round__audit__campaign"),
-        )
-        .annotate(seats=Count("pk"), closes_at=Min("round__due_at"))
-        .order_by("closes_at")
-    )
-    queues = tuple(Queue(**row) for row in rows)
+    queues, drafts = waiting_queues(auditor=auditor)
     votes = last_votes(auditor=auditor)
     return ReviewerHome(
         queues,
         _minutes(votes, sum(queue.seats for queue in queues)),
-        Draft.objects.filter(seat__in=waiting).count() if queues else 0,
+        drafts,
         tuple(vote for vote in votes if vote.agrees is not None)[: 2 * NEWEST],
         calibrations_to_pass(auditor=auditor),
         "" if votes else _tour(auditor),

@@ -153,7 +153,12 @@ _ALL = (
         Column("label", INTEGER, "1 right, -1 wrong, empty when undecided", optional=True),
         Column("soft_label", NUMBER, "least posterior P(right) of its segments", optional=True),
         Column("first_error", INTEGER, "first failing step of the trace, -1 for none; empty: unknown", optional=True),
-        Column("is_answer_right", FLAG, "the answer equals the reference; needs text", optional=True),
+        Column(
+            "is_answer_right",
+            FLAG,
+            "the answer equals the reference; missing where rules cannot tell; needs text",
+            optional=True,
+        ),
     ),
     _dataset(
         "remarks",

@@ -7,7 +7,7 @@ segments fails, passes when all pass, and is otherwise undecided; its soft label
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from auditing.checker.answers import same_answer
+from auditing.checker.answers import tell_apart
 from auditing.core.values import Outcome
 from auditing.models import Audit, SegmentOutcome
 from auditing.research.exports.selectors.fine_steps import fine_segments
@@ -128,6 +128,5 @@ def _step_text(trace: values.Trace | None, number: int, span: Span, segments: Se
 
 
 def _is_right(trace: values.Trace | None) -> bool | None:
-    if trace is None or not trace.reference_answer.strip() or not trace.answer.strip():
-        return None
-    return same_answer(first=trace.answer, second=trace.reference_answer)
+    # Two sentences that differ may say the same: a label that says "wrong" of a right answer is worse than none.
+    return None if trace is None else tell_apart(first=trace.answer, second=trace.reference_answer)

@@ -1,5 +1,6 @@
 """Handing one trace in, typed or pasted."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -51,7 +52,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
 def _show(request: HttpRequest, form: TraceForm, **forecasts: object) -> HttpResponse:
     campaigns = form.fields["campaign"].queryset  # type: ignore[attr-defined]
     prices = prices_of(campaigns=campaigns.select_related("policy"))
-    context = {"form": form, "prices": prices, **forecasts}
+    context = {"form": form, "prices": prices, "most_bytes": settings.DATA_UPLOAD_MAX_MEMORY_SIZE, **forecasts}
     if prices:
         context["credit"] = credit_of(provider=get_person(request))
     return render(request, "auditing/intake/submission.html", context, status=400 if form.errors else 200)

@@ -24,7 +24,11 @@ MOST_PAIRS = 200  # segments on one page; those that were decided otherwise stan
 class AppealForm(forms.Form):
     """Why a second audit is asked for."""
 
-    reason = forms.ChoiceField(choices=APPEAL_REASONS, widget=forms.RadioSelect)
+    reason = forms.ChoiceField(
+        choices=APPEAL_REASONS,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose why: one of these reasons goes with the appeal."},
+    )
     text = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 6}),
         required=False,
