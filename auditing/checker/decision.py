@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from auditing.checker.findings import Decision, Finding, Verdict
@@ -37,7 +37,7 @@ class Grounds:
         self.graph = graph
 
     @functools.cached_property
-    def _premises(self) -> dict[str, tuple[str, ...]]:
+    def _premises(self) -> Mapping[str, tuple[str, ...]]:
         return self.graph.premises()
 
     @functools.cached_property

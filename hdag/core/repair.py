@@ -4,7 +4,7 @@ Nothing is ever dropped but edges, and the report names each change. What repair
 find_violations still reports, and the decomposer refuses the graph.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from hdag.core.invariants import find_cycle
@@ -75,7 +75,9 @@ def adopt(*, graph: Graph) -> Graph:
     return replace(graph, edges=tuple(edges), report=tuple(report))
 
 
-def _break(graph: Graph, relations: frozenset[Relation], view: Callable[[Graph], dict[str, tuple[str, ...]]]) -> Graph:
+def _break(
+    graph: Graph, relations: frozenset[Relation], view: Callable[[Graph], Mapping[str, tuple[str, ...]]]
+) -> Graph:
     """`graph` without circles in `view`, which reads the edges of `relations`; each round removes one edge."""
     report = list(graph.report)
     while cycle := find_cycle(successors=view(graph)):

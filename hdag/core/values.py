@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from hdag.core.levels import Complexity, Level, Tier
@@ -116,7 +117,8 @@ class Edge:
     explanation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+# without slots: it remembers what follows from its edges
+@dataclass(frozen=True)
 class Graph:
     """The HDAG of one trace: segments in reading order, edges, and what decomposition has to report."""
 
@@ -125,7 +127,7 @@ class Graph:
     decomposer: str = ""
     report: tuple[str, ...] = ()
 
-    def premises(self) -> dict[str, tuple[str, ...]]:
+    def premises(self) -> Mapping[str, tuple[str, ...]]:
         """Direct premises of every segment, in reading order.
 
         >>> from hdag.core.levels import Level
@@ -134,6 +136,14 @@ class Graph:
         >>> Graph((a, b), (Edge("ST2", "ST1", Relation.DEPENDS_ON),)).premises()
         {'ST1': (), 'ST2': ('ST1',)}
         """
+        return self._premises
+
+    def children(self) -> Mapping[str, tuple[str, ...]]:
+        """Direct parts of every segment by decomposes_to, in reading order."""
+        return self._children
+
+    @cached_property
+    def _premises(self) -> dict[str, tuple[str, ...]]:
         order = {segment.id: position for position, segment in enumerate(self.segments)}
         bases: dict[str, set[str]] = {segment.id: set() for segment in self.segments}
         for edge in self.edges:
@@ -143,8 +153,8 @@ class Graph:
                 bases[edge.target].add(edge.source)
         return {key: tuple(sorted(ids, key=order.__getitem__)) for key, ids in bases.items()}
 
-    def children(self) -> dict[str, tuple[str, ...]]:
-        """Direct parts of every segment by decomposes_to, in reading order."""
+    @cached_property
+    def _children(self) -> dict[str, tuple[str, ...]]:
         parts: dict[str, list[str]] = {segment.id: [] for segment in self.segments}
         for edge in self.edges:
             if edge.relation is Relation.DECOMPOSES_TO:

@@ -9,6 +9,8 @@ doubts are kept with the side, and no false relation with a doubt is held agains
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -83,8 +85,11 @@ class Page:
     chains: list[Chain] = field(default_factory=list)
 
 
-def read_page(text: str) -> Page:
-    """Tokenizes `text` and finds every chain in it; text without a relation is not tokenized."""
+def read_page(text: str, around: Sequence[int] | None = None) -> Page:
+    """Tokenizes `text` and finds every chain in it; text without a relation is not tokenized.
+
+    around: places in order, where only the clauses are asked for in which one of them stands.
+    """
     if not _RELATION.search(text):
         return Page(text, [])
     # what sets a line off is no part of it
@@ -97,10 +102,15 @@ def read_page(text: str) -> Page:
         if token.kind == "rel":
             relations.append(position)
         elif is_boundary(token):
-            if relations:
+            if relations and (around is None or _holds_one(around, tokens[start : position + 1])):
                 page.chains.extend(_clause_chains(tokens, start, position, relations))
             start, relations = position + 1, []
     return page
+
+
+def _holds_one(places: Sequence[int], clause: Sequence[Token]) -> bool:
+    first = bisect_left(places, clause[0].start)
+    return first < len(places) and places[first] <= clause[-1].end
 
 
 def _clause_chains(tokens: list[Token], start: int, end: int, relations: list[int]) -> list[Chain]:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
+from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.reading.long_blanks import FILL, without_long_blanks
 from auditing.checker.reading.lost_breaks import with_lost_breaks
 from hdag.core.text.cues import Cue
@@ -160,6 +161,16 @@ class Script:
     def anywhere_near(self, cue: Cue) -> list[Passage]:
         """The problem and all passages, where what a cue cannot do without stands in some of them; otherwise none."""
         return self.everything if cue.may_match(self.problem.text) or cue.may_match(self.text) else []
+
+    @cached_property
+    def has_symbols(self) -> bool:
+        """Whether a symbol stands on any side that was read: four word problems of five are numbers alone.
+
+        >>> script_of(Trace("", "So 3 + 4 = 7.")).has_symbols, script_of(Trace("", "So x + 4 = 7.")).has_symbols
+        (False, True)
+        """
+        chains = (chain for passage in self.everything for chain in passage.page.chains)
+        return any(side.tree is not None and free_symbols(side.tree) for chain in chains for side in chain.sides)
 
     @cached_property
     def is_modular(self) -> bool:

@@ -30,6 +30,11 @@ def with_points(passage: Passage) -> list[Chain]:
     return sorted([*chains, *_components(found[0])], key=lambda chain: chain.start)
 
 
+def holds_a_point(passage: Passage) -> bool:
+    """Whether an equation between points adds to the chains of a passage."""
+    return with_points(passage) is not passage.page.chains
+
+
 def is_of_a_point(left: Side, right: Side, passage: Passage) -> bool:
     """Whether two sides are components of two points: between them a bracket closes and another opens."""
     between = passage.text[left.end : right.start]

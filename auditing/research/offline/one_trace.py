@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -22,19 +21,20 @@ from auditing.core.consensus import (
 )
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.routing.computer_tier import votes_on
-from auditing.core.routing.table import route
+from auditing.core.routing.table import Route, route, sort_of
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from auditing.research.offline.passages import passage_records
 from hdag.core.errors import BadRecordError, HdagError
 from hdag.core.metrics import measure
 from hdag.core.strict_json import read_json
-from hdag.core.values import Graph, Segment, Trace
+from hdag.core.values import Graph, Segment, Trace, fields_of
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import OWN, detect, read_any
 from hdag.readers.files import MARK
 from hdag.readers.records import read_record
 
 _SHOWN_FINDINGS = 20  # of one segment
+_MOST_ROUTES = 1_000  # that are remembered
 
 
 def audit_line(*, line: str | bytes, where: str, tiers: Collection[Tier] = (Tier.COMPUTER,)) -> dict[str, Any]:
@@ -108,12 +108,16 @@ def audit_trace(
 
 
 class _Rounds:
-    """The computer's round by its choice and the tiers after it: one vote without a skill has no other input."""
+    """The computer's round by its choice and the tiers after it: one vote without a skill has no other input.
+
+    So do segments of one sort have one route.
+    """
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self._tallies: dict[Choice, Tally] = {}
         self._decisions: dict[tuple[Choice, tuple[Tier, ...]], SegmentDecision] = {}
+        self._routes: dict[tuple[object, ...], Route] = {}
 
     def tally(self, vote: Vote) -> Tally:
         """The round of this vote alone."""
@@ -128,6 +132,15 @@ class _Rounds:
             self._decisions[key] = decide_segment(tallies=[self.tally(vote)], tiers=tiers, policy=self.policy)
         return self._decisions[key]
 
+    def route(self, segment: Segment, tiers: frozenset[Tier], domain: str) -> Route:
+        """The route of a segment, by all that a row reads of it."""
+        key = (*sort_of(segment=segment), tiers, domain)
+        if len(self._routes) > _MOST_ROUTES:
+            self._routes.clear()
+        if key not in self._routes:
+            self._routes[key] = route(segment=segment, policy=self.policy, available=tiers, domain=domain)
+        return self._routes[key]
+
 
 @lru_cache(maxsize=8)
 def _rounds_of(policy: Policy) -> _Rounds:
@@ -136,7 +149,7 @@ def _rounds_of(policy: Policy) -> _Rounds:
 
 def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
     """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
-    segment_route = route(segment=segment, policy=rounds.policy, available=frozenset(tiers), domain=trace.domain)
+    segment_route = rounds.route(segment, frozenset(tiers), trace.domain)
     decision = rounds.decide(vote, segment_route.tiers)
     # Who would have to look next.
     waiting = Tier.COMPUTER
@@ -196,7 +209,7 @@ def _metrics(
 ) -> dict[str, Any]:
     verdicts = [finding.verdict for vote in votes.values() for finding in vote.evidence]
     choices = [vote.choice for vote in votes.values()]
-    return asdict(measure(graph=graph)) | {
+    return fields_of(measure(graph=graph)) | {
         "segments": len(graph.segments),
         "passed": choices.count(Choice.PASS),
         "failed": choices.count(Choice.FAIL),

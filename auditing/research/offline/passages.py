@@ -32,12 +32,18 @@ def passage_records(
     refuted = {label for label, vote in votes.items() if vote.choice is Choice.FAIL}
     # An operation fails the step that holds it.
     refuted |= {step for step, parts in children.items() if refuted.intersection(parts)}
-    settled = {label for label, vote in votes.items() if any(f.verdict is Verdict.VERIFIED for f in vote.evidence)}
-    settled |= {segment.id for segment in graph.segments if claims_nothing(text=segment.content)}
+    # asked for only before a refuted step
+    settled = _settled(graph, votes) if refuted else set()
     return {
         "passages": [_passage(passage, plan, (refuted, settled), waiting) for passage in plan.passages],
         "plan_seats": [_seat(seat, plan) for seat in plan.plan_seats],
     }
+
+
+def _settled(graph: Graph, votes: Mapping[str, Vote]) -> set[str]:
+    """The segments that a computer verified in part, and those that claim nothing."""
+    verified = {label for label, vote in votes.items() if any(f.verdict is Verdict.VERIFIED for f in vote.evidence)}
+    return verified | {segment.id for segment in graph.segments if claims_nothing(text=segment.content)}
 
 
 def _passage(

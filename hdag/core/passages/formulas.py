@@ -1,6 +1,7 @@
 """Formulas and bracketed stretches of a text: no sentence, step or passage ends inside one. One pass each, linear."""
 
 import bisect
+import functools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -30,7 +31,12 @@ def find_closed(*, text: str) -> list[Span]:
     >>> [span.slice(text) for span in find_closed(text=text)]
     ['$x. Y$', '(see p. 3. Or not)', '\\[ a. B \\]']
     """
-    return merge(spans=[*_formulas(text), *_brackets(text)])
+    return list(_closed(text))
+
+
+@functools.lru_cache(maxsize=64)  # of one trace: what divides it and what draws its conclusion ask the same
+def _closed(text: str) -> tuple[Span, ...]:
+    return tuple(merge(spans=[*_formulas(text), *_brackets(text)]))
 
 
 def merge(*, spans: Sequence[Span]) -> list[Span]:

@@ -83,6 +83,20 @@ class Cue:
                 return True
         return False
 
+    def last_beginning(self, text: str) -> int:
+        """A place behind which no match begins: there none of the words stands that it cannot do without.
+
+        >>> Cue(r"\\d+ percent").last_beginning("5 percent of 30 and 40")
+        1
+        """
+        needs, also = self.needs, self.also
+        folded = _folded(text)
+        # a place in the one may be none in the other, and what stands before a match is no part of it
+        if not needs or len(folded) != len(text) or "(?<=" in self.pattern:
+            return len(text)
+        last = max(map(folded.rfind, needs))
+        return min(last, max(map(folded.rfind, also))) if also else last
+
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """As re.Pattern.search."""
         if not self.may_match(text):
@@ -114,7 +128,10 @@ class Cue:
 
     def findall(self, text: str) -> list[Any]:
         """As re.Pattern.findall."""
-        return self.compiled.findall(text) if self.may_match(text) else []
+        groups = self.compiled.groups
+        if groups > 1:
+            return [match.groups("") for match in self.finditer(text)]
+        return [match[groups] or "" for match in self.finditer(text)]
 
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
         """As re.Pattern.sub."""

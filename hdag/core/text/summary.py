@@ -1,5 +1,6 @@
 """The summary of a segment: its first telling words, five at most, without a model."""
 
+import itertools
 import re
 
 from hdag.core.text.cues import Cue
@@ -30,7 +31,8 @@ def summarise(*, content: str, is_equation: bool = False) -> str:
     if is_equation and len(content) <= LONGEST:
         return " ".join(content.split())
     label = LABEL.match(head)
-    words = WORD.findall(MARKUP.sub(" ", head[label.end() if label else 0 :]))
+    plain = MARKUP.sub(" ", head[label.end() if label else 0 :])
+    words = (match[0] for match in WORD.finditer(plain))
+    telling = list(itertools.islice((word for word in words if word.lower() not in EMPTY), WORDS))
     # A segment of nothing but filler ("So it is.") keeps its own words.
-    telling = [word for word in words if word.lower() not in EMPTY] or words
-    return " ".join(telling[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]
+    return " ".join(telling or WORD.findall(plain)[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]

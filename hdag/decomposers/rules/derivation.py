@@ -39,6 +39,8 @@ WEIGHTS = {
 }
 NAMES = tuple(WEIGHTS)
 THRESHOLD = 0.32
+# log-odds of the threshold: to compare with them saves an exponential for every candidate that fails
+_AMOUNTS, _LEAST = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
 # The features "result used" to "symbol nearest" are the six flows: columns 5 to 10 of a row.
 FLOWS_FROM, NO_FLOW = 5, (0.0,) * 6
 WORD_POSTINGS, RECENT = 4, 8  # candidates per rare word, and among the latest steps (any of them may be unspent)
@@ -153,13 +155,11 @@ class Derivation:
         )
 
     def _weigh(self, index: int) -> Iterator[PremiseLink]:
-        weights, limit = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
         for premise, row in self.candidates(index).items():
-            # Comparing log-odds with the threshold's log-odds saves an exponential for every candidate that fails.
-            total = BIAS + sum(map(mul, weights, row))
-            if total > limit:
+            terms = list(map(mul, _AMOUNTS, row))
+            total = BIAS + sum(terms)
+            if total > _LEAST:
                 # The reason shown is the term that adds most.
-                terms = list(map(mul, weights, row))
                 yield PremiseLink(premise, index, 1 / (1 + math.exp(-total)), NAMES[terms.index(max(terms))])
 
     def _shared_words(self, step: StepEvidence) -> defaultdict[int, float]:

@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from hdag.core.text.cues import Cue
 
@@ -62,11 +63,16 @@ _CUES: tuple[tuple[Move, Cue], ...] = tuple(
 )
 
 
-def find_move(*, text: str) -> Move:
-    """The move that `text` opens with.
+def find_move(*, text: str, within: str = "") -> Move:
+    """The move that `text` opens with; `within` is the text that it is a step of.
 
     >>> find_move(text="Wait, let me double-check my calculations.")
     <Move.CHECK: 'verification'>
     """
     head = text[:OPENING]
-    return next((move for move, cue in _CUES if cue.search(head)), Move.NONE)
+    return next((move for move, cue in _cues_near(within or head) if cue.search(head)), Move.NONE)
+
+
+@lru_cache(maxsize=4)  # the steps of one text come one after the other
+def _cues_near(text: str) -> tuple[tuple[Move, Cue], ...]:
+    return tuple((move, cue) for move, cue in _CUES if cue.may_match(text))

@@ -5,7 +5,7 @@ Source: TRUST, limitations section (templates for common reasoning patterns, ada
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hdag.core.levels import Level
 from hdag.core.text.cues import Cue
@@ -37,6 +37,10 @@ class Template:
     kinds: Mapping[Level, str]
     steps: tuple[tuple[str, Cue], ...]
     signs: Cue | None
+
+    def near(self, text: str) -> "Template":
+        """The same without the cues that no step of `text` can hold."""
+        return replace(self, steps=tuple((name, cue) for name, cue in self.steps if cue.may_match(text)))
 
 
 def _template(strategy: str, tactic: str, operation: str, steps: Mapping[str, str], signs: str) -> Template:

@@ -32,6 +32,8 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 RELATION = re.compile(r"[=≈]|\\approx\b")
+# What a run may begin with, to which the search runs over prose: a lexeme of ALWAYS, but for blanks, which are trimmed.
+BEGINS = re.compile(r"[$€£\d=≈*/×÷·^_−!+(\[{)\]}\\.-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z'’])")
 VALUES = frozenset(("number", "name"))
 ALWAYS = frozenset(("number", "relation", "operator", "open", "close", "label", "command", "name", "blank"))
 SOMETIMES = frozenset(("word", "comma"))  # a unit after a number, a comma inside brackets
@@ -86,23 +88,30 @@ def find_equations(*, text: str, within: Span) -> list[Span]:
 def _runs(text: str, line: Span) -> Iterator[list[Lexeme]]:
     """The stretches of a line that may be mathematics and hold a relation."""
     run: list[Lexeme] = []
-    depth, relates = 0, False
-    for match in TOKEN.finditer(text, line.start, line.end):
-        kind = match.lastgroup or "other"
+    depth, relates, at = 0, False, line.start
+    while match := TOKEN.match(text, at, line.end):
+        kind, at = match.lastgroup or "other", match.end()
+        lexeme = _new(Lexeme, (kind, match.start(), at))
         if kind in ALWAYS:
             # Inside brackets commas belong to the run: "f(1, 2) = 3".
-            if kind in BRACKETS:
-                depth = max(0, depth + BRACKETS[kind])
+            depth = max(0, depth + BRACKETS.get(kind, 0))
             relates = relates or kind == "relation"
-            run.append(_new(Lexeme, (kind, *match.span())))
-        elif run and kind in SOMETIMES and _belongs(text, lexeme := _new(Lexeme, (kind, *match.span())), run, depth):
+            run.append(lexeme)
+        elif run and kind in SOMETIMES and _belongs(text, lexeme, run, depth):
             run.append(lexeme)
         elif run:
             if relates:
                 yield run
             run, depth, relates = [], 0, False
+        if not run:
+            at = _next_beginning(text, at, line.end)
     if relates:
         yield run
+
+
+def _next_beginning(text: str, start: int, end: int) -> int:
+    begins = BEGINS.search(text, start, end)
+    return begins.start() if begins else end
 
 
 def _lines_with_relation(text: str, within: Span) -> list[Span]:

@@ -16,6 +16,7 @@ RESULT = Cue(r"(?:=|≈|\b(?:is|are|get|gives|equals)\b)[\s$\\(\-]{0,6}(\d[\d,]*
 # a letter alone, but not A, I, a, i: those are words
 SYMBOL = re.compile(r"(?<![A-Za-z\\'’])([B-HJ-Zb-hj-z])(?![A-Za-z'’])")
 WORD = re.compile(r"[A-Za-z]{3,}")
+OPENING_WORD = re.compile(r"[A-Za-z*]+")
 # the number in front of a step: "Step 3:", "### 3.", "(3)."
 LABEL = re.compile(r"[\s#*]{0,6}(?:step|part)?\s{0,2}\(?(\d{1,3})\s{0,2}[:.)]", re.IGNORECASE)
 # the number behind an equation: "x = 2   (1)" at the end of a line, "\tag{1}"
@@ -78,7 +79,7 @@ def read_evidence(*, text: str) -> StepEvidence:
         tags=frozenset(int(bracketed or tagged) for bracketed, tagged in TAG.findall(body))
         if "(" in body or "\\tag" in body
         else EMPTY,
-        opening=tuple(word.lower() for word in re.findall(r"[A-Za-z*]+", body[:120])[:8]),
+        opening=tuple(word.lower() for word in OPENING_WORD.findall(body[:120])[:8]),
         concludes=bool(CONCLUDES.search(body[:60])),
         gives=bool(GIVES.search(body[:80])),
         gathers=bool(GATHERS.search(body[:160])),

@@ -61,8 +61,9 @@ def _thinking(trace: Trace, template: Template) -> list[Draft]:
     ]
     stretches += [(Span(step.start, step.end), step.index) for step in trace.steps]
     drafts: list[Draft] = []
+    near = template.near(text)
     for span, step in sorted(stretches, key=lambda stretch: stretch[0]):
-        drafts += _drafts(text, span, step, Source.THINKING, template)
+        drafts += _drafts(text, span, step, Source.THINKING, near)
     return _phases(text, drafts) if trace.steps else drafts
 
 
@@ -101,7 +102,7 @@ def _step(text: str, unit: Unit, step: int | None, source: Source, template: Tem
     if is_equation:
         equations = []
     operations = [Draft(Level.OPERATION, source, span, step=step) for span in equations]
-    move = find_move(text=content)
+    move = find_move(text=content, within=text)
     label = "code" if unit.is_code else str(move) or step_kind(template=template, text=content)
     return Draft(Level.STEP, source, unit.span, 0, label, step, operations, "", move, True, is_equation=is_equation)
 

@@ -56,7 +56,7 @@ from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.checker.reading.points import is_of_a_point, with_points
+from auditing.checker.reading.points import holds_a_point, is_of_a_point, with_points
 from auditing.checker.reading.suppressions import takes_back
 from hdag.core.values import Source
 
@@ -70,6 +70,8 @@ _NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
 def check(script: Script) -> Iterator[Placed]:
     """Reads problem and steps in order; every contradiction is placed at the later equation."""
+    if not (script.has_symbols or any(map(holds_a_point, script.everything))):
+        return
     if is_split_into_cases(script.problem.text):
         return
     system = EquationSystem(given=script.given)

@@ -116,7 +116,7 @@ class Past:
 
 def check(script: Script) -> Iterator[Placed]:
     """Every announced rewriting of the equation before it, or of the given one."""
-    if script.problem.is_modular:
+    if not script.has_symbols or script.problem.is_modular:
         return
     past = Past()
     heading = ""

@@ -31,7 +31,7 @@ NEAR = 160
 
 def check(script: Script) -> Iterator[Placed]:
     """Every link between two expressions in the same symbols whose difference is a number."""
-    if script.problem.is_modular:
+    if not script.has_symbols or script.problem.is_modular:
         return
     for passage in script.passages:
         if not passage.is_modular:

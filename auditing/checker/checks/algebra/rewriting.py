@@ -57,12 +57,13 @@ _SENTENCE = re.compile(r"[.!?](?:\s|\\\]|\$)|\n\s*\n")
 
 def check(script: Script) -> Iterator[Placed]:
     """Links between two expressions with the same symbols, while no equation ties these symbols."""
-    if script.problem.is_modular:
+    announces = bool(script.near(REWRITES))
+    if not (announces or script.has_symbols) or script.problem.is_modular:
         return
     # Sets of symbols that some equation ties: after "x + y = 5" x and y are no longer free, so 2x + y = x + 5 may
     # hold.
     ties = Ties()
-    heading, announces = "", bool(script.near(REWRITES))
+    heading = ""
     for passage in (script.problem, *script.passages):
         for chain in announced(passage) if announces and passage is not script.problem else ():
             yield from _check_announced(passage, chain, ties)

@@ -31,7 +31,7 @@ from auditing.checker.checks.numbers.spoken_words import (
     with_signs,
 )
 from auditing.checker.findings import Grade, Verdict, lower_of
-from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.chains import Chain, Side, read_page
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.exactly.rounding import half_unit
@@ -81,7 +81,7 @@ def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iter
     text = CHOSEN.sub(lambda word: "number".center(len(word[0])), with_signs(passage.text, sayings))
     signed = Passage(passage.source, passage.start, text, passage.step, passage.source_index)
     starts = [saying.start for saying in sayings]
-    for chain in signed.page.chains:
+    for chain in read_page(text[:MAX_PASSAGE], around=starts).chains:
         for at, _ in _links(chain, sayings, starts):
             left, right = chain.sides[at : at + 2]
             if not is_alone(passage.text, left, right, is_first=at == 0):
@@ -104,7 +104,7 @@ def _as_said(placed: Placed, passage: Passage, rule: str) -> Placed:
 
 def _twice(passage: Passage, text: str, sayings: list[Saying], assumed: Setting, told: set[_Link]) -> Iterator[Placed]:
     starts = [saying.start for saying in sayings]
-    for chain in Passage(passage.source, passage.start, with_signs(text, sayings)).page.chains:
+    for chain in read_page(with_signs(text, sayings), around=starts).chains:
         # "0 <= x <= 0 + 1, which simplifies to 0 <= x <= 1": the words stand between two whole inequalities
         if any(relation[0] in "<>" for relation in chain.relations) and len(chain.relations) > 1:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -68,7 +69,8 @@ def _matches(passage: Passage, numbers: list[int]) -> Iterator[tuple[Phrase, re.
     places = [match.start() for match in _NUMBER.finditer(text)] if at_numbers else []
     if len(places) > 1:
         for phrase in at_numbers:
-            yield from ((phrase, match) for match in _at(places, phrase.pattern.compiled, text))
+            near = places[: bisect_right(places, phrase.pattern.last_beginning(text))]
+            yield from ((phrase, match) for match in _at(near, phrase.pattern.compiled, text))
 
 
 def _at(places: list[int], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

@@ -35,6 +35,9 @@ _POINT = Cue(
 )
 _GOES_ON = re.compile(r"\s?(?:[-+*/×·^=<>(]|\\(?:cdot|times)|,\s?\()")
 
+# chains, and the dimension that they were read in
+BestChains = tuple[list[ArrayChain], int]
+
 
 @dataclass(frozen=True, slots=True)
 class ArrayLink:
@@ -77,22 +80,30 @@ def array_links(script: Script) -> tuple[list[ArrayLink], dict[str, str]]:
     pages = [(passage, list(formulas(passage.text[:MAX_PASSAGE]))) for passage in (script.problem, *script.passages)]
     if not any(page for passage, page in pages if passage is not script.problem):
         return [], {}
-    names = _names(pages)
+    written = [(passage, formula) for passage, page in pages for formula in page][:MOST_FORMULAS]
+    nameless = [_best_chains(formula, {}) for _, formula in written]
+    names = _names(pages, written, nameless)
     valued = names.valued()
+    read = dict(zip((id(formula) for _, formula in written), nameless, strict=True))
     letters = "".join(name for name in valued if len(name) == 1 and name.isalpha() and name.isascii())
     if letters:
-        pages = [(passage, list(formulas(passage.text[:MAX_PASSAGE], letters))) for passage, _ in pages]
-    written = [(passage, formula) for passage, page in pages if passage is not script.problem for formula in page]
-    links = [link for passage, formula in written[:MOST_FORMULAS] for link in _links(passage, formula, valued)]
+        pages, read = [(passage, list(formulas(passage.text[:MAX_PASSAGE], letters))) for passage, _ in pages], {}
+    solved = [(passage, formula) for passage, page in pages if passage is not script.problem for formula in page]
+    links = [
+        link
+        for passage, formula in solved[:MOST_FORMULAS]
+        for link in _links(passage, formula, valued, read.get(id(formula)))
+    ]
     return links, names.lines
 
 
-def _names(pages: list[tuple[Passage, list[Formula]]]) -> Names:
-    """What the names of all formulas are said to be."""
+def _names(
+    pages: list[tuple[Passage, list[Formula]]], written: list[tuple[Passage, Formula]], nameless: list[BestChains]
+) -> Names:
+    """What the names of all formulas are said to be, by the chains that are read without any of them."""
     names = Names()
-    written = [(passage, formula) for passage, page in pages for formula in page]
-    for passage, formula in written[:MOST_FORMULAS]:
-        for chain in _best_chains(formula, {})[0]:
+    for (passage, _), (chains, _) in zip(written, nameless, strict=True):
+        for chain in chains:
             _learn(names, passage, chain)
     for passage, _ in pages:
         _learn_points(names, passage)
@@ -147,7 +158,7 @@ def _is_explicit(value: Value) -> bool:
     return value.kind in (values.VECTOR, values.MATRIX) and not value.unknown
 
 
-def _best_chains(formula: Formula, valued: dict[str, Value]) -> tuple[list[ArrayChain], int]:
+def _best_chains(formula: Formula, valued: dict[str, Value]) -> BestChains:
     """The chains in the dimension in which most sides can be read, and that dimension."""
     best: tuple[int, list[ArrayChain], int] | None = None
     dimensions = formula.dimensions
@@ -162,10 +173,13 @@ def _best_chains(formula: Formula, valued: dict[str, Value]) -> tuple[list[Array
     return best[1], best[2]
 
 
-def _links(passage: Passage, formula: Formula, valued: dict[str, Value]) -> Iterator[ArrayLink]:
+def _links(
+    passage: Passage, formula: Formula, valued: dict[str, Value], nameless: BestChains | None
+) -> Iterator[ArrayLink]:
+    """The links of a formula; nameless: its chains where no name stands for anything, if they are known."""
     letters = {name.lstrip(ARROW + BOLD) for name in formula.names} | formula.names
     named = valued if letters & valued.keys() or _joins_points(formula, valued) else {}
-    chains, dimension = _best_chains(formula, named)
+    chains, dimension = (None if named else nameless) or _best_chains(formula, named)
     is_general = dimension == SPACE or dimension in formula.dimensions
     for chain in chains:
         for at, relation in enumerate(chain.relations):

@@ -5,6 +5,7 @@ own premises. Source: ARES, section 2; docs/formulas.md section 2.
 """
 
 import re
+from collections.abc import Mapping
 from heapq import heapify, heappop, heappush
 
 from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
@@ -48,7 +49,7 @@ def _is_claim(segment: Segment) -> bool:
     return segment.level in _CLAIMS or (segment.source is Source.ANSWER and segment.level is not Level.GOAL)
 
 
-def _through_plans(key: str, declared: dict[str, tuple[str, ...]], claims: frozenset[str]) -> tuple[str, ...]:
+def _through_plans(key: str, declared: Mapping[str, tuple[str, ...]], claims: frozenset[str]) -> tuple[str, ...]:
     """Premises of `key` that are claims, plans replaced by what they lean on themselves."""
     premises: dict[str, None] = {}
     todo, seen = list(declared[key]), {key}  # `seen` ends circles among plans
