@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from auditing.checker.checks.questions.questions import MOST_STATED
 from auditing.research.offline.one_trace import audit_line
 from auditing.verifier.verify_proofs import check_record
 
@@ -96,3 +97,24 @@ def test_a_supposed_answer_is_nobody_s(stated):
 def test_the_rounded_answer_is_no_error():
     problem = r"If $x = \frac{10}{3}$, what is $x + 1$? Round to the nearest hundredth."
     assert not any(verdict == "refuted" for verdict, _ in verdicts(found(problem, "4.33")))
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        "$f(x)=" + "f(x)+" * 49 + "1$. What is $f(2)$?",
+        "$f(x)=" + "g(x)+" * 30 + "1$, $g(x)=" + "h(x)+" * 30 + "1$, $h(x)=" + "f(x)+" * 30 + "x$. What is $f(2)$?",
+        "$f(x)=" + "x+" * 40 + "1$. What is $f(f(f(f(f(2)))))$?",
+        "What is $" + "f(" * 60 + "x" + ")" * 60 + "$?",
+    ],
+)
+def test_rules_within_rules_end(problem):
+    assert not any(verdict == "refuted" for verdict, _ in verdicts(found(problem, "3")))
+
+
+def test_of_many_stated_answers_the_last_are_judged():
+    steps = [STATED[0] % number for number in range(200)]
+    line = json.dumps({"id": "q", "problem": COMPUTED[0][0], "steps": steps})
+    record = json.loads(json.dumps(audit_line(line=line, where="test")))
+    judged = [f for s in record["segments"] for f in s["evidence"] if f["checker"] == "questions"]
+    assert len(judged) == MOST_STATED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,11 +11,12 @@ from typing import TypeVar
 
 from auditing.checker.checks.algebra.cases import defines_a_branch
 from auditing.checker.mathematics.chains import Side, read_page
-from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, operations_in
+from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, operations_in, walk
 from auditing.checker.reading.passages import Passage
 
 _Given = TypeVar("_Given")
-MAX_DEPTH = 6
+# of calls within calls, of calls in all, and of signs in what comes of them: a rule may name itself, fifty times over
+MAX_DEPTH, MAX_CALLS, MAX_NODES = 6, 60, 400
 _NOTHING: Mapping[str, Tree] = MappingProxyType({})
 _RULE = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _DOTS = re.compile(r"\\[cdlv]?dots|\.\.|…|\\ddots")
@@ -32,19 +34,23 @@ class Givens:
 
     def closed(self, tree: Tree, bound: Mapping[str, Tree] = _NOTHING, depth: int = 0) -> Tree | None:
         """The tree with every rule and value put in; None where a letter is left that nobody gives."""
-        if depth > MAX_DEPTH:
-            return None
         if isinstance(tree, Node):
-            applied = self._applied(tree, bound, depth)
-            if applied is not None:
-                return applied
-            parts = [self.closed(part, bound, depth) for part in tree.args]
-            return None if None in parts else Node(tree.op, tuple(part for part in parts if part is not None))
-        if not isinstance(tree, Sym) or not free_symbols(tree):
-            return tree
-        if tree.name in bound:
-            return bound[tree.name]
-        call, value = _CALL.fullmatch(tree.name), self.values.get(tree.name)
+            return self._applied(tree, bound, depth) or self._of_operands(tree, bound, depth)
+        return self._letter(tree, bound, depth) if isinstance(tree, Sym) and free_symbols(tree) else tree
+
+    def _of_operands(self, tree: Node, bound: Mapping[str, Tree], depth: int) -> Tree | None:
+        operands = []
+        for operand in tree.args:
+            inner = self.closed(operand, bound, depth)
+            if inner is None:
+                return None
+            operands.append(inner)
+        return Node(tree.op, tuple(operands))
+
+    def _letter(self, letter: Sym, bound: Mapping[str, Tree], depth: int) -> Tree | None:
+        if letter.name in bound:
+            return bound[letter.name]
+        call, value = _CALL.fullmatch(letter.name), self.values.get(letter.name)
         if call is not None:
             rule, inner = self.rules.get(call[1]), formula_of(call[2])
             return None if rule is None or inner is None else self._at(rule, inner, bound, depth)
@@ -61,9 +67,13 @@ class Givens:
         return None if rule is None else self._at(rule, tree.args[1], bound, depth)
 
     def _at(self, rule: tuple[str, Tree, str], argument: Tree, bound: Mapping[str, Tree], depth: int) -> Tree | None:
-        at = self.closed(argument, bound, depth + 1)
         self.used.append(rule[2])
-        return None if at is None else self.closed(rule[1], {rule[0]: at}, depth + 1)
+        if depth > MAX_DEPTH or len(self.used) > MAX_CALLS:
+            return None
+        at = self.closed(argument, bound, depth + 1)
+        if at is None or any(itertools.islice(walk(at), MAX_NODES, None)):
+            return None
+        return self.closed(rule[1], {rule[0]: at}, depth + 1)
 
 
 def plainly(side: Side) -> Tree | None:

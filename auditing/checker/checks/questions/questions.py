@@ -48,6 +48,8 @@ _OPEN = re.compile(
     r"choice|letter)\b|\\approx|≈",
     re.IGNORECASE,
 )
+# of passages that state an answer, the last ones
+MOST_STATED = 50
 # how far into a statement its claim may begin: behind "The"
 _FIRST = 6
 # in front of the answer, where it may be called a guess or somebody else's
@@ -70,7 +72,7 @@ class _Stated:
 
 def check(script: Script) -> Iterator[Placed]:
     """Each stated answer of one value, put into the only question of the problem."""
-    passages = [passage for passage in script.near(_STATED) if _STATED.search(passage.text)]
+    passages = [passage for passage in script.near(_STATED) if _STATED.search(passage.text)][-MOST_STATED:]
     question = question_of(script.problem.text) if passages and not script.problem.is_modular else None
     if question is None:
         return
