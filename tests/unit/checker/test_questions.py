@@ -41,6 +41,7 @@ OTHERS = [
     (r"Evaluate $\log_28\sqrt{2}$.", r"\frac{7}{2}"),
     (r"Evaluate $\log_3 27\sqrt{3}$.", r"\frac{7}{2}"),
     (r"The greatest integer of $x$ is written $[x]$. What is $[3.5]$?", "3"),
+    (r"The parabola has zeros at $x=a$ and $x=b$. What is $b-a$?", "4"),
     (r"What is $\sqrt{12+\sqrt{12+\dots}}$?", "4"),
     (r"What is $\frac{10}{3}$, rounded to the nearest whole number?", "3"),
     (r"Find $x$ if $x^2 = 12$. Round to the nearest tenth.", "3.5"),

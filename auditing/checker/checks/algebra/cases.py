@@ -63,7 +63,7 @@ _PLANE = any_of("""
     tangents? perpendicular bisectors? planes? intersect* vertex vertices functions? axis axes points?
 """)
 _GRAPH = any_of("graphs?_of [xyz]-axis_is equation_of_the_(?:ellipse|hyperbola|parabola|asymptote|circle)")
-_OR = re.compile(r"\bor\b")
+_OR, _AND = re.compile(r"\bor\b"), re.compile(r"\band\b")
 # names that every curve of a problem uses again
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
@@ -161,7 +161,10 @@ def _names_of_two(text: str, earlier: Chain, later: Chain) -> frozenset[str]:
     tree, between = earlier.sides[0].tree, text[earlier.end : later.start]
     if tree is None or tree != later.sides[0].tree:
         return frozenset()
-    are_two = _OR.search(between) or _are_conjugate(earlier.sides[-1].tree, later.sides[-1].tree)
+    values = earlier.sides[-1].tree, later.sides[-1].tree
+    # zeros at x = a and x = b
+    are_letters = all(isinstance(value, Sym) for value in values) and values[0] != values[1] and _AND.search(between)
+    are_two = are_letters or _OR.search(between) or _are_conjugate(*values)
     return frozenset(free_symbols(tree)) if are_two else frozenset()
 
 
