@@ -82,6 +82,15 @@ def test_a_question_that_asks_for_something_else_accuses_nobody(problem, right):
     assert not any(verdict == "refuted" for verdict, _ in verdicts(found(problem, right)))
 
 
+def test_the_answer_beside_the_thinking_needs_no_words():
+    problem, right, wrong = COMPUTED[1]
+    for answer, vote, verdict in ((right, "abstain", "verified"), (wrong, "fail", "refuted")):
+        line = json.dumps({"id": "q", "problem": problem, "thinking": f"I get {answer}.", "answer": answer})
+        last = json.loads(json.dumps(audit_line(line=line, where="test")))["segments"][-1]
+        assert (last["content"], last["vote"]) == (answer, vote)
+        assert {f["verdict"] for f in last["evidence"] if f["checker"] == "questions"} == {verdict}
+
+
 @pytest.mark.parametrize(
     "stated",
     [

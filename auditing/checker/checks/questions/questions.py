@@ -72,7 +72,10 @@ class _Stated:
 
 def check(script: Script) -> Iterator[Placed]:
     """Each stated answer of one value, put into the only question of the problem."""
-    passages = [passage for passage in script.near(_STATED) if _STATED.search(passage.text)][-MOST_STATED:]
+    stated = [passage for passage in script.near(_STATED) if _STATED.search(passage.text)]
+    # the answer beside the thinking is stated by its place
+    stated += [passage for passage in script.passages if passage.source is Source.ANSWER and passage not in stated]
+    passages = stated[-MOST_STATED:]
     question = question_of(script.problem.text) if passages and not script.problem.is_modular else None
     if question is None:
         return
