@@ -79,6 +79,8 @@ class SegmentLine:
                     return vote.rationale.reason
                 for finding in vote.rationale.evidence:
                     return finding.evidence.sentence
+                if vote.rationale.is_propagated:
+                    return "it follows, but from an earlier step that is wrong."
                 if vote.rationale.error_type is not None:
                     return f"auditors found an error of this kind: {vote.rationale.error_words}."
         return ""
