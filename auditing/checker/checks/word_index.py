@@ -29,7 +29,7 @@ class WordIndex:
         # most words stand nowhere in a trace, and are then asked for once instead of in every passage
         near = _present(self._forms, script.lower)
         for passage in script.passages:
-            yield passage, _numbers(_present(near, passage.lower))
+            yield passage, _numbers(_present(near, passage.lower)) if near else []
 
 
 def _present(forms: Mapping[str, Sequence[int]], lower: str) -> dict[str, Sequence[int]]:

@@ -117,3 +117,21 @@ def test_a_cue_searches_as_its_pattern_does():
     assert (list(cue.finditer("pears")), cue.findall("pears"), cue.sub("", "pears")) == ([], [], "pears")
     assert cue.search(text, 3, 10) is None
     assert cue.match(text, 13)
+
+
+@pytest.mark.parametrize("pattern", [r"\b[a-z]+ing\b", r"\b([a-z])(\w*)ing\b", r"\b(?:(un)|re)\w+ing\b"])
+def test_all_matches_are_those_of_the_pattern(pattern):
+    text = "Adding, undoing and RESTING: unwinding is fun."
+    assert Cue(pattern, re.I).findall(text) == re.findall(pattern, text, re.I) != []
+
+
+def test_no_match_begins_behind_the_last_of_its_words():
+    texts = [text for line in LINES[::3] for text in (line, line.upper())]
+    for cue in every_cue():
+        for text in texts:
+            assert all(match.start() <= cue.last_beginning(text) for match in cue.compiled.finditer(text)), cue.pattern
+
+
+def test_what_stands_before_a_match_bounds_no_beginning():
+    cue = Cue(r"(?<=twice )\d+")
+    assert cue.last_beginning("it is twice 7") >= cue.compiled.search("it is twice 7").start()

@@ -3,7 +3,7 @@
 import pytest
 
 from hdag.core.spans import Span
-from hdag.decomposers.rules.equations import find_equations
+from hdag.decomposers.rules.equations import ALWAYS, BEGINS, TOKEN, find_equations
 
 WHOLE = {
     "so 40 * 2 = $80 a day": ["40 * 2 = $80"],
@@ -42,3 +42,11 @@ def test_an_equation_is_found_whole(text):
 @pytest.mark.parametrize("text", BOUND)
 def test_an_equation_that_words_around_it_change_is_left_alone(text):
     assert find_equations(text=text, within=Span(0, len(text))) == []
+
+
+def test_a_search_over_prose_passes_over_nothing_that_begins_a_run():
+    texts = [chr(code) + behind for code in range(0x2300) for behind in ("", "5")] + [r"\text{a}", r"\approx", r"\;"]
+    for text in texts:
+        lexeme = TOKEN.match(text)
+        if lexeme is not None and lexeme.lastgroup in ALWAYS - {"blank"}:
+            assert BEGINS.match(text), text
