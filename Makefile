@@ -15,7 +15,7 @@ run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
 
 test: $(DEV)  ## every test, browser tests included
 	@.ci/ensure-chromium
-	$(PY) -m pytest tests -n 3 --dist loadfile --no-loadscope-reorder
+	$(PY) -m pytest tests -n 4 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(VENV)/bin/ruff format --check .
@@ -58,8 +58,9 @@ interop: $(DEV)  ## the log, receipts, bundles and training rows against other p
 soak: $(DEV)  ## hours under load
 	$(PY) -m pytest benchmarks/soak
 
-fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests
-	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/verifier/test_hostile_bundles.py tests/pages/test_every_parameter.py tests/api/test_description.py --timeout=36000
+fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests; every row of every page
+	@.ci/ensure-chromium
+	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/verifier/test_hostile_bundles.py tests/pages/test_every_parameter.py tests/api/test_description.py tests/browser/test_every_page.py --timeout=36000
 	$(PY) -m benchmarks.fuzzing --minutes 60
 
 attack: $(DEV)  ## the bad inputs of docs/threats.md by address, against an instance of your own: make attack URL=http://127.0.0.1:8000

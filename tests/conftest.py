@@ -38,7 +38,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """Copy the database that was migrated once, and empty it between two tests by what was written."""
+    """Copy the database that was migrated once, plan soon, and empty it between two tests by what was written."""
     from django.db import connection
     from django.test import TransactionTestCase
 
@@ -46,6 +46,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
     if template := database.find_template():
         connection.settings_dict["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
+    connection.settings_dict["OPTIONS"]["options"] = database.PLANS_SOON
     connection.creation._destroy_test_db = database.drop  # type: ignore[attr-defined]
     TransactionTestCase._fixture_teardown = lambda case: database.empty()  # type: ignore[attr-defined, method-assign]
 
@@ -126,6 +127,17 @@ def stored_once(
     with django_db_blocker.unblock(), override_settings(LEDGER_DIR=directory):
         yield directory
         empty()
+
+
+@pytest.fixture
+def plans_as_in_use(db: None) -> None:
+    """For a test of the plans of statements: they are made as everywhere but in tests."""
+    from django.db import connection
+
+    from tests.tools.database import PLANS_AS_IN_USE
+
+    with connection.cursor() as cursor:
+        cursor.execute(PLANS_AS_IN_USE)
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Every page that a link leads to, for a stranger and for a person with every role: nobody is shut out anywhere."""
+"""Every page that a link leads to, for a stranger and for a person with every role: nobody is shut out anywhere.
+
+Colours and sizes are looked at in eight rows of each list and table, in `make fuzz` in all of them.
+"""
 
 import re
 from collections.abc import Callable

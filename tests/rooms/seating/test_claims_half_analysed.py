@@ -9,7 +9,7 @@ from auditing.models import Seat
 from auditing.services.seating.assignment import claim
 from tests.factories.worlds import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plans_as_in_use")]
 
 TABLES = ("auditing_seat", "auditing_round", "auditing_audit")
 COPIES = 600

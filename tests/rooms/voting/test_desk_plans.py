@@ -21,7 +21,7 @@ from auditing.services.voting import own_openings
 from tests.factories.worlds import World, make_user
 from tests.tools.copies import copy_open_segments
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plans_as_in_use")]
 MANY = 3_000
 LARGE = re.compile(r"Seq Scan on (?:auditing_(?:seat|round|commitment|audit)|hdag_(?:segment|block|trace))\b")
 # savepoints and now() included; this commit closes its window, so it weighs the round as well
