@@ -15,7 +15,7 @@ run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
 
 test: $(DEV)  ## every test, browser tests included
 	@.ci/ensure-chromium
-	$(PY) -m pytest tests -n 4 --dist loadfile --no-loadscope-reorder
+	$(PY) -m pytest tests -n 3 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(VENV)/bin/ruff format --check .
