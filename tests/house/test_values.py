@@ -21,6 +21,7 @@ GATHER = {  # while they read, compute or hold a connection
 }  # fmt: skip
 WITH_A_DICTIONARY = {
     "Chain",
+    "Graph",
     "Report",
     "SigningKey",
     "TextKeeper",

@@ -117,19 +117,6 @@ def route(
     )
 
 
-def sort_of(*, segment: Segment) -> tuple[object, ...]:
-    """All that a route reads of a segment: two of one sort are routed alike, where no load is weighed.
-
-    >>> from hdag.core.values import Source
-    >>> one, other = (Segment(name, Level.STEP, name, Source.THINKING, 0, 1) for name in "ab")
-    >>> sort_of(segment=one) == sort_of(segment=other)
-    True
-    """
-    features = tuple(map(segment.features.get, READ_FEATURES))
-    suggested = (segment.primary, segment.secondaries) if segment.by_model else ()
-    return segment.level, segment.kind, segment.complexity, *suggested, features
-
-
 def past_models(*, route: Route, policy: Policy) -> Route:
     """The same route without models before people, for gold; its reason reads as that of any passage of its kind."""
     before = route.tiers[: route.tiers.index(Tier.HUMAN)] if Tier.HUMAN in route.tiers else route.tiers

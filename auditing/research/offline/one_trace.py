@@ -21,7 +21,7 @@ from auditing.core.consensus import (
 )
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.routing.computer_tier import votes_on
-from auditing.core.routing.table import Route, route, sort_of
+from auditing.core.routing.table import READ_FEATURES, Route, route
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from auditing.research.offline.passages import passage_records
 from hdag.core.errors import BadRecordError, HdagError
@@ -134,7 +134,7 @@ class _Rounds:
 
     def route(self, segment: Segment, tiers: frozenset[Tier], domain: str) -> Route:
         """The route of a segment, by all that a row reads of it."""
-        key = (*sort_of(segment=segment), tiers, domain)
+        key = (*_sort_of(segment), tiers, domain)
         if len(self._routes) > _MOST_ROUTES:
             self._routes.clear()
         if key not in self._routes:
@@ -145,6 +145,12 @@ class _Rounds:
 @lru_cache(maxsize=8)
 def _rounds_of(policy: Policy) -> _Rounds:
     return _Rounds(policy)
+
+
+def _sort_of(segment: Segment) -> tuple[object, ...]:
+    """All that a route reads of a segment."""
+    suggested = (segment.primary, segment.secondaries) if segment.by_model else ()
+    return segment.level, segment.kind, segment.complexity, *suggested, *map(segment.features.get, READ_FEATURES)
 
 
 def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:

@@ -70,9 +70,8 @@ _NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
 def check(script: Script) -> Iterator[Placed]:
     """Reads problem and steps in order; every contradiction is placed at the later equation."""
-    if not (script.has_symbols or any(map(holds_a_point, script.everything))):
-        return
-    if is_split_into_cases(script.problem.text):
+    is_of_numbers = not script.has_symbols and not any(map(holds_a_point, script.everything))
+    if is_of_numbers or is_split_into_cases(script.problem.text):
         return
     system = EquationSystem(given=script.given)
     system.loosen(function_letters(script.problem.text) | unit_letters(script))

@@ -207,16 +207,14 @@ def _is_part_of_a_label(text: str, side: Side) -> bool:
 
 def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
     """Both sides read without doubt, at least one symbol, no rounded decimals; none that is a number of a label."""
-    # first what most links fail by: they are numbers alone
     if left.tree is None or right.tree is None or not (free_symbols(left.tree) or free_symbols(right.tree)):
         return False
     if left.doubts or right.doubts or left.others or right.others or left.log_open or right.log_open:
         return False
     if _is_part_of_a_label(text, left) or _REPEATS_BEHIND.match(text, right.end):
         return False
-    if _are_two_units(left.tree, right.tree) or _are_two_units(right.tree, left.tree):
-        return False
-    if _is_run_together(left.tree, right.tree):
+    are_units = _are_two_units(left.tree, right.tree) or _are_two_units(right.tree, left.tree)
+    if are_units or _is_run_together(left.tree, right.tree):
         return False
     # 2x + 2 + C = 2x + C: the constant of integration is another one
     sides = left.tree, right.tree
