@@ -42,6 +42,7 @@ OTHERS = [
     (r"Evaluate $\log_3 27\sqrt{3}$.", r"\frac{7}{2}"),
     (r"The greatest integer of $x$ is written $[x]$. What is $[3.5]$?", "3"),
     (r"The parabola has zeros at $x=a$ and $x=b$. What is $b-a$?", "4"),
+    (r"If $2x + 10 = 154$, what is $x$?", r"72^\circ"),
     (r"What is $\sqrt{12+\sqrt{12+\dots}}$?", "4"),
     (r"What is $\frac{10}{3}$, rounded to the nearest whole number?", "3"),
     (r"Find $x$ if $x^2 = 12$. Round to the nearest tenth.", "3.5"),
@@ -128,3 +129,12 @@ def test_of_many_stated_answers_the_last_are_judged():
     record = json.loads(json.dumps(audit_line(line=line, where="test")))
     judged = [f for s in record["segments"] for f in s["evidence"] if f["checker"] == "questions"]
     assert len(judged) == MOST_STATED
+
+
+def test_an_answer_on_the_way_may_be_that_of_a_part():
+    problem = COMPUTED[1][0]
+    for first, grade in (("For g(2) the answer is 7.", "likely"), (r"Finally \boxed{7}.", "certain")):
+        line = json.dumps({"id": "q", "problem": problem, "steps": [first, "So the answer is 10."]})
+        record = json.loads(json.dumps(audit_line(line=line, where="test")))
+        judged = [f for s in record["segments"] for f in s["evidence"] if f["checker"] == "questions"]
+        assert [(f["verdict"], f["grade"]) for f in judged] == [("refuted", grade), ("verified", "certain")]

@@ -30,6 +30,7 @@ from auditing.checker.mathematics.tree import (
     has_two_values,
     latex,
     literals,
+    operations_in,
     plain,
     repeats,
     substitute,
@@ -42,6 +43,8 @@ from hdag.core.values import Source, Trace
 NAME, RULE = "questions", "the answer to the question"
 _SENTENCES = (verbal_arithmetic, phrases, derivation)
 _STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
+# "for g(2) the answer is 7": on the way an answer may be that of a part
+_FINAL = re.compile(r"\\boxed\{|####|\bfinal answer\b", re.IGNORECASE)
 _BOX = r"\boxed{"
 _OPEN = re.compile(
     r"\b(?:if|suppose\w*|assum\w*|would|not|wrong|incorrect\w*|approximat\w*|about|roughly|say|claim\w*|guess\w*|option|"
@@ -64,6 +67,7 @@ class _Stated:
     start: int
     text: str
     tree: Tree
+    is_final: bool
 
     @property
     def end(self) -> int:
@@ -82,8 +86,10 @@ def check(script: Script) -> Iterator[Placed]:
     # where the problem is a formula and nothing else, the check of expressions judges what is boxed
     is_boxed_alone = expression_of(script.problem.text) is not None
     givens = givens_of(script.problem)
+    # of the thinking and of the answer
+    last = [passages[-1], *(passage for passage in passages[-2:-1] if passages[-1].source is Source.ANSWER)]
     for passage in passages:
-        answer = _stated(passage, question)
+        answer = _stated(passage, question, is_last=passage in last)
         if answer is not None and not (is_boxed_alone and passage.text.endswith(_BOX, 0, answer.start)):
             told = _computed(question, givens, answer)
             # "x = 4" is read by the check of derivations
@@ -93,7 +99,7 @@ def check(script: Script) -> Iterator[Placed]:
                 yield told
 
 
-def _stated(passage: Passage, question: Question) -> _Stated | None:
+def _stated(passage: Passage, question: Question, *, is_last: bool) -> _Stated | None:
     text = final_answer(text=passage.text)
     at = passage.text.rfind(text)
     if at < 0 or _OPEN.search(passage.text[max(0, at - _HEAD) : at]):
@@ -101,9 +107,10 @@ def _stated(passage: Passage, question: Question) -> _Stated | None:
     name, sign, value = text.partition("=")
     bare = value.strip() if sign and question.asked and name.strip() == question.asked else text
     tree = formula_of(bare.strip("$ "))
-    if tree is None or free_symbols(tree) or has_two_values(tree):
+    # 72 degrees may be the x of 2x + 10 = 154
+    if tree is None or free_symbols(tree) or has_two_values(tree) or "deg" in operations_in(tree):
         return None
-    return _Stated(passage, at, text, tree)
+    return _Stated(passage, at, text, tree, is_last or bool(_FINAL.search(passage.text)))
 
 
 def _computed(question: Question, givens: Givens, answer: _Stated) -> Placed | None:
@@ -160,7 +167,7 @@ def _compared(
             "evidence_latex": f"{latex(left)} = {latex(right)}",
             **(of_values(left, right, (*dict.fromkeys(lines), question.text)) if is_provable else {}),
         },
-        grade=Grade.LIKELY if question.is_rounded and state == FAILS else Grade.CERTAIN,
+        grade=Grade.LIKELY if state == FAILS and (question.is_rounded or not answer.is_final) else Grade.CERTAIN,
     )
 
 
@@ -181,7 +188,7 @@ def _said(problem: str, question: Question, answer: _Stated) -> Placed | None:
 
 def _told(placed: Placed, question: Question, answer: _Stated, statement: str) -> Placed:
     finding = placed.finding
-    is_open = question.is_rounded and finding.verdict is Verdict.REFUTED
+    is_open = finding.verdict is Verdict.REFUTED and (question.is_rounded or not answer.is_final)
     return place(
         passage=answer.passage,
         start=answer.start,
