@@ -125,7 +125,7 @@ def test_rules_within_rules_end(problem):
 
 def test_of_many_stated_answers_the_last_are_judged():
     steps = [STATED[0] % number for number in range(200)]
-    line = json.dumps({"id": "q", "problem": COMPUTED[0][0], "steps": steps})
+    line = json.dumps({"id": "q", "problem": COMPUTED[1][0], "steps": steps})
     record = json.loads(json.dumps(audit_line(line=line, where="test")))
     judged = [f for s in record["segments"] for f in s["evidence"] if f["checker"] == "questions"]
     assert len(judged) == MOST_STATED

@@ -30,7 +30,6 @@ from auditing.checker.mathematics.tree import (
     has_two_values,
     latex,
     literals,
-    operations_in,
     plain,
     repeats,
     substitute,
@@ -107,8 +106,7 @@ def _stated(passage: Passage, question: Question, *, is_last: bool) -> _Stated |
     name, sign, value = text.partition("=")
     bare = value.strip() if sign and question.asked and name.strip() == question.asked else text
     tree = formula_of(bare.strip("$ "))
-    # 72 degrees may be the x of 2x + 10 = 154
-    if tree is None or free_symbols(tree) or has_two_values(tree) or "deg" in operations_in(tree):
+    if tree is None or free_symbols(tree) or has_two_values(tree):
         return None
     return _Stated(passage, at, text, tree, is_last or bool(_FINAL.search(passage.text)))
 
