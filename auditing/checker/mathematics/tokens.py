@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from auditing.checker.mathematics.bound.bounds import FULL_SIZE, LOWER
 from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, behind_bounds, read_sign
 from auditing.checker.mathematics.latex import (
     BLANK,
@@ -19,8 +20,8 @@ from auditing.checker.mathematics.latex import (
     math_dollars,
     may_count,
 )
+from auditing.checker.mathematics.notation.crosses import is_cross
 from auditing.checker.mathematics.vocabulary import (
-    APART,
     ARGUMENTS,
     E_VARIABLE,
     FORMULA,
@@ -31,14 +32,12 @@ from auditing.checker.mathematics.vocabulary import (
     RELS,
     ROOTS,
     SET_OFF,
-    STOP_WORDS,
     SUPERSCRIPTS,
     TABLES,
     TEXT_COMMANDS,
     VULGAR,
     WORD_FUNCTIONS,
     WORD_OPS,
-    X_VARIABLE,
     are_factors,
     bold_marks,
     log_base,
@@ -144,6 +143,11 @@ class _Scanner:
             self.emit("dollar", "$", start, end)
 
     def word(self, value: str, start: int, end: int) -> None:
+        sign = value.rstrip(LOWER)
+        if sign not in NAMES or not self.big(sign, start, start + len(sign)):
+            (self.plain_word if sign else self.lowered)(value, start, end)
+
+    def plain_word(self, value: str, start: int, end: int) -> None:
         lower, text = value.lower(), self.text
         if "π" in value or (value[0] in "lL" and log_base(value)):
             self.letters(value, start)
@@ -163,6 +167,14 @@ class _Scanner:
         else:
             self.emit("word", value, start, end)
 
+    def lowered(self, value: str, start: int, end: int) -> None:
+        """The small digits of [x²]₀³ as those of [x^2]_0^3; anywhere else they are a name."""
+        if self.out and self.out[-1].kind in ("close", "bar"):
+            self.emit("sep", "_", start, start)
+            self.emit("num", value.translate(FULL_SIZE), start, end)
+        else:
+            self.emit("sym" if len(value) == 1 else "word", value, start, end)
+
     def touches_number(self) -> bool:
         return self.glued and bool(self.out) and self.out[-1].kind == "num"
 
@@ -175,23 +187,11 @@ class _Scanner:
             self.emit("sym", "pi" if char == "π" else char, start + offset, start + offset + 1)
 
     def letter(self, value: str, start: int, end: int) -> None:
-        # Step 1. "18 x $3", "(2 + 3) x 4", "3 boxes x 5": a cross between two quantities is a times sign, unless x is
-        # a variable of this text and stands glued to what follows ("2 x3" stays a symbol); so does that of "(3/2)x-5".
+        # Step 1. "18 x $3", "(2 + 3) x 4", "3 boxes x 5": a cross between two quantities is a times sign.
         previous = self.out[-1] if self.out else None
         if value in "xX" and previous and (previous.kind in ("num", "close", "word", "text") or previous.text in "%}"):
-            after_word = previous.kind in ("word", "text")
-            ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
-            # "2 x - 18": a sign that stands apart ends the product of 2 and x, and is none of 18
-            is_glued, is_stopped = self.glued, after_word and previous.text.lower() in STOP_WORDS
-            if is_stopped or APART.match(self.text, end) or (is_glued and self.text[end : end + 1] in ("-", "(")):
-                ahead = ""
-            spaced = not is_glued and self.text[end : end + 1].isspace()
-            x_free = not X_VARIABLE.search(self.text)  # x stands nowhere as a variable: "18 x $3" is a product
-            if ahead[:1].isdigit() or (ahead[:1] == "." and ahead[1:2].isdigit()):
-                if x_free or spaced or self.text[end : end + 1].isdigit():
-                    self.emit("op", "*", start, end)
-                    return
-            elif x_free and spaced and previous.kind in ("num", "word") and ahead[:1].isalpha() and not self.math:
+            before = (previous.kind, previous.text)
+            if is_cross(self.text, end, before, is_glued=self.glued, is_formula=bool(self.math)):
                 self.emit("op", "*", start, end)
                 return
         # Step 2. "a pen", "I have": an article or a pronoun.

@@ -1,7 +1,7 @@
 r"""Signs that bind a symbol, read in the text: \sum_{k=1}^{10}, \prod, \int_0^1 ... dx, \lim_{x \to 2}.
 
 One token holds the sign with its bounds, because the "=" in them is no relation of the text; an integral also holds
-what is integrated, for nothing but its "dx" says where that ends.
+what is integrated, for nothing but its "dx" says where that ends. How bounds are written stands in bounds.py.
 """
 
 from __future__ import annotations
@@ -9,21 +9,24 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_BRACED = r"\{([^{}]{1,40})\}|([A-Za-z0-9])"
-_SPACE = r"(?:\s|\\limits|\\nolimits|\\displaystyle|\\!|\\,){0,4}"
-_BOUNDS = re.compile(rf"{_SPACE}_{_SPACE}(?:{_BRACED}){_SPACE}\^{_SPACE}(?:{_BRACED}|(\\infty|∞))")
+from auditing.checker.mathematics.bound.bounds import approach, bounds_before, interval, interval_behind
+
 # bounds that are not read: their relations are none of the text
-_UNREAD = re.compile(rf"{_SPACE}_{_SPACE}\{{[^{{}}]{{1,80}}\}}")
-_LIMIT = re.compile(rf"{_SPACE}_{_SPACE}\{{\s*([a-z])\s*(?:\\to|\\rightarrow|→|->)\s*([^{{}}]{{1,24}})\}}")
+_UNREAD = re.compile(r"(?:\s|\\limits|\\nolimits|\\displaystyle|\\!|\\,){0,4}_\s?\{[^{}]{1,80}\}")
 _FIRST = re.compile(r"\s*([a-z])\s*=\s*(.{1,30})")
 # what is integrated, up to its differential; no relation stands in it
 _INTEGRAND = re.compile(
     r"([^=<>≈∫]{1,160}?)(?:\\[,;: !]|\s|~){0,4}(?:\\(?:mathrm|text|rm)\s?\{\s?d\s?\}|d)\s?([a-z])(?![A-Za-z])"
 )
 _NESTED = re.compile(r"\\int|∫")
-NAMES = {"sum": "sum", "prod": "prod", "int": "integral", "lim": "limit", "∑": "sum", "∏": "prod", "∫": "integral"}
-_INFINITE = re.compile(r"\+?\s*(?:\\infty|∞)")
-_MINUS_INFINITE = re.compile(r"-\s*(?:\\infty|∞)")
+NAMES = {
+    **dict.fromkeys(("sum", "∑", "Σ"), "sum"),
+    **dict.fromkeys(("prod", "∏"), "prod"),
+    **dict.fromkeys(("int", "∫", "integral"), "integral"),
+    "lim": "limit",
+}
+_INFINITE = re.compile(r"\+?\s*(?:\\infty|∞|infinity)")
+_MINUS_INFINITE = re.compile(r"-\s*(?:\\infty|∞|infinity)")
 UP, DOWN = "up", "down"
 SEPARATOR = "\0"
 
@@ -42,19 +45,25 @@ class Sign(NamedTuple):
 def read_sign(text: str, name: str, at: int) -> Sign | None:
     """The sign whose name ends at `at`; None where its bounds cannot be read."""
     if name == "limit":
-        limit = _LIMIT.match(text, at)
-        return Sign(name, limit[1], _end(limit[2]), "", "", limit.end()) if limit else None
-    bounds = _BOUNDS.match(text, at)
-    if bounds is None:
-        return None
-    low, high = bounds[1] or bounds[2], bounds[3] or bounds[4] or bounds[5]
+        limit = approach(text, at)
+        return Sign(name, limit.low, _end(limit.high), "", "", limit.end) if limit else None
     if name == "integral":
-        inner = _INTEGRAND.match(text, bounds.end())
-        if inner is None or _NESTED.search(inner[1]):
-            return None
-        return Sign(name, inner[2], low, high, inner[1], inner.end())
-    first = _FIRST.fullmatch(low)
-    return Sign(name, first[1], first[2], high, "", bounds.end()) if first else None
+        return _integral(text, at)
+    bounds = bounds_before(text, at)
+    first = _FIRST.fullmatch(bounds.low) if bounds else None
+    return Sign(name, first[1], first[2], bounds.high, "", bounds.end) if bounds and first else None
+
+
+def _integral(text: str, at: int) -> Sign | None:
+    bounds = bounds_before(text, at) or interval(text, at)
+    inner = _INTEGRAND.match(text, bounds.end if bounds else at)
+    if inner is None or _NESTED.search(inner[1]):
+        return None
+    end = inner.end()
+    if bounds is None:
+        bounds = interval_behind(text, end)
+        end = bounds.end if bounds else end
+    return Sign("integral", inner[2], bounds.low, bounds.high, inner[1], end) if bounds else None
 
 
 def behind_bounds(text: str, at: int) -> int:

@@ -1,0 +1,25 @@
+"""The letter x between two quantities: a times sign, or a variable of the text."""
+
+from __future__ import annotations
+
+from auditing.checker.mathematics.vocabulary import APART, STOP_WORDS, X_VARIABLE
+
+
+def is_cross(text: str, end: int, before: tuple[str, str], *, is_glued: bool, is_formula: bool) -> bool:
+    """Whether the x that ends at `end`, behind a token of this kind and text, multiplies.
+
+    It does unless x is a variable of this text and stands glued to what follows: "2 x3" and "(3/2)x-5" stay symbols.
+    """
+    kind, word = before
+    after_word = kind in ("word", "text")
+    ahead = text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
+    # "2 x - 18": a sign that stands apart ends the product of 2 and x, and is none of 18
+    is_stopped = after_word and word.lower() in STOP_WORDS
+    if is_stopped or APART.match(text, end) or (is_glued and text[end : end + 1] in ("-", "(")):
+        return False
+    spaced = not is_glued and text[end : end + 1].isspace()
+    # x stands nowhere as a variable: "18 x $3" is a product
+    x_free = not X_VARIABLE.search(text)
+    if ahead[:1].isdigit() or (ahead[:1] == "." and ahead[1:2].isdigit()):
+        return x_free or spaced or text[end : end + 1].isdigit()
+    return x_free and spaced and kind in ("num", "word") and ahead[:1].isalpha() and not is_formula
