@@ -44,7 +44,8 @@ export class Passage {
     form.addEventListener("click", (event) => this.holdBack(event), true);
     const changed = () => { this.#sealed = null; this.draft.changed(); };
     this.vote = new VoteForm({ form, sealing, changed, say, tell: (words) => this.tell(words), signal });
-    const [read, write, lost] = [() => this.vote.read(), (said) => this.vote.write(said), (because) => this.giveUp(because)];
+    const [read, write] = [() => this.vote.read(), (said) => this.vote.write(said)];
+    const lost = (because) => form.dataset.busy || this.giveUp(because); // of a vote under way its own answer tells
     this.draft = new Draft({ form, seat: sealing.seatId, read, write, say, lost, signal });
     form.addEventListener("submit", (event) => this.submit(event));
     document.addEventListener("keydown", () => this.renew(), { passive: true, signal });
