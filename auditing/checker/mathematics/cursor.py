@@ -258,16 +258,19 @@ class Cursor:
     def aside(self) -> str | None:
         """A short bracketed remark: (since ...), (dollars), (from 2-hole buttons); one of numbers begins in words."""
         may_count = self.text(1).lower() not in _COMPUTING
-        for position in range(self.at + 1, min(self.end, self.at + 12)):
+        depth, before = 0, ""
+        for position in range(self.at, min(self.end, self.at + 20)):
             token = self.tokens[position]
-            if token.kind == "close":
+            depth += (token.kind == "open") - (token.kind == "close")
+            if not depth:
                 self.at = position + 1
                 return "()"
-            counts = token.kind == "num" or (
-                token.text == "-" and token.glued and self.tokens[position - 1].kind != "close"
-            )
-            if token.kind not in ("word", "text", "sep") and not (counts and may_count):
+            counts = token.kind == "num" or (token.text == "-" and token.glued and before != "close")
+            # "the letters I and S", "for (1, 3)": a letter behind a word is a name, and multiplies nothing
+            names = token.kind == "sym" and before in ("word", "sep")
+            if not (token.kind in ("word", "text", "sep", "open", "close") or names or (counts and may_count)):
                 return None
+            before = token.kind
         return None
 
     def may_end_here(self) -> bool:
