@@ -8,6 +8,7 @@ from dataclasses import replace
 from auditing.checker.decision import Grounds, decide
 from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
+from auditing.checker.proofs.rechecking import rechecked
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
@@ -31,7 +32,8 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
     by_segment = _distribute(placed, graph.segments)
     if failures and graph.segments:
         by_segment.setdefault(graph.segments[0].id, []).extend(failures)
-    return {segment.id: tuple(by_segment.get(segment.id, ())) for segment in graph.segments}
+    texts = " ".join(segment.content.replace("\n", " ") for segment in graph.segments)
+    return {segment.id: rechecked(by_segment.get(segment.id, ()), segment, texts) for segment in graph.segments}
 
 
 def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:

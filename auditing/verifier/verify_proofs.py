@@ -91,8 +91,9 @@ def leaves(tree: Formula) -> Iterator[str]:
             yield from leaves(operand)
 
 
+@functools.lru_cache(maxsize=16)
 def written(text: str) -> set[Fraction]:
-    """The values of all numbers that a text writes; \\frac12 writes 1 and 2."""
+    """The values of all numbers that a text writes; \\frac12 and \\frac 12 write 1 and 2."""
     text = re.sub(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d)", "", text)
     text = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r" \1", text).translate(SUPERSCRIPTS)
     text = re.sub("[½⅓⅔¼¾⅕-⅞]", lambda sign: f" {unicodedata.normalize('NFKC', sign[0])} ", text)
@@ -101,7 +102,9 @@ def written(text: str) -> set[Fraction]:
     values |= {
         Fraction(run) for match in matches for run in re.split(r"[,.]", match) if run.isdigit() and is_short(run)
     }
-    return values | {Fraction(digit) for digit in re.findall(r"(?<=[a-z])\d|(?<=[a-z]\d)\d", text)}
+    return values | {
+        Fraction(digit) for digit in re.findall(r"(?<=[a-z])\d|(?<=[a-z]\d)\d|(?<=frac )\d|(?<=frac \d)\d", text)
+    }
 
 
 def spoken(text: str) -> set[Fraction]:

@@ -54,7 +54,7 @@ def bounds_before(text: str, at: int) -> Bounds | None:
     """What a sum, a product or an integral runs over, behind its sign, which ends at `at`.
 
     >>> bounds_before("∑ from k=1 to 10 of k", 1)
-    Bounds(low='k=1', high='10', end=20)
+    Bounds(low='k=1', high='10', end=19)
     """
     if bounds := _first(_BEFORE, text, at):
         return bounds
