@@ -62,7 +62,7 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
 def _graded(placed: Placed, checker: Checker, script: Script) -> Placed:
     finding = placed.finding
     # what a stranger cannot compute again is no accusation
-    is_unproved = checker.is_proved and finding.accuses and not finding.proof
+    is_unproved = finding.accuses and not finding.proof
     # "若" and "falls" are no "if" to a check that reads English
     is_unread = checker.needs_words and finding.accuses and script.is_in_another_language
     is_open = is_unproved or is_unread or (finding.accuses and _is_taken_back(placed, script.trace))

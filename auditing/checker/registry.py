@@ -61,7 +61,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.11.30.6"
+VERSION = "2026.11.30.7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class Checker:
 
     `grade` is the surest grade that its findings may have: only certain ones decide, and the table of measured alarms
     (demotion.py) may lower it further. `may_verify` says whether its verified findings may pass a segment: then what it
-    verifies is all that the segment claims, and not just one thing that happens to be true in it. Without a proof a
-    refutation is likely at most; the few checks that the file cannot follow yet say so by `is_proved=False`.
+    verifies is all that the segment claims, and not just one thing that happens to be true in it. Without a proof
+    that the verifier's file re-checks a refutation is likely at most (proofs/rechecking.py).
     """
 
     name: str
@@ -79,8 +79,6 @@ class Checker:
     check: Callable[[Script], Iterator[Placed]]
     may_verify: bool = False
     grade: Grade = Grade.CERTAIN
-    # whether its refutations need a proof that the verifier's file re-checks, to be certain
-    is_proved: bool = True
     # whether the words around decide what is claimed (a supposition, a case, another curve): likely at most where they
     # are written in a script that is not read
     needs_words: bool = True
@@ -153,7 +151,6 @@ CHECKERS: tuple[Checker, ...] = (
         "brackets pushed, popped and closed",
         brackets.check,
         may_verify=True,
-        is_proved=False,
         needs_words=False,
     ),
     Checker(
@@ -168,7 +165,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),
     Checker("calculus", "derivatives and antiderivatives", calculus.check),
-    Checker("quotation", "quotations and copied givens against the problem", quotation.check, is_proved=False),
+    Checker("quotation", "quotations and copied givens against the problem", quotation.check),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
     Checker("units", "computations in which a unit is converted", measured.check),
     Checker(
@@ -188,7 +185,6 @@ CHECKERS: tuple[Checker, ...] = (
         "provenance",
         "the answer against the result; numbers from nowhere (evidence only)",
         provenance.check,
-        is_proved=False,
     ),
 )
 TELLS_NUMBERS = {checker.name: place for place, checker in enumerate(CHECKERS) if checker.tells_numbers}

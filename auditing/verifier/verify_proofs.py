@@ -1318,6 +1318,57 @@ def check_exchanged(proof: dict[str, Any], read: str, texts: str) -> None:
         need(is_named and thing.lower() in near, "the claim names others")
 
 
+OPENERS = {")": "(", "]": "[", "}": "{", ">": "<"}
+CLOSERS = {opener: closer for closer, opener in OPENERS.items()}
+
+
+def brackets_in(text: str) -> str:
+    return "".join(char for char in text if char in "()[]{}<>")
+
+
+def check_brackets(proof: dict[str, Any], verdict: str) -> None:
+    """A stack that one bracket moved, that is popped or closed, or which bracket comes next ("" for the end)."""
+    move, before, said, come = proof["move"], proof["before"], proof["said"], proof["before"]
+    if move == "moved" and before[-1] in OPENERS:
+        pushed = before[:-1]
+        come = pushed[:-1] if pushed.endswith(OPENERS[before[-1]]) else "nothing to close"
+    elif move == "turned":
+        come = before[::-1]
+    elif move in ("closed", "matched"):
+        come = "".join(CLOSERS.get(char, char) for char in (before if move == "matched" else before[::-1]))
+    elif move == "next":
+        for text in proof["texts"][1:]:
+            read, first, come = brackets_in(text)[:1], come[:1], come[1:]
+            # who read another bracket is judged on by that one, with as many to come
+            come = come if read == first else (read + come)[: len(come)]
+        come = come[:1]
+    need((come == said) is (verdict == "verified"), "the brackets say otherwise")
+
+
+def check_bracketed(proof: dict[str, Any], read: str, texts: str) -> None:
+    """The stack stands in the text that told it, and what is claimed where it was read."""
+    before = proof["before"][: -1 if proof["move"] == "moved" else None]
+    need(before in brackets_in(proof["texts"][0]) and proof["said"] in brackets_in(read), "a bracket stands nowhere")
+    need(proof["move"] != "moved" or brackets_in(read)[:1] == proof["before"][-1], "another bracket was read")
+
+
+def words_of(text: str) -> list[str]:
+    words = re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?", text.lower())
+    return [word.replace(",", "") for word in words]
+
+
+def check_quotation(proof: dict[str, Any], verdict: str) -> None:
+    """The same words stand where it was quoted from: with its numbers, or each time with others."""
+    quote, *places = (words_of(text) for text in (proof["quote"], *proof["texts"]))
+    shapes = {tuple("#" if word[0].isdigit() else word for word in words) for words in (quote, *places)}
+    need(bool(places) and len(shapes) == 1 and len(quote) > 4, "other words stand there")
+    need((quote in places) is (verdict == "verified"), "the numbers say otherwise")
+
+
+def check_quoted(proof: dict[str, Any], read: str, texts: str) -> None:
+    need(flat(proof["quote"])[:400] in read, "the quotation stands nowhere")
+
+
 # -- records -----------------------------------------------------------------------------------------------------------
 
 CHECKS = {
@@ -1345,6 +1396,8 @@ CHECKS = {
     "derivative": check_derivative,
     "rays": check_rays,
     "no day": check_no_day,
+    "brackets": check_brackets,
+    "quotation": check_quotation,
     **dict.fromkeys(("leap year", "weekday", "days"), check_calendar),
 }
 
@@ -1356,6 +1409,8 @@ STANDING = {
     "models": check_ordered,
     "exchange": check_exchanged,
     "sorting": check_sorted,
+    "brackets": check_bracketed,
+    "quotation": check_quoted,
 }
 
 

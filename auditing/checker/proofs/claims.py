@@ -31,3 +31,8 @@ def of_said(
     sides = {"left": list(left), "right": list(right), "rounded": [], "given": []}
     lines = {"texts": list(texts)} if texts else {}
     return packed({"kind": "numbers", "relation": relation, **sides, **lines})
+
+
+def of_quotation(quote: str, places: Sequence[str]) -> dict[str, str]:
+    """A quotation, and every place of the problem that has its words, whatever numbers stand between them."""
+    return packed({"kind": "quotation", "quote": quote, "texts": list(places)})

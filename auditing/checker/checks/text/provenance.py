@@ -13,6 +13,8 @@ from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain
 from auditing.checker.mathematics.vocabulary import SCALE_WORDS, SCALES, STOP_WORDS
+from auditing.checker.proofs.claims import of_said
+from auditing.checker.proofs.formulas import formula
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
 from hdag.core.text.cues import Cue
 from hdag.core.values import Source
@@ -54,12 +56,17 @@ def _answer(script: Script) -> Iterator[Placed]:
         return
     concluded, answered = final_answer(text=stated[-1].text), final_answer(text=answer.text)
     # two numbers are compared; of two texts nobody can say for certain that they differ
-    if read_quantity(concluded) is None or read_quantity(answered) is None:
+    first, second = read_quantity(concluded), read_quantity(answered)
+    if first is None or second is None:
         return
     comparison = compare_answers(first=concluded, second=answered)
     verdict = Verdict.VERIFIED if comparison.same else Verdict.REFUTED
     sentence = f"The thinking ends with {concluded}; the answer says {answered}."
     details = {"left": concluded, "right": answered, "rule": comparison.rule, "evidence_latex": rf"\text{{{sentence}}}"}
+    if not (first.unit and second.unit and first.unit != second.unit):
+        told = [match.start() for match in _STATED.finditer(stated[-1].text)][-1]
+        line = stated[-1].text[told:].split("\n")[0]
+        details |= of_said([formula(first.tree)], [formula(second.tree)], texts=[line])
     yield place(
         passage=answer,
         start=0,

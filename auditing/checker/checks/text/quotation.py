@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.proofs.claims import of_quotation
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
 from hdag.core.text.cues import Cue
 
@@ -40,7 +42,7 @@ def check(script: Script) -> Iterator[Placed]:
     seen = set(numbers_in(script.problem))
     equations = list(_equations(script.problem))
     for number, passage in enumerate(script.passages):
-        yield from _quoted(passage, words)
+        yield from _quoted(passage, script.problem.text, words)
         written = _words(passage.text) if givens or sides else []
         yield from _copied(passage, written, givens, heads)
         yield from _altered(passage, written, sides, seen)
@@ -54,7 +56,7 @@ def _words(text: str) -> list[tuple[str, int, int]]:
     return [(word.replace(",", ""), start, end) if "," in word else (word, start, end) for word, start, end in words]
 
 
-def _quoted(passage: Passage, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
+def _quoted(passage: Passage, problem: str, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
     """A quotation attributed to the problem: the same words with other numbers are a misquotation."""
     for match in _QUOTED.finditer(passage.text):
         quote = [word for word, _, _ in _words(match[1])]
@@ -70,9 +72,9 @@ def _quoted(passage: Passage, words: list[tuple[str, int, int]]) -> Iterator[Pla
             continue
         is_exact = quote in texts
         outcome = "matches the problem" if is_exact else f"the problem says: {' '.join(texts[0])}"
-        yield _placed(
-            passage, match.start(), match.end(), is_exact, f"The quotation is checked: {outcome}.", "quotation"
-        )
+        sentence = f"The quotation is checked: {outcome}."
+        proof = of_quotation(match[1], [problem[words[i][1] : words[i + len(pattern) - 1][2]] for i in places])
+        yield _placed(passage, match.start(), match.end(), is_exact, sentence, "quotation", proof)
 
 
 def _contexts(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], set[str]]:
@@ -207,8 +209,16 @@ def _one_coefficient_apart(original: Polynomial, copy: Polynomial) -> str:
     return f"{original[apart[0]]} became {copy[apart[0]]}"
 
 
-def _placed(passage: Passage, start: int, end: int, holds: bool, sentence: str, rule: str) -> Placed:
-    details = {"read": passage.text[start:end][:300], "rule": rule, "evidence_latex": rf"\text{{{sentence}}}"}
+def _placed(
+    passage: Passage,
+    start: int,
+    end: int,
+    holds: bool,
+    sentence: str,
+    rule: str,
+    proof: Mapping[str, str] = MappingProxyType({}),
+) -> Placed:
+    details = {"read": passage.text[start:end][:300], "rule": rule, "evidence_latex": rf"\text{{{sentence}}}", **proof}
     return place(
         passage=passage,
         start=start,
