@@ -7,6 +7,7 @@ of x is contradicted, too. For linear equations this is the certificate of Farka
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +15,7 @@ from typing import Any
 
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Monomial, Polynomial, add, difference, is_constant, put_in
-from auditing.checker.mathematics.tree import Tree
+from auditing.checker.mathematics.tree import Node, Tree, plain, walk
 from auditing.checker.proofs.formulas import formula, packed
 
 ROUNDS, MAX_EQUATIONS = 6, 12
@@ -41,6 +42,12 @@ def of_lines(lines: Sequence[Line]) -> dict[str, str]:
     if not steps:
         return {}
     equations = [[line.text[:500], formula(line.left), formula(line.right)] for line in lines]
+    trees = [tree for line in lines for side in (line.left, line.right) for tree in walk(side)]
+    names = {plain(tree): tree for tree in trees}
+    for step in steps:
+        # the file knows binom(10, k), which is no polynomial, by its formula
+        if isinstance(tree := names.get(step.get("symbol", "")), Node):
+            step["symbol"] = json.dumps(formula(tree))
     return packed({"kind": "contradiction", "equations": equations, "steps": steps})
 
 

@@ -33,6 +33,10 @@ PROVED = {
     "a line that goes on": ("counterexample", ["$$A = 3(2x - 3)$$", "$$= 6x - 6$$"]),
     "a contradiction": ("contradiction", ["We have 20 - 3x = 12.", "Solving for x, we get x = 2."]),
     "a system": ("contradiction", [r"\(A + B = 7\) and \(2A - 2B = -2\).", r"Adding the equations gives \(4B = 9\)."]),
+    "what is no polynomial": (
+        "contradiction",
+        [r"We have \(\binom{10}{k} \cdot 2^k = 90\).", r"So \(\binom{10}{k} = 120\) and \(2^k = 3\)."],
+    ),
     "a power": ("contradiction", ["We have x^2 - 5x = 6.", "So x = 3."]),
     "a result said": ("numbers", ["Yes, and 210 + 91 is 300."]),
     "a term": ("term", ["In all it is 0.25(80x) + 0.1(100x) = 20x."]),
