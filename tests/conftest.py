@@ -4,6 +4,7 @@ import functools
 import gc
 import itertools
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,14 @@ def _redis_of(url: str) -> Any:
     import redis
 
     return redis.Redis.from_url(url)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _our_celery_is_current() -> Iterator[None]:
+    """A module that leaves another one makes every later test of its process wait for a broker that is gone."""
+    yield
+    if "celery" in sys.modules:
+        assert sys.modules["celery"].current_app.main == "trust"
 
 
 @pytest.fixture(scope="session")

@@ -44,8 +44,7 @@ export class Passage {
     form.addEventListener("click", (event) => this.holdBack(event), true);
     const changed = () => { this.#sealed = null; this.draft.changed(); };
     this.vote = new VoteForm({ form, sealing, changed, say, tell: (words) => this.tell(words), signal });
-    const [read, write] = [() => this.vote.read(), (said) => this.vote.write(said)];
-    const lost = (because) => form.dataset.busy || this.giveUp(because); // of a vote under way its own answer tells
+    const [read, write, lost] = [() => this.vote.read(), (said) => this.vote.write(said), (because) => this.seatIsLost(because)];
     this.draft = new Draft({ form, seat: sealing.seatId, read, write, say, lost, signal });
     form.addEventListener("submit", (event) => this.submit(event));
     document.addEventListener("keydown", () => this.renew(), { passive: true, signal });
@@ -150,6 +149,11 @@ export class Passage {
       if (error instanceof Refused && FINAL.includes(error.said.code)) this.giveUp(error.message);
       else this.errors.textContent = `${error.message} Nothing is lost: press the button again.`;
     }
+  }
+
+  /** While a sealed vote is under way the seat may be gone because the vote has arrived: the answer to it decides. */
+  seatIsLost(because) {
+    if (!this.#sealed || !this.form.dataset.busy) this.giveUp(because);
   }
 
   /** The way on is the next segment. Whoever writes keeps the focus: Enter in mid-sentence must not throw the text away. */

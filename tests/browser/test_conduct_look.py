@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,18 +16,30 @@ from auditing.services.points.transfers import stake_newcomers
 from tests.browser.test_look import look_at
 from tests.factories.worlds import World, make_user
 from tests.rooms.conduct.test_conduct import make_judged_world
-from tests.tools.site import Site
 
-pytestmark = pytest.mark.django_db(transaction=True)
+
+@pytest.fixture(scope="module")
+def built_once(stored_once: Path) -> Path:
+    return stored_once
 
 
 @pytest.fixture
-def world(site: Site) -> World:
+def transactional_db(stored_once: Path) -> None:
+    """Emptied after the last test of the module: what one decides about a person stands in no other one's way."""
+
+
+@pytest.fixture(scope="module")
+def world(built_once: Path) -> World:
     world = make_judged_world()
     version = latest_policy()
     assert version is not None
     stake_newcomers(policy=version, stake=1_000)
     return world
+
+
+@pytest.fixture(scope="module")
+def boss(world: World) -> User:
+    return make_user("boss@example.org", "admin")
 
 
 def decide(page: Page, person: User, decision: str, why: str) -> None:
@@ -39,9 +52,9 @@ def decide(page: Page, person: User, decision: str, why: str) -> None:
 
 
 def test_a_suspension_is_told_at_home_appealed_on_the_record_and_lifted_by_somebody_else(
-    page: Page, world: World, sign_in: Callable[[Any], None]
+    page: Page, world: World, boss: User, sign_in: Callable[[Any], None]
 ) -> None:
-    boss, second = make_user("boss@example.org", "admin"), make_user("second@example.org", "admin")
+    second = make_user("second@example.org", "admin")
     person = world.reviewers[0]
     sign_in(boss)
     decide(page, person, "Suspend", "Errors were passed within seconds.")
@@ -69,8 +82,10 @@ def test_a_suspension_is_told_at_home_appealed_on_the_record_and_lifted_by_someb
     expect(page.get_by_text("You are given no seats")).to_have_count(0)
 
 
-def test_a_suspension_that_is_over_says_so(page: Page, world: World, sign_in: Callable[[Any], None]) -> None:
-    boss, person = make_user("boss@example.org", "admin"), world.reviewers[0]
+def test_a_suspension_that_is_over_says_so(
+    page: Page, world: World, boss: User, sign_in: Callable[[Any], None]
+) -> None:
+    person = world.reviewers[1]
     sign_in(boss)
     decide(page, person, "Suspend", "Errors were passed within seconds.")
     ConductCase.objects.update(until=database_now() - timedelta(minutes=1))
@@ -82,9 +97,9 @@ def test_a_suspension_that_is_over_says_so(page: Page, world: World, sign_in: Ca
 
 
 def test_whoever_lost_points_reads_how_many_why_and_by_what_in_the_statement(
-    page: Page, world: World, sign_in: Callable[[Any], None]
+    page: Page, world: World, boss: User, sign_in: Callable[[Any], None]
 ) -> None:
-    sign_in(make_user("boss@example.org", "admin"))
+    sign_in(boss)
     person = world.reviewers[1]
     decide(page, person, "Take points", "All planted errors were passed.")
     row = page.get_by_role("row").filter(has_text=person.pseudonym)

@@ -17,6 +17,11 @@ from trustweb.cache import TolerantRedisCache
 ADVANCE = Message("auditing.advance_audit", ("1",))
 
 
+def app_at(broker: str) -> Celery:
+    """An application beside ours: whatever the thread sends after this test must not go to a broker that is gone."""
+    return Celery("elsewhere", broker=broker, set_as_current=False)
+
+
 class Hung:
     """A server that listens, takes every connection and never says a word."""
 
@@ -84,7 +89,7 @@ def test_a_cache_that_refuses_does_not_rest() -> None:
 def test_whoever_puts_a_message_does_not_wait_for_a_broker_that_hangs(
     hung: Hung, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dispatch, "current_app", Celery("hung", broker=hung.address))
+    monkeypatch.setattr(dispatch, "current_app", app_at(hung.address))
     outbox = Outbox()
     outbox.put(ADVANCE, is_urgent=True)
     wait_for(lambda: hung.taken)  # from here on the thread waits for an answer
@@ -105,7 +110,7 @@ def test_a_broker_that_refuses_is_asked_once_for_each_message(monkeypatch: pytes
                     asked.append(1)
 
         Thread(target=refuse, daemon=True).start()
-        app = Celery("away", broker=f"redis://127.0.0.1:{listener.getsockname()[1]}/0")
+        app = app_at(f"redis://127.0.0.1:{listener.getsockname()[1]}/0")
         app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
         monkeypatch.setattr(dispatch, "current_app", app)
         for _ in range(3):
@@ -115,7 +120,7 @@ def test_a_broker_that_refuses_is_asked_once_for_each_message(monkeypatch: pytes
 
 
 def test_a_broker_that_hangs_fills_no_memory(hung: Hung, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "current_app", Celery("hung", broker=hung.address))
+    monkeypatch.setattr(dispatch, "current_app", app_at(hung.address))
     monkeypatch.setattr(dispatch, "MOST", 5)
     outbox = Outbox()
     outbox.put(ADVANCE, is_urgent=True)
