@@ -17,9 +17,9 @@ from auditing.services.intake.submission import Submission, limits, submit
 from auditing.services.points.prices import PriceNotCoveredError
 from hdag.core.errors import ForeignFileError
 from hdag.core.values import Trace
+from hdag.readers.archives.surveys import Survey, survey
 from hdag.readers.files import DETECT, Lines
 from hdag.readers.mapping import NO_MAPPING
-from hdag.readers.surveys import Survey, survey
 
 MOST_PROBLEMS, MOST_IGNORED = 20, 20
 AT_ONCE = 20  # traces that are stored by the same statements

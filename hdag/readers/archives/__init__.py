@@ -1,1 +1,3 @@
-"""Archives of traces: zips of records, of texts, and the logs of Inspect AI; nothing is unpacked to a disk."""
+"""Files of traces as a whole, archives among them: zips of records, of texts, and the logs of Inspect AI; nothing is
+unpacked to a disk.
+"""

@@ -10,8 +10,8 @@ from hdag.core.errors import BadRecordError
 from hdag.core.invariants import find_violations
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import detect, read_any
+from hdag.readers.archives.surveys import survey
 from hdag.readers.records import DEFAULT_LIMITS
-from hdag.readers.surveys import survey
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "calc", "arguments": '{"e": "6*7"}'}}
 TALK = [

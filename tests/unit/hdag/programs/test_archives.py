@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from hdag.core.errors import ForeignFileError
 from hdag.readers import read_any
 from hdag.readers.archives import directory
+from hdag.readers.archives.surveys import Survey, survey
 from hdag.readers.records import Limits
-from hdag.readers.surveys import Survey, survey
 from tests.factories.archives import (
     STORED,
     ZSTANDARD,

@@ -8,8 +8,8 @@ import pytest
 from hdag.core.errors import BadRecordError
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import detect, read_any
+from hdag.readers.archives.surveys import survey
 from hdag.readers.records import DEFAULT_LIMITS
-from hdag.readers.surveys import survey
 from tests.unit.hdag.test_readers import find_violations
 
 # The form of histories in public repositories, with words of our own; ¶ stands for the two blanks at the end of a line.

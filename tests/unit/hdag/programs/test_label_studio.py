@@ -13,8 +13,8 @@ import pytest
 from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers import detect, read_any
+from hdag.readers.archives.surveys import survey
 from hdag.readers.records import DEFAULT_LIMITS
-from hdag.readers.surveys import survey
 
 ERROR = {
     "id": "Dx_aB91ISN",

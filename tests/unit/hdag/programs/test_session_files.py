@@ -16,8 +16,8 @@ from hdag.core.errors import BadRecordError, ForeignFileError
 from hdag.core.invariants import find_violations
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import FORMATS, detect, read_any
+from hdag.readers.archives.surveys import Survey, survey
 from hdag.readers.records import DEFAULT_LIMITS, Limits
-from hdag.readers.surveys import Survey, survey
 from tests.unit.hdag.programs.test_agent_runs import RUNS, WRAPPED
 from tests.unit.hdag.programs.test_chat_exports import CHAT, CLAUDE, tree
 from tests.unit.hdag.programs.test_coding_agents import OLDER, ROLLOUT, SESSION, STREAM
