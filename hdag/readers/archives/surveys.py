@@ -34,7 +34,8 @@ class Survey:
     @property
     def bad_file(self) -> bytes:
         """The lines that could not be read, byte for byte, to be mended and sent again."""
-        return b"".join(line.raw.rstrip(b"\r\n") + b"\n" for line in self.bad)
+        # A file of an archive that was not opened has none.
+        return b"".join(line.raw.rstrip(b"\r\n") + b"\n" for line in self.bad if line.raw)
 
 
 def survey(*, lines: Lines, limits: Limits, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> Survey:
