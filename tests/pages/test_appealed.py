@@ -6,7 +6,7 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Commitment, Posting, Round
-from auditing.research.reports.appeals import appeal
+from auditing.research.reports.appeals import LookedAgainError, appeal
 from auditing.selectors.clock import database_now
 from auditing.services.intake.submission import withdraw
 from tests.factories.worlds import World, make_user, make_world, wake_rounds
@@ -86,3 +86,27 @@ def test_a_second_audit_that_was_taken_back_is_not_told_above_the_outcome() -> N
     page = page_for(world.provider, f"/audits/{audit.pk}")
     assert "An appeal was made." not in page
     assert "A second audit found" not in page
+
+
+def test_nobody_joins_a_second_audit_that_is_over() -> None:
+    world, audit, successor = appealed()
+    first, world.reviewers = world.reviewers, [make_user(f"other{n}@example.org", "reviewer") for n in range(3)]
+    world.everybody_votes(successor)
+    world.reviewers = first
+    assert "/appeal" not in own_vote_page(world, audit)
+    page = page_for(first[0], f"/audits/{audit.pk}/appeal")
+    assert "A second audit has looked at every segment again already" in page
+    assert 'name="reason"' not in page
+    with pytest.raises(LookedAgainError):
+        appeal(audit=audit, by=first[0], reason="misread", text="", now=database_now())
+    assert 'name="reason"' in page_for(world.provider, f"/audits/{successor.pk}/appeal")
+
+
+def test_where_the_second_audit_was_taken_back_the_page_says_that_there_is_no_third() -> None:
+    world, audit, successor = appealed()
+    assert withdraw(audit=successor, actor=world.provider)
+    assert "ended without an outcome, and there is one for each audit" in page_for(
+        world.reviewers[0], f"/audits/{audit.pk}/appeal"
+    )
+    with pytest.raises(LookedAgainError):
+        appeal(audit=audit, by=world.reviewers[0], reason="misread", text="", now=database_now())
