@@ -68,3 +68,16 @@ def test_records_of_another_shape_say_which_rows_their_hash_is_of(client: Client
     page = client.get(f"/research/exports/{ExportJob.objects.get().pk}").content.decode()
     assert "The hash is of the steps behind these records" in " ".join(page.split())
     assert "read_rows" not in page
+
+
+def test_the_page_asks_until_all_of_the_bundle_are_done(client: Client) -> None:
+    client.post("/research/exports", {**CHOICES, "dataset": ["votes", "outcomes"], "format": "csv"})
+    first, second = ExportJob.objects.order_by("created", "pk")
+    services.run(job=first, now=database_now())
+    part = client.get(f"/research/exports/{first.pk}", headers={"HX-Request": "true"}).content.decode()
+    assert 'hx-trigger="every 1s"' in part
+    assert '<td data-label="State">waiting</td>' in part
+    services.run(job=second, now=database_now())
+    part = client.get(f"/research/exports/{first.pk}", headers={"HX-Request": "true"}).content.decode()
+    assert "hx-trigger" not in part
+    assert "waiting" not in part

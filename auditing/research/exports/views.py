@@ -178,6 +178,8 @@ def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     since = next((each for each in snapshots if each.pk == read_id(request.GET, "since")), None)
     context = {
         "job": job,
+        # The others of its bundle end later, and their lines would say "waiting" for ever.
+        "is_open": job.is_open or any(each.is_open for each in bundle),
         "is_shape": job.format in tuple(Shape),
         "bundle": bundle,
         "snapshots": snapshots,
