@@ -52,7 +52,7 @@ faults: $(DEV)  ## the faults of docs/guides/faults.md at full size
 	@.ci/ensure-chromium
 	$(PY) -m pytest benchmarks/faults
 
-interop: $(DEV)  ## the log, receipts, bundles and training rows against other people's programs
+interop: $(DEV)  ## the log, receipts, bundles, exports and training rows against other people's programs
 	$(PY) -m pytest benchmarks/interop
 
 soak: $(DEV)  ## hours under load

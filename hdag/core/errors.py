@@ -15,6 +15,10 @@ class BadRecordError(HdagError):
         super().__init__(f"{location}: {reason}")
 
 
+class ForeignFileError(HdagError):
+    """The file as a whole cannot be read: no file of JSON lines, a damaged archive, or too much of either."""
+
+
 class DecompositionRefusedError(HdagError):
     """The trace breaks a limit of the decomposer."""
 

@@ -13,8 +13,10 @@ from hdag.core.errors import BadRecordError
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def read_json(text: str | bytes, *, where: str) -> Any:
+def read_json(text: str | bytes, *, where: str, are_constants_null: bool = False) -> Any:
     """The value that `text` holds (RFC 8259, UTF-8; a byte order mark is not JSON).
+
+    are_constants_null: NaN and the infinities, which many programs write, are read as null instead of refused.
 
     Raises BadRecordError naming `where` for anything that is not strict JSON.
 
@@ -24,9 +26,8 @@ def read_json(text: str | bytes, *, where: str) -> Any:
     try:
         # Not json.loads(bytes), which would guess UTF-16 and UTF-32 from the first bytes.
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
-        value = json.loads(
-            decoded, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant, parse_float=_finite
-        )
+        constant = _as_null if are_constants_null else _refuse_constant
+        value = json.loads(decoded, object_pairs_hook=_without_duplicates, parse_constant=constant, parse_float=_finite)
         # Two escapes may name one character together; one alone is no text, and no answer could repeat it.
         if _SURROGATE.search(decoded):
             json.dumps(value, ensure_ascii=False).encode()
@@ -58,6 +59,10 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
+
+
+def _as_null(name: str) -> None:
+    return None
 
 
 def _finite(text: str) -> float:

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Protocol
 
-from hdag.core.errors import BadRecordError, HdagError
+from hdag.core.errors import BadRecordError, ForeignFileError
 from hdag.core.strict_json import read_json
 from hdag.core.values import Trace
 from hdag.readers import FORMATS, detect, read_any
 from hdag.readers.documents import Piece, is_session, is_text, read_events, read_text, read_whole, records_of
-from hdag.readers.mapping import NO_MAPPING, columns_of, rename, suggest
+from hdag.readers.mapping import NO_MAPPING, rename
 from hdag.readers.records import Limits, read_record
 
 MAX_LINES = 10_000
@@ -22,7 +22,7 @@ DETECT = ""  # the format that means: look at each record
 MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors write before UTF-8
 # First bytes of files that are no JSONL, and what their owner should do.
 _FOREIGN = (
-    (b"PK", "is a zip archive; unpack it and send the JSONL file inside"),
+    (b"PK", "is an archive (zip), and is read only where it stands by itself in a file"),
     (b"\x1f\x8b", "is compressed (gzip); unpack it first"),
     (b"BZh", "is compressed (bzip2); unpack it first"),
     (b"\xfd7zXZ", "is compressed (xz); unpack it first"),
@@ -32,10 +32,6 @@ _FOREIGN = (
     (b"\xff\xfe", "is UTF-16; save it as UTF-8"),
     (b"\xfe\xff", "is UTF-16; save it as UTF-8"),
 )
-
-
-class ForeignFileError(HdagError):
-    """The file as a whole is no file of JSON lines, or has too many of them."""
 
 
 class Lines(Protocol):
@@ -55,43 +51,6 @@ class Line:
     traces: tuple[Trace, ...] = ()
     problem: str = ""
     ignored: tuple[str, ...] = ()  # fields of the record that its reader left alone
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """A whole file that was read: the lines that hold traces, those that do not, and what its first record is like."""
-
-    good: tuple[Line, ...]
-    bad: tuple[Line, ...]
-    columns: tuple[str, ...]
-    suggested: str  # name of the preset that fits
-
-    @property
-    def traces(self) -> list[Trace]:
-        """Every trace that could be read, in the order of the file."""
-        return [trace for line in self.good for trace in line.traces]
-
-    @property
-    def ignored(self) -> tuple[str, ...]:
-        """Every field that was left alone in a line, once."""
-        return tuple(dict.fromkeys(name for line in self.good for name in line.ignored))
-
-    @property
-    def bad_file(self) -> bytes:
-        """The lines that could not be read, byte for byte, to be mended and sent again."""
-        return b"".join(line.raw.rstrip(b"\r\n") + b"\n" for line in self.bad)
-
-
-def survey(*, lines: Lines, limits: Limits, format: str = DETECT, mapping: Mapping[str, str] = NO_MAPPING) -> Survey:
-    """The whole file, read to its end. Raises ForeignFileError."""
-    good: list[Line] = []
-    bad: list[Line] = []
-    first: Line | None = None
-    for line in read_file(lines=lines, limits=limits, format=format, mapping=mapping):
-        (bad if line.problem else good).append(line)
-        first = first or line
-    sample = _sample(first) if first else None
-    return Survey(tuple(good), tuple(bad), tuple(columns_of(sample)), suggest(sample))
 
 
 def read_file(
@@ -134,6 +93,17 @@ def _without_mark(pieces: Iterator[Piece]) -> Iterator[Piece]:
             if reason:
                 raise ForeignFileError(f"the file {reason}")
         yield number, line
+
+
+def read_text_file(*, lines: Lines, how: How) -> Line:
+    """A file that is one text, whatever it begins with: one line of a survey."""
+    longest = longest_line(limits=how[2])
+    return _read_text(_without_mark(_bounded(lines, longest)), longest, how)
+
+
+def read_document(*, value: Any, raw: bytes, where: str, number: int, how: How) -> Line:
+    """A record that was parsed already, under the name by which its owner finds it."""
+    return _line(value, raw, (number, where), how)
 
 
 def _read_text(pieces: Iterator[Piece], longest: int, how: How) -> Line:
@@ -269,13 +239,6 @@ def _traces(value: object, record: object, where: str, how: How) -> tuple[Trace,
     if not is_it(value):
         raise BadRecordError(where=where, field="", reason=f"is no {name}")
     return read(record, where=where, limits=limits)
-
-
-def _sample(line: Line) -> object:
-    try:
-        return read_json(line.raw, where="")
-    except BadRecordError:
-        return None
 
 
 def _bounded(lines: Lines, longest: int) -> Iterator[tuple[int, bytes]]:

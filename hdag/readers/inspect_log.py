@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers.compose import check_object
 from hdag.readers.messages import read_messages
 from hdag.readers.records import DEFAULT_LIMITS, Limits, as_text, check_list, check_size
 
 MOST_SAMPLES = 100_000
+_ATTACHMENT = "attachment://"
 
 
 def reads(value: Any) -> bool:
@@ -48,7 +50,38 @@ def _sample(row: object, index: int, where: str, at: str, limits: Limits) -> Tra
     only = targets[0] if isinstance(targets, list) and len(targets) == 1 else targets
     target = as_text(only, where=where, field=f"{prefix}target")
     name = f"{sample.get('id', index)}/{sample.get('epoch', 1)}"
+    messages = _with_attachments(messages, sample.get("attachments"), where, limits)
     trace = read_messages(messages, where=where, at=f"{prefix}messages")
     trace = replace(trace, id=name, reference_answer=target)
     check_size(trace=trace, where=f"{where}, {at}" if at else where, limits=limits)
     return trace
+
+
+def _with_attachments(messages: list[Any], attachments: object, where: str, limits: Limits) -> list[Any]:
+    """The messages with the texts that stand beside them under a hash, as Inspect keeps what it wrote already.
+
+    Raises BadRecordError where that is more text than a trace may hold: one long text can be named ten thousand times.
+    """
+    if not isinstance(attachments, Mapping):
+        return messages
+    left = limits.text_bytes
+
+    def resolve(value: Any) -> Any:
+        nonlocal left
+        if isinstance(value, dict):
+            return {name: resolve(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [resolve(inner) for inner in value]
+        if not isinstance(value, str) or not value.startswith(_ATTACHMENT):
+            return value
+        text = attachments.get(value.removeprefix(_ATTACHMENT))
+        # Pictures are named and not read: their bytes are left where they are.
+        if not isinstance(text, str) or text.startswith("data:"):
+            return value
+        left -= len(text)
+        if left < 0:
+            reason = f"name more than {limits.text_bytes} bytes of text together"
+            raise BadRecordError(where=where, field="attachments", reason=reason)
+        return text
+
+    return [resolve(message) for message in messages]

@@ -87,7 +87,7 @@ def test_a_typed_field_goes_before_the_preset(idle_hens: World, client: Client) 
 
 
 def test_a_script_is_given_the_steps_alone(idle_hens: World, client: Client) -> None:
-    file = SimpleUploadedFile("t.zip", b"PK")
+    file = SimpleUploadedFile("t.gz", b"PK")
     fields = {"campaign": str(idle_hens.campaign.pk), "file": file, "preview": "1"}
     body = client.post("/submit/file", fields, headers={"HX-Request": "true"}).content.decode()
     assert body.lstrip().startswith('<div id="steps"')

@@ -3,7 +3,6 @@
 import io
 import json
 import tracemalloc
-import zipfile
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from auditing.models import Audit
 from auditing.research.importing.services import ImportRefusedError, read_lines
 from hdag.models import Trace
 from hdag.readers.files import MAX_LINES
+from tests.factories.archives import Member, archive_of, eval_log, sample
 from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
 
@@ -31,13 +31,6 @@ MESSAGES = {
 def upload(world: World, body: bytes, name: str = "traces.jsonl", **fields: str) -> Any:
     file = SimpleUploadedFile(name, body)
     return signed_in(world.provider).post("/submit", {"campaign": str(world.campaign.pk), "file": file, **fields})
-
-
-def zipped() -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("../../x", b"0" * 10_000_000)
-    return held.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -101,7 +94,9 @@ def test_a_chosen_format_is_held_to(idle_hens: World) -> None:
         (LINE + b'\n{"problem": "p", "answer": "a\\u0000"}', "line 2, answer: holds a NUL"),
         (LINE + b'\n{"problem": "p", "problem": "q", "answer": "a"}', "duplicate key"),
         (LINE + b"\n7", "line 2: is in no known format"),
-        (zipped(), "is a zip archive; unpack it"),
+        (archive_of([Member("../../x", b"0" * 10_000_000)]), "../../x: is no file of traces by its name"),
+        (archive_of([Member("a.jsonl", LINE), Member("b.jsonl", LINE, crc=7)]), "b.jsonl has another checksum"),
+        (archive_of([Member("a.jsonl", LINE), Member("b.jsonl", LINE + b"\n7")]), "b.jsonl: line 2: is in no known"),
         (b"\x1f\x8b\x08" + b"0" * 99, "is compressed (gzip)"),
         (b"\x28\xb5\x2f\xfd" + b"0" * 99, "is compressed (zstd)"),
         (b"PAR1\x15\x04", "is Parquet; write it as JSON lines"),
@@ -121,7 +116,7 @@ def test_a_bad_file_is_refused_whole_and_says_where(idle_hens: World, body: byte
     assert not Trace.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["traces.zip", "traces.jsonl.exe", "traces", "traces.csv"])
+@pytest.mark.parametrize("name", ["traces.gz", "traces.jsonl.exe", "traces", "traces.csv"])
 def test_another_ending_is_refused(idle_hens: World, name: str) -> None:
     answer = upload(idle_hens, LINE, name)
     assert answer.status_code == 400
@@ -134,6 +129,22 @@ def test_a_history_of_aider_is_taken_as_it_lies_beside_the_code(idle_hens: World
     assert Trace.objects.count() == 1
     refused = upload(idle_hens, b"# Notes\n\nNo history.\n", "notes.md")
     assert "line 1: not JSON" in refused.content.decode()
+
+
+def test_a_log_of_inspect_is_looked_at_and_taken_as_it_is(idle_hens: World) -> None:
+    body = eval_log([sample(1), sample(2)])
+    assert "2 lines can be read, 0 cannot" in upload(idle_hens, body, "log.eval", preview="1").content.decode()
+    assert not Trace.objects.exists()
+    assert upload(idle_hens, body, "log.eval").status_code == 302
+    assert sorted(Audit.objects.values_list("trace__title", flat=True)) == ["popularity", "popularity"]
+
+
+def test_the_good_records_of_an_archive_are_taken_and_the_bad_ones_saved(idle_hens: World) -> None:
+    body = archive_of([Member("a.jsonl", LINE + b"\nnonsense"), Member("b.json", json.dumps(MESSAGES).encode())])
+    assert b"".join(upload(idle_hens, body, "t.zip", bad="1")) == b"nonsense\n"
+    taken = upload(idle_hens, body, "t.zip", good="1").content.decode()
+    assert "2 audits opened" in taken
+    assert "a.jsonl: line 2: not JSON" in taken
 
 
 @pytest.mark.parametrize("name", ["../../a.jsonl", "a\r\nX: y.jsonl"])
@@ -190,3 +201,7 @@ def test_the_command_reads_the_same_and_imports_all_or_none(idle_hens: World, tm
     file.write_bytes(LINE + b"\n" + json.dumps(MESSAGES).encode())
     call_command("import_traces", file, provider=idle_hens.provider.email, format="")
     assert Audit.objects.count() == 2
+    file = tmp_path / "log.eval"
+    file.write_bytes(eval_log([sample(1)]))
+    call_command("import_traces", file, provider=idle_hens.provider.email)
+    assert Audit.objects.count() == 3

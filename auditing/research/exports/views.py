@@ -72,15 +72,18 @@ class ExportForm(forms.Form):
         label="Data sets",
         choices=[(name, name) for name in DATASETS],
         initial=["votes"],
-        widget=forms.SelectMultiple(attrs={"size": 6}),
-        help_text="Several form one bundle: they join by pseudonym, by vote, by trace. Hold Ctrl to choose more.",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Several form one bundle: they join by pseudonym, by vote, by trace.",
     )
     bundle = forms.ChoiceField(
         required=False,
         label="Pseudonyms",
         help_text="Those of an earlier export make both join, and show what changed since.",
     )
-    format = forms.ChoiceField(choices=FORMATS)
+    format = forms.ChoiceField(
+        choices=FORMATS,
+        help_text="Parquet and Hugging Face carry the kinds of their columns; of the others a library guesses them.",
+    )
     campaign: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
     policy = WholeNumberField(min_value=1, required=False, label="Policy number")
@@ -175,6 +178,9 @@ def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     since = next((each for each in snapshots if each.pk == read_id(request.GET, "since")), None)
     context = {
         "job": job,
+        # The others of its bundle end later, and their lines would say "waiting" for ever.
+        "is_open": job.is_open or any(each.is_open for each in bundle),
+        "is_shape": job.format in tuple(Shape),
         "bundle": bundle,
         "snapshots": snapshots,
         "since": since,

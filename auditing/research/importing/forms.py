@@ -151,8 +151,9 @@ class TraceFileForm(CampaignChoice):
         largest = largest_file()
         self.fields["file"].widget.attrs["data-most-bytes"] = largest
         self.fields["file"].help_text = (
-            f"JSON lines, one JSON document, or a history of aider, in UTF-8: at most {filesizeformat(largest)} and "
-            f"{MAX_LINES:,} lines, each trace at most {filesizeformat(limits().text_bytes)} of text."
+            f"JSON lines, one JSON document, or a history of aider, in UTF-8; a log of Inspect AI (.eval), or a zip of "
+            f"such files: at most {filesizeformat(largest)} and {MAX_LINES:,} lines, each trace at most "
+            f"{filesizeformat(limits().text_bytes)} of text."
         )
         for name in OURS:
             # The preset stands in the field as a hint: what is typed there goes before it.
@@ -180,11 +181,13 @@ class TraceFileForm(CampaignChoice):
         return {**PRESETS.get(self.cleaned_data["preset"], {}), **{name: path for name, path in typed.items() if path}}
 
     def clean_file(self) -> Any:
-        """Only JSON or a history by its name, only up to the limit."""
+        """Only JSON, a history or an archive by its name, only up to the limit."""
         file = self.cleaned_data["file"]
         largest = largest_file()
-        if not file.name.lower().endswith((".jsonl", ".ndjson", ".json", ".md")):
-            raise forms.ValidationError("The file name must end in .jsonl or .json, or in .md for a history of aider.")
+        if not file.name.lower().endswith((".jsonl", ".ndjson", ".json", ".md", ".eval", ".zip")):
+            raise forms.ValidationError(
+                "The file name must end in .jsonl, .json, .eval or .zip, or in .md for a history of aider."
+            )
         if file.size > largest:
             raise forms.ValidationError(
                 f"The file has {filesizeformat(file.size)}; at most {filesizeformat(largest)} are taken at once. "

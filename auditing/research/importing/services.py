@@ -15,8 +15,10 @@ from auditing.selectors.intake.decomposition import RULES
 from auditing.selectors.points.credit import credit_of
 from auditing.services.intake.submission import Submission, limits, submit
 from auditing.services.points.prices import PriceNotCoveredError
+from hdag.core.errors import ForeignFileError
 from hdag.core.values import Trace
-from hdag.readers.files import DETECT, ForeignFileError, Lines, Survey, survey
+from hdag.readers.archives.surveys import Survey, survey
+from hdag.readers.files import DETECT, Lines
 from hdag.readers.mapping import NO_MAPPING
 
 MOST_PROBLEMS, MOST_IGNORED = 20, 20

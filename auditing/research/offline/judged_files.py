@@ -16,6 +16,8 @@ from django.core.management.base import CommandError
 
 from auditing.core.model_tier.families import family_of
 from auditing.core.values import Tier
+from auditing.research.offline.archived import read_archived
+from auditing.research.offline.batches import Line
 from auditing.research.offline.judges import Forecast, Judges, Record, forecast
 from auditing.research.offline.one_trace import audit_line, trace_in, with_id
 from auditing.research.studies.instruments.coverage import Tally
@@ -30,7 +32,9 @@ from hdag.chat.endpoint import EndpointSettings, EnvironmentKey, MaySee, NoKey
 from hdag.chat.errors import AddressRefusedError
 from hdag.chat.probing.probe import probe
 from hdag.chat.usage import NOTHING_SPENT, Prices, Spent
+from hdag.core.errors import ForeignFileError
 from hdag.core.strict_json import read_json
+from hdag.readers.archives.traces import is_archive
 
 ACCOUNT = "command:audit"
 NO_LIMIT = Decimal(10**9)
@@ -72,17 +76,24 @@ def judge_file(*, options: Mapping[str, Any], out: Any, told: Any) -> None:
 def _records(source: Path) -> Iterator[tuple[Record, str]]:
     """Every line before the computer tier, with the problem of its trace; a bad one is a record that says so."""
     try:
-        lines = source.read_bytes().splitlines()
+        with source.open("rb") as file:
+            lines = read_archived(source=file) if is_archive(lines=file) else _lines(file.read())
     except OSError as error:
         raise CommandError(f"{source}: {error.strerror or error}", returncode=1) from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        named = with_id(line=line, number=number)
-        record = audit_line(line=named, where=f"line {number}", tiers=TIERS)
-        where = f"line {number}"
+    except ForeignFileError as error:
+        raise CommandError(f"{source}: nothing was asked: {error}", returncode=1) from None
+    for where, named, _ in lines:
+        record = audit_line(line=named, where=where, tiers=TIERS)
         problem = "" if "error" in record else trace_in(record=read_json(named, where=where), where=where).problem
         yield record, problem
+
+
+def _lines(data: bytes) -> list[Line]:
+    return [
+        (f"line {number}", with_id(line=line, number=number), 0)
+        for number, line in enumerate(data.splitlines(), 1)
+        if line.strip()
+    ]
 
 
 def _settings(options: Mapping[str, Any]) -> EndpointSettings:

@@ -15,6 +15,7 @@ from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves.fields import Name
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.models import Appeal, Audit, Seat
+from auditing.research.reports.selectors.appeals import WITHOUT_OUTCOME
 from auditing.services.campaigns import notices
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
@@ -33,6 +34,10 @@ class WindowOverError(AppealRefusedError):
     """The appeal window of this audit is not open."""
 
 
+class LookedAgainError(AppealRefusedError):
+    """A second audit has looked at this trace again, or ended without an outcome: there is one for each audit."""
+
+
 class AppealedAlreadyError(AppealRefusedError):
     """You have appealed against this audit already."""
 
@@ -48,13 +53,21 @@ def find_side(*, audit: Audit, user: User) -> str:
 def is_open(*, audit: Audit, now: datetime) -> bool:
     """Whether the appeal window of an audit is open."""
     until = audit.appeals_until
-    return audit.stage == AuditStage.RECORDED and until is not None and now < until and audit.released_at is None
+    in_time = audit.stage == AuditStage.RECORDED and until is not None and now < until and audit.released_at is None
+    return in_time and not has_looked_again(audit=audit)
+
+
+def has_looked_again(*, audit: Audit) -> bool:
+    """Whether the second audit is over: an appeal would join what nobody works at any more."""
+    second = Audit.objects.filter(follows=audit).only("stage", "outcome").first()
+    return second is not None and bool(second.outcome or second.stage in WITHOUT_OUTCOME)
 
 
 def appeal(*, audit: Audit, by: User, reason: str, text: str, now: datetime) -> Appeal:
     """Appeal against a recorded audit; the first appeal opens the successor audit, later ones join it.
 
-    Held postings stay held until the successor's own window has closed. Raises AppealRefusedError.
+    Held postings stay held until the successor's own window has closed. Raises AppealRefusedError, also where the
+    successor is over.
     """
     side = find_side(audit=audit, user=by)
     if not side:
@@ -64,6 +77,8 @@ def appeal(*, audit: Audit, by: User, reason: str, text: str, now: datetime) -> 
     with transaction.atomic():
         # Locked against the release of its postings, and against a second appeal that would open a second successor.
         current = Audit.objects.select_for_update(of=("self",)).select_related("trace").get(pk=audit.pk)
+        if has_looked_again(audit=current):
+            raise LookedAgainError(LookedAgainError.__doc__)
         if not is_open(audit=current, now=now):
             raise WindowOverError(WindowOverError.__doc__)
         if current.trace.erased_at is not None:

@@ -58,6 +58,8 @@ class Command(BaseCommand):
 def _read_file(name: str) -> str:
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if data.startswith(b"PK"):
+            raise CommandError(f"{name} is an archive (zip), which is not read here; manage.py audit reads it")
         # With a byte order mark before it JSON would be taken for plain text.
         return data.decode("utf-8-sig")
     except OSError as error:

@@ -10,7 +10,7 @@ from hdag.core.errors import BadRecordError
 from hdag.core.invariants import find_violations
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import detect, read_any
-from hdag.readers.files import survey
+from hdag.readers.archives.surveys import survey
 from hdag.readers.records import DEFAULT_LIMITS
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "calc", "arguments": '{"e": "6*7"}'}}

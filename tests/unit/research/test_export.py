@@ -20,6 +20,7 @@ from auditing.research.exports.formats import (
     ExportRefusedError,
     Format,
     Kind,
+    features_of,
     hash_rows,
     read_rows,
     write_rows,
@@ -238,3 +239,26 @@ def test_a_trace_whose_text_is_gone_gives_no_record_and_its_neighbours_do():
 )
 def test_an_answer_is_called_wrong_only_where_rules_can_tell(answer, reference, is_right):
     assert _is_right(Trace("q", "", answer, (), reference_answer=reference)) is is_right
+
+
+@pytest.mark.parametrize("posteriors", [(), (0.5, None)])
+def test_every_field_of_a_record_shape_has_its_kind(posteriors):
+    outcomes = (Outcome.PASS, Outcome.FAIL)
+    labelled = LabelledTrace("t", "", "p", ("a", "b"), outcomes, posteriors, final_answer_correct=True)
+    bench = processbench_record(labelled=labelled)
+    assert bench.keys() | {"soft_labels"} == features_of("processbench").keys()
+    check_kinds(bench, features_of("processbench"))
+    check_kinds(prm800k_record(labelled=labelled, labeler="l", timestamp="2026-11-30"), features_of("prm800k"))
+
+
+def check_kinds(value, kind):
+    """Every field that a value has is named, and is of its kind."""
+    if isinstance(kind, list):
+        for member in value:
+            check_kinds(member, kind[0])
+    elif "_type" not in kind and value is not None:
+        for name, inner in value.items():
+            check_kinds(inner, kind[name])
+    elif value is not None:
+        names = {"string": "str", "int64": "int", "float64": "float", "bool": "bool"}
+        assert type(value).__name__ == names[kind["dtype"]]

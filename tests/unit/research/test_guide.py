@@ -49,3 +49,4 @@ def test_the_other_examples_run(tmp_path, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert len(printed.splitlines()[0]) == 64
     assert "gwet_ac1" in printed
+    assert "['None', '', <NA>]" in printed

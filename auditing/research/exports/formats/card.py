@@ -4,15 +4,9 @@ import json
 from pathlib import Path
 from string import Template
 
-from auditing.research.exports.formats.columns import Dataset, Kind
+from auditing.research.exports.formats.columns import Dataset
+from auditing.research.exports.formats.features import DTYPES
 
-_DTYPE = {
-    Kind.TEXT: "string",
-    Kind.INTEGER: "int64",
-    Kind.NUMBER: "float64",
-    Kind.FLAG: "bool",
-    Kind.TIME: "timestamp[us, tz=UTC]",
-}
 _CARD = Template("""---
 pretty_name: "TRUST audit data: $name"
 tags:
@@ -57,7 +51,7 @@ $table
 
 def write_card(*, folder: Path, dataset: Dataset, rows: int, digest: str, about: str) -> None:
     """Write README.md and content.json beside the shards."""
-    features = "\n".join(f"  - name: {c.name}\n    dtype: {_DTYPE[c.kind]}" for c in dataset.columns)
+    features = "\n".join(f"  - name: {c.name}\n    dtype: {DTYPES[c.kind]}" for c in dataset.columns)
     table = "\n".join(
         f"| {c.name} | {c.kind} | {'yes' if c.optional else 'no'} | {c.meaning} |" for c in dataset.columns
     )

@@ -21,7 +21,7 @@ from auditing.research.policy_lab.selectors.forecast import forecast_set
 from auditing.selectors.points.credit import credit_of, price_of
 from auditing.services.intake.submission import CampaignClosedError
 from auditing.services.points.prices import PriceNotCoveredError
-from hdag.readers.files import Survey
+from hdag.readers.archives.surveys import Survey
 from hdag.selectors import known_traces
 
 SHOWN, SHOWN_BAD = 10, 50  # lines of a preview

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from django.core.management.base import BaseCommand, CommandError
 
 from auditing.core.values import Tier
-from auditing.research.offline.batches import audit_lines
+from auditing.research.offline.archived import read_archived
+from auditing.research.offline.batches import Line, audit_lines
 from auditing.research.offline.one_trace import with_id
 from hdag.chat.dialects.table import DIALECTS
+from hdag.core.errors import ForeignFileError
+from hdag.readers.archives.traces import is_archive
 
 if TYPE_CHECKING:
     from auditing.research.offline.set_page import SetPage
@@ -35,7 +38,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """IN.jsonl [--tiers computer] [--output OUT.jsonl] [--workers N]."""
-        parser.add_argument("input", help="JSONL file; one trace a line, - for standard input")
+        parser.add_argument("input", help="JSONL file, one trace a line, - for standard input; or a .eval or .zip")
         parser.add_argument("--tiers", default="computer", help="tiers that may be asked, comma separated")
         parser.add_argument("--output", default="-", help="JSONL file to write; standard output when left out")
         parser.add_argument("--html", default="", help="also write one page for a browser, which needs no server")
@@ -66,23 +69,33 @@ class Command(BaseCommand):
             judge_file(options=options, out=self.stdout, told=self.stderr)
             return
         try:
-            with _input(options["input"]) as source, _output(options["output"], self.stdout) as target:
-                page = _page(options["html"], options["input"])
-                self.run(source, target, tiers, options["workers"], page)
+            with _input(options["input"]) as source:
+                # Before the output is opened: of an archive that cannot be read nothing is written.
+                lines = read_archived(source=source) if is_archive(lines=source) else _lines(source)
+                with _output(options["output"], self.stdout) as target:
+                    page = _page(options["html"], options["input"])
+                    self.run(lines, _size(source), target, tiers, options["workers"], page)
+        except ForeignFileError as error:
+            raise CommandError(f"{options['input']}: nothing was audited: {error}", returncode=1) from None
         except OSError as error:
             raise CommandError(
                 f"{error.filename or options['input']}: {error.strerror or error}", returncode=1
             ) from None
 
     def run(
-        self, source: BinaryIO, target: TextIO, tiers: tuple[Tier, ...], workers: int, page: SetPage | None = None
+        self,
+        lines: Iterable[Line],
+        size: int,
+        target: TextIO,
+        tiers: tuple[Tier, ...],
+        workers: int,
+        page: SetPage | None = None,
     ) -> None:
         """Writes every record in input order; one without `id` takes its line's number. Exit 1 when some failed."""
         self.stderr.write(NOTICE)
-        size = _size(source)
         bar = _Bar(size, enabled=sys.stderr.isatty())
         records = failed = 0
-        lines = page.remember(_lines(source)) if page is not None else _lines(source)
+        lines = page.remember(iter(lines)) if page is not None else lines
         for record, done in audit_lines(lines=lines, tiers=tiers, workers=workers):
             records, failed = records + 1, failed + ("error" in record)
             if page is not None:
@@ -149,6 +162,8 @@ def _lines(source: BinaryIO) -> Iterator[tuple[str, bytes, int]]:
     read = 0
     for number, line in enumerate(source, 1):
         read += len(line)
+        if number == 1 and line.startswith(b"PK\x03\x04"):
+            raise ForeignFileError("an archive cannot be read through a pipe; name the file")
         if line.strip():
             yield f"line {number}", with_id(line=line, number=number), read
 

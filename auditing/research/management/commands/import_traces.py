@@ -14,7 +14,7 @@ from auditing.research.importing.services import ImportRefusedError, ignored_in_
 from auditing.research.policy_lab.selectors.model_calls import forecast_traces
 from auditing.selectors.campaigns.lookup import open_campaigns
 from hdag.readers import FORMATS
-from hdag.readers.files import Survey
+from hdag.readers.archives.surveys import Survey
 from hdag.readers.mapping import OURS, PRESETS
 from hdag.selectors import known_traces
 

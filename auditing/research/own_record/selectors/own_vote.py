@@ -1,6 +1,6 @@
 """One vote as its own auditor may read it: the text, the outcome, postings, and peers' reasons once all is decided.
 
-Reads Commitment, Vote, SegmentOutcome, Posting.
+Reads Audit, Commitment, Vote, SegmentOutcome, Posting.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from auditing.core.stages import RoundStage
 from auditing.core.voting.rationale import Rationale, read
-from auditing.models import Auditor, Commitment, Seat, SegmentOutcome
+from auditing.models import Audit, Auditor, Commitment, Seat, SegmentOutcome
 from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
 from auditing.selectors.points.statement import StatementLine, statement_of
 from auditing.selectors.voting.bindings import current_reasoning
@@ -35,6 +35,7 @@ class OwnVote:
     postings: tuple[StatementLine, ...]
     peers: tuple[OpenedVote, ...]
     may_read_peers: bool
+    second: Audit | None  # that an appeal opened
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
@@ -64,7 +65,12 @@ def find_own_panes(*, auditor: Auditor, seat_id: UUID) -> Panes | None:
 def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
     """What the auditor may read of the vote on a seat of their own; None for everybody else's and before sealing."""
     commitments = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
-        "seat__round__audit__campaign", "seat__round__segment__block", "seat__vote__rationale", "guidelines", "signs"
+        "seat__round__audit__campaign",
+        "seat__round__audit__successor",
+        "seat__round__segment__block",
+        "seat__vote__rationale",
+        "guidelines",
+        "signs",
     )
     # seat__auditor in the query: to ask for somebody else's seat finds nothing, exactly as for an unknown id.
     sealed = commitments.first()
@@ -88,4 +94,5 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
         postings=tuple(statement_of(auditor=auditor, seat=sealed.seat_id)),
         peers=tuple(peer for peer in opened_votes(round=round) if peer.auditor != name) if after else (),
         may_read_peers=after,
+        second=getattr(round.audit, "successor", None) if vote else None,
     )

@@ -19,6 +19,9 @@ from auditing.research.own_record.selectors.own_votes import COLUMNS, FILTERS, N
 from auditing.research.policy_lab.views.forms import PolicyForm
 from auditing.research.practice.selectors.calibrations import calibrations_of
 from auditing.research.practice.selectors.own_gold import own_gold
+from auditing.research.reports.appeals import is_open
+from auditing.research.reports.selectors.appeals import has_appealed
+from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.weights import own_weights
 from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.lookup import find_version
@@ -83,7 +86,12 @@ def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
     vote = _find_vote(request, seat_id)
     audit = vote.sealed.seat.round.audit
-    context: dict[str, object] = {"one": vote}
+    # Points or none: whoever was outvoted has no posting, and most reason to appeal.
+    may_appeal = bool(vote.choice) and audit.trace.erased_at is None and is_open(audit=audit, now=database_now())
+    context: dict[str, object] = {
+        "one": vote,
+        "may_appeal": may_appeal and not has_appealed(audit=audit, person=get_person(request)),
+    }
     if vote.may_read_peers and comments.is_open(audit=audit):
         context |= {"may_read_comments": True, "comments": comments.counts_of(audit=audit).get(vote.label, 0)}
     return render(request, "auditing/points/own_vote.html", context)

@@ -1,10 +1,11 @@
 """Who is at hand for a forecast: reviewers of a field, adjudicators, and the minutes that a verdict takes them.
 
-Reads User, Profile, RoleGrant, Auditor, Qualification, Commitment.
+Reads User, Profile, RoleGrant, Auditor, Seat, Qualification, Commitment.
 """
 
 from dataclasses import dataclass
 from statistics import median
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.db.models.functions import Now
@@ -12,7 +13,7 @@ from django.db.models.functions import Now
 from accounts.models import Role, User
 from auditing.core.seating.fields import covers
 from auditing.core.values import Tier
-from auditing.models import Campaign, Commitment, Qualification
+from auditing.models import Campaign, Commitment, Qualification, Seat
 from auditing.selectors.seating.eligible import conflict_of, is_of_field, needs_calibration, reads
 
 ASSUMED_MINUTES = 3.0  # a verdict, before the site has measured any
@@ -36,9 +37,15 @@ class AtHand:
     adjudicators: int
 
 
-def at_hand(*, campaign: Campaign, domain: str, provider: User | None = None) -> AtHand:
-    """Who could be drawn for a trace of `domain` in a campaign, stakes and weekly capacity aside."""
+def at_hand(*, campaign: Campaign, domain: str, provider: User | None = None, follows: UUID | None = None) -> AtHand:
+    """Who could be drawn for a trace of `domain` in a campaign, stakes and weekly capacity aside.
+
+    follows: the audit that was appealed, where this one is the second: nobody who sat there is asked again.
+    """
     reviewers = _people(Role.REVIEWER, provider).exclude(manages=campaign)
+    if follows is not None:
+        sat = Seat.objects.filter(round__audit=follows, auditor__tier=Tier.HUMAN).values("auditor__user")
+        reviewers = reviewers.exclude(pk__in=sat)
     if not campaign.open_to_all:
         reviewers = reviewers.filter(reviews_for=campaign)
     adjudicators = _people(Role.ADJUDICATOR, provider).exclude(manages=campaign)

@@ -92,7 +92,7 @@ def _open(rounds: QuerySet[Round]) -> list[Any]:
     seats = Seat.objects.filter(round=OuterRef("pk"), stage__in=ACTIVE_SEATS).order_by().values("round")
     held = Coalesce(Subquery(seats.annotate(count=Count("pk")).values("count")), 0)
     soonest = rounds.filter(stage__in=stages).annotate(held=held, domain=F("audit__trace__domain")).order_by("due_at")
-    names = ("stage", "stage_since", "redraws", "k", "held", "domain", "audit__campaign")
+    names = ("stage", "stage_since", "redraws", "k", "held", "domain", "audit__campaign", "audit__follows")
     return list(soonest.values_list(*names, named=True)[:SOONEST])
 
 
@@ -106,12 +106,14 @@ def _looked_for(rows: Iterable[Any], now: datetime, provider: User | None) -> li
     """Rounds that still look for people, of fields in which too few are at hand."""
     # A redraw has only some places to fill.
     waiting = [row for row in rows if row.stage == RoundStage.DRAWING and not row.redraws]
-    groups = Counter((row.audit__campaign, row.domain, row.k) for row in waiting if row.stage_since < now - LOOKED_FOR)
-    largest = sorted(groups.items(), key=lambda group: -group[0][2])[:MOST]
-    campaigns = Campaign.objects.in_bulk({campaign for (campaign, _, _), _ in largest})
+    late = [row for row in waiting if row.stage_since < now - LOOKED_FOR]
+    # A second audit counts for itself: whoever sat in the first is not there for it.
+    groups = Counter((row.audit__campaign, row.domain, row.k, row.audit__follows) for row in late)
+    largest = sorted(groups.items(), key=lambda group: (-group[0][2], group[0][3] is None))[:MOST]
+    campaigns = Campaign.objects.in_bulk({campaign for (campaign, *_), _ in largest})
     short = []
-    for (campaign, domain, wanted), passages in largest:
-        there = at_hand(campaign=campaigns[campaign], domain=domain, provider=provider).reviewers
+    for (campaign, domain, wanted, follows), passages in largest:
+        there = at_hand(campaign=campaigns[campaign], domain=domain, provider=provider, follows=follows).reviewers
         if there < wanted:
             short.append(Shortage(domain, wanted, there, passages))
     return short

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Role, get_person, requires_role
 from auditing.permissions import may_read_audit, may_read_reasons
-from auditing.research.reports.appeals import AppealRefusedError, appeal, find_side, is_open
+from auditing.research.reports.appeals import AppealRefusedError, appeal, find_side, has_looked_again, is_open
 from auditing.research.reports.selectors.appeals import has_appealed
 from auditing.research.reports.selectors.comparison import compare
 from auditing.research.reports.selectors.report import report_of
@@ -69,6 +69,7 @@ def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "side": side,
         "form": form,
         "is_open": audit.trace.erased_at is None and is_open(audit=audit, now=database_now()),
+        "looked_again": audit.successor if has_looked_again(audit=audit) else None,
         "has_appealed": has_appealed(audit=audit, person=request.user),
         "names_trace": may_read_audit(user=request.user, audit=audit),
     }

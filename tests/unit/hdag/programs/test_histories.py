@@ -8,7 +8,7 @@ import pytest
 from hdag.core.errors import BadRecordError
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import detect, read_any
-from hdag.readers.files import survey
+from hdag.readers.archives.surveys import survey
 from hdag.readers.records import DEFAULT_LIMITS
 from tests.unit.hdag.test_readers import find_violations
 

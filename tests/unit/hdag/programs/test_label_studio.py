@@ -13,7 +13,7 @@ import pytest
 from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers import detect, read_any
-from hdag.readers.files import survey
+from hdag.readers.archives.surveys import survey
 from hdag.readers.records import DEFAULT_LIMITS
 
 ERROR = {

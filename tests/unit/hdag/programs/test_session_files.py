@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from hdag.core.errors import BadRecordError
+from hdag.core.errors import BadRecordError, ForeignFileError
 from hdag.core.invariants import find_violations
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import FORMATS, detect, read_any
-from hdag.readers.files import ForeignFileError, Survey, survey
+from hdag.readers.archives.surveys import Survey, survey
 from hdag.readers.records import DEFAULT_LIMITS, Limits
 from tests.unit.hdag.programs.test_agent_runs import RUNS, WRAPPED
 from tests.unit.hdag.programs.test_chat_exports import CHAT, CLAUDE, tree
