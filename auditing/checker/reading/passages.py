@@ -84,10 +84,10 @@ class Passage:
     def numbers(self) -> frozenset[Fraction]:
         """The values of all numbers written in it (percentages as both 25 and 0.25)."""
         values: set[Fraction] = set()
-        for match in _NUMBER.finditer(self.text[:MAX_PASSAGE]):
-            value = _value_of(match[1])
+        for written, percent in dict.fromkeys(_NUMBER.findall(self.text[:MAX_PASSAGE])):
+            value = _value_of(written)
             values.add(value)
-            if match[2]:
+            if percent:
                 # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
                 values.add(value / 100)
         return frozenset(values)
