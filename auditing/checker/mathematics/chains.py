@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -67,6 +67,7 @@ class Chain:
     start: int = 0
     end: int = 0
     _values: dict[int, Fraction | None] = field(default_factory=dict, repr=False, compare=False)
+    _answers: dict[Callable[[Chain], bool], bool] = field(default_factory=dict, repr=False, compare=False)
 
     def value(self, index: int) -> Fraction | None:
         """The exact value of a side, computed once; None where it has none."""
@@ -74,6 +75,12 @@ class Chain:
         if index not in self._values:
             self._values[index] = value_of(tree) if tree is not None else None
         return self._values[index]
+
+    def once(self, ask: Callable[[Chain], bool]) -> bool:
+        """What a function says of this chain, asked at the first question: several checks ask the same."""
+        if ask not in self._answers:
+            self._answers[ask] = ask(self)
+        return self._answers[ask]
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.polynomial import difference
-from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, substitute
+from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, literals, operations_in, substitute
 
 # fixed "random" points: primes over primes, positive and negative, none of them near a special value
 _PAIRS = (
@@ -17,6 +17,7 @@ _PAIRS = (
 _POINTS = tuple(Fraction(pair) for pair in _PAIRS.split())
 # points tried: two mismatches refute, one leaves it open, and no number of matches would prove equality, so a few do
 _ROUNDS = 6
+_EXPANDED = frozenset(("+", "-", "*", "/", "neg", "^"))
 
 
 def is_identity(*, left: Tree, right: Tree, degrees: bool = False) -> bool | None:
@@ -46,6 +47,9 @@ def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool |
         matches, mismatches = matches + (same is True), mismatches + (same is False)
         if mismatches >= 2:
             return False
+        # a difference that is nothing when it is multiplied out is nothing at the other points as well
+        if same and matches == 1 and not mismatches and _may_be_expanded(left, right) and _proved(left, right):
+            return True
     # a single mismatch among matches is left undecided
     return None if mismatches or not matches else True
 
@@ -102,6 +106,12 @@ def _meet(a: Value, b: Value) -> bool:
     x, y = as_range(a), as_range(b)
     # intervals that meet count as equal here; only disjoint ones prove a difference
     return x.low <= y.high and y.low <= x.high
+
+
+def _may_be_expanded(left: Tree, right: Tree) -> bool:
+    """Whether both are made of numbers and symbols by the four operations and powers, and hold no cut decimals."""
+    is_plain = operations_in(left) <= _EXPANDED and operations_in(right) <= _EXPANDED
+    return is_plain and not any(number.cut for tree in (left, right) for number in literals(tree))
 
 
 def _proved(left: Tree, right: Tree) -> bool | None:

@@ -35,6 +35,9 @@ def multiply(a: Value, b: Value) -> Value:
     if isinstance(a, Fraction) and isinstance(b, Fraction):
         return multiplied(a, b)
     # the extremes of a product of two intervals lie at its corners; signs decide at which
+    x, y = as_range(a), as_range(b)
+    if x.low.numerator >= 0 and y.low.numerator >= 0:
+        return make(multiplied(x.low, y.low), multiplied(x.high, y.high))
     corners = [multiplied(x, y) for x in _corners(a) for y in _corners(b)]
     return make(*ends(corners))
 

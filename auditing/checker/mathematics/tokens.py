@@ -6,6 +6,7 @@ part is letters: "x" is a symbol, a times sign or a word, "a" an article or a sy
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from auditing.checker.mathematics.bound.bounds import FULL_SIZE, LOWER
@@ -40,6 +41,7 @@ from auditing.checker.mathematics.vocabulary import (
     WORD_OPS,
     are_factors,
     bold_marks,
+    is_prose,
     log_base,
     may_multiply,
 )
@@ -63,11 +65,9 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.out: list[Token] = []
-        # 1 between mathematics delimiters: there blanks mean nothing and letters are symbols
-        self.math = 0
+        self.math = 0  # 1 between mathematics delimiters: there blanks mean nothing and letters are symbols
         self.table = 0  # depth of open tables and matrices: no chain stands in one, so its tokens become "other"
-        # position up to which a command has read ahead (its braces); matches before it are passed over
-        self.skip_to = 0
+        self.skip_to = 0  # up to here a command has read ahead (its braces); what begins before is passed over
         self.dollars = math_dollars(text) if "$" in text else {}
         self.bold = bold_marks(text)
         self.glued = False
@@ -78,24 +78,23 @@ class _Scanner:
         self.glued = True
 
     def run(self) -> list[Token]:
-        for match in MASTER.finditer(self.text):
+        text, emit = self.text, self.emit
+        for match in MASTER.finditer(text):
             start, end = match.span()
             if start < self.skip_to:
                 continue
-            # source code of a drawing (Asymptote): no mathematics that anybody claims
-            if (value := match.group()) == "[" and self.text.startswith("[asy]", start):
-                behind = self.text.find("[/asy]", start)
-                self.skip_to = behind + 6 if behind > 0 else len(self.text)
-                continue
-            kind = match.lastgroup or "other"
-            if handler := _HANDLERS.get(kind):
-                handler(self, value, start, end)
+            kind, handler = _KINDS[match.lastindex or 0]
+            if kind == "gap":
+                self.glued = bool(self.math) and self.glued  # outside mathematics a blank separates: "3 1/2" is mixed
+            elif handler:
+                handler(self, text[start:end], start, end)
             else:
-                self.emit(kind, value, start, end)
+                emit(kind, text[start:end], start, end)
         return self.out
 
-    def gap(self, _value: str, _start: int, _end: int) -> None:
-        self.glued = bool(self.math) and self.glued  # outside mathematics a blank separates: "3 1/2" is mixed
+    def drawing(self, _value: str, start: int, _end: int) -> None:  # in Asymptote: nobody claims its mathematics
+        behind = self.text.find("[/asy]", start)
+        self.skip_to = behind + 6 if behind > 0 else len(self.text)
 
     def newline(self, value: str, start: int, end: int) -> None:
         self.glued = False
@@ -143,13 +142,15 @@ class _Scanner:
             self.emit("dollar", "$", start, end)
 
     def word(self, value: str, start: int, end: int) -> None:
-        sign = value.rstrip(LOWER)
+        sign = value.rstrip(LOWER) if value[-1] in LOWER else value
         if sign not in NAMES or not self.big(sign, start, start + len(sign)):
             (self.plain_word if sign else self.lowered)(value, start, end)
 
     def plain_word(self, value: str, start: int, end: int) -> None:
         lower, text = value.lower(), self.text
-        if "π" in value or (value[0] in "lL" and log_base(value)):
+        if not (self.math or self.glued) and is_prose(value):
+            self.emit("word", value, start, end)
+        elif "π" in value or (value[0] in "lL" and log_base(value)):
             self.letters(value, start)
         elif lower in WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)
@@ -199,9 +200,8 @@ class _Scanner:
             self.emit("word", value, start, end)
             return
         # Step 3. Every other letter is a symbol; e^... is the exponential where e is no variable.
-        is_raised = value == "e" and self.text[end : end + 2].lstrip()[:1] == "^"
-        euler = is_raised and not E_VARIABLE.search(self.text)
-        self.emit("func" if euler else "sym", value, start, end)
+        is_euler = value == "e" and self.text[end : end + 2].lstrip()[:1] == "^" and not E_VARIABLE.search(self.text)
+        self.emit("func" if is_euler else "sym", value, start, end)
 
     def command(self, value: str, start: int, end: int) -> None:
         name = value[1:]
@@ -243,17 +243,13 @@ class _Scanner:
             self.emit("other", value, start, end)
 
     def special(self, kind: str, text: str, start: int, end: int) -> None:
-        if kind == "blank":
-            return
-        if kind == "math":
-            self.math = 1 if text in "([" else 0
         if kind == "env":
             self.environment(text, start, end)
-            return
-        # \quad separates two formulas of one line, as a semicolon does
-        if kind == "stop" and text == " ":
-            kind, text = "sep", ";"
-        self.emit(kind, text, start, end)
+        elif kind != "blank":
+            self.math = (1 if text in "([" else 0) if kind == "math" else self.math
+            # \quad separates two formulas of one line, as a semicolon does
+            is_quad = kind == "stop" and text == " "
+            self.emit("sep" if is_quad else kind, ";" if is_quad else text, start, end)
 
     def environment(self, text: str, start: int, end: int) -> None:
         close = closing_brace(self.text, end, 40) if self.text[end : end + 1] == "{" else -1
@@ -278,8 +274,8 @@ class _Scanner:
         self.emit("text" if is_unit else sort, value, start, close)
 
 
-_HANDLERS = {
-    "gap": _Scanner.gap,
+_HANDLERS: dict[str, Callable[[_Scanner, str, int, int], None]] = {
+    "drawing": _Scanner.drawing,
     "nl": _Scanner.newline,
     "op": _Scanner.operator,
     "vulgar": _Scanner.vulgar,
@@ -289,6 +285,8 @@ _HANDLERS = {
     "cmd": _Scanner.command,
     **dict.fromkeys(("coded", "other"), _Scanner.other),
 }
+# of each group of the pattern: the kind that it names, and what handles it
+_KINDS = [("", None), *((kind := name.rstrip("2345"), _HANDLERS.get(kind)) for name in MASTER.groupindex)]
 
 
 def tokenize(text: str) -> list[Token]:

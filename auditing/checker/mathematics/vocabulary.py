@@ -113,25 +113,29 @@ X_VARIABLE = Cue(
 )
 # e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
 E_VARIABLE = Cue(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
-# the pattern that cuts a text into pieces (tokens.py)
+_BLANKS = r"[ \t\u00a0\u2009\u202f]"
+_LETTERS = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]"
+# The pattern that cuts a text into pieces (tokens.py): the first row that fits wins. A row begins with a class of
+# signs, which the engine looks at before it tries the row, and ends with the empty group that names the kind of the
+# piece; a kind that has several rows numbers them. 1,000 is one number, ... are dots; 0x1F and dates compute nothing.
 MASTER = re.compile(
-    # the first alternative that fits wins: 1,000 is one number, ... are dots, and 0x1F and dates compute nothing
-    # blanks first, and a look at the first character before a list of forms: most characters begin none of them
-    r"(?P<gap>[ \t\u00a0\u2009\u202f]+)"
-    r"|(?P<coded>(?=\d)(?:0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])))"
-    r"|(?P<num>(?=[\d.])(?:\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:,\\!\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+))"
-    r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
-    r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])"
-    r"|(?P<dollar>(?=[$£€¥₹A-Z])(?:\${1,2}|[£€¥₹]|\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b\.?(?=\s?\d)))"
+    rf"{_BLANKS}{_BLANKS}*(?P<gap>)|[{{}}](?P<group>)"
+    r"|(?=\d)(?:0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-]))(?P<coded>)"
+    r"|\d(?:\d*(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])"
+    r"|\d{0,2}(?:(?:,\d{3})+|(?:\{,\}\d{3})+|(?:,\\!\d{3})+)(?!\d)(?:\.\d+)?|\d*(?:\.\d+)?)(?P<num>)"
+    r"|\\(?:[A-Za-z]+|.)(?P<cmd>)"
+    r"|(?=[A-Z])\b(?:USD|EUR|GBP|INR|CAD|AUD|CHF|JPY|CNY|SGD|HKD|Rs)\b\.?(?=\s?\d)(?P<dollar>)"
     # sin xcos x: the letter before a function is a factor
-    r"|(?P<word>(?<![A-Za-z])[ikmnrtuvxyzθφω](?=(?:sin|cos|tan|cot|ln)(?![A-Za-z]))|[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
-    r"|(?P<nl>[\r\n]+)"
-    r"|(?P<dots>\.\.\.+|…|⋯)"
-    r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
-    r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
-    r"|(?P<op>\*\*|\+/-(?=\s?[\d\\(A-Za-z])|[³⁴]√|[∛∜]|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<open>[(\[⌊⌈])|(?P<close>[)\]⌋⌉])|(?P<group>[{}])"
-    r"|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
+    r"|[ikmnrtuvxyzθφω](?<![A-Za-z].)(?=(?:sin|cos|tan|cot|ln)(?![A-Za-z]))(?P<word>)"
+    rf"|[A-Za-z][A-Za-z]*{_LETTERS}*(?:['’][^\W\d_]+)?(?P<word2>)"
+    r"|[=<>≤≥≠≈≡≅∼~!](?:(?<=[<>=!])=|(?<==)>|(?<!!))(?P<rel>)"
+    r"|\[asy\](?P<drawing>)|[(\[⌊⌈](?P<open>)|[)\]⌋⌉](?P<close>)"
+    r"|-(?:>|->)(?P<arrow>)|[→⇒⟹⇔↔](?P<arrow2>)"
+    r"|\*\*(?P<op>)|\+/-(?=\s?[\d\\(A-Za-z])(?P<op2>)|[-+*/^!%°×·∙⋅÷−–∕√±∓∛∜](?P<op3>)"
+    r"|\.\d+(?P<num2>)|\.\.\.+(?P<dots>)|[,;:.?&_](?P<sep>)"
+    r"|\$\$?(?P<dollar2>)|[£€¥₹](?P<dollar3>)|[\r\n][\r\n]*(?P<nl>)"
+    r"|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞](?P<vulgar>)|[…⋯](?P<dots2>)|[³⁴]√(?P<op4>)|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?P<op5>)"
+    rf"|{_LETTERS}+(?:['’][^\W\d_]+)?(?P<word3>)|\|(?P<bar>)|.(?P<other>)",
     re.DOTALL,
 )
 
@@ -144,6 +148,7 @@ SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "≈", "~": "≈"}
 ROOTS = {"√": "sqrt", "³√": "root3", "∛": "root3", "⁴√": "root4", "∜": "root4"}
 WORD_OPS = {"times": "*", "plus": "+", "minus": "-", "equals": "="}
+_COMPUTING, _LONGEST_PRODUCT = WORD_FUNCTIONS.union(WORD_OPS), 4  # letters (are_factors)
 # ½ as the digits of one half
 VULGAR = {"½": "12", "⅓": "13", "⅔": "23", "¼": "14", "¾": "34", "⅕": "15", "⅖": "25", "⅗": "35", "⅘": "45", "⅙": "16",
           "⅚": "56", "⅛": "18", "⅜": "38", "⅝": "58", "⅞": "78"}  # fmt: skip
@@ -204,6 +209,15 @@ def _symbols_of(text: str) -> frozenset[str]:
     return frozenset(match.group().strip() for match in _LONE.finditer(text))
 
 
+def is_prose(word: str) -> bool:
+    """Whether a word outside mathematics, which touches no number, is nothing but a word, as most are.
+
+    >>> is_prose("apples"), is_prose("ab"), is_prose("minus")
+    (True, False, False)
+    """
+    return len(word) > _LONGEST_PRODUCT and word.isascii() and word.lower() not in _COMPUTING
+
+
 def are_factors(text: str, word: str, start: int, end: int) -> bool:
     """Whether a word of prose is a product of letters: beside a sign, and each letter is a symbol of the text.
 
@@ -212,7 +226,7 @@ def are_factors(text: str, word: str, start: int, end: int) -> bool:
     >>> are_factors("(a + b)^2 = a^2 + 2ab + ba", "ba", 24, 26), are_factors("a + b = so", "so", 8, 10)
     (True, False)
     """
-    if not 1 < len(word) < 5 or word.isupper() or word.lower() in _SHORT or word in STOP_WORDS:
+    if not 1 < len(word) <= _LONGEST_PRODUCT or word.isupper() or word.lower() in _SHORT or word in STOP_WORDS:
         return False
     # N = mg is a weight, 5 mg and mol/kg are units
     if word.lower() in GLUED_UNITS and text[max(0, start - 2) : start].strip() != "=":

@@ -20,6 +20,7 @@ from auditing.checker.mathematics.tree import Num, Sym, Tree, free_symbols, lite
 VERSION = 1
 # a longer proof is not kept: the finding then says how it was computed, and shows no proof
 MAX_LENGTH = 6_000
+_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # a call of json.dumps makes one of its own
 
 Formula = Any  # a text, or a list of a sign and formulas
 
@@ -55,7 +56,7 @@ def literal(number: Num) -> str:
 
 def packed(proof: Mapping[str, Any]) -> dict[str, str]:
     """The entry of a finding's details; empty where the proof is too long to keep."""
-    text = json.dumps({"version": VERSION, **proof}, ensure_ascii=False, separators=(",", ":"))
+    text = _WRITER.encode({"version": VERSION, **proof})
     return {"proof": text} if len(text) <= MAX_LENGTH else {}
 
 

@@ -38,11 +38,12 @@ _ENGLISH = frozenset(
 FEWEST_WORDS, FEWEST_ENGLISH = 12, 0.05
 _MODULAR = Cue(
     r"\b(?:modulo|mod|modular|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
-    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|(?-i:[Zℤ]\}?[_/]\{?\d)|"
-    r"(?-i:[Zℤ]\}?_)|[\dA-F][₂-₉](?![₀-₉])|\bGF\(|"
-    r"\\mathbb\{F\}|(?-i:\bF_\{?\d)|\bfinite fields?\b|\btropical\b|\broots? of unity\b",
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|[\dA-F][₂-₉](?![₀-₉])|\bGF\(|"
+    r"\\mathbb\{F\}|\bfinite fields?\b|\btropical\b|\broots? of unity\b",
     re.IGNORECASE,
 )
+# Z_7, Z/7, F_5: apart, for "_" stands in most formulas
+_RESIDUES = re.compile(r"[Zℤ]\}?(?:_|/\{?\d)|\bF_\{?\d")
 _CONGRUENT = Cue(r"\bcongruen", re.IGNORECASE)
 _FIGURE = re.compile(
     r"\b(?:triang|circ|square|rectang|polygon|hexagon|angle|segment|chord|arc|quadrilat|parallelog|trapez|rhomb|cube|"
@@ -84,10 +85,10 @@ class Passage:
     def numbers(self) -> frozenset[Fraction]:
         """The values of all numbers written in it (percentages as both 25 and 0.25)."""
         values: set[Fraction] = set()
-        for match in _NUMBER.finditer(self.text[:MAX_PASSAGE]):
-            value = _value_of(match[1])
+        for written, percent in dict.fromkeys(_NUMBER.findall(self.text[:MAX_PASSAGE])):
+            value = _value_of(written)
             values.add(value)
-            if match[2]:
+            if percent:
                 # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
                 values.add(value / 100)
         return frozenset(values)
@@ -95,7 +96,8 @@ class Passage:
     @cached_property
     def is_modular(self) -> bool:
         """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
-        return bool(_MODULAR.search(self.text)) or speaks_of_congruences(self.text)
+        names_residues = any(name in self.text for name in ("Z", "ℤ", "F_")) and _RESIDUES.search(self.text)
+        return bool(names_residues or _MODULAR.search(self.text)) or speaks_of_congruences(self.text)
 
     @cached_property
     def lower(self) -> str:

@@ -12,8 +12,13 @@ from auditing.checker.reading.passages import Script
 from hdag.core.text.cues import Cue
 
 # "a * b = ..." with letters on either side; a definition says the word, or gives the sign to letters alone
-_RULE = Cue(
-    r"(?<![\w.])\(?[a-z]\)?\s?(\\ast|[*+^/&|~%@#!-])\s?\(?[a-z]\)?[\s$]{0,2}(?::?=|is|means|denotes|stands for)", re.I
+_OPERANDS = r"(?<![\w.])\(?[a-z]\)?\s?(\\ast|[*+^/&|~%@#!-])\s?\(?[a-z]\)?[\s$]{0,2}"
+_RULE = Cue(rf"{_OPERANDS}(?::?=|is|means|denotes|stands for)", re.I)
+# the words first, for letters with a sign between them stand in every formula
+_SAYS, _BEFORE, _LONGEST = (
+    re.compile("[Ii]s|[Mm]eans|[Dd]enotes|[Ss]tands for"),
+    re.compile(rf"{_OPERANDS}\Z", re.I),
+    16,
 )
 _WORD = Cue(r"\b(?:defin\w+|denot\w+|operations?|operator|new meaning|stands? for)\b|定义|规定|运算", re.I)
 # a * b = a^b + b is no product of a and b, whatever the words around it: its rule holds both again
@@ -37,8 +42,8 @@ def redefined_signs(script: Script) -> frozenset[str]:
     (['*', '\\\\ast'], True)
     """
     signs: set[str] = set()
-    for passage in script.anywhere_near(_RULE):
-        signs |= {match[1] for match in _RULE.finditer(passage.text) if match[0][-1] in "sr"}  # means, denotes, ... for
+    for passage in script.everything:
+        signs |= set(_said(passage.text))
     for passage in script.anywhere_near(_WORD):
         if _WORD.search(passage.text):
             signs |= {match[1] for match in _RULE.finditer(passage.text)}
@@ -49,6 +54,14 @@ def redefined_signs(script: Script) -> frozenset[str]:
     signs |= {sign for passage in script.near(_OF_LETTERS) for sign in _ruled_in_passing(passage.text)}
     # one sign, typed in two ways
     return frozenset(signs | {"*", "\\ast"} if signs & {"*", "\\ast"} else signs)
+
+
+def _said(text: str) -> Iterator[str]:
+    """Each sign between two letters of which it is said what it is, means, denotes or stands for."""
+    for says in _SAYS.finditer(text):
+        operands = _BEFORE.search(text, max(0, says.start() - _LONGEST), says.start())
+        if operands is not None:
+            yield operands[1]
 
 
 def _ruled_in_passing(text: str) -> Iterator[str]:

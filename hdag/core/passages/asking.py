@@ -120,8 +120,11 @@ def find_reasons(
 
     records: where records of tools stand in the text. alone: positions of atoms that are paragraphs of their own.
     """
-    bare_problem, runs = bare(problem), frozenset(_runs(problem))
-    numbers = frozenset(_NUMBER.findall(problem))
+    bare_problem = bare(problem)
+    # an input step restates a problem by its very words alone
+    are_compared = any(atom.step is None for atom in atoms)
+    runs = frozenset(_runs(problem)) if are_compared else frozenset()
+    numbers = frozenset(_NUMBER.findall(problem)) if are_compared else frozenset()
     pieces = Counter(atom.step for atom in atoms)
     recorded = _recorded_steps(atoms)
     seen: set[str] = set()

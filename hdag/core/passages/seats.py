@@ -32,13 +32,14 @@ def plan_seats(*, trace: Trace, passages: Sequence[Passage]) -> tuple[PlanSeat, 
     if opening and len(opening[0].text) >= READ_ALONE:
         opening = opening[:1]
     goal = _seat(GOAL, PlanKind.GOAL, opening, _reading(trace, opening))
-    strategy = _seat(STRATEGY, PlanKind.STRATEGY, asked, "\n".join(_outline(passages))[:LONGEST])
     answer = _seat(ANSWER, PlanKind.ANSWER, [closing], closing.text)
-    is_brief = len(asked) <= BRIEF
-    if is_brief:
+    strategies: list[PlanSeat] = []
+    if len(asked) <= BRIEF:
         answer = replace(answer, asks=(PlanKind.STRATEGY, PlanKind.ANSWER))
+    else:
+        strategies.append(_seat(STRATEGY, PlanKind.STRATEGY, asked, "\n".join(_outline(passages))[:LONGEST]))
     # Without a problem there is nothing that the trace could have misread.
-    return (*([goal] if trace.problem.strip() else []), *([] if is_brief else [strategy]), answer)
+    return (*([goal] if trace.problem.strip() else []), *strategies, answer)
 
 
 def _seat(key: str, kind: PlanKind, passages: Sequence[Passage], text: str) -> PlanSeat:

@@ -43,6 +43,20 @@ def gate_of(pattern: str, flags: int) -> re.Pattern[str] | None:
         return None
 
 
+def by_first_letter(words: str) -> str:
+    """Words apart by bars, grouped by their first letters: in any case of letters the engine tries each of a list.
+
+    The words may end in `?` and hold no bars of their own; which of two is found first, where both stand, may change.
+
+    >>> by_first_letter("and|at|by|adds?")
+    'a(?:nd|t|dds?)|by'
+    """
+    rests: dict[str, list[str]] = {}
+    for word in words.split("|"):
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(letter + (rest[0] if len(rest) == 1 else f"(?:{'|'.join(rest)})") for letter, rest in rests.items())
+
+
 def _first(items: Iterable[tuple[Any, Any]], flags: int) -> tuple[set[str], bool]:
     """The signs that a sequence of a parsed pattern can begin with, as they stand in a class; whether it may be empty.
 

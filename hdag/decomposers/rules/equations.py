@@ -14,23 +14,26 @@ from typing import NamedTuple
 
 from hdag.core.spans import Span
 
-# Each lexeme by its first matching alternative. "article" is "a" or "I" before a word: no symbol. "name" is a letter
-# that stands alone: a symbol. "other" ends every run.
+# Each lexeme by its first matching row. A row begins with a class of signs, which the engine looks at before it tries
+# the row, and ends with the empty group that names the kind; a kind that has several rows numbers them. "article" is
+# "a" or "I" before a word: no symbol. "name" is a letter that stands alone: a symbol. "other" ends every run.
 TOKEN = re.compile(
-    r"(?P<blank>[ \t&]+)"
-    r"|(?P<number>(?=[$€£.\d])(?:[$€£]?(?:\d[\d,]*\d|\d)(?:\.\d+)?%?|[$€£]?\.\d+%?))"
-    r"|(?P<relation>=|≈|\\approx\b)"
-    r"|(?P<operator>[-+*/×÷·^_−!]|\\(?:times|cdot|div|pm)(?![A-Za-z]))"
-    r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
-    r"|(?P<label>\\(?:text|mathrm|mbox|textbf|operatorname)\s?\{[^{}\n]{0,80}\})"
-    r"|(?P<command>\\[A-Za-z]+|\\[%$,;!: ])"
-    r"|(?P<article>[aAI](?=[ \t][A-Za-z]{2}))"
-    r"|(?P<name>[A-Za-z](?![A-Za-z'’]))"
-    r"|(?P<word>[A-Za-z]+)"
-    r"|(?P<comma>,)"
-    r"|(?P<other>.)",
+    r"[ \t&][ \t&]*(?P<blank>)"
+    r"|\d(?:[\d,]*\d)?(?:\.\d+)?%?(?P<number>)|\.\d+%?(?P<number2>)"
+    r"|[$€£](?:\d(?:[\d,]*\d)?(?:\.\d+)?|\.\d+)%?(?P<number3>)"
+    r"|[=≈](?P<relation>)|\\approx\b(?P<relation2>)"
+    r"|[-+*/×÷·^_−!](?P<operator>)|\\(?:times|cdot|div|pm)(?![A-Za-z])(?P<operator2>)"
+    r"|[(\[{](?P<open>)|[)\]}](?P<close>)"
+    r"|\\(?:text|mathrm|mbox|textbf|operatorname)\s?\{[^{}\n]{0,80}\}(?P<label>)"
+    r"|\\(?:[A-Za-z]+|[%$,;!: ])(?P<command>)"
+    r"|[aAI](?=[ \t][A-Za-z]{2})(?P<article>)"
+    r"|[A-Za-z](?![A-Za-z'’])(?P<name>)"
+    r"|[A-Za-z][A-Za-z]*(?P<word>)"
+    r"|,(?P<comma>)"
+    r"|.(?P<other>)",
     re.DOTALL,
 )
+KINDS = ("", *(name.rstrip("23") for name in TOKEN.groupindex))
 RELATION = re.compile(r"[=≈]|\\approx\b")
 # What a run may begin with, to which the search runs over prose: a lexeme of ALWAYS, but for blanks, which are trimmed.
 BEGINS = re.compile(r"[$€£\d=≈*/×÷·^_−!+(\[{)\]}\\.-]|(?<![A-Za-z])[A-Za-z](?![A-Za-z'’])")
@@ -90,7 +93,7 @@ def _runs(text: str, line: Span) -> Iterator[list[Lexeme]]:
     run: list[Lexeme] = []
     depth, relates, at = 0, False, line.start
     while match := TOKEN.match(text, at, line.end):
-        kind, at = match.lastgroup or "other", match.end()
+        kind, at = KINDS[match.lastindex or 0], match.end()
         lexeme = _new(Lexeme, (kind, match.start(), at))
         if kind in ALWAYS:
             # Inside brackets commas belong to the run: "f(1, 2) = 3".

@@ -14,7 +14,7 @@ NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 # a number right behind a relation sign or a verb of being: "= 80", "is $80"
 RESULT = Cue(r"(?:=|≈|\b(?:is|are|get|gives|equals)\b)[\s$\\(\-]{0,6}(\d[\d,]*(?:\.\d+)?)")
 # a letter alone, but not A, I, a, i: those are words
-SYMBOL = re.compile(r"(?<![A-Za-z\\'’])([B-HJ-Zb-hj-z])(?![A-Za-z'’])")
+SYMBOL = re.compile(r"[B-HJ-Zb-hj-z](?![A-Za-z'’])(?<![A-Za-z\\'’].)")
 WORD = re.compile(r"[A-Za-z]{3,}")
 OPENING_WORD = re.compile(r"[A-Za-z*]+")
 # the number in front of a step: "Step 3:", "### 3.", "(3)."

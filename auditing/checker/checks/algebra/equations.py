@@ -198,11 +198,8 @@ def unit_letters(script: Script) -> set[str]:
 def _is_part_of_a_label(text: str, side: Side) -> bool:
     """The distance in 27 seconds = 27x: the number belongs to the name of what the equation is about."""
     number = bare_number(side.tree) if side.tree is not None else None
-    return (
-        number is not None
-        and bool(number.unit)
-        and bool(_IN_A_LABEL.search(text[max(0, side.start - 12) : side.start]))
-    )
+    is_counted = number is not None and bool(number.unit)
+    return is_counted and bool(_IN_A_LABEL.search(text[max(0, side.start - 12) : side.start]))
 
 
 def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
@@ -217,10 +214,14 @@ def is_equation(left: Side, right: Side, *, text: str = "") -> bool:
     if are_units or _is_run_together(left.tree, right.tree):
         return False
     # 2x + 2 + C = 2x + C: the constant of integration is another one
-    sides = left.tree, right.tree
-    if all(isinstance(tree, Node) and tree.op in ("+", "-") and Sym("C") in tree.args for tree in sides):
-        return False
-    return all(map(_is_plain, sides))
+    trees = left.tree, right.tree
+    has_constants = all(isinstance(tree, Node) and tree.op in ("+", "-") and Sym("C") in tree.args for tree in trees)
+    return not has_constants and all(map(_is_plain, trees))
+
+
+def is_one_equation(chain: Chain) -> bool:
+    """Whether a chain is one equation between two sides (is_equation); to be asked once."""
+    return chain.relations == ["="] and is_equation(*chain.sides)
 
 
 def _are_two_units(one: Tree, other: Tree) -> bool:
@@ -244,8 +245,7 @@ def _is_run_together(left: Tree, right: Tree) -> bool:
     is_name = isinstance(left, Sym) or (isinstance(left, Node) and left.op == "^" and isinstance(left.args[0], Sym))
     if last == left and last != right and is_name:
         return True
-    # ... and the piece between: 6/2 f(3) = 3
-    tail = left.args[1] if isinstance(left, Node) and left.op == "*" else None
+    tail = left.args[1] if isinstance(left, Node) and left.op == "*" else None  # the piece between: 6/2 f(3) = 3
     return isinstance(tail, Sym) and is_applied(tail.name) and not free_symbols(right)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.checks.algebra.equations import is_equation
+from auditing.checker.checks.algebra.equations import is_equation, is_one_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import are_related, is_near_miss
@@ -162,7 +162,7 @@ def _symbols(chain: Chain) -> frozenset[str]:
 
 def _source(chain: Chain, text: str) -> Source | None:
     """A single equation between readable sides without unknown functions, as a polynomial that is not zero."""
-    if chain.relations != ["="] or not is_equation(*chain.sides):
+    if not chain.once(is_one_equation):
         return None
     left, right = chain.sides[0].tree, chain.sides[1].tree
     assert left is not None
@@ -183,7 +183,7 @@ def _told_again(passage: Passage, chain: Chain, source: Source | None, past: Pas
 
     Whether those before are right is not said by it.
     """
-    if not past.sources or chain.relations != ["="] or not is_equation(*chain.sides):
+    if not past.sources or not chain.once(is_one_equation):
         return
     left, right = (side.tree for side in chain.sides)
     if left is None or right is None or any(side.doubts for side in chain.sides):

@@ -12,7 +12,6 @@ from auditing.checker.mathematics.tree import Num, number_text
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from hdag.core.text.cues import Cue
 
 NAME = "formulas"
 _NUMBER = r"\\?\$?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,6})?)(\s?\\?%)?"
@@ -25,7 +24,7 @@ _FILLED = re.compile(
     rf"\s*(?P<numbers>{_NUMBER}{_UNIT}(?:{_SIGN}{_NUMBER}{_UNIT}){{1,3}})(?=\s*(?:=|$|\n|\.\s|,\s))"
 )
 
-_STATED = Cue(r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=]\s*(?P<tail>[^\n]{1,160})")
+_STATED = re.compile(r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=]\s*(?P<tail>[^\n]{1,160})")
 _LAST = re.compile(rf"(?:^|=)\s*{_NUMBER}{_UNIT}\s*\.?\s*$")
 # length = 3x = 540, breadth = 2x = 360: behind the comma stands another label
 _NEXT_LABEL = re.compile(r"[,;]\s{1,4}(?:so |and |then |hence |thus )?[A-Za-z][A-Za-z' ]{0,60}=")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.checks.algebra.equations import is_equation
+from auditing.checker.checks.algebra.equations import is_one_equation
 from auditing.checker.checks.algebra.solving import exact_value, nearly_solves, solves
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -101,7 +101,7 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[Source]]) -> None:
     """Keeps an equation in one symbol; an unreadable one in a chain makes what stood before unreliable."""
-    if chain.relations != ["="] or not is_equation(*chain.sides):
+    if not chain.once(is_one_equation):
         return
     left, right = chain.sides[0].tree, chain.sides[1].tree
     if left is None or right is None or _value_of(chain.sides[0], chain.sides[1]):

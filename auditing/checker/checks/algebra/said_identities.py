@@ -21,7 +21,7 @@ from hdag.core.text.cues import Cue
 
 NAME = "said identities"
 _SAID = Cue(
-    r"(?:(?<=[\d)\]}$²³])|(?<=[^A-Za-z'’][A-Za-z]))(?:\s?\\[)\]])?(?P<words>(?:,?\s(?:which\s)?(?:further\s|then\s)?(?:factors|factorizes"
+    r"(?:(?<=[\d)\]}$²³])|(?<=[^A-Za-z'’][A-Za-z]))(?:\s?\\[)\]])?(?=,?\s[a-z])(?P<words>(?:,?\s(?:which\s)?(?:further\s|then\s)?(?:factors|factorizes"
     r"|factorises|expands|simplifies|reduces|"
     r"evaluates|works out|multiplies out)\s(?:as|to|into)|,?\s(?:which\s)?(?:is equal to|equals|becomes"
     r"|is equivalent to|is the same as|is just|is|gives|yields)|"

@@ -75,6 +75,8 @@ class Claim:
 def check(script: Script) -> Iterator[Placed]:
     """Statements of who holds what that no state of the problem bears out, or that a step before contradicts."""
     holdings = find_holdings(script.problem.text)
+    if holdings is None and not script.near(_STEP):
+        return
     by_problem = _by_problem(script, holdings) if holdings else repeat([])
     # a step is held against another one, whatever is supposed; but not every language is read
     due = Grade.LIKELY if script.is_in_another_language else Grade.CERTAIN

@@ -53,9 +53,10 @@ def check(script: Script) -> Iterator[Placed]:
     # a bare list of words is sorted by letters only where a step says so
     is_read = task is not None and (task.is_asked or bool(_BY_LETTERS.search(script.lower)))
     by_task = _by_task(script, task) if task is not None and is_read else repeat([])
-    are_places = any(gives_places(passage.text) for passage in script.passages if _has_quotes(passage))
+    quoting = [passage for passage in script.passages if _has_quotes(passage)]
+    are_places = any(gives_places(passage.text) for passage in quoting)
     # words in quotes are read in every task, but not in every language
-    due = Grade.LIKELY if script.is_in_another_language else Grade.CERTAIN
+    due = Grade.LIKELY if quoting and script.is_in_another_language else Grade.CERTAIN
     for passage, placed in zip(script.passages, by_task, strict=False):
         yield from placed
         refuted = [(fault.start, fault.end) for fault in placed if fault.finding.accuses]

@@ -66,7 +66,6 @@ _JOINING = re.compile(
     re.IGNORECASE,
 )
 
-
 # "epoch 3/10 loss=0.412 acc=0.873": a word that touches its sign and its value is a key, no unit of what stands before
 _KEYED = re.compile(r"(?:\s|^)[A-Za-z_][\w.]{0,30}=$")
 _KEYS = re.compile(r"(?:^|[\s,;(\[{])[A-Za-z_][\w.]{0,30}=(?=[^\s=])")
@@ -246,6 +245,7 @@ def _placed(
             sentence = f"{plain(left.tree)} has no value ({judgement.rule}), so it is not {shown(judgement.right)}."
         if relation not in ("=", "≈"):
             sentence = f"{text} is false: {shown(judgement.left)} against {shown(judgement.right)}."
+    formulas = latex(trees[0]), latex(trees[1])
     details = {
         "normal_form": text,
         "left": shown(judgement.left),
@@ -253,9 +253,9 @@ def _placed(
         "relation": relation,
         "tolerance": shown(judgement.tolerance),
         "rule": judgement.rule,
-        "evidence_latex": f"{latex(trees[0])} {_LATEX_RELATION.get(relation, relation)} {latex(trees[1])}",
-        "left_latex": latex(trees[0]),
-        "right_latex": latex(trees[1]),
+        "evidence_latex": f"{formulas[0]} {_LATEX_RELATION.get(relation, relation)} {formulas[1]}",
+        "left_latex": formulas[0],
+        "right_latex": formulas[1],
     }
     if verdict is Verdict.VERIFIED:
         left, right = left._replace(tree=trees[0], others=()), right._replace(tree=trees[1], others=())

@@ -17,7 +17,7 @@ from auditing.checker.reading.certainty import is_below_one
 from hdag.core.text.cues import Cue
 
 COMPUTED = Cue(
-    r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?P<words>(?:,?\s(?:which\s)?"
+    r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?=,?\s(?:[a-z→⇒⟹]|--?>|=>))(?P<words>(?:,?\s(?:which\s)?"
     r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in|"
     r"(?:further\s|then\s)?(?:simplifies|reduces|evaluates|works out|comes out|amounts|is reduced) to|"
     r"(?:can be|is)\s(?:broken down|written|expressed|factored|rewritten|decomposed) (?:as|into))"
@@ -34,7 +34,8 @@ _EQUAL = (
     r"is (?:approximately |about )?equal to|(?:can be|is) (?:re)?written as|becomes|gives)"
 )
 TWICE = Cue(
-    r"(?<=[\d)\]}%$°])(?:" + _UNIT + r"(?P<words>"
+    # between the number and the first word there is no more than a mark with its blanks
+    r"(?<=[\d)\]}%$°])(?=[\s,(.;:–-]{0,3}[a-z])(?:" + _UNIT + r"(?P<words>"
     r"(?P<differs>" + _THIS + r"\s(?:is not equal to|does not equal|is not the same as)"
     r"(?:\s(?:the|its)(?:\s[a-z]{2,12}){1,2})?)|"
     r"(?P<rounded>(?:,|\s\()\s?(?:which|and this|and it)\s(?:rounds|rounded|is rounded)(?:\s(?:up|down|off))?\sto)|"

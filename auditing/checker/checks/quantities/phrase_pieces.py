@@ -13,6 +13,7 @@ from fractions import Fraction
 from auditing.checker.checks.quantities.number_words import NUMBER_WORDS, word_value
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import GOES_ON, SCALES
+from hdag.core.text.beginnings import by_first_letter
 from hdag.core.text.cues import Cue
 
 Groups = dict[str, str | None]
@@ -61,7 +62,7 @@ _CHANGES = (
     r"|about|"
     r"equal|ratio|mod|modulo|which|that|in|until|through|versus|vs|pairs?|quarters?|doubled|tripled|halved"
 )
-NOUNS = rf"(?:[ ](?!(?:{_CHANGES})\b)[A-Za-z][a-z'’-]{{0,15}}){{0,4}}"
+NOUNS = rf"(?:[ ](?!(?:{by_first_letter(_CHANGES)})\b)[A-Za-z][a-z'’-]{{0,15}}){{0,4}}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,14 +32,15 @@ from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from hdag.core.text.cues import Cue
 
 NAME = "phrases"
 ALL_PHRASES = (*PHRASES, *TOLD, *SIGNED, *EQUALS, *BESIDE, *ORDERS, *OPERATIONS, *ROWS, *FIGURES, *MONEY, *GATHERED)
 
 _INDEX = WordIndex((index, phrase.words) for index, phrase in enumerate(ALL_PHRASES))
 _AT_NUMBERS = frozenset(index for index, phrase in enumerate(ALL_PHRASES) if phrase.starts_with_a_number)
-_NUMBER = Cue(r"(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]?frac\b)")
+# a sign of its first one in front, which is looked at sooner than what stands before it
+_NUMBER = re.compile(r"(?=[$€£.\d\\−-])(?<![\w.,])(?:[$€£]\s?)?(?:[-−](?=[\d.]))?(?:\d|\.\d|\\[dt]?frac\b)")
+_FEW = 8  # places
 _WORD = re.compile(r"[A-Za-z]{1,15}")
 # a word before the first number that makes it a part of something else
 _PART_BEFORE = re.compile(
@@ -65,22 +66,21 @@ def _matches(passage: Passage, numbers: list[int]) -> Iterator[tuple[Phrase, re.
         if index not in _AT_NUMBERS:
             yield from ((ALL_PHRASES[index], match) for match in ALL_PHRASES[index].pattern.finditer(text))
     at_numbers = [ALL_PHRASES[index] for index in numbers if index in _AT_NUMBERS]
-    at_numbers = [phrase for phrase in at_numbers if phrase.pattern.may_match(text)]
     places = [match.start() for match in _NUMBER.finditer(text)] if at_numbers else []
-    if len(places) > 1:
-        for phrase in at_numbers:
-            near = places[: bisect_right(places, phrase.pattern.last_beginning(text))]
-            yield from ((phrase, match) for match in _at(near, phrase.pattern.compiled, text))
-
-
-def _at(places: list[int], pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """What stands at the numbers of a text, one behind the other as `finditer` would find it."""
-    end = 0
-    for start in places:
-        match = pattern.match(text, start) if start >= end else None
-        if match is not None:
-            end = match.end()
-            yield match
+    if len(places) < 2:
+        return
+    for phrase in at_numbers:
+        cue = phrase.pattern
+        if not cue.may_match(text):
+            continue
+        # to ask where the last may begin costs as much as to try a few
+        near = places if len(places) < _FEW else places[: bisect_right(places, cue.last_beginning(text))]
+        match_at, end = cue.compiled.match, 0
+        for start in near:
+            # one behind the other, as `finditer` would find them
+            if start >= end and (match := match_at(text, start)):
+                end = match.end()
+                yield phrase, match
 
 
 def _judged(passage: Passage, match: re.Match[str], phrase: Phrase, exact: frozenset[Fraction]) -> Iterator[Placed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -43,46 +44,56 @@ def check(script: Script) -> Iterator[Placed]:
     equations = list(_equations(script.problem))
     for number, passage in enumerate(script.passages):
         yield from _quoted(passage, script.problem.text, words)
-        written = _words(passage.text) if givens or sides else []
-        yield from _copied(passage, written, givens, heads)
-        yield from _altered(passage, written, sides, seen)
+        if givens or sides:
+            written = _words(passage.text)
+            numbers = [index for index, word in enumerate(written) if word[0].isdigit()]
+            yield from _copied(passage, written, numbers, givens, heads)
+            yield from _altered(passage, written, numbers, sides, seen)
         seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
         if number < 2 and equations:
             yield from _copied_equations(passage, equations)
 
 
-def _words(text: str) -> list[tuple[str, int, int]]:
-    words = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
-    return [(word.replace(",", ""), start, end) if "," in word else (word, start, end) for word, start, end in words]
+def _words(text: str) -> list[str]:
+    """The words and numbers of a text in lower case, 1,000 as 1000; where they stand is asked for a few (_span)."""
+    # as one text, for a call a word costs more than finding it
+    return " ".join(_WORD.findall(text)).replace(",", "").lower().split()
 
 
-def _quoted(passage: Passage, problem: str, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
+def _span(text: str, first: int, last: int) -> tuple[int, int]:
+    """Where the first of some words of a text begins and the last ends, by their numbers."""
+    places = [match.span() for match in itertools.islice(_WORD.finditer(text), first, last + 1)]
+    return places[0][0], places[-1][1]
+
+
+def _quoted(passage: Passage, problem: str, words: list[str]) -> Iterator[Placed]:
     """A quotation attributed to the problem: the same words with other numbers are a misquotation."""
     for match in _QUOTED.finditer(passage.text):
-        quote = [word for word, _, _ in _words(match[1])]
+        quote = _words(match[1])
         head = passage.text[max(0, match.start() - 100) : match.start()]
         if len(quote) < 5 or not _ATTRIBUTED.search(head):
             continue
         # every number becomes #: "3 red balls" and "4 red balls" have one shape, so the numbers are compared in place
-        shape = [word if not word[0].isdigit() else "#" for word, _, _ in words]
+        shape = [word if not word[0].isdigit() else "#" for word in words]
         pattern = [word if not word[0].isdigit() else "#" for word in quote]
         places = [i for i in range(len(shape) - len(pattern) + 1) if shape[i : i + len(pattern)] == pattern]
-        texts = [[word for word, _, _ in words[i : i + len(pattern)]] for i in places]
+        texts = [words[i : i + len(pattern)] for i in places]
         if not texts:
             continue
         is_exact = quote in texts
         outcome = "matches the problem" if is_exact else f"the problem says: {' '.join(texts[0])}"
         sentence = f"The quotation is checked: {outcome}."
-        proof = of_quotation(match[1], [problem[words[i][1] : words[i + len(pattern) - 1][2]] for i in places])
+        spans = [_span(problem, i, i + len(pattern) - 1) for i in places]
+        proof = of_quotation(match[1], [problem[start:end] for start, end in spans])
         yield _placed(passage, match.start(), match.end(), is_exact, sentence, "quotation", proof)
 
 
-def _contexts(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], set[str]]:
+def _contexts(words: list[str]) -> dict[tuple[str, ...], set[str]]:
     """The words around each number of the problem -> the numbers that stand there."""
     numbers_by_context: dict[tuple[str, ...], set[str]] = {}
     for index in range(BEFORE, len(words) - AFTER):
-        if words[index][0][0].isdigit():
-            numbers_by_context.setdefault(_around(words, index), set()).add(words[index][0])
+        if words[index][0].isdigit():
+            numbers_by_context.setdefault(_around(words, index), set()).add(words[index])
     return numbers_by_context
 
 
@@ -92,43 +103,43 @@ def _is_prose(text: str) -> bool:
     return len(letters) > 3 and not any(char in text for char in "\\^=+*")
 
 
-def _around(words: list[tuple[str, int, int]], index: int) -> tuple[str, ...]:
-    near = (*words[index - BEFORE : index], *words[index + 1 : index + 1 + AFTER])
-    return tuple(word for word, _, _ in near)
+def _around(words: list[str], index: int) -> tuple[str, ...]:
+    return (*words[index - BEFORE : index], *words[index + 1 : index + 1 + AFTER])
 
 
 def _copied(
-    passage: Passage, words: list[tuple[str, int, int]], givens: dict[tuple[str, ...], set[str]], heads: set[str]
+    passage: Passage, words: list[str], numbers: list[int], givens: dict[tuple[str, ...], set[str]], heads: set[str]
 ) -> Iterator[Placed]:
-    for index in range(BEFORE, len(words) - AFTER):
-        word, start, end = words[index]
-        if not word[0].isdigit() or words[index - 1][0] not in heads:
+    for index in numbers:
+        if not BEFORE <= index < len(words) - AFTER or words[index - 1] not in heads:
             continue
         # Three words or so before and behind a number of the problem, met again around another number.
         expected = givens.get(_around(words, index))
         if expected is None:
             continue
-        if not _is_prose(passage.text[words[index - BEFORE][1] : words[index + AFTER][2]]):
+        word = words[index]
+        first, last = _span(passage.text, index - BEFORE, index + AFTER)
+        if not _is_prose(passage.text[first:last]):
             continue
         # "If it were 12 instead of 10 ...": a number that is changed on purpose is no copying error.
+        start, end = _span(passage.text, index, index)
         if word not in expected and _CHANGED.search(passage.text[max(0, start - 120) : end + 40]):
             continue
-        first, last = words[index - BEFORE][1], words[index + AFTER][2]
         sentence = (
             f"The problem says {' or '.join(sorted(expected))} here{'' if word in expected else f', not {word}'}."
         )
         yield _placed(passage, first, last, word in expected, sentence, "copied quantity")
 
 
-def _one_sided(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], str]:
+def _one_sided(words: list[str]) -> dict[tuple[str, ...], str]:
     """The five words after a number of the problem -> that number, where they are its own."""
     number_before: dict[tuple[str, ...], str] = {}
     for index in range(len(words) - ALONE):
-        if words[index][0][0].isdigit():
-            after = tuple(word for word, _, _ in words[index + 1 : index + 1 + ALONE])
+        if words[index][0].isdigit():
+            after = tuple(words[index + 1 : index + 1 + ALONE])
             if sum(word.isalpha() and len(word) > 3 for word in after) > 2:
                 # words that follow two numbers of the problem recognise neither
-                number_before[after] = "" if after in number_before else words[index][0]
+                number_before[after] = "" if after in number_before else words[index]
     return number_before
 
 
@@ -145,19 +156,20 @@ def _is_computed(text: str, start: int, value: Fraction, seen: set[Fraction]) ->
 
 
 def _altered(
-    passage: Passage, words: list[tuple[str, int, int]], sides: dict[tuple[str, ...], str], seen: set[Fraction]
+    passage: Passage, words: list[str], numbers: list[int], sides: dict[tuple[str, ...], str], seen: set[Fraction]
 ) -> Iterator[Placed]:
     """A number from nowhere in front of five words that follow another number in the problem."""
     followers = {after[0] for after in sides}
-    for index in range(len(words) - ALONE):
-        word, start, _ = words[index]
-        if words[index + 1][0] not in followers or not word.replace(".", "").isdecimal():
+    for index in numbers:
+        if index >= len(words) - ALONE or words[index + 1] not in followers:
             continue
-        expected = sides.get(tuple([follower for follower, _, _ in words[index + 1 : index + 1 + ALONE]]), "")
-        end = words[index + ALONE][2]
+        word = words[index]
+        expected = sides.get(tuple(words[index + 1 : index + 1 + ALONE]), "")
+        if not expected or not word.replace(".", "").isdecimal():
+            continue
+        start, end = _span(passage.text, index, index + ALONE)
         if (
-            not expected
-            or Fraction(word) in seen
+            Fraction(word) in seen
             or not _is_prose(passage.text[start:end])
             or _is_computed(passage.text, start, Fraction(word), seen)
         ):

@@ -191,21 +191,22 @@ def _separates(token: Token, depth: int) -> bool:
 
 
 def read_chains(formula: Formula, setting: Setting) -> Iterator[ArrayChain]:
-    """The chains of a formula with every side as a value, where it can be read."""
+    """The chains of a formula that hold an array, with every side as a value, where it can be read."""
     for spans, signs in formula.chains:
-        sides = tuple(_side(formula, span, setting) for span in spans)
-        if any(side.holds_arrays for side in sides):
+        parsers = [ArrayParser(formula.text, formula.tokens, formula.marking, setting, span) for span in spans]
+        # most chains are of numbers alone, which others read
+        if any(parser.hot for parser in parsers):
+            sides = tuple(_side(formula, span, parser) for span, parser in zip(spans, parsers, strict=True))
             places = tuple(formula.start + formula.tokens[at].start for at in signs)
             yield ArrayChain(sides, tuple(formula.tokens[at].text for at in signs), places)
 
 
-def _side(formula: Formula, span: tuple[int, int], setting: Setting) -> ArraySide:
+def _side(formula: Formula, span: tuple[int, int], parser: ArrayParser) -> ArraySide:
     first, last = span
     if first >= last:
         border = formula.start + (formula.tokens[first - 1].end if first else 0)
         return ArraySide(None, border, border, False)
     start, end = formula.tokens[first].start, formula.tokens[last - 1].end
-    parser = ArrayParser(formula.text, formula.tokens, formula.marking, setting, span)
     try:
         value: Value | None = parser.side()
     except (UnreadableError, RecursionError):

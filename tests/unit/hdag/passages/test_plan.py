@@ -6,6 +6,8 @@ from benchmarks.public_traces import DATA, records
 from hdag.core.invariants import find_violations
 from hdag.core.levels import Level
 from hdag.core.passages import PassageLimits, PassagePlan, PlanKind, Why, coarsen, plan_passages
+from hdag.core.passages.asking import Proofs, find_reasons
+from hdag.core.passages.atoms import Atom
 from hdag.core.relations import Relation, Strength
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -137,3 +139,14 @@ def test_tactics_handed_in_are_the_preferred_borders_of_passages(after: int):
     limits = PassageLimits(one_unit_below=100)
     plan = plan_passages(trace=trace, graph=with_tactics(graph, text, border), limits=limits)
     assert border in {passage.start for passage in plan.passages}
+
+
+def test_a_problem_said_again_in_nearly_its_words_is_asked_of_nobody_unless_a_step_says_it():
+    text = "A bakery sells 40 loaves a day at $2 each, and so how much does it earn in a week of 7 days?"
+    problem = "A bakery sells 40 loaves a day at $2 each. How much does it earn in a week of 7 days?"
+    nothing = Proofs(frozenset(), frozenset(), {})
+    reasons = [
+        find_reasons(atoms=[Atom("ST1", 0, len(text), text, True, step)], problem=problem, proofs=nothing)
+        for step in (None, 0)
+    ]
+    assert reasons == [[Why.RESTATED_PROBLEM], [Why.ASKED]]
