@@ -257,7 +257,8 @@ class Cursor:
 
     def aside(self) -> str | None:
         """A short bracketed remark: (since ...), (dollars), (from 2-hole buttons); one of numbers begins in words."""
-        may_count = self.text(1).lower() not in _COMPUTING
+        first = self.text(1).lower()
+        may_count = first not in _COMPUTING
         depth, before = 0, ""
         for position in range(self.at, min(self.end, self.at + 20)):
             token = self.tokens[position]
@@ -267,7 +268,7 @@ class Cursor:
                 return "()"
             counts = token.kind == "num" or (token.text == "-" and token.glued and before != "close")
             # "the letters I and S", "for (1, 3)": a letter behind a word is a name, and multiplies nothing
-            names = token.kind == "sym" and before in ("word", "sep")
+            names = token.kind == "sym" and before in ("word", "sep") and first not in ("of", "per")
             if not (token.kind in ("word", "text", "sep", "open", "close") or names or (counts and may_count)):
                 return None
             before = token.kind

@@ -18,6 +18,18 @@ SURE = {
         r"$\lim_{x \to \infty} \frac{3x^2+1}{x^2-2} = 2$",
         r"$\lim_{x \to \infty} \frac{3x^2+1}{x^2-2} = 3$",
     ),
+    "an integral in small digits": ("So ∫₀³ x² dx = 10.", "So ∫₀³ x² dx = 9."),
+    "an integral over an interval": ("So ∫[0, 3] (x^2 - 1) dx = 7.", "So ∫[0, 3] (x^2 - 1) dx = 6."),
+    "an integral in words": ("integral from 0 to 3 of x^2 dx = 10", "integral from 0 to 3 of x^2 dx = 9"),
+    "an integral with its bounds behind": ("So ∫ x^2 dx from 0 to 3 = 10.", "So ∫ x^2 dx from 0 to 3 = 9."),
+    "an integral in brackets": ("A = ∫(0 to 3) x^2 dx = 10", "A = ∫(0 to 3) x^2 dx = 9"),
+    "a sum in small digits": ("So Σₖ₌₁¹⁰ k = 56.", "So Σₖ₌₁¹⁰ k = 55."),
+    "a sum in words": ("The sum from k=1 to 10 of k^2 = 386.", "The sum from k=1 to 10 of k^2 = 385."),
+    "a sum of plain letters": ("sum_{k=1}^{10} k = 56", "sum_{k=1}^{10} k = 55"),
+    "bounds the other way about": (r"\(\sum^{10}_{k=1} k = 56\)", r"\(\sum^{10}_{k=1} k = 55\)"),
+    "a limit in words": ("lim as x approaches 2 of (x^2-4)/(x-2) = 5", "lim as x approaches 2 of (x^2-4)/(x-2) = 4"),
+    "a limit in brackets": ("lim(n->infinity) (2n+1)/(n-3) = 3", "lim(n->infinity) (2n+1)/(n-3) = 2"),
+    "a limit in small letters": ("limₓ→₂ (x²-4)/(x-2) = 5", "limₓ→₂ (x²-4)/(x-2) = 4"),
     "a sum of vectors": ("So (1,2) + (3,4) = (4,7).", "So (1,2) + (3,4) = (4,6)."),
     "a length": ("Let v = (3,4), then |v| = 6.", "Let v = (3,4), then |v| = 5."),
     "a dot product": ("So (1,2,3) · (4,5,6) = 33.", "So (1,2,3) · (4,5,6) = 32."),
@@ -53,6 +65,10 @@ LEFT_ALONE = (
     r"$\lim_{x \to 0} \frac{\sin x}{x} = 1$",
     r"$\lim_{x \to 0^+} \frac{1}{x} = 5$",
     r"$\sum F = 0$ and $\int f = 3$",
+    # nobody can say whether 10 or 1 and a factor 0 stands above
+    "So ∑_{k=1}^10 k = 50.",
+    "The sum from Monday to Friday of these = 12, and the limit was 3 = 2 + 1.",
+    "[A]₀ = 5 and [A] = 3",
     "3 + (1,2) + (3,4) = (4,7)",
     "The midpoint is ((1,2) + (3,4))/2 = (2,3).",
     "f(1,2) + g(3,4) = (4,7)",
@@ -90,3 +106,20 @@ def test_a_text_that_looks_alike_is_neither_refuted_nor_doubted(text):
 def test_too_many_terms_are_not_added_up():
     assert not is_refuted(r"\sum_{k=1}^{100000} k = 5")
     assert not is_refuted(r"\sum_{k=1}^{300} \sum_{j=1}^{300} \sum_{i=1}^{300} i = 5")
+
+
+@pytest.mark.parametrize("bracket", ["[x³/3]₀³", "x³/3 |₀³", "[x^3/3]_0^3"])
+def test_a_bracket_with_bounds_in_small_digits_is_computed(bracket):
+    assert is_refuted(f"So {bracket} = 10.")
+    assert is_verified(f"So {bracket} = 9.")
+
+
+@pytest.mark.parametrize("remark", ["the letters I and S", "from step a", "for a"])
+def test_a_remark_beside_a_number_may_name_letters(remark):
+    assert is_refuted(f"We have 71 ({remark}) + 2 = 74.")
+    assert is_verified(f"We have 71 ({remark}) + 2 = 73.")
+
+
+@pytest.mark.parametrize("remark", ["times x", "of x", "per a", "2 hours of work"])
+def test_a_remark_that_may_multiply_makes_no_sum(remark):
+    assert not is_refuted(f"We have 71 ({remark}) + 2 = 74.")
