@@ -7,7 +7,7 @@ import pytest
 
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
-from auditing.research.reports.appeals import is_open
+from auditing.research.reports.appeals import is_in_time
 from auditing.selectors.intake.decomposition import QUESTIONS, Bill, Job
 from auditing.selectors.voting.unit_form import Piece, _inside
 from auditing.services.model_tier.new_endpoint import LONGEST_WAIT, _refusal_of
@@ -40,14 +40,14 @@ def test_a_mark_is_shown_in_a_piece_only_where_all_of_it_lies_there(
 @pytest.mark.parametrize(("before", "may_appeal"), [(timedelta(0), False), (timedelta(microseconds=1), True)])
 def test_an_appeal_window_ends_at_its_very_moment(before: timedelta, may_appeal: bool) -> None:
     audit = Audit(stage=AuditStage.RECORDED, appeals_until=NOW)
-    assert is_open(audit=audit, now=NOW - before) is may_appeal
+    assert is_in_time(audit=audit, now=NOW - before) is may_appeal
 
 
 def test_what_is_released_or_has_no_window_is_closed_to_appeals() -> None:
     released = Audit(stage=AuditStage.RECORDED, appeals_until=NOW, released_at=NOW)
     endless = Audit(stage=AuditStage.RECORDED)
     running = Audit(stage=AuditStage.AUDITING, appeals_until=NOW)
-    assert not any(is_open(audit=audit, now=NOW - timedelta(1)) for audit in (released, endless, running))
+    assert not any(is_in_time(audit=audit, now=NOW - timedelta(1)) for audit in (released, endless, running))
 
 
 @pytest.mark.parametrize(("seconds", "is_refused"), [(0, True), (1, False), (LONGEST_WAIT, False), (601, True)])

@@ -51,10 +51,14 @@ def find_side(*, audit: Audit, user: User) -> str:
 
 
 def is_open(*, audit: Audit, now: datetime) -> bool:
+    """Whether one may appeal against an audit: in time, and while no second audit of it is over."""
+    return is_in_time(audit=audit, now=now) and not has_looked_again(audit=audit)
+
+
+def is_in_time(*, audit: Audit, now: datetime) -> bool:
     """Whether the appeal window of an audit is open."""
     until = audit.appeals_until
-    in_time = audit.stage == AuditStage.RECORDED and until is not None and now < until and audit.released_at is None
-    return in_time and not has_looked_again(audit=audit)
+    return audit.stage == AuditStage.RECORDED and until is not None and now < until and audit.released_at is None
 
 
 def has_looked_again(*, audit: Audit) -> bool:
