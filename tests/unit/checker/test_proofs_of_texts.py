@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from auditing.research.offline.one_trace import audit_trace
-from auditing.verifier.verify_proofs import check_record
+from auditing.verifier.verify_proofs import RefusedError, check_finding, check_record
 from hdag.readers.records import read_record
 
 DYCK = "Complete the rest of the sequence. Input: [ { ( ) <"
@@ -26,9 +26,38 @@ TOLD = {
     "what closes it": (DYCK, [*READ, END, POP, "So the answer is > } ]"], "verified"),
     "a wrong order": (DYCK, [*READ, END, POP.replace('"<", "{"', '"{", "<"')], "refuted"),
     "other closers": (DYCK, [*READ, END, POP.replace('"}"', '")"')], "refuted"),
+    "what closes it, said at once": (DYCK, [*READ, END, 'So, we need ">", "}", "]".'], "verified"),
+    "a second bracket out of turn": ("Input: [ { ) <", [*READ[:2], "( ; stack: [ (", ") ; stack: ["], "refuted"),
     "another answer": (DYCK, [*READ, END, POP, "So the answer is > ] }"], "refuted"),
     "a quotation": (BALLS, ['The problem says "Tom has 3 red balls and 5 blue balls".'], "verified"),
     "a misquotation": (BALLS, ['The problem says "Tom has 3 red balls and 6 blue balls".'], "refuted"),
+}
+
+# a right step, the proof that is said to refute it, and the words of the refusal
+LIES = {
+    "another bracket": (
+        "( ; stack: [ (",
+        {"kind": "brackets", "move": "moved", "before": "[{", "said": "[(", "texts": ["[ ; stack: ["]},
+        "another bracket was read",
+    ),
+    "a quotation that nobody wrote": (
+        'The problem says "Tom has 3 red balls and 5 blue balls".',
+        {
+            "kind": "quotation",
+            "quote": "Tom has 4 red balls and 5 blue balls",
+            "texts": ["Tom has 3 red balls and 5 blue balls"],
+        },
+        "the quotation stands nowhere",
+    ),
+    "a quotation of another sentence": (
+        'The problem says "How many balls are there in all".',
+        {
+            "kind": "quotation",
+            "quote": "How many balls are there in all",
+            "texts": ["Tom has 3 red balls and 5 blue balls"],
+        },
+        "other words stand there",
+    ),
 }
 
 
@@ -66,6 +95,15 @@ def test_a_proof_that_was_tampered_with_is_refused(name, change):
         else:
             del proof["kind"]
     assert all(reason for _, reason in check_record(record))
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_right_step_is_not_refuted_by_a_lie(name):
+    step, proof, reason = LIES[name]
+    evidence = {"verdict": "refuted", "read": step, "details": {}, "start": 0, "end": len(step)}
+    texts = " ".join(["[ ; stack: [", BALLS, step])
+    with pytest.raises(RefusedError, match=reason):
+        check_finding({**evidence, "proof": {"version": 1, **proof}}, step, texts)
 
 
 @pytest.mark.parametrize(
