@@ -57,6 +57,7 @@ from auditing.checker.checks.text import (
     tools,
 )
 from auditing.checker.checks.vectors import array_equations
+from auditing.checker.checks.wholes import told
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
@@ -129,6 +130,9 @@ CHECKERS: tuple[Checker, ...] = (
         "nearest numbers of a sort, digits, bases, prime factors counted",
         number_facts.check,
         tells_numbers=True,
+    ),
+    Checker(
+        "wholes", "how many there are of a sort of whole numbers, their sum, their ends", told.check, tells_numbers=True
     ),
     Checker(
         "spoken",

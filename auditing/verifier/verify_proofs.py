@@ -1262,6 +1262,82 @@ def check_member(proof: dict[str, Any], verdict: str) -> None:
         need(not is_prime(member) if proof["what"] == "not prime" else not belongs, "it stands there rightly")
 
 
+# sorts of whole numbers: the words of which one names each test, and the test
+SORTS: dict[str, tuple[str, Any]] = {
+    "multiple": ("multiple|divisible|even", lambda n, of: n % of == 0),
+    "no multiple": ("multiple|divisible|odd|even", lambda n, of: n % of > 0),
+    "multiple of one": ("multiple|divisible", lambda n, *of: any(n % one == 0 for one in of)),
+    "multiple of none": ("multiple|divisible", lambda n, *of: all(n % one for one in of)),
+    "factor": ("factor|divisor", lambda n, of: n > 0 and of % n == 0),
+    "coprime": ("prime", lambda n, to: math.gcd(n, to) == 1),
+    "prime": ("prime", is_prime),
+    "no prime": ("prime", lambda n: not is_prime(n)),
+    "composite": ("composite", lambda n: n > 3 and not is_prime(n)),
+    "square": ("square", lambda n: n >= 0 and math.isqrt(n) ** 2 == n),
+    "no square": ("square", lambda n: n >= 0 and math.isqrt(n) ** 2 != n),
+    "cube": ("cube", lambda n: n >= 0 and whole_root(n, 3) ** 3 == n),
+    "no cube": ("cube", lambda n: n >= 0 and whole_root(n, 3) ** 3 != n),
+    "power": ("power", lambda n, base: n > 0 and base > 1 and base ** (len(in_digits(n, base)) - 1) == n),
+}
+ASKED: dict[str, tuple[str, Any]] = {
+    "count": ("number|there|many", len), "sum": ("sum|total", sum), "product": ("product", math.prod),
+    "mean": ("mean|average", lambda found: Fraction(sum(found), len(found))),
+    "largest": ("largest|greatest|biggest|highest", max), "smallest": ("smallest|least|lowest", min),
+    "gap": ("difference", lambda found: max(found) - min(found)), "list": ("are", None),
+}  # fmt: skip
+
+
+def in_digits(number: int, base: int) -> list[int]:
+    return [number % base, *(in_digits(number // base, base) if number >= base else [])]
+
+
+def members_of(low: int, high: int, tests: list[list[Any]], first: int) -> list[int]:
+    step = math.lcm(*(numbers[0] for name, *numbers in tests if name == "multiple"))
+    near = range(-(-low // step) * step, high + 1, step)
+    whole = next((numbers[0] for name, *numbers in tests if name == "factor"), 0)
+    if whole:
+        need(0 < whole <= 10**12, "a number is too large")
+        small = [n for n in range(1, math.isqrt(whole) + 1) if whole % n == 0]
+        near = sorted(n for n in {*small, *(whole // n for n in small)} if low <= n <= high)  # type: ignore[assignment]
+    need(first or len(near) <= 100_000, "too many numbers")
+    kept = (n for n in itertools.islice(near, 100_000) if all(SORTS[name][1](n, *rest) for name, *rest in tests))
+    return list(itertools.islice(kept, first or None))
+
+
+def check_wholes(proof: dict[str, Any], verdict: str) -> None:
+    """What is asked of a sort of whole numbers, in each of its readings."""
+    found = [members_of(*reading) for reading in proof["readings"]]
+    need(found and (proof["asks"] == "count" or all(found)), "there are none of this sort")
+    need(
+        all(len(f) == reading[3] for f, reading in zip(found, proof["readings"], strict=True) if reading[3]), "too few"
+    )
+    terms, holds = sorted(map(number_of, proof["claimed"])), False
+    if proof["asks"] == "list":
+        holds = terms in found
+    else:
+        # the value may be rounded to the last digit that is claimed
+        unit = Fraction(1, 10 ** max(len(term.partition(".")[2]) for term in proof["claimed"]))
+        holds = any(abs(sum(terms) - ASKED[proof["asks"]][1](members)) * 2 <= unit for members in found)
+    need(holds is (verdict == "verified"), "the numbers say otherwise")
+
+
+def check_sort(proof: dict[str, Any], read: str, texts: str) -> None:
+    """The numbers of a sort and its words stand where it was read; an end may be one less or more, or of k digits."""
+    lowered = " ".join([read, *proof.get("texts", [])]).lower()
+    numbers = written(lowered) | spoken(lowered)
+    need({number_of(term) for term in proof["claimed"]} <= numbers, "what is claimed stands nowhere")
+    need(any(word in lowered for word in ASKED[proof["asks"]][0].split("|")), "nothing of it is asked")
+    for low, high, tests, first in proof["readings"]:
+        for name, *rest in tests:
+            need(any(word in lowered for word in SORTS[name][0].split("|")), "a test stands nowhere")
+            need({Fraction(n) for n in rest} <= numbers | {Fraction(2)} or name == "factor", "a number stands nowhere")
+        of = {n for name, *rest in tests for n in rest if name == "factor"}
+        ends = {0, 1, 2, 10**7, *(base for name, *rest in tests for base in rest if name == "power"), math.gcd(*of)}
+        ends |= {int(n) for n in numbers} | ({10**k for k in range(12)} if "digit" in lowered else set())
+        need(all({n - 1, n, n + 1} & ends for n in (low, high)), "an end stands nowhere")
+        need({Fraction(n) for n in of} <= numbers and (not first or first in numbers), "a number stands nowhere")
+
+
 def check_words(proof: dict[str, Any], read: str, texts: str) -> None:
     """The numbers of a claim stand where it was read, and so does its word."""
     numbers, near = written(read), written(texts)
@@ -1391,6 +1467,7 @@ CHECKS = {
     "unrelated": check_unrelated,
     "claim": check_claim,
     "member": check_member,
+    "wholes": check_wholes,
     "measures": check_measures,
     "clock": check_clock,
     "derivative": check_derivative,
@@ -1405,6 +1482,7 @@ CHECKS = {
 # what has to stand where it was read, for kinds without formulas
 STANDING = {
     **dict.fromkeys(("claim", "member"), check_words),
+    "wholes": check_sort,
     "order": check_names,
     "models": check_ordered,
     "exchange": check_exchanged,

@@ -49,14 +49,6 @@ def _below(match: re.Match[str]) -> Answer:
     return members in (truth, [0, *truth]), f"they are {', '.join(map(str, truth[:30]))}."
 
 
-def _multiples_up_to(match: re.Match[str]) -> Answer:
-    step, high = whole(match["k"]), whole(match["n"])
-    if not step:
-        return None
-    truth = (high - (0 if match["equal"] else 1)) // step
-    return whole(match["r"]) in (truth, truth + 1), f"there are {truth}."
-
-
 def _before_the_last(match: re.Match[str]) -> Answer:
     truth = whole(match["n"]) - 1
     return whole(match["r"]) == truth, f"{truth} stand before the {match['n']}th."
@@ -137,14 +129,6 @@ TOLD_FACTS: tuple[PlainForm, ...] = (
         rf" {numeral('n', WHOLE)} "
         rf"are:? {_LIST}{STOP}",
         _below,
-    ),
-    plain_form(
-        "multiples in a row",
-        "multiples of",
-        rf"\bthere are {numeral('r', WHOLE)} (?:positive )?multiples of {numeral('k', WHOLE)} (?:that are )?"
-        r"less than (?P<equal>or equal to )?"
-        rf"{numeral('n', WHOLE)}{STOP}",
-        _multiples_up_to,
     ),
     plain_form(
         "so many before it",

@@ -51,23 +51,6 @@ def _sum_of_span(groups: Groups) -> Tree:
     return Node("/", (Node("*", (ends, _span(groups))), whole(2)))
 
 
-def _multiples(first: int, last: int) -> Build:
-    """Multiples of n from a + first to b - last: those up to the end, less those before the start."""
-
-    def below(end: Tree, n: Tree) -> Tree:
-        return Node("floor", (Node("/", (end, n)),))
-
-    def build(groups: Groups) -> Tree:
-        n, end = number(groups["n"]), number(groups["b"])
-        end_of_row: Tree = Node("-", (end, whole(last))) if last else end
-        start: Tree = (
-            Node("-", (number(groups["a"] or "1"), whole(1 - first))) if first < 1 else number(groups["a"] or "1")
-        )
-        return Node("-", (below(end_of_row, n), below(start, n)))
-
-    return build
-
-
 def _in_base(digits: str | None, base: str | None) -> Tree:
     """Horner's scheme over the digits; raises ValueError for a digit that the base does not have."""
     ground = int(base or "10")
@@ -156,30 +139,6 @@ ROWS = (
         rf"(?:get|gives?|is|make|makes|are|obtain)\s(?:us\s|me\s)?{claimed()}",
         of("+", "a", "b"),
         verifies_alone=True,
-    ),
-    # there are 14 multiples of 7 between 100 and 200, the ends counted or not
-    phrase(
-        "multiples in a row",
-        "multiples of|divisible by",
-        rf"\b(?:there are|we have|gives?|are)\s{amount('r', what=WHOLE)}\s(?:positive\s)?(?:(?:multiples of"
-        rf"|numbers divisible by|integers divisible by)\s{amount('n', what=WHOLE)})"
-        rf"\s(?:between|from)\s{amount('a', what=WHOLE)}\s(?:and|to|through)\s{amount('b', what=WHOLE)}",
-        _multiples(0, 0),
-        _multiples(1, 1),
-        _multiples(0, 1),
-        is_sure=False,
-    ),
-    phrase(
-        "multiples in a row",
-        "multiples of|divisible by",
-        rf"\bnumber of\s(?:positive\s)?(?:(?:multiples of|numbers divisible by|integers divisible by)\s"
-        rf"{amount('n', what=WHOLE)})"
-        rf"\s(?:between|from)\s{amount('a', what=WHOLE)}\s(?:and|to|through)\s{amount('b', what=WHOLE)}{_IS}"
-        rf"{claimed(what=WHOLE)}",
-        _multiples(0, 0),
-        _multiples(1, 1),
-        _multiples(0, 1),
-        is_sure=False,
     ),
     # the 3rd multiple of 12 is 36
     phrase(

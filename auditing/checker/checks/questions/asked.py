@@ -59,9 +59,13 @@ _WORDED = re.compile(
 _COUNTED = re.compile(
     r"how\s+many\s+(?P<things>[a-z ]{4,60}?)\s+does\s+(?P<of>[^?]{1,120}?)\s+have\s*\?", re.IGNORECASE
 )
+_HOW_MANY = re.compile(
+    r"how\s+many\s+(?P<things>[^?]{3,160}?)\s+(?:are\s+there(?P<more>\s[^?]{3,120}?|)|are\s+(?P<such>[^?]{3,160}?))\s*\?",
+    re.IGNORECASE,
+)
 _IN_WORDS = re.compile(
     r"\b(?:remainder|greatest common|least common|gcd|lcm|gcf|(?:units|ones|tens|hundreds) digit|percent|"
-    r"half|third|quarter|sum|product|difference|average|mean|median|square|cube|divisors|factors|reciprocal)\b|%",
+    r"largest|greatest|smallest|least|half|third|quarter|sum|product|difference|average|mean|median|square|cube|divisors|factors|reciprocal)\b|%",
     re.IGNORECASE,
 )
 
@@ -123,7 +127,13 @@ def _worded(text: str) -> Question | None:
 
 def _counted(text: str) -> Question | None:
     match = _COUNTED.fullmatch(text)
-    return None if match is None else Question(text, f"{match['of'].capitalize()} has ", f" {match['things']}.")
+    if match is not None:
+        return Question(text, f"{match['of'].capitalize()} has ", f" {match['things']}.")
+    match = _HOW_MANY.fullmatch(text)
+    if match is None:
+        return None
+    such = f" that are {match['such']}" if match["such"] else match["more"]
+    return Question(text, "There are ", f" {match['things']}{such}.")
 
 
 def _bare(formula: str) -> str:
