@@ -1266,8 +1266,8 @@ def check_member(proof: dict[str, Any], verdict: str) -> None:
 SORTS: dict[str, tuple[str, Any]] = {
     "multiple": ("multiple|divisible|even", lambda n, of: n % of == 0),
     "no multiple": ("multiple|divisible|odd|even", lambda n, of: n % of > 0),
-    "multiple of one": ("multiple|divisible", lambda n, *of: any(n % one == 0 for one in of)),
-    "multiple of none": ("multiple|divisible", lambda n, *of: all(n % one for one in of)),
+    "multiple of one": ("multiple|divisible", lambda n, *of: any(n % divisor == 0 for divisor in of)),
+    "multiple of none": ("multiple|divisible", lambda n, *of: all(n % divisor for divisor in of)),
     "factor": ("factor|divisor", lambda n, of: n > 0 and of % n == 0),
     "coprime": ("prime", lambda n, to: math.gcd(n, to) == 1),
     "prime": ("prime", is_prime),
@@ -1281,9 +1281,9 @@ SORTS: dict[str, tuple[str, Any]] = {
 }
 ASKED: dict[str, tuple[str, Any]] = {
     "count": ("number|there|many", len), "sum": ("sum|total", sum), "product": ("product", math.prod),
-    "mean": ("mean|average", lambda found: Fraction(sum(found), len(found))),
+    "mean": ("mean|average", lambda members: Fraction(sum(members), len(members))),
     "largest": ("largest|greatest|biggest|highest", max), "smallest": ("smallest|least|lowest", min),
-    "gap": ("difference", lambda found: max(found) - min(found)), "list": ("are", None),
+    "gap": ("difference", lambda members: max(members) - min(members)), "list": ("are", None),
 }  # fmt: skip
 
 
@@ -1300,24 +1300,26 @@ def members_of(low: int, high: int, tests: list[list[Any]], first: int) -> list[
         small = [n for n in range(1, math.isqrt(whole) + 1) if whole % n == 0]
         near = sorted(n for n in {*small, *(whole // n for n in small)} if low <= n <= high)  # type: ignore[assignment]
     need(first or len(near) <= 100_000, "too many numbers")
-    kept = (n for n in itertools.islice(near, 100_000) if all(SORTS[name][1](n, *rest) for name, *rest in tests))
-    return list(itertools.islice(kept, first or None))
+    passing = (
+        n for n in itertools.islice(near, 100_000) if all(SORTS[name][1](n, *operands) for name, *operands in tests)
+    )
+    return list(itertools.islice(passing, first or None))
 
 
 def check_wholes(proof: dict[str, Any], verdict: str) -> None:
     """What is asked of a sort of whole numbers, in each of its readings."""
-    found = [members_of(*reading) for reading in proof["readings"]]
-    need(found and (proof["asks"] == "count" or all(found)), "there are none of this sort")
+    sorts = [members_of(*reading) for reading in proof["readings"]]
+    need(sorts and (proof["asks"] == "count" or all(sorts)), "there are none of this sort")
     need(
-        all(len(f) == reading[3] for f, reading in zip(found, proof["readings"], strict=True) if reading[3]), "too few"
+        all(len(f) == reading[3] for f, reading in zip(sorts, proof["readings"], strict=True) if reading[3]), "too few"
     )
     terms, holds = sorted(map(number_of, proof["claimed"])), False
     if proof["asks"] == "list":
-        holds = terms in found
+        holds = terms in sorts
     else:
         # the value may be rounded to the last digit that is claimed
         unit = Fraction(1, 10 ** max(len(term.partition(".")[2]) for term in proof["claimed"]))
-        holds = any(abs(sum(terms) - ASKED[proof["asks"]][1](members)) * 2 <= unit for members in found)
+        holds = any(abs(sum(terms) - ASKED[proof["asks"]][1](members)) * 2 <= unit for members in sorts)
     need(holds is (verdict == "verified"), "the numbers say otherwise")
 
 
@@ -1328,11 +1330,21 @@ def check_sort(proof: dict[str, Any], read: str, texts: str) -> None:
     need({number_of(term) for term in proof["claimed"]} <= numbers, "what is claimed stands nowhere")
     need(any(word in lowered for word in ASKED[proof["asks"]][0].split("|")), "nothing of it is asked")
     for low, high, tests, first in proof["readings"]:
-        for name, *rest in tests:
+        for name, *operands in tests:
             need(any(word in lowered for word in SORTS[name][0].split("|")), "a test stands nowhere")
-            need({Fraction(n) for n in rest} <= numbers | {Fraction(2)} or name == "factor", "a number stands nowhere")
-        of = {n for name, *rest in tests for n in rest if name == "factor"}
-        ends = {0, 1, 2, 10**7, *(base for name, *rest in tests for base in rest if name == "power"), math.gcd(*of)}
+            need(
+                {Fraction(n) for n in operands} <= numbers | {Fraction(2)} or name == "factor",
+                "a number stands nowhere",
+            )
+        of = {n for name, *operands in tests for n in operands if name == "factor"}
+        ends = {
+            0,
+            1,
+            2,
+            10**7,
+            *(base for name, *operands in tests for base in operands if name == "power"),
+            math.gcd(*of),
+        }
         ends |= {int(n) for n in numbers} | ({10**k for k in range(12)} if "digit" in lowered else set())
         need(all({n - 1, n, n + 1} & ends for n in (low, high)), "an end stands nowhere")
         need({Fraction(n) for n in of} <= numbers and (not first or first in numbers), "a number stands nowhere")

@@ -17,7 +17,7 @@ FLOORS = (
 GATHER = {  # while they read, compute or hold a connection
     "AnswerTally", "Beside", "Chain", "Equation", "EquationSystem", "Examined", "Happening", "Knowledge", "Known",
     "Load", "ModelEntailment", "Past", "Reading", "Row", "Script", "Sequencer", "Source", "Survey", "Watched",
-    "WithHoles", "Page", "Passage", "Witnesses",
+    "WithHoles", "Page", "Passage", "Witnesses", "Words", "Described",
 }  # fmt: skip
 WITH_A_DICTIONARY = {
     "Chain",

@@ -78,6 +78,9 @@ RIGHT_AND_WRONG = {
         "The sum of all multiples of 7 between 100 and 200 is 2107.",
         "The sum of all of the multiples of 7 between 100 and 200 is 2100.",
     ),
+    "a sum in a row": ("The sum of the first 10 odd numbers is 100.", "The sum of the first 10 odd numbers is 55."),
+    "from one to another": ("The sum of the integers from 3 to 7 is 25.", "The sum of the integers from 3 to 7 is 24."),
+    "multiples": ("There are 14 multiples of 7 from 100 to 200.", "There are 12 multiples of 7 from 100 to 200."),
     "a sum of terms": (
         "The sum of the first 4 odd counting numbers can be expressed as: 1 + 3 + 5 + 7.",
         "The sum of the first 4 odd counting numbers can be expressed as: 1 + 3 + 5 + 7 + 9.",
@@ -130,6 +133,8 @@ NOT_ACCUSED = [
     "The number of prime factors of 12 is 3.",
     "There are $4$ factors of $5$.",
     "The prime factors of 36 are 2, 2, 3, and 3.",
+    "The factors of 21 are 3 and 7.",
+    "The factors of 12 are 1, 2, 3, 4, 6, and 12%.",
     "The total number of 5-digit numbers is 5!.",
     "Using the digits 1 to 5 once, there are 120 5-digit numbers.",
     "There are 7 numbers between 2 and 15.",

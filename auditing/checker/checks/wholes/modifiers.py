@@ -64,11 +64,11 @@ def read_behind(words: Words, sort: Described, of_number: OfNumber) -> None:
 def _bounded(words: Words, sort: Described, *, is_denied: bool) -> bool:
     """Less than 50, at least 10, not exceeding 9."""
     for phrases, is_upper, is_in in _BOUNDS:
-        said = next((phrase for phrase in phrases if words.take(phrase)), "")
-        if said:
-            if is_denied and said not in _TURNED:
+        phrase = next((text for text in phrases if words.take(text)), "")
+        if phrase:
+            if is_denied and phrase not in _TURNED:
                 raise UnknownWordError
-            _bound(words, sort, is_upper=_TURNED[said] if is_denied else is_upper, is_in=is_in or is_denied)
+            _bound(words, sort, is_upper=_TURNED[phrase] if is_denied else is_upper, is_in=is_in or is_denied)
             return True
     return False
 
@@ -118,8 +118,8 @@ def _ranged(words: Words, sort: Described, *, is_strict: bool) -> bool:
 def _divided(words: Words, sort: Described, *, is_denied: bool) -> bool:
     """Divisible by 3 or 5; "but not by 5"."""
     words.take("a", "an")
-    is_said = words.take("divisible by", "evenly divisible by", "multiples of", "multiple of")
-    if not is_said and not (is_denied and words.take("by")):
+    is_divided = words.take("divisible by", "evenly divisible by", "multiples of", "multiple of")
+    if not is_divided and not (is_denied and words.take("by")):
         return False
     is_both = words.take("both")
     start = words.at

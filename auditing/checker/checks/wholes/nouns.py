@@ -153,12 +153,12 @@ def _of(words: Words, sort: Described, noun: str) -> None:
     numbers = words.numbers("and")
     if (len(numbers) > 1) is not (is_both or sort.is_common) or not all(numbers):
         raise UnknownWordError
-    kind = "factor" if noun == "divisor" else noun
-    if kind == "power" and (len(numbers) > 1 or numbers[0] < 2):
+    test = "factor" if noun == "divisor" else noun
+    if test == "power" and (len(numbers) > 1 or numbers[0] < 2):
         raise UnknownWordError
     sort.is_bare = False
-    sort.tests += [(kind, number) for number in numbers]
-    if kind == "factor":
+    sort.tests += [(test, number) for number in numbers]
+    if test == "factor":
         whole = math.gcd(*numbers)
         sort.without_negatives(zero=False)
         sort.below(whole)

@@ -72,7 +72,7 @@ class Words:
 
     def numbers(self, *joints: str) -> tuple[int, ...]:
         """2, or 2 and 3, or 2, 3 and by 5."""
-        found = [self.number()]
+        numbers = [self.number()]
         while self.next in (*joints, ","):
             mark = self.at
             self.take(",")
@@ -81,8 +81,8 @@ class Words:
             if not self.is_number():
                 self.at = mark
                 break
-            found.append(self.number())
-        return tuple(found)
+            numbers.append(self.number())
+        return tuple(numbers)
 
 
 @dataclass(slots=True)

@@ -36,7 +36,9 @@ _SORT_ENDS = (
 _ALL = r"(?:all\s)?(?:of\s)?(?:the\s)?"
 _END = "|".join((*LARGEST, *SMALLEST))
 # behind a list: "..." or what makes its last number a part of something else
-_GOES_ON = re.compile(r"[\s$\\)]{0,4},?[\s$\\(]{0,6}(?:\.\.|…|etc\b|and so\b|\d)|[\s$)]{0,3},?[\s$(]{0,3}\\[a-z\\]")
+_GOES_ON = re.compile(
+    r"[\s$\\)]{0,4},?[\s$\\(]{0,6}(?:\.\.|…|etc\b|and so\b|(?:and\s[$\\(]{0,3})?\d)|[\s$)]{0,3},?[\s$(]{0,3}\\[a-z\\]"
+)
 _HEAD = 200
 # in front of such a sentence nothing may stand that could narrow the sort
 _PLAIN = re.compile(

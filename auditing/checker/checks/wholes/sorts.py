@@ -38,8 +38,8 @@ def _is_power(n: int, base: int) -> bool:
 TESTS: Mapping[str, Callable[..., bool]] = {
     "multiple": lambda n, of: n % of == 0,
     "no multiple": lambda n, of: n % of != 0,
-    "multiple of one": lambda n, *of: any(n % one == 0 for one in of),
-    "multiple of none": lambda n, *of: all(n % one for one in of),
+    "multiple of one": lambda n, *of: any(n % divisor == 0 for divisor in of),
+    "multiple of none": lambda n, *of: all(n % divisor for divisor in of),
     "factor": lambda n, of: n != 0 and of % n == 0,
     "coprime": lambda n, to: math.gcd(n, to) == 1,
     "prime": is_prime,
@@ -56,17 +56,17 @@ TESTS: Mapping[str, Callable[..., bool]] = {
 @lru_cache(maxsize=512)
 def members(reading: Reading) -> tuple[int, ...] | None:
     """All members in their order; None where too many numbers would have to be looked at."""
-    found = []
+    passing = []
     for number in _candidates(reading):
         if number is None:
             return None
         if reading.low <= number <= reading.high and all(
             TESTS[str(name)](number, *numbers) for name, *numbers in reading.tests
         ):
-            found.append(number)
-            if len(found) == reading.first:
+            passing.append(number)
+            if len(passing) == reading.first:
                 break
-    return tuple(found) if not reading.first or len(found) == reading.first else None
+    return tuple(passing) if not reading.first or len(passing) == reading.first else None
 
 
 def _candidates(reading: Reading) -> Iterator[int | None]:
@@ -85,12 +85,12 @@ def _candidates(reading: Reading) -> Iterator[int | None]:
 
 
 def _divisors(number: int) -> set[int]:
-    """Of a number up to a million millions: by its primes, each found below its root."""
-    divisors, rest = {1}, number
+    """Of a number up to a million millions: by its primes, each passing below its root."""
+    divisors, cofactor = {1}, number
     prime = 2
-    while prime * prime <= rest:
-        while rest % prime == 0:
+    while prime * prime <= cofactor:
+        while cofactor % prime == 0:
             divisors |= {divisor * prime for divisor in divisors}
-            rest //= prime
+            cofactor //= prime
         prime += 1 + prime % 2
-    return divisors | {divisor * rest for divisor in divisors}
+    return divisors | {divisor * cofactor for divisor in divisors}

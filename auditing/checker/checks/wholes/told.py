@@ -23,7 +23,7 @@ from auditing.checker.reading.suppressions import is_taken_back
 
 NAME, RULE = "wholes", "a sort of whole numbers"
 # of one text; a sentence may cost some milliseconds
-MOST_JUDGED, MOST_LISTED, LONGEST_PRODUCT = 60, 60, 10**18
+MOST_JUDGED, MOST_LISTED, LONGEST_PRODUCT, LONGEST_EXPONENT = 60, 60, 10**18, 64
 # a sort without a test is often one that was told before: "there are 7 numbers between 2 and 15"
 NEAR = 2
 _DISTINCT = re.compile(r"\b(?:distinct|different|unique)\b", re.IGNORECASE)
@@ -72,6 +72,19 @@ class _Answer:
         is_repeated = len(set(self.terms)) < len(self.terms)
         return bool(numbers) and (is_repeated or (self.asks == "count" and any(map(is_prime, numbers))))
 
+    @property
+    def is_exponent(self) -> bool:
+        """ "The highest power of 2 less than 50 is 5, since 2^5 = 32"."""
+        bases = {int(test[1]) for reading in self.readings for test in reading.tests if test[0] == "power"}
+        exponent = self.claimed[0]
+        return exponent < LONGEST_EXPONENT and any((Fraction(base**exponent),) in self.values for base in bases)
+
+    @property
+    def is_of_a_tree(self) -> bool:
+        """Factors without one and the number itself, as in a tree of factors: 15 is 3 times 5."""
+        numbers = {test[1] for reading in self.readings for test in reading.tests if test[0] == "factor"}
+        return any(set(value) - set(self.claimed) == {1, *numbers} for value in self.values)
+
 
 def check(script: Script) -> Iterator[Placed]:
     """Every sentence of the forms in every passage."""
@@ -96,8 +109,8 @@ def _answer(asks: str, readings: Sequence[Reading], match: re.Match[str]) -> _An
         return None
     values = []
     for reading in readings:
-        found = members(reading)
-        value = _ASKED[asks](found) if found or (found is not None and asks == "count") else None
+        numbers = members(reading)
+        value = _ASKED[asks](numbers) if numbers or (numbers is not None and asks == "count") else None
         if value is None or len(value) > MOST_LISTED:
             return None
         values.append(value)
@@ -106,9 +119,9 @@ def _answer(asks: str, readings: Sequence[Reading], match: re.Match[str]) -> _An
     return _Answer(asks, readings, values, terms, tuple(claimed) if asks == "list" else (sum(claimed, Fraction(0)),))
 
 
-def _product(found: Sequence[int]) -> _Value | None:
+def _product(numbers: Sequence[int]) -> _Value | None:
     product = 1
-    for number in found:
+    for number in numbers:
         product *= number
         if product > LONGEST_PRODUCT:
             return None
@@ -116,14 +129,14 @@ def _product(found: Sequence[int]) -> _Value | None:
 
 
 _ASKED: dict[str, Callable[[Sequence[int]], _Value | None]] = {
-    "count": lambda found: (Fraction(len(found)),),
-    "sum": lambda found: (Fraction(sum(found)),),
+    "count": lambda numbers: (Fraction(len(numbers)),),
+    "sum": lambda numbers: (Fraction(sum(numbers)),),
     "product": _product,
-    "mean": lambda found: (Fraction(sum(found), len(found)),),
-    "largest": lambda found: (Fraction(found[-1]),),
-    "smallest": lambda found: (Fraction(found[0]),),
-    "gap": lambda found: (Fraction(found[-1] - found[0]),),
-    "list": lambda found: tuple(map(Fraction, found)),
+    "mean": lambda numbers: (Fraction(sum(numbers), len(numbers)),),
+    "largest": lambda numbers: (Fraction(numbers[-1]),),
+    "smallest": lambda numbers: (Fraction(numbers[0]),),
+    "gap": lambda numbers: (Fraction(numbers[-1] - numbers[0]),),
+    "list": lambda numbers: tuple(map(Fraction, numbers)),
 }
 
 
@@ -133,12 +146,12 @@ def _rounded(value: Fraction, unit: Fraction) -> Fraction:
 
 def _judged(passage: Passage, match: re.Match[str], answer: _Answer) -> Iterator[Placed]:
     if not answer.holds and (
-        (answer.is_cut or answer.is_elliptic or answer.counts_powers)
+        (answer.is_cut or answer.is_elliptic or answer.counts_powers or answer.is_of_a_tree or answer.is_exponent)
         or speaks_of_more(passage.text, match)
         or is_taken_back(passage.text, match.end())
     ):
         return
-    said = " ".join(match.group().split())
+    sentence = " ".join(match.group().split())
     truth = " or ".join(dict.fromkeys(", ".join(map(str, value)) for value in answer.values))
     yield place(
         passage=passage,
@@ -147,7 +160,7 @@ def _judged(passage: Passage, match: re.Match[str], answer: _Answer) -> Iterator
         checker=NAME,
         rule=RULE,
         verdict=Verdict.VERIFIED if answer.holds else Verdict.REFUTED,
-        sentence=f"{said}: counted, it is {truth}." if answer.holds else f"{said}: it is {truth}.",
+        sentence=f"{sentence}: {'counted, ' if answer.holds else ''}it is {truth}.",
         details={
             "read": match.group(),
             "left": truth,
