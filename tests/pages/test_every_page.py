@@ -1,4 +1,7 @@
-"""Every page as every role: no word of the code on it, and how many statements it takes."""
+"""Every page as every role: no word of the code on it, and how many statements it takes.
+
+In `make test` each page as two or three of the roles, in `make sweep` as all of them.
+"""
 
 import re
 from collections.abc import Iterator
@@ -16,6 +19,7 @@ from auditing.models import Seat
 from auditing.research.comments.services import comment
 from tests.factories.worlds import World, make_user
 from tests.tools.peeking import addresses, routes
+from tests.tools.sweeping import shares
 
 pytestmark = pytest.mark.django_db
 KEY = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:hung|llm|null|True|False)\b")
@@ -70,8 +74,8 @@ def keys_in(page: str) -> frozenset[str]:
     return frozenset(KEY.findall(" ".join(words.words))) - THEIRS
 
 
-def visits_of(role: str, client: Client) -> Iterator[Visit]:
-    for name, route in routes():
+def visits_of(role: str, client: Client, routes: list[tuple[str, str]]) -> Iterator[Visit]:
+    for name, route in routes:
         if route.startswith(NOT_OURS):
             continue
         for address in addresses(route, most=1):
@@ -91,9 +95,9 @@ def counted(client: Client, address: str) -> tuple[Any, int]:
     return answer, len(statements)
 
 
-@pytest.fixture(scope="module")
-def visits(_recorded_hens: Any, django_db_blocker: Any) -> list[Visit]:
-    """Every page that each role is let into."""
+@pytest.fixture(scope="module", params=shares(3))
+def visits(request: pytest.FixtureRequest, _recorded_hens: Any, django_db_blocker: Any) -> list[Visit]:
+    """Every page that each role is let into, or of each role one in some, other ones for the next role."""
     with django_db_blocker.unblock():
         world: World = _recorded_hens.afresh()
         # The reader beside a comment takes statements of its own.
@@ -108,11 +112,11 @@ def visits(_recorded_hens: Any, django_db_blocker: Any) -> list[Visit]:
                 for role in ("admin", "researcher", "consumer", "adjudicator")
             },
         }
-        found = list(visits_of(STRANGER, Client()))
-        for role, person in people.items():
+        found = list(visits_of(STRANGER, Client(), list(routes())[:: request.param]))
+        for place, (role, person) in enumerate(people.items()):
             client = Client()
             client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-            found += visits_of(str(role), client)
+            found += visits_of(str(role), client, list(routes())[place % request.param :: request.param])
     return found
 
 
