@@ -209,7 +209,7 @@ SHIFTS = (
 )
 
 
-@pytest.mark.parametrize(("width", "colours"), sampled(LOOKS, one_in=2))
+@pytest.mark.parametrize(("width", "colours"), sampled(LOOKS, one_in=4))
 def test_a_review_from_first_look_to_the_next_without_barrier_or_jump(
     desk: Page,
     width: int,

@@ -15,11 +15,13 @@ MARKER = re.compile(r"mark\.sweep\b|\bSWEEP\b")
 # Who may: files that go through all of something. What the corridor does with votes, seats and points is no sweep.
 SWEPT = {
     "api": "description",
-    "browser": "desk_hands every_page policy_look research_look trace_look",
-    "jobs": "ten_records",
-    "pages": "anonymity blindness doors every_page every_parameter headers",
+    "browser": "desk_hands every_page policy_look research_look trace_look workbench",
+    "jobs": "serve ten_records",
+    "pages": "anonymity as_before blindness doors every_page every_parameter headers way_of_programs",
+    "rooms/consensus": "waves",
     "rooms/ledger": "stories",
     "unit/chat": "dialects",
+    "unit/consensus": "rules",
     "unit/checker": "long_traces safety said_again",
     "unit/desk": "masking_hints",
     "unit/hdag": "units",
@@ -33,6 +35,8 @@ FILES = sorted(f"tests/{place}/test_{name}.py" for place, names in SWEPT.items()
 
 def givers_in(source: str) -> set[str]:
     """What a file takes from `tests/tools/sweeping.py`."""
+    if "tests.tools.sweeping" not in source:
+        return set()
     imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
     return {name.name for node in imports if node.module == "tests.tools.sweeping" for name in node.names}
 
