@@ -95,23 +95,24 @@ def counted(client: Client, address: str) -> tuple[Any, int]:
     return answer, len(statements)
 
 
-@pytest.fixture(scope="module", params=shares(3))
-def visits(request: pytest.FixtureRequest, _recorded_hens: Any, django_db_blocker: Any) -> list[Visit]:
-    """Every page that each role is let into, or of each role one in some, other ones for the next role."""
+@pytest.fixture(scope="module")
+def people(_recorded_hens: Any, django_db_blocker: Any) -> dict[str, Any]:
+    """By role a person, in a world where somebody has commented on a segment."""
     with django_db_blocker.unblock():
         world: World = _recorded_hens.afresh()
         # The reader beside a comment takes statements of its own.
         seat = Seat.objects.filter(round__tier="human", vote__isnull=False).select_related("round__audit")[0]
         round, author = seat.round, User.objects.get(auditor=seat.auditor_id)
         comment(audit=round.audit, segment=round.segment, by=author, text="So it is.", words="", place=None)
-        people: dict[str, Any] = {
-            Role.REVIEWER: world.reviewers[0],
-            Role.PROVIDER: world.provider,
-            **{
-                role: make_user(f"{role}@pages.example", role)
-                for role in ("admin", "researcher", "consumer", "adjudicator")
-            },
-        }
+        others = ("admin", "researcher", "consumer", "adjudicator")
+        people = {role: make_user(f"{role}@pages.example", role) for role in others}
+        return {Role.REVIEWER: world.reviewers[0], Role.PROVIDER: world.provider, **people}
+
+
+@pytest.fixture(scope="module", params=shares(3))
+def visits(request: pytest.FixtureRequest, people: dict[str, Any], django_db_blocker: Any) -> list[Visit]:
+    """Every page that each role is let into, or of each role one in some, other ones for the next role."""
+    with django_db_blocker.unblock():
         found = list(visits_of(STRANGER, Client(), list(routes())[:: request.param]))
         for place, (role, person) in enumerate(people.items()):
             client = Client()
