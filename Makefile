@@ -4,18 +4,23 @@ PORT ?= 8000
 PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
+PROCESSES := -n 3 --dist loadfile --no-loadscope-reorder
 # Images of Python often set it: each program of a run would compile the whole project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check mutants screenshots figures walks bench bench-peers faults interop soak fuzz attack attack-host advisories hashes clean
+.PHONY: run test sweep check mutants screenshots figures walks bench bench-peers faults interop soak fuzz attack attack-host advisories hashes clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
 	@exec $(PY) manage.py serve --port $(PORT)
 
-test: $(DEV)  ## every test, browser tests included
+test: $(DEV)  ## every test, browser tests included; of the sweeps over all pages, addresses, servers and studies a share
 	@.ci/ensure-chromium
-	$(PY) -m pytest tests -n 3 --dist loadfile --no-loadscope-reorder
+	$(PY) -m pytest tests -m "not sweep" $(PROCESSES)
+
+sweep: $(DEV)  ## the rest of those sweeps: with `make test` all that there is, as .ci/run has it
+	@.ci/ensure-chromium
+	$(PY) -m pytest tests -m sweep $(PROCESSES)
 
 check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(VENV)/bin/ruff format --check .

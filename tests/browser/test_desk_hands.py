@@ -14,6 +14,7 @@ from auditing.selectors.voting.bindings import current_reasoning
 from tests.browser.desk import gone_on, open_desk, press, ready, saved, seal, seat_on, stop_the_clock
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World
+from tests.tools.sweeping import sampled
 
 FIRE = """({target, ...init}) => {
     const from = target ? document.querySelector(target) : document.body;
@@ -23,6 +24,8 @@ FIRE = """({target, ...init}) => {
     return picked;
 }"""
 ALTGR = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
+LOOKS = [(360, "dark"), (360, "light"), (1440, "light"), (1440, "dark")]
+SIZES = [(1440, 800), (1440, 850), (1440, 900), (1024, 768), (360, 740)]
 LIT = "[...(CSS.highlights.get('place') ?? [])].map(range => range.toString()).join('')"
 
 
@@ -206,8 +209,7 @@ SHIFTS = (
 )
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize(("width", "colours"), sampled(LOOKS, one_in=4))
 def test_a_review_from_first_look_to_the_next_without_barrier_or_jump(
     desk: Page,
     width: int,
@@ -238,9 +240,9 @@ SEEN = """field => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1440, 800), (1440, 850), (1440, 900), (1024, 768), (360, 740)])
-def test_the_reason_is_seen_while_it_is_written(desk: Page, size: tuple[int, int]) -> None:
-    desk.set_viewport_size({"width": size[0], "height": size[1]})
+@pytest.mark.parametrize(("width", "height"), sampled(SIZES, one_in=4))
+def test_the_reason_is_seen_while_it_is_written(desk: Page, width: int, height: int) -> None:
+    desk.set_viewport_size({"width": width, "height": height})
     open_desk(desk)
     press(desk, "2", "c", "a", "8", "s")
     desk.keyboard.type("It is not so.")

@@ -1,5 +1,6 @@
 """Every page that a link leads to, for a stranger and for a person with every role: nobody is shut out anywhere.
 
+`make test` looks at one page of each kind (a text to read, a list, a form, figures, the desk), `make sweep` at all.
 Colours and sizes are looked at in eight rows of each list and table, in `make fuzz` in all of them.
 """
 
@@ -19,6 +20,7 @@ from tests.browser.test_look import troubles_of
 from tests.browser.test_magnified import squeezed
 from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG
+from tests.tools.sweeping import sweep_of
 
 # Some seventy pages a test: half a minute on a quiet machine, more than ten minutes where twelve others compute.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(3600)]
@@ -27,6 +29,9 @@ NO_PAGE = re.compile(
 )
 ID, NUMBER = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}"), re.compile(r"\d+")
 FEWEST = 35
+OF_A_STRANGER = ("/accounts/signup/", "/ledger")
+OF_EVERY_KIND = "/desk {audit} /submit /policies/1 /people/joining /research/agreement".split()
+of_every_kind = sweep_of("test_a_page_of_every_kind_is_no_barrier")
 
 
 @pytest.fixture
@@ -73,6 +78,16 @@ def troubles_in_any_size(page: Page, address: str) -> list[str]:
     return troubles_of(page, address) + squeezed(page, address)
 
 
+def test_a_page_of_every_kind_is_no_barrier(page: Page, sign_in: Callable[[Any], None], everybody: User) -> None:
+    recorded = Audit.objects.get(stage="recorded")
+    troubles = [trouble for address in OF_A_STRANGER for trouble in troubles_of(page, address)]
+    sign_in(everybody)
+    for address in OF_EVERY_KIND:
+        troubles += troubles_in_any_size(page, address.format(audit=f"/audits/{recorded.pk}"))
+    assert troubles == []
+
+
+@of_every_kind
 def test_a_person_with_every_role_meets_no_barrier_on_any_page(
     page: Page, sign_in: Callable[[Any], None], everybody: User
 ) -> None:
@@ -81,13 +96,15 @@ def test_a_person_with_every_role_meets_no_barrier_on_any_page(
     first = ["/", "/desk", "/me", f"/audits/{recorded.pk}", f"/audits/{recorded.pk}/appeal", "/gold"]
     seen = crawl(page, first, troubles_in_any_size)
     assert len(seen) >= FEWEST, sorted(seen)
-    assert {"/desk", "/record", "/points", "/policies/N", "/research/agreement", "/people/joining"} <= seen
+    assert {address.format(audit="/audits/ID").replace("1", "N") for address in OF_EVERY_KIND} <= seen
+    assert {"/points", "/record"} <= seen
 
 
+@of_every_kind
 def test_a_stranger_meets_no_barrier_on_any_page(page: Page, everybody: User, live_hens: World) -> None:
     _, secret = joining.invite(
         email="bob@example.org", roles=["provider"], by=live_hens.campaign.owner, now=database_now()
     )
     joining.set_way(rule="approval", by=live_hens.campaign.owner)
     seen = crawl(page, ["/", "/accounts/signup/", f"/join/{secret}", "/join", "/no/such/page", "/verify"])
-    assert {"/ledger", "/ledger/leaves/N", "/accounts/password/reset/"} <= seen
+    assert {*OF_A_STRANGER, "/ledger/leaves/N", "/accounts/password/reset/"} <= seen

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.test_look import barriers, keep, look_at
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, World
+from tests.tools.sweeping import sweep_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,6 +26,7 @@ def test_the_policy_lab_has_no_barrier_and_previews_while_one_types(
     expect(page.locator("#preview")).to_contain_text("slash_min")
 
 
+@sweep_of("test_the_policy_lab_has_no_barrier_and_previews_while_one_types")
 def test_what_an_audit_takes_is_said_without_a_barrier(
     page: Page, sign_in: Callable[[Any], None], live_hens: World
 ) -> None:

@@ -21,6 +21,7 @@ from tests.browser.test_look import look_at
 from tests.factories.worlds import make_user
 from tests.rooms.research.test_causal import SHOP
 from tests.rooms.research.test_rado import AUDIT, record
+from tests.tools.sweeping import sweep_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "12"))  # 200 and 20 once a release, see docs/guides/research.md
@@ -79,6 +80,7 @@ def test_people_correct_hard_samples_and_the_rows_validate(
     look_at(page, f"/research/rado/{loop.pk}")
 
 
+@sweep_of("test_people_correct_hard_samples_and_the_rows_validate")
 def test_study_and_causal_pages_have_no_barrier(page: Page, sign_in: Callable[[Any], None], researcher: Any) -> None:
     run = study_runs.ask(owner=researcher, study="policy_sweep", seed=1, full=False, options={})
     assert run_study(str(run.pk)) == "done"

@@ -13,6 +13,7 @@ from tests.browser.test_look import look_at
 from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG
 from tests.tools.patience import wait_for
+from tests.tools.sweeping import shares
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,12 +26,13 @@ def audit(live_hens: World, sign_in: Callable[[Any], None]) -> Audit:
     return audit
 
 
-def test_the_pages_of_a_trace_have_no_barrier(page: Page, audit: Audit) -> None:
+@pytest.mark.parametrize("one_in", shares(3))
+def test_the_pages_of_a_trace_have_no_barrier(page: Page, audit: Audit, one_in: int) -> None:
     page.goto(f"/audits/{audit.pk}")
     failing = page.locator("#reading input[name=segment]").input_value()
-    for place in ("", f"/segments/{failing}/computer", "/graph", "/report"):
-        look_at(page, f"/audits/{audit.pk}{place}")
-    look_at(page, "/scratchpad")
+    places = [f"/audits/{audit.pk}{place}" for place in ("", "/graph", "/report", f"/segments/{failing}/computer")]
+    for address in [*places, "/scratchpad"][::one_in]:
+        look_at(page, address)
 
 
 def test_a_segment_that_is_clicked_or_walked_to_is_shown_in_the_text(page: Page, audit: Audit) -> None:

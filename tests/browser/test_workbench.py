@@ -10,6 +10,7 @@ from auditing.core.values import Choice
 from auditing.models import Adjudication
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import make_user, make_world
+from tests.tools.sweeping import sampled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +47,7 @@ def test_two_cases_are_sealed_by_keys_alone(page: Page, sign_in: Callable[[Any],
         assert Adjudication.objects.filter(reason="ambiguous").count() == number
 
 
-@pytest.mark.parametrize(("width", "colours"), [(390, "dark"), (1440, "light")])
+@pytest.mark.parametrize(("width", "colours"), sampled([(390, "dark"), (1440, "light")], one_in=2))
 def test_the_workbench_is_no_barrier(
     page: Page, sign_in: Callable[[Any], None], judge: Any, width: int, colours: Any
 ) -> None:

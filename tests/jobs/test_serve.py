@@ -15,6 +15,7 @@ import pytest
 
 from tests.tools import system
 from tests.tools.patience import PATIENCE, wait_for
+from tests.tools.sweeping import sampled
 from trustweb.serve.postgres import forget_dead_server
 
 PROGRAMS = {  # words of each program's title, and the private key that it holds
@@ -124,7 +125,7 @@ def test_ctrl_c_leaves_no_process(running):
     assert system.wait_until_gone(below) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", sampled([signal.SIGKILL, signal.SIGTERM], one_in=2))
 def test_a_stopped_system_leaves_no_process_and_keeps_its_data(used_run_dir, number):
     with system.started_system(used_run_dir, "--empty") as running:
         below = running.processes()

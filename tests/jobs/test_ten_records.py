@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from auditing.research.studies.instruments.runner import find_studies
 from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
+from tests.tools.sweeping import sampled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ALL = tuple(find_studies())
@@ -128,7 +129,7 @@ def study(name, tmp_path, **options):
     return out.getvalue().splitlines()[0], out.getvalue(), code
 
 
-@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("name", sampled(READING, one_in=3))
 def test_a_study_measures_ones_own_file_and_says_what_it_did_not_ask(name, file_of, tmp_path):
     first, printed, code = study(name, tmp_path, file=file_of(name))
     assert (code, first.split(";")[0]) == (0, "complete: 10 of 10 lines read"), printed
@@ -144,7 +145,7 @@ def test_a_study_measures_ones_own_file_and_says_what_it_did_not_ask(name, file_
         assert {len(row) for row in rows} == {len(head)}
 
 
-@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("name", sampled(READING, one_in=3, first=1))
 def test_bad_lines_make_a_run_partial_and_are_named(name, file_of, tmp_path):
     first, printed, code = study(name, tmp_path, file=file_of(name, "{", "[]", '{"problem": 3}'))
     assert code == 3, printed
@@ -159,7 +160,7 @@ def test_a_file_without_a_usable_line_is_not_measured(name, tmp_path):
     assert first.startswith("not measured: no line of bad.jsonl can be used: line 1: is no JSON object. A line holds ")
 
 
-@pytest.mark.parametrize("name", ASKING)
+@pytest.mark.parametrize("name", sampled(ASKING, one_in=4))
 def test_an_endpoint_that_refuses_everything_is_said_first_and_by_the_exit_code(name, file_of, failing, tmp_path):
     first, printed, code = study(name, tmp_path, file=file_of(name), endpoint="ours")
     assert code in (2, 3), printed
@@ -168,7 +169,7 @@ def test_an_endpoint_that_refuses_everything_is_said_first_and_by_the_exit_code(
     assert "rejected" in first
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", sampled(ALL, one_in=4, first=1))
 def test_no_study_ends_in_a_traceback_without_data_or_endpoint(name, tmp_path):
     first, printed, code = study(name, tmp_path)
     # 1: two seeds are too few for what the study of adversaries claims.
@@ -215,7 +216,7 @@ def test_figures_of_ones_own_samples_are_means_over_problems(file_of, tmp_path):
     assert figures["gap, PASS@1 - R"] == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize("name", ASKING)
+@pytest.mark.parametrize("name", sampled(ASKING, one_in=3, first=2))
 def test_a_forecast_says_what_would_be_asked_and_asks_nothing(name, file_of, failing, tmp_path):
     first, printed, code = study(name, tmp_path, file=file_of(name), endpoint="ours", forecast=True)
     assert (code, len(printed.splitlines())) == (0, 1), printed

@@ -13,9 +13,12 @@ from auditing.models import Audit, Leaf
 from tests.factories.branches import MODEL, TELLING, TRACE
 from tests.factories.worlds import World, make_user, make_world
 from tests.tools.peeking import Peek
+from tests.tools.sweeping import sampled
 
 SOURCE = re.compile(r"<div data-current>.*?<pre class=.trace-source.[^>]*>\n?(.*?)</pre>", re.DOTALL)
 pytestmark = pytest.mark.django_db
+# Where a reviewer is at work, and everywhere.
+places = pytest.mark.parametrize("only", sampled([["desk", "record", "audits", "api/v1/desk", "me"], []], one_in=2))
 
 
 @pytest.fixture(scope="module")
@@ -28,33 +31,39 @@ def masked_hens(built_once: None) -> World:
     return world
 
 
-def signs(user: User, world: World) -> list[tuple[str, str]]:
-    """What betrays the author, and where it was received."""
+def signs(user: User, world: World, only: list[str]) -> list[tuple[str, str]]:
+    """What betrays the author, and where it was received: at routes that begin so, at all if none are named."""
     with override_settings(ACCOUNT_RATE_LIMITS=False):
-        seen = Peek(user).everywhere()
+        seen = Peek(user, only=tuple(only)).everywhere()
     telling = (*TELLING, world.provider.pseudonym, str(world.provider.public_id), TRACE.title)
     # The schema of the API names the servers that a model tier can speak to, whatever trace is audited.
     received = {asked: said for asked, said in seen.items() if not asked.startswith("GET /api/schema")}
     return [(word, asked) for asked, said in received.items() for word in telling if word.lower() in said.lower()]
 
 
-def test_a_reviewer_meets_no_sign_of_the_author_while_voting(masked_hens: World) -> None:
-    assert signs(masked_hens.reviewers[0], masked_hens) == []
+@places
+def test_a_reviewer_meets_no_sign_of_the_author_while_voting(masked_hens: World, only: list[str]) -> None:
+    assert signs(masked_hens.reviewers[0], masked_hens, only) == []
 
 
-def test_an_adjudicator_meets_none_either(masked_hens: World) -> None:
-    assert signs(make_user("judge@example.org", Role.ADJUDICATOR, Role.REVIEWER), masked_hens) == []
+@places
+def test_an_adjudicator_meets_none_either(masked_hens: World, only: list[str]) -> None:
+    judge = make_user("judge@example.org", Role.ADJUDICATOR, Role.REVIEWER)
+    assert signs(judge, masked_hens, [*only, "adjudication"] if only else []) == []
 
 
-def test_a_reviewer_meets_none_after_the_outcome(masked_hens: World) -> None:
+@places
+def test_a_reviewer_meets_none_after_the_outcome(masked_hens: World, only: list[str]) -> None:
     masked_hens.everybody_votes(Audit.objects.get())
     assert Audit.objects.get().stage == "recorded"
-    assert signs(masked_hens.reviewers[0], masked_hens) == []
+    assert signs(masked_hens.reviewers[0], masked_hens, only) == []
 
 
-def test_the_signs_stand_in_what_the_provider_reads(masked_hens: World) -> None:
+@places
+def test_the_signs_stand_in_what_the_provider_reads(masked_hens: World, only: list[str]) -> None:
     """So that the sweep looks for what is there."""
-    assert {word for word, _ in signs(masked_hens.provider, masked_hens)} >= {"Foo Lab", MODEL, "OpenAI", TRACE.title}
+    words = {word for word, _ in signs(masked_hens.provider, masked_hens, only)}
+    assert words >= {"Foo Lab", MODEL, "OpenAI", TRACE.title}
 
 
 def test_the_digest_covers_the_masked_text_that_is_shown(masked_hens: World) -> None:

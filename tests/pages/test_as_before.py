@@ -13,6 +13,7 @@ from django.test import Client, override_settings
 from tests.tools.before import VECTORS, schema
 from tests.tools.before_story import Story, masked
 from tests.tools.still import still_world
+from tests.tools.sweeping import sweep_of
 
 STORY = VECTORS / "story"
 WAS = {
@@ -53,6 +54,7 @@ def test_the_page_for_verifying_accepts_a_file_of_before(told: Files, name: str)
     assert "Everything that can be checked holds." in told[f"shown {name}"].decode()
 
 
+@sweep_of("test_the_story_leaves_the_same_files")
 @pytest.mark.django_db
 def test_with_other_chance_the_story_says_the_same_of_everything(tmp_path: Path) -> None:
     """Ids, digests and orders of draws differ; every column, number, word and leaf does not."""

@@ -2,6 +2,7 @@
 
 One world is branched: it differs only in what another reviewer of the same round has sealed. Whatever anybody receives
 must be the same to the byte, form tokens and names of requests apart; in the public ledger the seal itself differs.
+`make test` asks where votes are nearest, `make sweep` everywhere.
 """
 
 import logging
@@ -20,6 +21,8 @@ from auditing.research.news import services as digests
 from auditing.views.voting import desk
 from tests.factories.branches import VOTES, Branches, logged
 from tests.tools.peeking import differences, routes
+from tests.tools.silent import NOTHING_THERE
+from tests.tools.sweeping import sampled, sweep_of
 from trustweb.middleware import failures
 
 pytestmark = pytest.mark.django_db
@@ -30,68 +33,12 @@ NEW = re.compile(r'(?<="run":\{"id":)"[0-9a-f-]{36}"')  # a POST that begins som
 RESULTS = ("audits", "research", "adjudication", "campaigns", "ledger/audits")
 DESK = ("desk", "record", "api/v1/", "verify", "scratchpad", "me")
 IN_PUBLIC = ("/ledger", "/verify/place/vote.commit/")
-
-# Routes that show nobody anything in this world, and why no vote could stand there.
-NOTHING_THERE = {
-    "the person's own keys and tokens": {
-        "mfa_deactivate_totp",
-        "mfa_view_recovery_codes",
-        "mfa_download_recovery_codes",
-        "revoke_token",
-        "take_back",
-        "join",
-        "answer_request",
-        "stop_mail",
-        "autocomplete",
-        "view_on_site",
-    },
-    "says what the own trace would take": {"api_forecast"},
-    "takes something in and answers with its receipt": {"api_traces", "api_opening", "api_commitment"},
-    "works on files and models, never on votes of this system": {
-        "vote_set",
-        "forget_set",
-        "study_run",
-        "cancel_study",
-        "take_up_study",
-        "study_json",
-        "study_html",
-        "rado_loop",
-        "rado_queue",
-        "rado_proof",
-        "rado_file",
-        "rado_correction",
-        "causal_batch",
-        "api_causal_batch",
-        "api_causal_trials",
-        "cancel_causal",
-        "causal_file",
-        "causal_trial",
-        "endpoint",
-        "switch_endpoint",
-        "try_endpoint",
-        "remove_document",
-    },
-    "stands there only once a round is counted, or an audit recorded or stopped": {
-        "adjudicate",
-        "appeal",
-        "resume",
-        "erase",
-        "decide_erasure",
-        "comments",
-        "remove_comment",
-        "api_comments",
-        "api_comment",
-    },
-    "needs the key of the page that showed the chart, whose numbers stand on that page": {"chart_file"},
-    "needs gold": {"calibration", "change_gold", "review_gold"},
-    "needs a second key of the ledger": {"ledger_second_vkey"},
-    "needs an endpoint": {"qualification"},
-    "needs a recorded audit, or a link to one": {"shared", "badge", "compare"},
-    "takes the provider's wish and answers with a link": {"share"},
-    "needs an own vote that was opened": {"own_panes"},
-    "needs a decision of an admin about the reader's own opened votes": {"case_record"},
-    "works on practice passages, never on votes of an audit": {"norming_room"},
+NEAREST = {
+    "peer": ("desk", "record"),
+    "waiter": ("desk",),
+    "everybody": ("desk", "audits/<uuid:audit_id>/report", "research/exports/<", "adjudication"),
 }
+of_the_nearest = sweep_of("test_where_votes_are_nearest_nobody_sees_one")
 
 
 @pytest.fixture(scope="module")
@@ -163,12 +110,42 @@ def path_of(asked: str) -> str:
     return next((word for word in asked.split() if word.startswith("/")), "")
 
 
+def test_where_votes_are_nearest_nobody_sees_one(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Sealed, and while one is opened and its round not yet counted: to a peer, to who waits, and with every role."""
+    people = {"peer": hall.peer, "waiter": hall.waiter, "everybody": hall.everybody}
+
+    def look(**narrowed: Any) -> dict[str, str]:
+        seen = {name: hall.seen_by(person, only=NEAREST[name], **narrowed) for name, person in people.items()}
+        return {f"{name} {asked}": said for name, answers in seen.items() for asked, said in answers.items()}
+
+    for then in (lambda: None, partial(close_and_open_one, hall)):
+        has_looked = isinstance(then, partial)
+        seen = looked(hall, look, ("fail", "pass"), tmp_path_factory, then, has_looked=has_looked)
+        for name in people:
+            fail, other = (of(seen[vote], name) for vote in ("fail", "pass"))
+            assert len(fail) > 12
+            assert told_apart(fail, other, sees_seals=name == "everybody") == {}
+
+
+def of(seen: dict[str, str], name: str) -> dict[str, str]:
+    """What one of several has seen, and what was written down."""
+    return {asked: said for asked, said in seen.items() if asked.startswith((name, "LOG"))}
+
+
+def close_and_open_one(hall: Branches) -> None:
+    hall.close_and_open_one()
+    assert Round.objects.get(pk=hall.seat.round_id).stage == "revealing"
+    assert Vote.objects.get(seat=hall.seat).choice in hall.sealed
+
+
+@of_the_nearest
 @pytest.mark.parametrize("vote", ["pass", "abstain"])
 def test_a_peer_receives_the_same_whatever_another_has_sealed(peers: Seen, vote: str) -> None:
     assert len(peers["fail"]) > 250
     assert told_apart(peers["fail"], peers[vote]) == {}
 
 
+@of_the_nearest
 def test_only_the_public_ledger_says_that_another_has_sealed(peers: Seen) -> None:
     differs = differences(peers["nothing"], peers["fail"])
     told = [asked for asked in differs if not path_of(asked).startswith(IN_PUBLIC)]
@@ -176,11 +153,13 @@ def test_only_the_public_ledger_says_that_another_has_sealed(peers: Seen) -> Non
     assert told == [], differs[told[0]]
 
 
+@of_the_nearest
 def test_a_person_with_every_role_learns_no_sealed_vote_either(everybodys: Seen) -> None:
     assert told_apart(everybodys["fail"], everybodys["pass"], sees_seals=True) == {}
     assert sum("/file" in asked or "/stream/" in asked for asked in everybodys["fail"]) > 20
 
 
+@of_the_nearest
 def test_no_answer_to_a_post_tells_anybody_either(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> None:
     def look(**narrowed: Any) -> dict[str, str]:
         posted = hall.seen_by(hall.everybody, posts=True, **narrowed)
@@ -190,6 +169,7 @@ def test_no_answer_to_a_post_tells_anybody_either(hall: Branches, tmp_path_facto
     assert told_apart(posted["fail"], posted["pass"], sees_seals=True) == {}
 
 
+@of_the_nearest
 def test_what_is_opened_stays_hidden_until_the_round_is_counted(
     hall: Branches, peers: Seen, everybodys: Seen, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -198,16 +178,19 @@ def test_what_is_opened_stays_hidden_until_the_round_is_counted(
     def look() -> dict[str, str]:
         return hall.seen_by(hall.peer, only=DESK) | hall.seen_by(hall.everybody, only=(*DESK, *RESULTS))
 
-    def close() -> None:
-        hall.close_and_open_one()
-        assert Round.objects.get(pk=hall.seat.round_id).stage == "revealing"
-        assert Vote.objects.get(seat=hall.seat).choice in hall.sealed
-
     # Both have seen all of these pages by now.
-    opened = looked(hall, look, ("fail", "pass"), tmp_path_factory, close, has_looked=bool(peers and everybodys))
+    opened = looked(
+        hall,
+        look,
+        ("fail", "pass"),
+        tmp_path_factory,
+        partial(close_and_open_one, hall),
+        has_looked=bool(peers and everybodys),
+    )
     assert told_apart(opened["fail"], opened["pass"], sees_seals=True) == {}
 
 
+@of_the_nearest
 def test_every_address_that_could_tell_something_was_reached(peers: Seen, everybodys: Seen, hall: Branches) -> None:
     """By the peer or by the person with every role; a new route is reached too, or it is said why it tells nothing."""
     reading = [peek for peek in hall.peeks if not peek.posts]
@@ -262,9 +245,10 @@ def in_the_number_of_queries(plant: pytest.MonkeyPatch, hall: Branches) -> None:
     plant.setattr(desk, "last_votes", lambda **said: ("fail" in hall.sealed and Vote.objects.first()) or honest(**said))
 
 
-@pytest.mark.parametrize(
-    "leak", [on_a_page, in_a_header, in_a_log_line, in_a_mail, in_an_export, in_the_number_of_queries]
-)
+LEAKS = (on_a_page, in_a_header, in_a_log_line, in_a_mail, in_an_export, in_the_number_of_queries)
+
+
+@pytest.mark.parametrize("leak", sampled(LEAKS, one_in=3, first=1))
 def test_a_planted_leak_is_found(
     leak: Plant, hall: Branches, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

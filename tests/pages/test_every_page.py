@@ -1,4 +1,7 @@
-"""Every page as every role: no word of the code on it, and how many statements it takes."""
+"""Every page as every role: no word of the code on it, and how many statements it takes.
+
+In `make test` each page as two or three of the roles, in `make sweep` as all of them.
+"""
 
 import re
 from collections.abc import Iterator
@@ -16,6 +19,7 @@ from auditing.models import Seat
 from auditing.research.comments.services import comment
 from tests.factories.worlds import World, make_user
 from tests.tools.peeking import addresses, routes
+from tests.tools.sweeping import shares
 
 pytestmark = pytest.mark.django_db
 KEY = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:hung|llm|null|True|False)\b")
@@ -70,8 +74,8 @@ def keys_in(page: str) -> frozenset[str]:
     return frozenset(KEY.findall(" ".join(words.words))) - THEIRS
 
 
-def visits_of(role: str, client: Client) -> Iterator[Visit]:
-    for name, route in routes():
+def visits_of(role: str, client: Client, routes: list[tuple[str, str]]) -> Iterator[Visit]:
+    for name, route in routes:
         if route.startswith(NOT_OURS):
             continue
         for address in addresses(route, most=1):
@@ -92,27 +96,28 @@ def counted(client: Client, address: str) -> tuple[Any, int]:
 
 
 @pytest.fixture(scope="module")
-def visits(_recorded_hens: Any, django_db_blocker: Any) -> list[Visit]:
-    """Every page that each role is let into."""
+def people(_recorded_hens: Any, django_db_blocker: Any) -> dict[str, Any]:
+    """By role a person, in a world where somebody has commented on a segment."""
     with django_db_blocker.unblock():
         world: World = _recorded_hens.afresh()
         # The reader beside a comment takes statements of its own.
         seat = Seat.objects.filter(round__tier="human", vote__isnull=False).select_related("round__audit")[0]
         round, author = seat.round, User.objects.get(auditor=seat.auditor_id)
         comment(audit=round.audit, segment=round.segment, by=author, text="So it is.", words="", place=None)
-        people: dict[str, Any] = {
-            Role.REVIEWER: world.reviewers[0],
-            Role.PROVIDER: world.provider,
-            **{
-                role: make_user(f"{role}@pages.example", role)
-                for role in ("admin", "researcher", "consumer", "adjudicator")
-            },
-        }
-        found = list(visits_of(STRANGER, Client()))
-        for role, person in people.items():
+        others = ("admin", "researcher", "consumer", "adjudicator")
+        people = {role: make_user(f"{role}@pages.example", role) for role in others}
+        return {Role.REVIEWER: world.reviewers[0], Role.PROVIDER: world.provider, **people}
+
+
+@pytest.fixture(scope="module", params=shares(3))
+def visits(request: pytest.FixtureRequest, people: dict[str, Any], django_db_blocker: Any) -> list[Visit]:
+    """Every page that each role is let into, or of each role one in some, other ones for the next role."""
+    with django_db_blocker.unblock():
+        found = list(visits_of(STRANGER, Client(), list(routes())[:: request.param]))
+        for place, (role, person) in enumerate(people.items()):
             client = Client()
             client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-            found += visits_of(str(role), client)
+            found += visits_of(str(role), client, list(routes())[place % request.param :: request.param])
     return found
 
 

@@ -1,4 +1,7 @@
-"""Every address times every parameter times hostile values: no 500, no cut stream (docs/threats.md 54, 56)."""
+"""Every address times every parameter times hostile values: no 500, no cut stream (docs/threats.md 54, 56).
+
+`make test` asks a share of the addresses, `make sweep` all of them with a few values, `make fuzz` with all values.
+"""
 
 import json
 import os
@@ -17,6 +20,7 @@ from accounts.models import Role, User
 from tests.factories.worlds import World, make_user
 from tests.house.test_house import APPS, ROOT, name_of
 from tests.tools.peeking import UndoError, addresses, routes, views
+from tests.tools.sweeping import shares
 
 HOSTILE = (
     "\x00",
@@ -50,6 +54,7 @@ FILTER = re.compile(r"^    (\w+): str = ", re.MULTILINE)
 SHARED = re.compile(r"filters|csv|domain|\btable|download", re.IGNORECASE)
 WHOLE = os.environ.get("TRUST_FUZZ") == "whole"
 BODIES = ("application/x-www-form-urlencoded", "application/json")
+of_addresses = pytest.mark.parametrize("one_in", shares(5))
 
 
 def sources() -> Iterator[Path]:
@@ -103,8 +108,8 @@ def query(value: str, names: list[str] = NAMES) -> str:
     return urlencode(dict.fromkeys(names, value.encode("utf-8", "surrogatepass")))
 
 
-def all_addresses(most: int = 1) -> list[tuple[str, str]]:
-    return [(name, address) for name, route in ROUTES for address in addresses(route, most=most)]
+def all_addresses(one_in: int) -> list[tuple[str, str]]:
+    return [(name, address) for name, route in ROUTES for address in addresses(route, most=1)][::one_in]
 
 
 def is_swept(address: str) -> bool:
@@ -141,21 +146,23 @@ def reads_json(name: str, address: str) -> bool:
     return WHOLE or address.startswith("/api/") or "request.body" in text_of(name)
 
 
-def test_no_address_fails_by_a_hostile_value_of_all_parameters(everybody: Client) -> None:
+@of_addresses
+def test_no_address_fails_by_a_hostile_value_of_all_parameters(everybody: Client, one_in: int) -> None:
     faults = [
         fault_of(everybody, "GET", f"{address}?{query(value)}")
-        for place, (_, address) in enumerate(all_addresses())
+        for place, (_, address) in enumerate(all_addresses(one_in))
         if is_swept(address)
         for value in some(place, 1)
     ]
     assert [fault for fault in faults if fault] == []
 
 
-def test_no_address_fails_by_one_parameter_alone(everybody: Client) -> None:
+@of_addresses
+def test_no_address_fails_by_one_parameter_alone(everybody: Client, one_in: int) -> None:
     """One hides another: whoever redirects by `leaf` reads no `after`."""
     faults = [
         fault_of(everybody, "GET", f"{address}?{query(value, [parameter])}")
-        for place, (name, address) in enumerate(all_addresses())
+        for place, (name, address) in enumerate(all_addresses(one_in))
         if is_swept(address)
         for turn, parameter in enumerate(read_by(name))
         for value in some(place + turn, 1)
@@ -181,10 +188,11 @@ def test_what_once_failed_fails_no_more(everybody: Client, address: str, paramet
     assert fault_of(everybody, "GET", f"{address}?{query(value, [parameter])}") == ""
 
 
+@of_addresses
 @pytest.mark.parametrize("media_type", BODIES)
-def test_no_form_fails_by_a_hostile_value(everybody: Client, media_type: str) -> None:
+def test_no_form_fails_by_a_hostile_value(everybody: Client, media_type: str, one_in: int) -> None:
     faults = []
-    for place, (name, address) in enumerate(all_addresses()):
+    for place, (name, address) in enumerate(all_addresses(one_in)):
         if not is_swept(address) or (media_type == BODIES[1] and not reads_json(name, address)):
             continue
         for value in {*some(place, 1), "\x00"}:
@@ -193,9 +201,10 @@ def test_no_form_fails_by_a_hostile_value(everybody: Client, media_type: str) ->
     assert [fault for fault in faults if fault] == []
 
 
-def test_no_address_fails_by_a_hostile_part_of_its_path(everybody: Client) -> None:
+@of_addresses
+def test_no_address_fails_by_a_hostile_part_of_its_path(everybody: Client, one_in: int) -> None:
     faults = []
-    for _, route in ROUTES:
+    for _, route in ROUTES[::one_in]:
         if "<" in route:
             for value in some(len(route), 4):
                 piece = quote(value.encode("utf-8", "surrogatepass"), safe="")

@@ -9,6 +9,7 @@ import pytest
 from auditing.verifier import verify_audit
 from benchmarks import liar
 from benchmarks.lying.consequences import Consequences
+from tests.tools.sweeping import sampled
 
 TALES = 12
 OF_AN_EXTENSION = {"eligible.extend": None, "seat.assign": "roster?", "substitution": "roster?"}
@@ -21,10 +22,11 @@ def chosen_tales() -> list[Any]:
     return random.Random("tales").sample(whole, TALES)
 
 
-def test_no_lie_of_a_seeded_sample_is_accepted_silently() -> None:
-    table, silent = liar.run(sample=88, seed=2026)
+@pytest.mark.parametrize("sample", sampled([22, 188], one_in=2))
+def test_no_lie_of_a_seeded_sample_is_accepted_silently(sample: int) -> None:
+    table, silent = liar.run(sample=sample, seed=2026)
     assert not silent
-    assert sum(fates["refused"] for fates in table.values()) > 60
+    assert sum(fates["refused"] for fates in table.values()) > 0.68 * sample
 
 
 @pytest.mark.parametrize("number", range(TALES))

@@ -26,6 +26,7 @@ from hdag.chat.usage import Prices, Usage
 from tests.doubles.dialects.servers import SERVERS
 from tests.doubles.scripted_models import think
 from tests.tools.patience import PATIENCE
+from tests.tools.sweeping import sampled
 
 TERMS = (
     "answer_mode",
@@ -57,7 +58,7 @@ def client_of(allowed):
     return lambda settings: ChatClient(settings, allowed=allowed, clock=Clock(sleep=lambda seconds: None))
 
 
-@pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.parametrize("name", sampled(SERVERS, one_in=3))
 def test_a_probe_of_an_unknown_server_asks_every_question_and_what_it_finds_answers_them(endpoint_of, client_of, name):
     report = probe(endpoint=endpoint_of(name, "unknown"), client_of=client_of, questions=example_questions())
     assert report.best is not None, report.reason
@@ -69,7 +70,7 @@ def test_a_probe_of_an_unknown_server_asks_every_question_and_what_it_finds_answ
             assert client.ask(question=question, account="test").data
 
 
-@pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.parametrize("name", sampled(SERVERS, one_in=3, first=1))
 def test_after_a_probe_of_a_known_server_every_question_of_the_product_is_answered(endpoint_of, client_of, name):
     report = probe(endpoint=endpoint_of(name, name), client_of=client_of, questions=example_questions()[::6])
     assert report.best is not None, report.reason
@@ -78,7 +79,7 @@ def test_after_a_probe_of_a_known_server_every_question_of_the_product_is_answer
             assert client.ask(question=question, account="test").data
 
 
-@pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.parametrize("name", sampled(SERVERS, one_in=3, first=2))
 def test_a_server_that_was_never_probed_is_asked_as_its_refusals_say(endpoint_of, client_of, name):
     """Error messages alone: an unknown server, no probe, every question at the first try."""
     endpoint = replace(endpoint_of(name, "unknown"), answers_as=ANY_NAME)

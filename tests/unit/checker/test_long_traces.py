@@ -9,6 +9,7 @@ from auditing.checker.checks.algebra.entailment import MOST_JUDGED
 from auditing.checker.examination import decide_all
 from benchmarks.repetitions import SHAPES, trace_of
 from hdag.decomposers.rules import RulesDecomposer
+from tests.tools.sweeping import sampled
 
 ONE, MANY = SHAPES
 # what was compared with all earlier lines, or with all other sides of its chain
@@ -43,7 +44,7 @@ def calls_of(stats: pstats.Stats, file: str, function: str) -> int:
     return sum(row[1] for (path, _, name), row in rows if path.endswith(file) and name == function)
 
 
-@pytest.mark.parametrize(("kind", "shape"), BY_THE_SQUARE)
+@pytest.mark.parametrize(("kind", "shape"), sampled(BY_THE_SQUARE, one_in=3, first=2))
 def test_twice_the_text_takes_twice_the_work(kind: str, shape: str) -> None:
     short, long = (total_calls(profiled(kind, shape, size)) for size in (4_000, 8_000))
     assert long < 2.3 * short
@@ -66,7 +67,7 @@ A_LINE = {
 }
 
 
-@pytest.mark.parametrize("kind", A_LINE)
+@pytest.mark.parametrize("kind", sampled(A_LINE, one_in=3, first=1))
 def test_what_a_line_says_is_computed_few_times(kind: str) -> None:
     file, function, most = A_LINE[kind]
     stats = profiled(kind, ONE, 2_000)

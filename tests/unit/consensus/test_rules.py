@@ -35,6 +35,7 @@ from auditing.research.studies.trace_rules import WRONG, draw_traces, score
 from auditing.research.studies.votes import read_votes
 from hdag.core.levels import Complexity, Level
 from hdag.core.values import Segment, Source
+from tests.tools.sweeping import sweep_of
 
 METHODS = ("gold-only log-odds", "gold-initialised EM", "auto")
 
@@ -44,6 +45,7 @@ def test_both_learning_rules_meet_their_references_and_auto_the_better_of_them()
     assert reference_failures(cells) == []
 
 
+@sweep_of("test_both_learning_rules_meet_their_references_and_auto_the_better_of_them")
 @pytest.mark.filterwarnings("ignore:The (inplace|copy) keyword")  # pandas, of crowd-kit
 def test_the_study_runs_beside_crowd_kit_to_its_end_and_only_from_thirty_percent_on() -> None:
     pytest.importorskip("crowdkit")

@@ -10,9 +10,9 @@ import pytest
 from hdag.core.masking import hints
 from hdag.core.masking.disguise import plain
 from hdag.core.masking.signs import FINDS, SIGNS
+from tests.tools.sweeping import sampled
 
 parser: Any = import_module("re._parser")  # how Python itself takes a pattern apart
-TEXTS = 8  # made after a pattern, for each of its characters: the longer, the more alternatives
 # What may have to stand before or behind a sign for it to be one.
 BEFORE = ("", " ", "using ", "model ", "via ", "written by ", "OpenAI's ", "Meta's ", "\n")
 BEHIND = ("", " ", ", I think", ", an AI model", ", made", " models", "\n")
@@ -62,18 +62,22 @@ class Writer:
             yield chr(value)
 
 
+@pytest.mark.parametrize("texts", sampled([2, 8], one_in=2))
 @pytest.mark.parametrize("number", range(len(SIGNS)))
-def test_whatever_a_pattern_finds_has_a_hint(number: int) -> None:
-    """In the text as it was made and in other letters, alone and beside what a sign may need."""
+def test_whatever_a_pattern_finds_has_a_hint(number: int, texts: int) -> None:
+    """In the text as it was made and in other letters, alone and beside what a sign may need.
+
+    As many texts are made for each of its characters: the longer it is, the more alternatives it has.
+    """
     parsed, writer, found = parser.parse(SIGNS[number]), Writer(seed=number), 0
-    for _ in range(TEXTS * len(SIGNS[number])):
+    for _ in range(texts * len(SIGNS[number])):
         made = writer.chance.choice(BEFORE) + writer.write(parsed) + writer.chance.choice(BEHIND)
         for text in (made, made.upper(), made.lower()):
             read = plain(text=text)[0]
             if FINDS.search(read):
                 found += 1
                 assert hints.may_hold_signs(read), f"{read!r} would not be searched"
-    assert found > len(SIGNS[number]) // 4, "hardly a text that was made holds a sign, so this shows nothing"
+    assert found > texts * len(SIGNS[number]) // 32, "hardly a text that was made holds a sign, so this shows nothing"
 
 
 def test_everyday_mathematics_is_not_searched() -> None:
