@@ -81,7 +81,7 @@ def test_a_reviewer_is_compared_with_what_stands_and_told_of_both(chain: Chain) 
     other = signed_in(world.reviewers[0]).get("/record/votes", {"agreement": "other"}).context["lines"]
     assert {line.vote.seat for line in other} == {line.seat for line in lines}
     page = page_for(world.reviewers[0], f"/record/votes/{lines[0].seat}")
-    assert "overturned after an appeal:" in page
+    assert "Of this segment they found" in page
 
 
 def test_gold_meets_each_segment_once_with_the_outcome_that_stands(chain: Chain) -> None:
