@@ -5,6 +5,7 @@ Reads Commitment.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
@@ -82,7 +83,7 @@ def _row(line: OwnVoteLine) -> tuple[object, ...]:
     return (vote.committed_at.isoformat(), *position, *vote_values, *texts)
 
 
-def _narrow(votes: QuerySet[Commitment], query: Query) -> QuerySet[Commitment]:
+def _narrow(votes: QuerySet[Any], query: Query) -> QuerySet[Any]:
     # A vote is told from the others only once its round is over, by a filter as on the page.
     if query["choice"] or query["agreement"]:
         votes = votes.filter(seat__round__stage=RoundStage.TALLIED)
