@@ -25,12 +25,14 @@ class OutOfScopeError(PermissionDenied):
 
 
 class APIView(views.APIView):
-    """A view of the API; `asked` describes what it reads in the address of a GET, and no other method reads any.
+    """A view of the API; `asked` describes what it reads in the address of a GET, and no other method reads any,
+    unless its body is a file.
 
     scope: what a token needs for what is no reading. It may read there too, as may every token with `read`.
     """
 
     asked: ClassVar[tuple[OpenApiParameter, ...]] = ()
+    asks_beside_a_file: ClassVar[bool] = False  # the body is a file: what else is said stands in the address
     scope: ClassVar[Scope] = Scope.MANAGE
 
     @classmethod
@@ -41,7 +43,8 @@ class APIView(views.APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Raises UnknownParameterError (400), to nobody but those who may ask at all."""
         super().initial(request, *args, **kwargs)
-        names = [parameter.name for parameter in self.asked] if request.method in SAFE else []
+        is_asked = request.method in SAFE or self.asks_beside_a_file
+        names = [parameter.name for parameter in self.asked] if is_asked else []
         check_names(request.query_params, names)
 
     def check_permissions(self, request: Request) -> None:

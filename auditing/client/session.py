@@ -9,11 +9,13 @@ The addresses are those of /api/docs. A token is made on the page *API tokens* o
 """
 
 import base64
+import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 from uuid import uuid4
@@ -143,6 +145,22 @@ class TrustClient:
     def submit(self, *, trace: Mapping[str, Any]) -> str:
         """Hand in a trace; the id of its audit. The same trace again is the same audit. Raises ApiError."""
         return str(self._post("trace", "/traces", dict(trace))["audit"])
+
+    def submit_file(self, *, path: Path, **asked: str) -> Iterator[dict[str, Any]]:
+        """Hand in a file of traces: JSON lines, a document, an .eval log or a zip; a row a record as the answer comes.
+
+        asked: campaign, kind, preset, tags, whole_to_models, decomposer, dry_run. A file that was cut off on its way
+        may be sent again: what is there already opens nothing twice. Raises ApiError.
+        """
+        headers = {"Content-Type": "application/octet-stream"}
+        with (
+            path.open("rb") as file,
+            self.http.stream("POST", "/traces/file", params=asked, content=file, headers=headers) as answer,
+        ):
+            if answer.is_error:
+                answer.read()
+                _read(answer)
+            yield from map(json.loads, filter(None, answer.iter_lines()))
 
     def audit(self, *, key: str) -> dict[str, Any]:
         """One audit as its provider or a consumer may read it. Raises ApiError."""

@@ -113,7 +113,7 @@ def forget_exports() -> int:
 
 @shared_task(name="auditing.return_fines")
 def return_fines() -> int:
-    """Fines of silence in windows that were too short to come are given back once they are final."""
+    """Final fines that were the house's fault are given back: short windows, and gold that was overturned later."""
     return give_back_due()
 
 

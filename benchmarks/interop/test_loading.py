@@ -6,17 +6,15 @@ TRUST_LOADING_PYTHON names a Python that has them already. Otherwise about 300 M
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-
-import pytest
 
 from auditing.core.values import Outcome
 from auditing.research.exports.formats import DATASETS, Format, Kind, Shape, write_rows
 from auditing.research.exports.formats.step_labels import LabelledTrace, prm800k_record, processbench_record
 
+GIVEN = "TRUST_LOADING_PYTHON"
 WANTED = ("datasets==5.2.0", "pandas==3.1.1")
 PROGRAM = Path(__file__).with_name("load_all.py")
 ROOT = Path(__file__).parents[2]
@@ -42,19 +40,6 @@ TEXTS = [
     "\r",
 ]
 ENDINGS = {"jsonl": Format.JSONL, "csv": Format.CSV, "parquet": Format.PARQUET}
-
-
-@pytest.fixture(scope="module")
-def python(tmp_path_factory) -> str:
-    given = os.environ.get("TRUST_LOADING_PYTHON")
-    if given:
-        return given
-    folder = tmp_path_factory.mktemp("loading")
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    installed = subprocess.run([folder / "bin/pip", "install", "-q", *WANTED], capture_output=True, text=True)
-    if installed.returncode:
-        pytest.skip(f"datasets and pandas cannot be installed here: {installed.stderr[-300:]}")
-    return str(folder / "bin/python")
 
 
 def rows_of(name: str) -> Iterator[dict]:

@@ -5,18 +5,15 @@ TRUST_TRAINING_PYTHON names a Python that has them already. Otherwise about 1 GB
 
 import json
 import math
-import os
 import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
-
-import pytest
 
 from auditing.research.exports.formats import DATASETS, Format, Kind, hash_rows, read_rows, write_rows
 from auditing.research.rado.core import Audited, Evaluation, Provenance, Task, check_row, dialogue_row, parse_dialogue
 from auditing.research.rado.core.exports import group_rows, preference_pairs, reward_row
 
+GIVEN = "TRUST_TRAINING_PYTHON"
 WANTED = ("torch==2.13.0", "datasets==5.2.0", "trl==1.16.0")
 PROGRAM = Path(__file__).with_name("train_a_little.py")
 HERE = {0: Provenance("rm-1", "am-1", "interop")}
@@ -56,19 +53,6 @@ def write(path: Path, rows: list[dict], task: Task) -> str:
         check_row(row=row, task=task)
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return str(path)
-
-
-@pytest.fixture(scope="module")
-def python(tmp_path_factory) -> str:
-    given = os.environ.get("TRUST_TRAINING_PYTHON")
-    if given:
-        return given
-    folder = tmp_path_factory.mktemp("training")
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    installed = subprocess.run([folder / "bin/pip", "install", "-q", *WANTED], capture_output=True, text=True)
-    if installed.returncode:
-        pytest.skip(f"torch, datasets and trl cannot be installed here: {installed.stderr[-300:]}")
-    return str(folder / "bin/python")
 
 
 def test_datasets_loads_the_folder_and_trl_trains_on_the_rows(python: str, tmp_path: Path) -> None:

@@ -80,6 +80,23 @@ def test_people_correct_hard_samples_and_the_rows_validate(
     look_at(page, f"/research/rado/{loop.pk}")
 
 
+def test_a_study_is_a_few_screens_of_a_phone_and_its_contents_open_a_table(
+    page: Page, sign_in: Callable[[Any], None], researcher: Any
+) -> None:
+    run = study_runs.ask(owner=researcher, study="policy_sweep", seed=1, full=False, options={})
+    assert run_study(str(run.pk)) == "done"
+    sign_in(researcher)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(f"/research/studies/{run.pk}")
+    assert page.evaluate("document.documentElement.scrollHeight") < 4 * 800
+    table = page.get_by_role("region", name="Cost against accuracy", exact=True)
+    expect(table).to_be_hidden()
+    page.get_by_role("navigation", name="Tables on this page").get_by_role("link", name="Cost against accuracy").click()
+    expect(table).to_be_visible()
+    page.emulate_media(color_scheme="dark")
+    look_at(page, page.url)
+
+
 @sweep_of("test_people_correct_hard_samples_and_the_rows_validate")
 def test_study_and_causal_pages_have_no_barrier(page: Page, sign_in: Callable[[Any], None], researcher: Any) -> None:
     run = study_runs.ask(owner=researcher, study="policy_sweep", seed=1, full=False, options={})

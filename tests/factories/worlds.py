@@ -39,6 +39,7 @@ THINKING = (
 ANSWER = "180 eggs"
 ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
 TWO_SEATS = replace(FAST, human=replace(FAST.human, k=2))
+REASON = "It does not follow."
 TRACE = Trace(problem=PROBLEM, thinking=THINKING, answer=ANSWER, domain="school maths", title="Eggs")
 
 
@@ -99,9 +100,12 @@ class World:
         seat = assignment.claim_next(auditor=auditor, now=database_now())
         return None if seat is None else self.seal(seat, auditor, choice, **said)
 
-    def seal(self, seat: Seat, auditor: Auditor, choice: Choice, confidence: int = 9000) -> Commitment:
+    def seal(
+        self, seat: Seat, auditor: Auditor, choice: Choice, confidence: int = 9000, reason: str = REASON
+    ) -> Commitment:
         """Commit one vote on one seat."""
-        vote = sealed_vote(seat=seat, choice=choice, confidence=confidence, reveal_key=self.reveal_key.public_key())
+        key = self.reveal_key.public_key()
+        vote = sealed_vote(seat=seat, choice=choice, confidence=confidence, reveal_key=key, reason=reason)
         return accept(seat_id=seat.pk, auditor=auditor, vote=vote, now=database_now())
 
     def everybody_votes(self, audit: Audit, choice: Choice = Choice.PASS) -> None:
@@ -127,12 +131,19 @@ def wake_rounds() -> None:
     Round.objects.filter(stage="seated").update(due_at=None)
 
 
-def sealed_vote(*, seat: Seat, choice: Choice, confidence: int, reveal_key: ec.EllipticCurvePublicKey) -> Sealed:
+def sealed_vote(
+    *,
+    seat: Seat,
+    choice: Choice,
+    confidence: int,
+    reveal_key: ec.EllipticCurvePublicKey,
+    reason: str = REASON,
+) -> Sealed:
     """What a browser sends for a vote."""
     failing = choice is Choice.FAIL
     text = write(
         rationale=Rationale(
-            reason="It does not follow." if failing else "",
+            reason=reason if failing else "",
             error_type=ErrorType.INVALID_DERIVATION if failing else None,
         )
     )

@@ -69,7 +69,7 @@ class Transfer(models.Model):
         CONDUCT = "conduct"  # taken by a decision of a person
         RELEASE = "release"
         REVERSAL = "reversal"
-        RETURNED = "returned", "fine returned"  # from the pool, of an audit whose windows were too short to come
+        RETURNED = "returned", "fine returned"  # from the pool: short windows, gold overturned later
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     key = models.CharField(max_length=120, unique=True)  # names the cause, so that a repeated task finds it done

@@ -1,11 +1,13 @@
-"""Files of traces: every line is read before one is stored, so that nothing is ever half imported.
+"""Files of traces: every line is read before one is stored, so that nothing is half imported unasked.
 
 Reads the file and Campaign; writes what submission.py writes, for each trace.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from django.db import transaction
 
@@ -13,15 +15,17 @@ from accounts.models import User
 from auditing.models import Campaign
 from auditing.selectors.intake.decomposition import RULES
 from auditing.selectors.points.credit import credit_of
-from auditing.services.intake.submission import Submission, limits, submit
+from auditing.services.intake.submission import CampaignClosedError, Submission, limits, submit
 from auditing.services.points.prices import PriceNotCoveredError
 from hdag.core.errors import ForeignFileError
 from hdag.core.values import Trace
 from hdag.readers.archives.surveys import Survey, survey
 from hdag.readers.files import DETECT, Lines
 from hdag.readers.mapping import NO_MAPPING
+from hdag.selectors import known_traces
 
 MOST_PROBLEMS, MOST_IGNORED = 20, 20
+Row = dict[str, Any]
 AT_ONCE = 20  # traces that are stored by the same statements
 
 
@@ -79,6 +83,54 @@ def ignored_in_words(survey: Survey) -> str:
     names = ["".join(sign if sign.isprintable() else "\ufffd" for sign in name[:60]) for name in survey.ignored]
     more = f" and {len(names) - MOST_IGNORED} more" if names[MOST_IGNORED:] else ""
     return f"Left alone, not being fields of a trace: {', '.join(names[:MOST_IGNORED])}{more}."
+
+
+def hand_in(*, survey: Survey, submit_some: Callable[[Sequence[Trace]], Sequence[Submission]]) -> Iterator[Row]:
+    """Hand in what could be read of a file, a portion after the other; a row a record, and one that sums up.
+
+    First what cannot be read: `record` (its number in the file) and `refused`, which names the place. Then `record`,
+    `audit`, `trace`, `is_new` of each trace, or `refused` where no credit covers it or the campaign was closed.
+    """
+    count = Counter(refused=len(survey.bad))
+    yield from ({"record": line.number, "refused": line.problem} for line in survey.bad)
+    numbered = [(line.number, trace) for line in survey.good for trace in line.traces]
+    for start in range(0, len(numbered), AT_ONCE):
+        portion = numbered[start : start + AT_ONCE]
+        for (number, _), done in zip(portion, _submitted([trace for _, trace in portion], submit_some), strict=True):
+            if isinstance(done, str):
+                count["refused"] += 1
+                yield {"record": number, "refused": done}
+                continue
+            count["opened" if done.is_new else "known"] += 1
+            names = {"audit": str(done.audit.pk), "trace": str(done.audit.trace_id)}
+            yield {"record": number, **names, "is_new": done.is_new}
+    yield summary_of(survey=survey, opened=count["opened"], known=count["known"], refused=count["refused"])
+
+
+def try_out(*, survey: Survey, provider: User) -> Iterator[Row]:
+    """What `hand_in` would say, with nothing stored: no ids, and no word of the credit."""
+    yield from ({"record": line.number, "refused": line.problem} for line in survey.bad)
+    known = known_traces(provider=provider, traces=survey.traces)
+    numbers = [line.number for line in survey.good for _ in line.traces]
+    yield from ({"record": number, "is_new": not was} for number, was in zip(numbers, known, strict=True))
+    yield summary_of(survey=survey, opened=known.count(False), known=known.count(True), refused=len(survey.bad))
+
+
+def summary_of(*, survey: Survey, opened: int, known: int, refused: int) -> Row:
+    """The last row of an answer; ignored: fields of records that no trace holds."""
+    return {"opened": opened, "known": known, "refused": refused, "ignored": list(survey.ignored[:MOST_IGNORED])}
+
+
+def _submitted(
+    traces: Sequence[Trace], submit_some: Callable[[Sequence[Trace]], Sequence[Submission]]
+) -> list[Submission | str]:
+    """What became of each; where not all of them can be taken, one after the other is tried."""
+    try:
+        return list(submit_some(traces))
+    except (CampaignClosedError, PriceNotCoveredError) as error:
+        if len(traces) == 1:
+            return [str(error)]
+        return [done for trace in traces for done in _submitted([trace], submit_some)]
 
 
 def import_traces(

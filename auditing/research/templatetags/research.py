@@ -11,6 +11,7 @@ from auditing.research.studies.instruments.runner import Table
 from hdag.rendering.states import word_of
 
 register = template.Library()
+MOST_CELLS = 30  # of a table that stands open
 KEYS = {name: word_of(name) for name in ("llm", "human", "hung", *Criterion)}
 
 
@@ -40,6 +41,16 @@ def lines(table: Table) -> list[list[tuple[object, bool, str]]]:
     """The rows of a table, each cell with whether its column is aligned to the right, and the column's name."""
     numeric = _numeric(table)
     return [list(zip(row, numeric, map(str, table.columns), strict=True)) for row in table.rows]
+
+
+@register.filter
+def is_long(table: Table) -> bool:
+    """Whether a table is folded on a page: on a phone each of its cells is a line.
+
+    >>> is_long(Table("t", ("a", "b"), [["x", 1]])), is_long(Table("t", ("a", "b"), [["x", 1]] * 40))
+    (False, True)
+    """
+    return len(table.rows) * len(table.columns) > MOST_CELLS
 
 
 def _numeric(table: Table) -> list[bool]:

@@ -7,13 +7,16 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 
 from accounts.prepared import PreparedRows
+from auditing.core.stages import AuditStage
 from auditing.core.values import Outcome
-from auditing.models import Audit, GoldOverturn, GoldTruth, SegmentOutcome
+from auditing.models import Audit, GoldOverturn, GoldTruth, SegmentOutcome, TraceOutcome
 
 OF_A_VOTE = "seat__round__segment__"  # how a query of votes names their segments
+FINISHED = (AuditStage.SETTLED, AuditStage.RECORDED)  # from then on an audit overturns those before it
 
 
 def truths_of(*, audit: Audit) -> dict[UUID, str]:
@@ -67,3 +70,36 @@ def final_outcomes(*, audits: Iterable[Audit]) -> dict[UUID, str]:
         rows = SegmentOutcome.objects.filter(audit=audit, outcome__in=(Outcome.PASS, Outcome.FAIL))
         outcomes.update(rows.values_list("segment_id", "outcome"))
     return outcomes
+
+
+def later_outcomes(*, audit: str, segment: str) -> QuerySet[SegmentOutcome]:
+    """What finished audits after a row's own said of its segment, pass or fail, the newest first.
+
+    audit, segment: how the query names them. A graph is shared by the audits of one chain alone.
+    """
+    later = SegmentOutcome.objects.filter(
+        segment=OuterRef(segment),
+        outcome__in=(Outcome.PASS, Outcome.FAIL),
+        audit__stage__in=FINISHED,
+        audit__created__gt=OuterRef(f"{audit}__created"),
+    )
+    return later.order_by("-audit__created")
+
+
+def standing_outcome(*, audit: str, segment: str) -> Coalesce:
+    """The outcome that stands for a row's segment: of the last finished audit that decided it, else its own."""
+    own = SegmentOutcome.objects.filter(audit=OuterRef(audit), segment=OuterRef(segment))
+    later = later_outcomes(audit=audit, segment=segment)
+    return Coalesce(Subquery(later.values("outcome")[:1]), Subquery(own.values("outcome")[:1]))
+
+
+def standing_trace_outcome(*, audit: str) -> Coalesce:
+    """The outcome that stands for a row's whole trace: of the last finished audit of its chain, else its own."""
+    own = TraceOutcome.objects.filter(audit=OuterRef(audit))
+    later = TraceOutcome.objects.filter(
+        audit__decomposition=OuterRef(f"{audit}__decomposition"),
+        audit__stage__in=FINISHED,
+        audit__created__gt=OuterRef(f"{audit}__created"),
+    )
+    newest = later.order_by("-audit__created").values("outcome")[:1]
+    return Coalesce(Subquery(newest), Subquery(own.values("outcome")[:1]))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+
 from auditing.core.model_tier.families import (
     FamilyBias,
     Judgement,
@@ -19,6 +21,7 @@ from auditing.core.model_tier.families import (
 from auditing.core.policy import Policy
 from auditing.core.stages import RoundStage
 from auditing.models import Auditor, FamilyMeasure, GoldTruth, SegmentOutcome, Vote
+from auditing.selectors.gold.truths import later_outcomes
 from auditing.selectors.model_tier.endpoints import family_name
 from auditing.selectors.policy.versions import latest_policy, load_policy
 from hdag.models import Endpoint
@@ -107,11 +110,12 @@ def judgements() -> Iterator[Judgement]:
 
 
 def _truth(votes: list[Vote]) -> dict[Any, str]:
-    """Gold of finished audits, and outcomes that did not rest on models alone."""
+    """Gold of finished audits, and outcomes that did not rest on models alone and that no appeal overturned."""
     outcomes = SegmentOutcome.objects.filter(
         audit__in={vote.seat.round.audit_id for vote in votes}, outcome__in=("pass", "fail")
     ).exclude(round__tier="llm")
-    decided = {(row.audit_id, row.segment_id): row.outcome for row in outcomes}
+    overturned = later_outcomes(audit="audit", segment="segment").exclude(outcome=OuterRef("outcome"))
+    decided = {(row.audit_id, row.segment_id): row.outcome for row in outcomes.exclude(Exists(overturned))}
     finished = {
         vote.seat.round.segment_id: vote.seat.round.audit_id
         for vote in votes

@@ -1,6 +1,6 @@
 """A reviewer's own record: the last votes, agreement with outcomes, reputation, points, appeals.
 
-Reads Commitment, Seat, SegmentOutcome, ReputationStep, Posting, Appeal.
+Reads Commitment, Seat, ReputationStep, Posting, Appeal.
 """
 
 from collections import defaultdict
@@ -10,12 +10,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BooleanField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Q, QuerySet
 
 from accounts.prepared import Mark, PreparedQuery, Written
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.stages import RoundStage, SeatStage
-from auditing.models import Appeal, Auditor, Commitment, Seat, SegmentOutcome
+from auditing.models import Appeal, Auditor, Commitment, Seat
+from auditing.selectors.gold.truths import standing_outcome
 from auditing.selectors.points.reputations import History, histories_of
 from auditing.selectors.points.statement import Balances, StatementLine, balances_in, statement_of
 
@@ -106,9 +107,8 @@ def _newest() -> QuerySet[Commitment]:
 
 
 def with_outcome(*, rows: QuerySet[Commitment]) -> QuerySet[Commitment]:
-    """Sealed votes with the outcome of the segment in the audit that they were cast in."""
-    judged = {"audit": OuterRef("seat__round__audit"), "segment": OuterRef("seat__round__segment")}
-    return rows.annotate(outcome=Subquery(SegmentOutcome.objects.filter(**judged).values("outcome")))
+    """Sealed votes with the outcome that stands for their segment: of the last audit where an appeal opened others."""
+    return rows.annotate(outcome=standing_outcome(audit="seat__round__audit", segment="seat__round__segment"))
 
 
 def lines_of(*, commitments: Sequence[Any]) -> tuple[VoteLine, ...]:

@@ -27,6 +27,7 @@ from auditing.models import (
 from auditing.research.campaigns.services.campaigns import name_people
 from auditing.research.ledger_checks import services as fsck
 from auditing.research.practice.selectors.own_gold import own_gold
+from auditing.research.treasury.returned_fines import give_back_due
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.skills import gold_counts
 from auditing.selectors.gold.disputes import disputes as lines_of
@@ -157,15 +158,18 @@ def test_points_stay_held_until_somebody_has_decided(judged: tuple[World, Seat],
     assert lines_that_fail(seat.round.audit) == []
 
 
-def test_what_was_released_before_a_dispute_stays_and_the_rest_is_mended(
+def test_a_fine_that_was_released_before_a_dispute_is_given_back_once_and_the_rest_is_mended(
     judged: tuple[World, Seat], judge: User
 ) -> None:
     world, seat = judged
     Audit.objects.update(appeals_until=database_now())
     assert settlement.release(audit=seat.round.audit, now=database_now())
     before = points_of(seat)
+    assert give_back_due() == 0  # gold that stands fines for good
     overturn(seat, judge)
-    assert points_of(seat) == before
+    assert points_of(seat) == before < 0
+    assert (give_back_due(), give_back_due()) == (1, 0)
+    assert points_of(seat) == 0
     assert ReputationStep.objects.filter(seat=seat, takes_back__isnull=False).exists()
     world.settle_machines()
     assert lines_that_fail(seat.round.audit) == []

@@ -55,3 +55,8 @@ def test_a_slip_beside_what_holds_is_told_as_well():
 
 def test_a_check_that_was_given_up_stands_in_no_row():
     assert not {"said twice", "orderings", "domains", "alphabet"} & {checker.name for checker in CHECKERS}
+
+
+@pytest.mark.parametrize("text", ["15 - 7 = 8. So the answer is 8", "She has 8, which is 8.", "8, which is equal to 8"])
+def test_the_same_number_again_is_nothing_to_tell(text: str) -> None:
+    assert "spoken" not in [checker for checker, _ in told(text)]

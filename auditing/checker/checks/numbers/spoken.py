@@ -125,6 +125,9 @@ def _judged(passage: Passage, left: Side, right: Side, saying: Saying, assumed: 
     is_false = is_strict(passage.text, left, right, saying) and (judgement.state == FAILS or bool(steps))
     if not holds and (not is_false or _is_open(passage, Chain([left, right], [relation], left.start, right.end))):
         return
+    # "= 8. So the answer is 8": the same number again, of which nothing was computed
+    if holds and plain(left.tree) == plain(right.tree):
+        return
     normal = f"{plain(left.tree)} {relation} {plain(right.tree)}"
     values = f"{shown(judgement.left)} and {shown(judgement.right)}"
     yield place(

@@ -15,6 +15,7 @@ from auditing.models import TraceOutcome
 from auditing.research.exports.selectors.origins import models_of
 from auditing.research.exports.selectors.scope import Scope
 from auditing.selectors.gold.decoys import NOT_DECOYS
+from auditing.selectors.gold.truths import FINISHED
 from hdag.models import Trace
 
 MOST_TRACES = 5_000  # the newest: to name their models, that many texts are opened
@@ -62,11 +63,13 @@ def compare_outcomes(*, decided: Sequence[Decided], within: Callable[[Decided], 
 
 
 def decided_traces(*, scope: Scope, by: str) -> list[Decided]:
-    """The newest decided traces that this researcher may read, without decoys and without audits that an appeal ended.
+    """The newest decided traces that this researcher may read, without decoys; of a chain of appeals the last audit.
 
     by: MODEL, PROVIDER or POLICY.
     """
-    outcomes = TraceOutcome.objects.filter(audit__in=scope.audits().filter(NOT_DECOYS, successor__isnull=True))
+    # An appeal that is under way, or ended without an outcome, takes nothing back.
+    last = scope.audits().filter(NOT_DECOYS).exclude(successor__stage__in=FINISHED)
+    outcomes = TraceOutcome.objects.filter(audit__in=last)
     columns = ("audit__trace", "audit__trace__provider", "audit__policy__number", "audit__trace__domain")
     rows = outcomes.order_by("-decided_at").values_list(*columns, "decided_at", "outcome")[:MOST_TRACES]
     whole = list(rows)

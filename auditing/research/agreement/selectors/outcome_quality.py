@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, Q
 
 from auditing.core.consensus.calibration import (
     Bin,
@@ -20,8 +20,7 @@ from auditing.core.policy import DEFAULT, Policy
 from auditing.core.values import Choice, Outcome
 from auditing.models import SegmentOutcome, TraceOutcome
 from auditing.research.exports.selectors.scope import Scope
-from auditing.selectors.consensus.skills import KNOWN_STAGES
-from auditing.selectors.gold.truths import on_gold
+from auditing.selectors.gold.truths import FINISHED, later_outcomes, on_gold
 from auditing.selectors.policy.versions import latest_policy, load_policy
 
 ADJUDICATOR = "adjudicator"
@@ -69,7 +68,7 @@ class TraceQuality:
 
 
 def quality_of_outcomes(*, scope: Scope) -> OutcomeQuality:
-    """Final outcomes of gold segments in settled audits, with their posteriors. One query."""
+    """Outcomes of gold segments in settled audits that no later one overturned or confirmed, with their posteriors."""
     rows = list(_judged(scope))
     return OutcomeQuality(
         whole=_group("all", rows) if rows else None,
@@ -106,8 +105,9 @@ def quality_of_traces(*, scope: Scope) -> TraceQuality:
 def _judged(scope: Scope) -> Iterable[Judged]:
     outcomes = SegmentOutcome.objects.filter(
         on_gold(segment="segment__"),
+        ~Exists(later_outcomes(audit="audit", segment="segment")),
         round__in=scope.rounds(),
-        audit__stage__in=KNOWN_STAGES,
+        audit__stage__in=FINISHED,
         posterior__isnull=False,
     )
     columns = (
@@ -125,10 +125,11 @@ def _judged(scope: Scope) -> Iterable[Judged]:
 
 
 def _known_traces(scope: Scope) -> list[tuple[int, float, bool]]:
-    """(audited segments, posterior, is right) of settled traces whose truth gold tells."""
+    """(audited segments, posterior, is right) of settled traces whose truth gold tells, by the last audit of each."""
     gold = "audit__segment_outcomes__segment__gold_truth__truth"
     is_gold = on_gold(segment="audit__segment_outcomes__segment__")
-    rows = TraceOutcome.objects.filter(audit__in=scope.audits(), audit__stage__in=KNOWN_STAGES).annotate(
+    last = scope.audits().exclude(successor__stage__in=FINISHED)
+    rows = TraceOutcome.objects.filter(audit__in=last, audit__stage__in=FINISHED).annotate(
         # "wrong" and "right" count gold segments only: a trace is known to be wrong by one wrong gold segment,
         # but known to be right only when gold covers every audited segment.
         segments=Count("audit__segment_outcomes"),

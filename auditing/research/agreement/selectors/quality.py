@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, F
 from numpy.typing import NDArray
 
 from auditing.core.consensus.calibration import Bin, Confusion, brier, calibration_bins, confusion_by
 from auditing.core.values import Choice, Outcome
-from auditing.models import GoldAnswer, SegmentOutcome
+from auditing.models import GoldAnswer
 from auditing.research.agreement.selectors.counts import our_votes
 from auditing.research.exports.selectors.scope import Scope
-from auditing.selectors.gold.truths import on_gold
+from auditing.selectors.gold.truths import on_gold, standing_outcome
 
 GOLD, CONSENSUS = "gold", "consensus"
 _SAID = {Choice.PASS: Outcome.PASS, Choice.FAIL: Outcome.FAIL, Choice.ABSTAIN: Outcome.UNDECIDED}
@@ -82,11 +82,9 @@ def _against_gold(scope: Scope) -> list[Cell]:
 
 
 def _against_consensus(scope: Scope) -> list[Cell]:
-    # Several rounds may judge one segment; the vote is compared with the outcome that stands in the end.
-    final = SegmentOutcome.objects.filter(
-        audit=OuterRef("seat__round__audit"), segment=OuterRef("seat__round__segment")
-    )
-    votes = our_votes(scope=scope).annotate(final=Subquery(final.values("outcome")[:1]))
+    # Several rounds, and audits after appeals, may judge one segment: the outcome that stands in the end counts.
+    final = standing_outcome(audit="seat__round__audit", segment="seat__round__segment")
+    votes = our_votes(scope=scope).annotate(final=final)
     votes = votes.filter(final__in=[Outcome.PASS, Outcome.FAIL]).annotate(domain=F("seat__round__audit__trace__domain"))
     rows = votes.values_list("domain", "choice", "confidence", "final").annotate(n=Count("pk"))
     return [

@@ -13,6 +13,7 @@ from auditing.core.consensus.followers import SharedVotes
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.models import SegmentOutcome, Vote
 from auditing.selectors.gold.repeats import first_votes
+from auditing.selectors.gold.truths import standing_outcome
 from auditing.selectors.model_tier.endpoints import family_word
 
 MOST_MODEL_VOTES = 5_000
@@ -69,7 +70,8 @@ def _ended(words: Words) -> dict[str, Ended]:
         audit__in={audit for audit, _ in words}, outcome__in=(Outcome.PASS, Outcome.FAIL)
     )
     ended: dict[str, Ended] = defaultdict(lambda: {Choice.PASS: (0, 0), Choice.FAIL: (0, 0)})
-    for audit, segment, outcome in outcomes.values_list("audit", "segment", "outcome"):
+    outcomes = outcomes.annotate(stands=standing_outcome(audit="audit", segment="segment"))
+    for audit, segment, outcome in outcomes.values_list("audit", "segment", "stands"):
         for family, said in words.get((audit, segment), {}).items():
             passed, total = ended[family][said]
             ended[family][said] = passed + (outcome == Outcome.PASS), total + 1

@@ -122,6 +122,7 @@ _ALL = (
         Column("tier", TEXT, "tier of the round that decided", optional=True),
         Column("outcome", TEXT, "pass, fail, hung or undecided"),
         Column("paper_outcome", TEXT, "the same by the rule of the paper", optional=True),
+        Column("standing_outcome", TEXT, "what stands after appeals: of the last finished audit that decided it"),
         Column("posterior", NUMBER, "probability of being right", optional=True),
         Column("low", NUMBER, "lower end of its interval", optional=True),
         Column("high", NUMBER, "upper end of its interval", optional=True),

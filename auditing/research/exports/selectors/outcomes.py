@@ -9,7 +9,7 @@ from auditing.core.values import Tier
 from auditing.models import Round, SegmentOutcome, TraceOutcome
 from auditing.research.exports.selectors.scope import ANY, ONLY, Scope
 from auditing.research.exports.selectors.streams import IDS, Row, audit_columns, stream, texted
-from auditing.selectors.gold.truths import on_gold
+from auditing.selectors.gold.truths import on_gold, standing_outcome, standing_trace_outcome
 
 _TALLIED = ("passes", "fails", "abstentions", "need_pass", "need_fail")
 
@@ -32,6 +32,7 @@ def outcomes(scope: Scope) -> Iterator[Row]:
         "tier": "round__tier",
         "outcome": "outcome",
         "paper_outcome": "paper_outcome",
+        "standing_outcome": standing_outcome(audit="audit", segment="segment"),
         "posterior": "posterior",
         "low": "low",
         "high": "high",
@@ -65,6 +66,7 @@ def trace_outcomes(scope: Scope) -> Iterator[Row]:
     columns = audit_columns("audit__") | {
         "outcome": "outcome",
         "paper_outcome": "paper_outcome",
+        "standing_outcome": standing_trace_outcome(audit="audit"),
         "posterior": "score",
         "decided_at": "decided_at",
     }

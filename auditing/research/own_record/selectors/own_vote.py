@@ -10,6 +10,7 @@ from auditing.core.stages import RoundStage
 from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Audit, Auditor, Commitment, Seat, SegmentOutcome
 from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
+from auditing.selectors.gold.truths import standing_outcome
 from auditing.selectors.points.statement import StatementLine, statement_of
 from auditing.selectors.voting.bindings import current_reasoning
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
@@ -31,6 +32,7 @@ class OwnVote:
     confidence: float | None
     rationale: Rationale | None
     outcome: str
+    stands: str  # the same, or what an audit after an appeal found instead
     pseudonym: str
     postings: tuple[StatementLine, ...]
     peers: tuple[OpenedVote, ...]
@@ -78,7 +80,8 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
         return None
     round = sealed.seat.round
     vote = getattr(sealed.seat, "vote", None) if round.stage == RoundStage.TALLIED else None
-    outcome = SegmentOutcome.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
+    outcomes = SegmentOutcome.objects.filter(audit=round.audit_id, segment=round.segment_id)
+    outcome = outcomes.annotate(stands=standing_outcome(audit="audit", segment="segment")).first()
     after = vote is not None and outcome is not None and round.audit.stage in AFTER
     name = bytes(sealed.seat.pseudonym).hex()[:8]
     return OwnVote(
@@ -90,6 +93,7 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
         confidence=vote.confidence / 10_000 if vote and vote.confidence else None,
         rationale=read(text=content.read(vote.rationale)) if vote else None,
         outcome=outcome.outcome if outcome is not None and vote else "",
+        stands=outcome.stands if outcome is not None and vote else "",
         pseudonym=name,
         postings=tuple(statement_of(auditor=auditor, seat=sealed.seat_id)),
         peers=tuple(peer for peer in opened_votes(round=round) if peer.auditor != name) if after else (),

@@ -1,18 +1,19 @@
 """All votes of one's own, each with what was shown and what was said: narrowed, searched, sorted.
 
-Reads Commitment, SegmentOutcome.
+Reads Commitment.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.listing import Column, Filter, Query, RowPage, page_of
 from auditing.core.stages import RoundStage
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import read
-from auditing.models import Auditor, Commitment, SegmentOutcome
+from auditing.models import Auditor, Commitment
 from auditing.selectors.points.record import VoteLine, lines_of, with_outcome
 from hdag.store import content
 
@@ -82,19 +83,16 @@ def _row(line: OwnVoteLine) -> tuple[object, ...]:
     return (vote.committed_at.isoformat(), *position, *vote_values, *texts)
 
 
-def _narrow(votes: QuerySet[Commitment], query: Query) -> QuerySet[Commitment]:
+def _narrow(votes: QuerySet[Any], query: Query) -> QuerySet[Any]:
     # A vote is told from the others only once its round is over, by a filter as on the page.
     if query["choice"] or query["agreement"]:
         votes = votes.filter(seat__round__stage=RoundStage.TALLIED)
     if query["choice"]:
         votes = votes.filter(seat__vote__choice=query["choice"])
     if query["agreement"]:
-        outcomes = SegmentOutcome.objects.filter(
-            audit=OuterRef("seat__round__audit"), segment=OuterRef("seat__round__segment"), outcome__in=["pass", "fail"]
-        )
-        same = Exists(outcomes.filter(outcome=OuterRef("seat__vote__choice")))
-        votes = votes.filter(same if query["agreement"] == "same" else Exists(outcomes) & ~same)
-        votes = votes.filter(seat__vote__choice__in=["pass", "fail"])
+        same = Q(outcome=F("seat__vote__choice"))
+        votes = votes.filter(outcome__in=["pass", "fail"], seat__vote__choice__in=["pass", "fail"])
+        votes = votes.filter(same if query["agreement"] == "same" else ~same)
     return votes
 
 
