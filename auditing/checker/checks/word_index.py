@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 from auditing.checker.reading.passages import Passage, Script
 
@@ -27,14 +27,8 @@ class WordIndex:
         [[1], [0]]
         """
         # most words stand nowhere in a trace, and are then asked for once instead of in every passage
-        near = _present(self._forms, script.lower)
+        everywhere = script.lower
+        near = {word: forms for word, forms in self._forms.items() if word in everywhere}
         for passage in script.passages:
-            yield passage, _numbers(_present(near, passage.lower)) if near else []
-
-
-def _present(forms: Mapping[str, Sequence[int]], lower: str) -> dict[str, Sequence[int]]:
-    return {word: numbers for word, numbers in forms.items() if word in lower}
-
-
-def _numbers(present: Mapping[str, Sequence[int]]) -> list[int]:
-    return sorted({number for numbers in present.values() for number in numbers})
+            lower = passage.lower
+            yield passage, sorted({form for word, forms in near.items() if word in lower for form in forms})
