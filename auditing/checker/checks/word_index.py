@@ -16,6 +16,11 @@ class WordIndex:
         for number, words in words_of_forms:
             for word in words:
                 self._forms[word].append(number)
+        # a word that holds another one is looked for only where that one stands
+        self._held: dict[str, list[str]] = {}
+        for word in sorted(self._forms, key=len):
+            held = next((shorter for shorter in self._held if shorter in word), word)
+            self._held.setdefault(held, []).append(word)
 
     def by_passage(self, script: Script) -> Iterator[tuple[Passage, list[int]]]:
         """Every passage of a script with the forms that may stand in it, in the order of the table.
@@ -28,7 +33,8 @@ class WordIndex:
         """
         # most words stand nowhere in a trace, and are then asked for once instead of in every passage
         everywhere = script.lower
-        near = {word: forms for word, forms in self._forms.items() if word in everywhere}
+        held = [words for shortest, words in self._held.items() if shortest in everywhere]
+        near = {word: self._forms[word] for words in held for word in words if word in everywhere}
         for passage in script.passages:
             lower = passage.lower
             yield passage, sorted({form for word, forms in near.items() if word in lower for form in forms})

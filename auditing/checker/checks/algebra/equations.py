@@ -282,9 +282,8 @@ def is_in_other_units(equation: Equation, earlier: Equation) -> bool:
 
 def assigns_anew(equation: Equation) -> bool:
     """x = x + 1 in a program, n = n + 1 in a count: the next value of the same name."""
-    return isinstance(equation.left.tree, Sym) and equation.left.tree.name in free_symbols(
-        equation.right.tree or Sym("")
-    )
+    name = equation.left.tree
+    return isinstance(name, Sym) and name.name in free_symbols(equation.right.tree or Sym(""))
 
 
 def goes_on_from(earlier: Equation, equation: Equation) -> bool:
