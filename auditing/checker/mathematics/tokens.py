@@ -248,7 +248,7 @@ class _Scanner:
         elif kind == "math":
             self.math = 1 if text in "([" else 0
             self.emit(kind, text, start, end)
-        elif kind == "stop":  # \quad separates two formulas of one line, as a semicolon does
+        elif text == " ":  # \quad separates two formulas of one line, as a semicolon does
             self.emit("sep", ";", start, end)
         elif kind != "blank":
             self.emit(kind, text, start, end)
