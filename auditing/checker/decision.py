@@ -28,6 +28,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 SHOWN, LONGEST = 3, 120
 # constants that every reader brings along: doubling, halving, percentages
 _UNIVERSAL = frozenset(Fraction(n) for n in (0, 1, 2, 100))
+# of the many segments in which no check found anything
+SILENT = Decision(Verdict.NOT_APPLICABLE, "No checker could decide this segment.", ())
 
 
 class Grounds:
@@ -78,6 +80,8 @@ def decide(*, segment: Segment, findings: tuple[Finding, ...], grounds: Grounds)
     >>> decide(segment=segment, findings=(false,), grounds=Grounds(Graph((segment,), ()))).reason
     '3 + 4 is 7, not 8.'
     """
+    if not findings:
+        return SILENT
     # 1. One certain refutation is enough, and the first one is the reason that is told.
     refuted = tuple(finding for finding in findings if finding.accuses)
     if refuted:
@@ -94,7 +98,7 @@ def decide(*, segment: Segment, findings: tuple[Finding, ...], grounds: Grounds)
         return _open(f"It may be false: {doubt.evidence.sentence} {proved}", findings)
     # 3. Nothing verified by a checker that may verify: nothing to pass it on.
     if not verified:
-        return _open("No checker could decide this segment.", findings)
+        return _open(SILENT.reason, findings)
     # 4. Levels above the operation claim more than a computation, unless they are nothing but one.
     if segment.level is not Level.OPERATION and not _is_bare(segment, verified):
         return _open(f"{proved} The segment says more than that.", findings)

@@ -97,11 +97,10 @@ def written(text: str) -> set[Fraction]:
     text = re.sub(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d)", "", text)
     text = re.sub("([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r" \1", text).translate(SUPERSCRIPTS)
     text = re.sub("[½⅓⅔¼¾⅕-⅞]", lambda sign: f" {unicodedata.normalize('NFKC', sign[0])} ", text)
-    matches = WRITTEN.findall(text)
+    matches = set(WRITTEN.findall(text))
     values = {Fraction(match.replace(",", "")) for match in matches if is_short(match)}
-    values |= {
-        Fraction(run) for match in matches for run in re.split(r"[,.]", match) if run.isdigit() and is_short(run)
-    }
+    runs = {run for match in matches for run in re.split(r"[,.]", match)}
+    values |= {Fraction(int(run)) for run in runs if run.isdigit() and is_short(run)}
     return values | {
         Fraction(digit) for digit in re.findall(r"(?<=[a-z])\d|(?<=[a-z]\d)\d|(?<=frac )\d|(?<=frac \d)\d", text)
     }
@@ -1533,9 +1532,8 @@ def check_finding(finding: dict[str, Any], content: str, texts: str) -> None:
         # mph and kph name their units by one letter
         need(all(name in read or f"{name[0]}ph" in read or "mph" in read for name in units_in(*trees)), "no such unit")
     need("modulus" not in proof or number_of(str(proof["modulus"])) in written(texts), "the modulus stands nowhere")
-    numbers = written(texts)
     exact = [abs(number_of(text.rstrip("%"))) for text in proof.get("given", [])]
-    need(all(value in numbers for value in exact), "a given number stands nowhere")
+    need(all(value in written(texts) for value in exact), "a given number stands nowhere")
     CHECKS[proof["kind"]](proof, finding["verdict"])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 from auditing.checker.reading.passages import Passage, Script
 
@@ -16,6 +16,11 @@ class WordIndex:
         for number, words in words_of_forms:
             for word in words:
                 self._forms[word].append(number)
+        # a word that holds another one is looked for only where that one stands
+        self._held: dict[str, list[str]] = {}
+        for word in sorted(self._forms, key=len):
+            held = next((shorter for shorter in self._held if shorter in word), word)
+            self._held.setdefault(held, []).append(word)
 
     def by_passage(self, script: Script) -> Iterator[tuple[Passage, list[int]]]:
         """Every passage of a script with the forms that may stand in it, in the order of the table.
@@ -27,14 +32,9 @@ class WordIndex:
         [[1], [0]]
         """
         # most words stand nowhere in a trace, and are then asked for once instead of in every passage
-        near = _present(self._forms, script.lower)
+        everywhere = script.lower
+        held = [words for shortest, words in self._held.items() if shortest in everywhere]
+        near = {word: self._forms[word] for words in held for word in words if word in everywhere}
         for passage in script.passages:
-            yield passage, _numbers(_present(near, passage.lower)) if near else []
-
-
-def _present(forms: Mapping[str, Sequence[int]], lower: str) -> dict[str, Sequence[int]]:
-    return {word: numbers for word, numbers in forms.items() if word in lower}
-
-
-def _numbers(present: Mapping[str, Sequence[int]]) -> list[int]:
-    return sorted({number for numbers in present.values() for number in numbers})
+            lower = passage.lower
+            yield passage, sorted({form for word, forms in near.items() if word in lower for form in forms})

@@ -9,6 +9,8 @@ from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CHANGES_THE_NUMBER, CITED, LEFT_DANGER, RIGHT_DANGER
 
 _BOUNDARY_KINDS, _BOUNDARY_SIGNS = frozenset(("nl", "math", "stop")), frozenset(".;:?")
+_BREAKS = frozenset(("nl", "math"))
+_NOTHING = Token("", "", 0, 0)
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
 
 
@@ -19,32 +21,41 @@ def is_boundary(token: Token) -> bool:
 
 def prepare(tokens: list[Token]) -> list[Token]:
     """Drops alignment marks and the line breaks and delimiters that stand inside one relation."""
-    significant: list[Token] = []
-    # 1. Inside display mathematics a line break of the source means nothing, and & only aligns.
-    math = 0
-    for token in tokens:
-        if token.kind == "math":
-            math = 1 if token.text in "([" or (token.text == "$$" and not math) else 0
-        if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
-            continue
-        # \\ &\qquad + 5: the space that begins a line separates nothing
-        if token.text == ";" and significant and significant[-1].text == "\\\\":
-            continue
-        significant.append(token)
-    # 2. "= approximately" is one relation.
-    significant = _rough_relations(significant)
-    # 3. Drop the breaks and delimiters that a relation spans: "x =\n 5", "\( a \) = \( b \)".
+    significant = _significant(tokens)
+    # Drop the breaks and delimiters that a relation spans: "x =\n 5", "\( a \) = \( b \)".
     ahead = _next_significant(significant)
     prepared: list[Token] = []
     for index, token in enumerate(significant):
-        if token.kind in ("nl", "math") and _inside_relation(significant, index, ahead[index]):
+        kind = token.kind
+        if kind in _BREAKS and _inside_relation(significant, index, ahead[index]):
             # "a &= b \\ -c &= d": goes the first line on, or begins a second equation? Not guessed.
             if _may_begin_a_relation(significant, index, ahead[index]):
                 prepared.append(token._replace(kind="other"))
             continue
-        is_inside = token.kind == "sep" and _ends_no_clause(significant, index)
+        is_inside = kind == "sep" and _ends_no_clause(significant, index)
         prepared.append(token._replace(kind="other") if is_inside else token)
     return prepared
+
+
+def _significant(tokens: list[Token]) -> list[Token]:
+    """The tokens without marks of alignment and breaks of the source; "= approximately" is one relation."""
+    significant: list[Token] = []
+    last, math = _NOTHING, 0
+    for token in tokens:
+        kind, text = token.kind, token.text
+        if kind == "math":
+            math = 1 if text in "([" or (text == "$$" and not math) else 0
+        # Inside display mathematics a line break of the source means nothing, & only aligns, and the space that begins
+        # a line separates nothing: \\ &\qquad + 5.
+        elif text == "&" or (kind == "nl" and math and text[0] != "\\") or (text == ";" and last.text == "\\\\"):
+            continue
+        # 5/9 = approximately 0.56: the word makes the relation rough.
+        elif kind == "word" and last.kind == "rel" and _is_rough(last, text):
+            significant[-1] = last = last._replace(text="≈")
+            continue
+        significant.append(token)
+        last = token
+    return significant
 
 
 def _ends_no_clause(tokens: list[Token], index: int) -> bool:
@@ -66,26 +77,15 @@ def _is_ratio(tokens: list[Token], index: int) -> bool:
 _ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))
 
 
-def _rough_relations(tokens: list[Token]) -> list[Token]:
-    """5/9 = approximately 0.56: the word makes the relation rough."""
-    joined: list[Token] = []
-    for token in tokens:
-        behind = bool(joined) and joined[-1].kind == "rel" and token.kind == "word" and joined[-1].text in ("=", "≈")
-        if behind and token.text.lower() in _ROUGHLY:
-            joined[-1] = joined[-1]._replace(text="≈")
-        else:
-            joined.append(token)
-    return joined
+def _is_rough(relation: Token, word: str) -> bool:
+    return relation.text in ("=", "≈") and word.lower() in _ROUGHLY
 
 
-def _next_significant(tokens: list[Token]) -> list[Token | None]:
-    """For each token the next one that is neither a line break nor a delimiter."""
-    following: list[Token | None] = [None] * len(tokens)
-    upcoming: Token | None = None
-    for index in range(len(tokens) - 1, -1, -1):
-        following[index] = upcoming
-        if tokens[index].kind not in ("nl", "math"):
-            upcoming = tokens[index]
+def _next_significant(tokens: list[Token]) -> dict[int, Token | None]:
+    """For each line break and delimiter the next token that is neither."""
+    following: dict[int, Token | None] = {len(tokens) - 1: None}
+    for index in reversed([index for index, token in enumerate(tokens[:-1]) if token.kind in _BREAKS]):
+        following[index] = following[index + 1] if tokens[index + 1].kind in _BREAKS else tokens[index + 1]
     return following
 
 

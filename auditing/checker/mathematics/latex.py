@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from auditing.checker.mathematics.vocabulary import NUMBER, OPS, UNIT_LETTERS, WORD_FUNCTIONS, WORD_OPS
+from auditing.checker.mathematics.bound.signs import NAMES
+from auditing.checker.mathematics.vocabulary import GREEK, NUMBER, OPS, UNIT_LETTERS, WORD_FUNCTIONS, WORD_OPS
 
 COMMANDS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("times", "cdot", "ast", "*"), ("op", "*")),
@@ -131,6 +132,11 @@ BLANK = frozenset(
 UNSEEN = frozenset(
     ("hspace", "vspace", "phantom", "hphantom", "vphantom", "kern", "label", "tag", "color", "textcolor")
 )
+# commands that are one token wherever they stand
+PLAIN_COMMANDS = {**COMMANDS, **{name: ("sym", name) for name in GREEK}}
+for _name, (_kind, _text) in COMMANDS.items():
+    if _kind in ("env", "blank", "math") or _text == " " or _name in BLANK or _name in NAMES:
+        del PLAIN_COMMANDS[_name]
 _PADDING = " ~\\,;\u00a0"
 # functions whose names are set as text; \\text{sec} and \\text{min} are units
 _COMPUTES = re.compile(r"[-–−+×*/(]\s?[-−]?\d")

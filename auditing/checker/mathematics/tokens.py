@@ -14,6 +14,7 @@ from auditing.checker.mathematics.bound.signs import NAMES, SEPARATOR, behind_bo
 from auditing.checker.mathematics.latex import (
     BLANK,
     COMMANDS,
+    PLAIN_COMMANDS,
     UNSEEN,
     closing_brace,
     is_factorial,
@@ -26,9 +27,9 @@ from auditing.checker.mathematics.vocabulary import (
     ARGUMENTS,
     E_VARIABLE,
     FORMULA,
-    GREEK,
     MASTER,
     OPS,
+    PLAIN_LETTERS,
     POWERS,
     RELS,
     ROOTS,
@@ -78,18 +79,24 @@ class _Scanner:
         self.glued = True
 
     def run(self) -> list[Token]:
-        text, emit = self.text, self.emit
-        for match in MASTER.finditer(text):
+        emit = self.emit
+        for match in MASTER.finditer(self.text):
             start, end = match.span()
             if start < self.skip_to:
                 continue
             kind, handler = _KINDS[match.lastindex or 0]
+            value = match[0]
             if kind == "gap":
                 self.glued = bool(self.math) and self.glued  # outside mathematics a blank separates: "3 1/2" is mixed
+            # most words and letters are nothing but that
+            elif kind == "word" and value in PLAIN_LETTERS:
+                emit("sym", value, start, end)
+            elif kind == "word" and not (self.math or self.glued) and is_prose(value) and value not in NAMES:
+                emit("word", value, start, end)
             elif handler:
-                handler(self, text[start:end], start, end)
+                handler(self, value, start, end)
             else:
-                emit(kind, text[start:end], start, end)
+                emit(kind, value, start, end)
         return self.out
 
     def drawing(self, _value: str, start: int, _end: int) -> None:  # in Asymptote: nobody claims its mathematics
@@ -105,15 +112,12 @@ class _Scanner:
         if start in self.bold:
             return
         if value[-1] in SUPERSCRIPTS:
-            # x² becomes x ^ 2, and 10⁻³ becomes 10 ^ - 3: three tokens with the same place in the text
-            self.emit("op", "^", start, end)
+            self.emit("op", "^", start, end)  # x² becomes x ^ 2, and 10⁻³ becomes 10 ^ - 3, all at one place
             if value[0] == "⁻":
                 self.emit("op", "-", start, end)
             self.emit("num", value.lstrip("⁻").translate(POWERS), start, end)
-        elif value in ROOTS:
-            self.emit("func", ROOTS[value], start, end)
         else:
-            self.emit("op", OPS.get(value, value), start, end)
+            self.emit(*(("func", ROOTS[value]) if value in ROOTS else ("op", OPS.get(value, value))), start, end)
 
     def vulgar(self, value: str, start: int, end: int) -> None:
         self.emit("func", "frac", start, end)  # ½ as \frac12, and 1½ as the mixed number 1\frac12
@@ -148,9 +152,7 @@ class _Scanner:
 
     def plain_word(self, value: str, start: int, end: int) -> None:
         lower, text = value.lower(), self.text
-        if not (self.math or self.glued) and is_prose(value):
-            self.emit("word", value, start, end)
-        elif "π" in value or (value[0] in "lL" and log_base(value)):
+        if "π" in value or (value[0] in "lL" and log_base(value)):
             self.letters(value, start)
         elif lower in WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)
@@ -205,28 +207,26 @@ class _Scanner:
 
     def command(self, value: str, start: int, end: int) -> None:
         name = value[1:]
-        if (name in NAMES and self.big(name, start, end)) or self.sets_off(name, start, end):
+        if name in PLAIN_COMMANDS:
+            self.emit(*PLAIN_COMMANDS[name], start, end)
+        elif (name in NAMES and self.big(name, start, end)) or self.sets_off(name, start, end):
             return
-        if name in TEXT_COMMANDS:
+        elif name in TEXT_COMMANDS:
             self.text_group(name, start, end)
         elif name in BLANK:  # \, is a thin space: in 1\,000 the digits stay together, in 5\,cm the unit stands apart
             is_apart = name in ";: >" or (name == "," and self.text[end : end + 2].lstrip()[:1].isalpha())
             self.glued = self.glued and not is_apart
             if name in ("right", "left") and self.text[end : end + 1] == ".":
                 self.skip_to = end + 1
-        elif name in GREEK:
-            self.emit("sym", name, start, end)
         else:
-            kind, text = COMMANDS.get(name, ("other", name))
-            self.special(kind, text, start, end)
+            self.special(*COMMANDS.get(name, ("other", name)), start, end)
 
     def sets_off(self, name: str, start: int, end: int) -> bool:
         if name in UNSEEN:
             self.skip_to = max(end, closing_brace(self.text, end)) if self.text[end : end + 1] == "{" else end
             return True
         is_formula = name in SET_OFF and bool(FORMULA.match(self.text, end))
-        # 25\\underline{6} marks a digit, and multiplies nothing
-        if is_formula and self.touches_number():
+        if is_formula and self.touches_number():  # 25\\underline{6} marks a digit, and multiplies nothing
             self.emit("other", name, start, end)
         return is_formula
 
@@ -245,11 +245,13 @@ class _Scanner:
     def special(self, kind: str, text: str, start: int, end: int) -> None:
         if kind == "env":
             self.environment(text, start, end)
+        elif kind == "math":
+            self.math = 1 if text in "([" else 0
+            self.emit(kind, text, start, end)
+        elif text == " ":  # \quad separates two formulas of one line, as a semicolon does
+            self.emit("sep", ";", start, end)
         elif kind != "blank":
-            self.math = (1 if text in "([" else 0) if kind == "math" else self.math
-            # \quad separates two formulas of one line, as a semicolon does
-            is_quad = kind == "stop" and text == " "
-            self.emit("sep" if is_quad else kind, ";" if is_quad else text, start, end)
+            self.emit(kind, text, start, end)
 
     def environment(self, text: str, start: int, end: int) -> None:
         close = closing_brace(self.text, end, 40) if self.text[end : end + 1] == "{" else -1

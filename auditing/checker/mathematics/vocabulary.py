@@ -5,6 +5,7 @@ They are heuristics: a word too many costs a finding, a word too few may accuse 
 
 import functools
 import re
+import string
 
 from hdag.core.text.cues import Cue
 
@@ -149,6 +150,9 @@ RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "
 ROOTS = {"√": "sqrt", "³√": "root3", "∛": "root3", "⁴√": "root4", "∜": "root4"}
 WORD_OPS = {"times": "*", "plus": "+", "minus": "-", "equals": "="}
 _COMPUTING, _LONGEST_PRODUCT = WORD_FUNCTIONS.union(WORD_OPS), 4  # letters (are_factors)
+_PLAIN_WORDS = frozenset(word for word in STOP_WORDS - _COMPUTING if len(word) > 1)
+# letters that are symbols wherever they stand alone: no article, no pronoun, no cross, no Euler's number
+PLAIN_LETTERS = frozenset(string.ascii_letters) - frozenset("aAIexX")
 # ½ as the digits of one half
 VULGAR = {"½": "12", "⅓": "13", "⅔": "23", "¼": "14", "¾": "34", "⅕": "15", "⅖": "25", "⅗": "35", "⅘": "45", "⅙": "16",
           "⅚": "56", "⅛": "18", "⅜": "38", "⅝": "58", "⅞": "78"}  # fmt: skip
@@ -215,6 +219,8 @@ def is_prose(word: str) -> bool:
     >>> is_prose("apples"), is_prose("ab"), is_prose("minus")
     (True, False, False)
     """
+    if word in _PLAIN_WORDS:
+        return True
     return len(word) > _LONGEST_PRODUCT and word.isascii() and word.lower() not in _COMPUTING
 
 

@@ -64,6 +64,11 @@ class Cue:
         """What stands where it begins (gate_of)."""
         return gate_of(self.pattern, self.flags)
 
+    @cached_property
+    def looks_back(self) -> bool:
+        """Whether what stands before it decides."""
+        return "(?<=" in self.pattern
+
     def may_match(self, text: str) -> bool:
         """Whether the words that it cannot do without stand in the text."""
         needs, also = self._words or self._read()
@@ -89,10 +94,10 @@ class Cue:
         >>> Cue(r"\\d+ percent").last_beginning("5 percent of 30 and 40")
         1
         """
-        needs, also = self.needs, self.also
+        needs, also = self._words or self._read()
         folded = _folded(text)
         # a place in the one may be none in the other, and what stands before a match is no part of it
-        if not needs or len(folded) != len(text) or "(?<=" in self.pattern:
+        if not needs or len(folded) != len(text) or self.looks_back:
             return len(text)
         last = max(map(folded.rfind, needs))
         return min(last, max(map(folded.rfind, also))) if also else last

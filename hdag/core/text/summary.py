@@ -1,6 +1,5 @@
 """The summary of a segment: its first telling words, five at most, without a model."""
 
-import itertools
 import re
 
 from hdag.core.text.cues import Cue
@@ -32,7 +31,11 @@ def summarise(*, content: str, is_equation: bool = False) -> str:
         return " ".join(content.split())
     label = LABEL.match(head)
     plain = MARKUP.sub(" ", head[label.end() if label else 0 :])
-    words = (match[0] for match in WORD.finditer(plain))
-    telling = list(itertools.islice((word for word in words if word.lower() not in EMPTY), WORDS))
+    telling: list[str] = []
+    for match in WORD.finditer(plain):
+        if match[0].lower() not in EMPTY:
+            telling.append(match[0])
+            if len(telling) == WORDS:
+                break
     # A segment of nothing but filler ("So it is.") keeps its own words.
     return " ".join(telling or WORD.findall(plain)[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]

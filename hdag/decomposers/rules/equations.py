@@ -93,14 +93,13 @@ def _runs(text: str, line: Span) -> Iterator[list[Lexeme]]:
     run: list[Lexeme] = []
     depth, relates, at = 0, False, line.start
     while match := TOKEN.match(text, at, line.end):
-        kind, at = KINDS[match.lastindex or 0], match.end()
-        lexeme = _new(Lexeme, (kind, match.start(), at))
+        kind, start, at = KINDS[match.lastindex or 0], at, match.end()
         if kind in ALWAYS:
             # Inside brackets commas belong to the run: "f(1, 2) = 3".
-            depth = max(0, depth + BRACKETS.get(kind, 0))
+            depth = max(0, depth + BRACKETS[kind]) if kind in BRACKETS else depth
             relates = relates or kind == "relation"
-            run.append(lexeme)
-        elif run and kind in SOMETIMES and _belongs(text, lexeme, run, depth):
+            run.append(_new(Lexeme, (kind, start, at)))
+        elif run and kind in SOMETIMES and _belongs(text, lexeme := _new(Lexeme, (kind, start, at)), run, depth):
             run.append(lexeme)
         elif run:
             if relates:

@@ -80,9 +80,9 @@ def read_evidence(*, text: str) -> StepEvidence:
         if "(" in body or "\\tag" in body
         else EMPTY,
         opening=tuple(word.lower() for word in OPENING_WORD.findall(body[:120])[:8]),
-        concludes=bool(CONCLUDES.search(body[:60])),
-        gives=bool(GIVES.search(body[:80])),
-        gathers=bool(GATHERS.search(body[:160])),
+        concludes=bool(CONCLUDES.search(body, 0, 60)),
+        gives=bool(GIVES.search(body, 0, 80)),
+        gathers=bool(GATHERS.search(body, 0, 160)),
     )
 
 

@@ -7,18 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from auditing.checker.checks.algebra import said_identities
+from auditing.checker.checks.algebra import arrays, references, said_identities, tuples
+from auditing.checker.checks.facts import plain_facts
 from auditing.checker.checks.logic import exchanges, sortings
-from auditing.checker.checks.numbers import spoken_words
+from auditing.checker.checks.numbers import remainders, spoken_words, verbal_arithmetic
 from auditing.checker.checks.quantities import phrase_pieces, phrases
 from auditing.checker.checks.text import quotation
-from auditing.checker.mathematics import identity
+from auditing.checker.mathematics import identity, tokens
 from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.clauses import prepare
+from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Num, Tree, free_symbols
-from auditing.checker.mathematics.vocabulary import MASTER, is_prose
+from auditing.checker.mathematics.vocabulary import GREEK, MASTER, is_prose
 from auditing.checker.reading import redefinitions
 from auditing.checker.reading.passages import Passage, Script, script_of
 from hdag.core.text.beginnings import by_first_letter
+from hdag.core.text.cues import Cue
 from hdag.core.values import Source, Trace
 from hdag.decomposers.rules import equations
 
@@ -124,9 +128,64 @@ def test_every_character_is_a_piece_of_a_kind_that_is_known():
     assert set(equations.KINDS[1:]) == equations.ALWAYS | equations.SOMETIMES | {"article", "other"}
 
 
-@pytest.mark.parametrize("word", ["apples", "minus", "times", "arcsin", "ab", "xy", "log₂", "Sinus", "theta"])
+@pytest.mark.parametrize("word", ["apples", "minus", "equals", "arcsin", "ab", "xy", "log₂", "Sinus", "theta", "the"])
 def test_a_word_of_prose_computes_nothing(word):
-    assert is_prose(word) is (word in ("apples", "Sinus", "theta"))
+    assert is_prose(word) is (word in ("apples", "Sinus", "theta", "the"))
+
+
+PIECES = [
+    "18 x $3 = $54", "a pen and I", "e^x = 2^X", "3xy + the integral of f", "integral from 0 to 1 of x dx = 1/2",
+    r"$\alpha \cdot \lim_{x \to 2} x \le \frac12 \quad \pi$ \[ a \] \boxed{3} \begin{align} 2 &= 2 \end{align}",
+    r"\begin{array}{c} x \times y \\ the \end{array}", r"\sum_{k=1}^3 k = 6 \, \text{the cm}", "2the 3to 4l",
+]  # fmt: skip
+
+
+FORMS = [
+    "We have $(2 + 3)^2 - 4$. Simplifying this, we get $21$.", "So (1, 2) + (3, 4) = (4, 6).",
+    "u = (1, 2), v = (3, 4).", "Thus ⟨1, 2⟩ · ⟨3, 4⟩ = 11.", "17 divided by 5 leaves a remainder of 7.",
+    "(2 + 2, 3) = (4, 3)", "17 mod 5 = 2", 'The problem says "Tom has 5 red balls and one blue ball" here.',
+]  # fmt: skip
+
+
+def test_what_is_told_before_its_handler_is_told_by_it_as_well(monkeypatch):
+    texts = [*TEXTS, *SAID, *PIECES]
+    quick = [tokenize(text) for text in texts]
+    monkeypatch.setattr(tokens, "PLAIN_LETTERS", frozenset())
+    monkeypatch.setattr(tokens, "PLAIN_COMMANDS", {name: ("sym", name) for name in GREEK})
+    monkeypatch.setattr(tokens, "is_prose", lambda word: False)
+    assert [tokenize(text) for text in texts] == quick
+    assert {token.text for text in quick for token in text} >= {"the", "y", "alpha", "<=", "the cm"}
+
+
+@pytest.mark.parametrize("index", [phrases._INDEX, plain_facts._INDEX, verbal_arithmetic._INDEX])
+def test_a_word_that_holds_another_one_hides_no_form(index):
+    told = script_of(Trace("", thinking="\n\n".join(TEXTS)))
+    forms = {form for numbers in index._forms.values() for form in numbers}
+    by_form = {form: [word for word, numbers in index._forms.items() if form in numbers] for form in forms}
+    for passage, numbers in index.by_passage(told):
+        assert numbers == sorted(f for f in forms if any(word in passage.lower for word in by_form[f]))
+
+
+@pytest.mark.parametrize(
+    ("text", "prepared"),
+    [
+        ("5/9 = approximately 0.56", ["5", "/", "9", "≈", "0.56"]),
+        ("$$x =\n 5$$\n\n$2 + 2$ = $4$", ["$$", "x", "=", "5", "$$", "\n\n", "(", "2", "+", "2", "=", "4", ")"]),
+        (r"\[a &= b \\ &\qquad + 5\]", ["[", "a", "=", "b", "+", "5", "]"]),
+        ("2 about = 2\n", ["2", "about", "=", "2", "\n"]),
+    ],
+)
+def test_breaks_inside_a_relation_are_dropped(text, prepared):
+    assert [token.text for token in prepare(tokenize(text))] == prepared
+
+
+@pytest.mark.parametrize("module", [references, arrays, tuples, remainders, quotation])
+def test_what_is_asked_of_a_whole_script_hides_nothing_in_a_passage(module, monkeypatch):
+    told = [script_of(Trace(text, thinking=f"Yes.\n\n{text}\n\nNo.")) for text in [*TEXTS[::3], *FORMS]]
+    quick = [list(module.check(script)) for script in told]
+    monkeypatch.setattr(Cue, "may_match", lambda cue, text: True)
+    assert [list(module.check(script)) for script in told] == quick
+    assert any(quick)
 
 
 def test_a_sign_that_is_given_a_meaning_is_found_from_its_word():

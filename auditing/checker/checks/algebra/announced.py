@@ -158,6 +158,10 @@ class Reference:
     form: str = TAKEN_UP
 
 
+# what is said of a formula (stated, sides_stated)
+STATED = (_HEADED, _INTO, _OF_A_SIDE)
+
+
 def stated(text: str, earlier: str, formula_at: FormulaAt) -> Iterator[Reference]:
     """Formulas that a heading or a verb says to be another one, rewritten."""
     match = _HEADED.match(text)

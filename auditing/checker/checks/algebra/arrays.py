@@ -65,10 +65,9 @@ def check(script: Script) -> Iterator[Placed]:
     """Every equation between arrays of numbers, and every length of a vector that has one name and one value."""
     if not any(_MAY_HOLD.search(item.text) for item in script.passages):
         return
-    passages = (script.problem, *script.passages)
-    if any(OTHER_ARRAYS.search(item.text) for item in passages):
+    if any(OTHER_ARRAYS.search(item.text) for item in script.anywhere_near(OTHER_ARRAYS)):
         return
-    named = _names(passages)
+    named = _names(script.anywhere_near(_NAMED))
     for passage in script.passages:
         text = passage.text[:MAX_PASSAGE]
         yield from _equations(passage, text)
@@ -76,7 +75,7 @@ def check(script: Script) -> Iterator[Placed]:
             yield from _length(passage, match, named)
 
 
-def _names(passages: tuple[Passage, ...]) -> dict[str, set[tuple[str, str]]]:
+def _names(passages: list[Passage]) -> dict[str, set[tuple[str, str]]]:
     """For each letter the vectors that it is said to be, each with the text that says so."""
     named: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for item in passages:

@@ -96,9 +96,11 @@ def opens_a_branch(passage: Passage, before: str = "") -> bool:
 
     So does one that goes on with the sentence before it: "In the first case we have" and a formula below.
     """
+    if _BRANCH.search(passage.text, 0, 80):
+        return True
     sentence = _SENTENCE.split(before[-160:])[-1]
     is_unfinished = bool(sentence.strip()) and sentence.rstrip()[-1] not in ".!?"
-    return bool(_BRANCH.search(passage.text[:80]) or (is_unfinished and _BRANCH.search(sentence)))
+    return is_unfinished and bool(_BRANCH.search(sentence))
 
 
 def with_branches(script: Script) -> Iterator[tuple[Passage, bool]]:

@@ -226,10 +226,11 @@ def is_one_equation(chain: Chain) -> bool:
 
 def _are_two_units(one: Tree, other: Tree) -> bool:
     """5 * 10^-7 m = 500 nm: the m behind a number is the unit, where the other side has one, too."""
-    number, factors = bare_number(other), factors_of(one)
-    letters = [factor.name for factor in factors if isinstance(factor, Sym)]  # 2 pc = 6.5 ly: two behind a number
+    number = bare_number(other)
     if number is None or not number.unit:
         return False
+    factors = factors_of(one)
+    letters = [factor.name for factor in factors if isinstance(factor, Sym)]  # 2 pc = 6.5 ly: two behind a number
     if len(letters) == 2:
         return len(factors) == 3 and isinstance(factors[0], Num)
     return len(letters) == 1 and letters[0] in _UNIT_LETTERS and len(factors) > 1
@@ -239,11 +240,11 @@ def _is_run_together(left: Tree, right: Tree) -> bool:
     """f(10) f(10) = ..., f(3) = 6/2 f(3) = 3: lines without their breaks; the second mention begins a new equation."""
     if isinstance(left, Node) and left.op == "*" and left.args[0] == left.args[1] and isinstance(left.args[0], Sym):
         return is_applied(left.args[0].name)
-    last = right
-    while isinstance(last, Node) and len(last.args) == 2 and last.op != "^" and last != left:
-        last = last.args[1]
     is_name = isinstance(left, Sym) or (isinstance(left, Node) and left.op == "^" and isinstance(left.args[0], Sym))
-    if last == left and last != right and is_name:
+    last = right
+    while is_name and isinstance(last, Node) and len(last.args) == 2 and last.op != "^" and last != left:
+        last = last.args[1]
+    if is_name and last is not right and last == left:
         return True
     tail = left.args[1] if isinstance(left, Node) and left.op == "*" else None  # the piece between: 6/2 f(3) = 3
     return isinstance(tail, Sym) and is_applied(tail.name) and not free_symbols(right)
@@ -281,9 +282,8 @@ def is_in_other_units(equation: Equation, earlier: Equation) -> bool:
 
 def assigns_anew(equation: Equation) -> bool:
     """x = x + 1 in a program, n = n + 1 in a count: the next value of the same name."""
-    return isinstance(equation.left.tree, Sym) and equation.left.tree.name in free_symbols(
-        equation.right.tree or Sym("")
-    )
+    name = equation.left.tree
+    return isinstance(name, Sym) and name.name in free_symbols(equation.right.tree or Sym(""))
 
 
 def goes_on_from(earlier: Equation, equation: Equation) -> bool:

@@ -43,13 +43,14 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _link(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
     left, right = chain.sides[index], chain.sides[index + 1]
-    if not is_equation(left, right) or left.tree is None or right.tree is None:
+    # "n = n + 1" counts in a program
+    if not (isinstance(left.tree, Node) and isinstance(right.tree, Node)):
         return
     names = free_symbols(left.tree)
-    # "n = n + 1" counts in a program, and f(x) may be any function
+    # f(x) may be any function
     if not names or names != free_symbols(right.tree) or any("(" in name for name in names) or "i" in names:
         return
-    if not (isinstance(left.tree, Node) and isinstance(right.tree, Node)):
+    if not is_equation(left, right):
         return
     try:
         gap = difference(*below_roots(left.tree, right.tree))

@@ -14,6 +14,7 @@ from auditing.checker.checks.algebra.announced import (
     INTO,
     LAST_FORMULA,
     SIDE,
+    STATED,
     TAKEN_UP,
     Reference,
     is_a_piece,
@@ -81,7 +82,7 @@ MOST_PIECES = 40
 
 def check(script: Script) -> Iterator[Placed]:
     """Every sentence that begins so, with the formula before it in its own passage or in the one before."""
-    if script.is_modular:
+    if script.is_modular or not any(map(script.near, (_TAKES_UP, *STATED))):
         return
     for before, passage in itertools.pairwise((script.problem, *script.passages)):
         earlier = before.text if before.source is passage.source else ""

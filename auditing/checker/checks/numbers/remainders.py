@@ -51,8 +51,9 @@ def check(script: Script) -> Iterator[Placed]:
     """Every remainder that is claimed of two whole numbers; nothing where a text counts in another base."""
     if any(_OTHER_BASE.search(passage.text) for passage in script.anywhere_near(_OTHER_BASE)):
         return
-    for passage in script.passages:
-        for sign, pattern, judge in _FORMS:
+    forms = [form for form in _FORMS if form[0].search(script.text)]
+    for passage in script.passages if forms else ():
+        for sign, pattern, judge in forms:
             for match in pattern.finditer(passage.text) if sign.search(passage.text) else ():
                 yield from judge(passage, match)
 

@@ -42,8 +42,10 @@ def check(script: Script) -> Iterator[Placed]:
     sides = _one_sided(words)
     seen = set(numbers_in(script.problem))
     equations = list(_equations(script.problem))
+    is_quoted = _QUOTED.may_match(script.text)
     for number, passage in enumerate(script.passages):
-        yield from _quoted(passage, script.problem.text, words)
+        if is_quoted:
+            yield from _quoted(passage, script.problem.text, words)
         if givens or sides:
             written = _words(passage.text)
             numbers = [index for index, word in enumerate(written) if word[0].isdigit()]
