@@ -23,6 +23,8 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "inequalities"
+# characters before an inequality that goes on from the step before
+FARTHEST = 200
 # what each relation becomes when both sides are multiplied by a negative number
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _OTHER = re.compile(
@@ -101,7 +103,8 @@ def _from_step_to_step(before: Passage, passage: Passage, problem: str) -> Itera
     earlier, later = before.page.chains[-1], passage.page.chains[0]
     if len(earlier.relations) != 1 or later.relations != earlier.relations or isinstance(earlier.sides[0].tree, Sym):
         return
-    is_next = _SOLVES.fullmatch(passage.text[: later.start]) and _END.fullmatch(before.text[earlier.end :])
+    is_next = later.start < FARTHEST and _SOLVES.fullmatch(passage.text[: later.start])
+    is_next = is_next and _END.fullmatch(before.text[earlier.end :])
     is_next = is_next and _IS_WHOLE.match(passage.text, later.end)
     # one of several that are given
     is_given = passage.text[later.start : later.end] in problem or _SPLIT.search(before.text)

@@ -159,6 +159,7 @@ FORMS = (
     _deed(rf"add(?:ing)?\s{_TERMS}(?:up\s)?@\s(?:and|to)\s@(?:\stogether)?", _folded("+")),
     _deed(rf"add(?:ing)?\s{_TERMS}(?:up\s)?@(?:,\s@){{1,6}},?\sand\s@(?:\stogether)?", _folded("+")),
     _deed(rf"combin(?:e|ing)\s{_TERMS}{_MANY}", _folded("+")),
+    _deed(rf"combin(?:e|ing)\s{_TERMS}@\swith\s@", _folded("+")),
     _deed(r"subtract(?:ing)?\s@\sfrom\s@", _second_first("-")),
     _deed(rf"multiply(?:ing)?\s{_TERMS}(?:out\s)?@\s(?:by|and|with|times)\s@(?:\stogether)?", _folded("*")),
     _deed(rf"divid(?:e|ing)\s{_TERMS}@\sby\s@", _folded("/")),

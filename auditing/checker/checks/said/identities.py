@@ -97,7 +97,7 @@ def _is_another_form(script: Script, passage: Passage, left: Side, right: Side) 
     if not _TWO_FORMS.search(passage.text, left.end, right.start) or left.others or right.others:
         return False
     may_hold = may_be_solved(left.tree, right.tree, (left.tree,), is_deed=True)
-    may_hold = may_hold or are_tied(script, passage, left.tree, right.tree)
+    may_hold = may_hold or are_tied(script, passage, left.start, left.tree, right.tree)
     return not may_hold and not is_open(script, passage, left.start, right.end)
 
 

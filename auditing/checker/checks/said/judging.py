@@ -13,6 +13,7 @@ from auditing.checker.checks.algebra.rewriting import ties_of
 from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.division import quotient
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, quotient_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, latex, literals, plain, walk
@@ -26,7 +27,7 @@ NAME = "said operations"
 _NAMES = frozenset(("e", "d", "i"))
 # behind what is claimed its clause ends, or says why
 ENDS = re.compile(
-    r"[\s*]{0,3}(?:$|[.;:!](?!\d)|\n|,\s(?:which|so|and|it|we|the|this|then|where|not|since|because|as)\b|"
+    r"[\s*]{0,3}(?:$|[.;:!](?!\d)|\n|,\s(?:which|so|and|it|we|the|this|then|where|not|since|because|as|hence|thus|therefore|giving)\b|"
     r"\s(?:and\s(?:so|then|thus|hence|we|the)|so|which|since|because|for\sall|as\s(?:expected|desired|required))\b|"
     r"\)(?:[.,;\s]|$))"
 )
@@ -101,7 +102,7 @@ def may_be_solved(computed: Tree, claimed: Tree, operands: Sequence[Tree], *, is
     It is none where no value but zero solves it, and where the claim has the looks of the result: "the square of x + 3
     is x^2 + 9", "multiplying 2x by 3x^2 gives 5x^3".
     """
-    gap = gap_of(computed, claimed)
+    gap = _reduced_gap(computed, claimed)
     if gap is None:
         return True
     if is_constant(gap):
@@ -124,6 +125,15 @@ def gap_of(left: Tree, right: Tree) -> Polynomial | None:
         return None
 
 
+def _reduced_gap(left: Tree, right: Tree) -> Polynomial | None:
+    """The gap without the denominator, where that divides it: (x^2 - 9)/(x - 3) and x - 3 are 6 apart."""
+    gap = gap_of(left, right)
+    if gap is None or not isinstance(left, Node) or left.op != "/":
+        return gap
+    below = gap_of(left.args[1], Num(Fraction(0)))
+    return quotient(gap, below) or gap if below else gap
+
+
 def _are_single(*trees: Tree) -> bool:
     """Whether each is one term: 6x^4 / (2x), 3x^2."""
     try:
@@ -141,14 +151,16 @@ def _differs_in_one(computed: Tree, claimed: Tree) -> bool:
     return len(differing) == 1 and len(terms) > _SHARED
 
 
-def are_tied(script: Script, passage: Passage, computed: Tree, claimed: Tree) -> bool:
+def are_tied(script: Script, passage: Passage, start: int, computed: Tree, claimed: Tree) -> bool:
     """Whether an equation before ties the symbols, by which both may be equal all the same."""
     gap = gap_of(computed, claimed)
     if gap is not None and is_constant(gap):
         return False
     ties = Ties()
     for earlier in (script.problem, *script.passages):
-        for tie in (tie for chain in earlier.page.chains for tie in ties_of(chain)):
+        # "2x plus 3x equals 6x" holds a chain that excuses nothing
+        chains = [chain for chain in earlier.page.chains if earlier is not passage or chain.end <= start]
+        for tie in (tie for chain in chains for tie in ties_of(chain)):
             ties.add(tie)
         if earlier is passage:
             break

@@ -111,7 +111,8 @@ def side_of(formula: str) -> Side | None:
     >>> side_of("2x + 1").tree is not None, side_of("2x = 1"), side_of("2x and")
     (True, None, None)
     """
-    if _RELATION.search(formula):
+    # 2n \\choose n takes in all that stands before it
+    if _RELATION.search(formula) or "\\choose" in formula:
         return None
     chains = read_page(f"\\(0 = {formula}\\)").chains
     if len(chains) != 1 or len(chains[0].sides) != 2:

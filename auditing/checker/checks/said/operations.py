@@ -37,6 +37,7 @@ RULE = "an operation on expressions"
 # a letter alone: without one there is no expression
 _LETTER = re.compile(r"(?<![A-Za-z\\'’])[B-HJ-Zb-z](?![A-Za-z'’])|(?<=\d)[a-z](?![a-z])")
 ALL = (*(form.pattern for form in FORMS), *derivatives.PATTERNS, *values.PATTERNS)
+FIRST_VALUE = len(FORMS) + len(derivatives.PATTERNS)
 _INDEX = WordIndex((number, cue.needs) for number, cue in enumerate(ALL))
 
 
@@ -45,13 +46,15 @@ def check(script: Script) -> Iterator[Placed]:
     if script.is_modular:
         return
     for passage, numbers in _INDEX.by_passage(script):
-        page = marked(passage.text) if numbers and _LETTER.search(passage.text) else None
+        if not any(number < FIRST_VALUE for number in numbers) and not values.PUTS.search(passage.text):
+            continue
+        page = marked(passage.text) if _LETTER.search(passage.text) else None
         for number in numbers if page is not None and page.inner else ():
             assert page is not None
             for match in ALL[number].finditer(page.text):
                 if number < len(FORMS):
                     yield from _judged(script, passage, page, match, FORMS[number])
-                elif number < len(FORMS) + len(derivatives.PATTERNS):
+                elif number < FIRST_VALUE:
                     yield from derivatives.judged(script, passage, page, match)
                 else:
                     yield from values.judged(script, passage, page, match)
@@ -79,7 +82,7 @@ def _judged(script: Script, passage: Passage, page: Marked, match: re.Match[str]
         and not all(
             may_be_solved(left, claimed, trees, is_deed=form.is_deed)
             or _leaves_a_remainder(left, claimed)
-            or are_tied(script, passage, left, claimed)
+            or are_tied(script, passage, match.start(), left, claimed)
             for left in lefts
         )
         and not is_open(script, passage, match.start(), match.end(), is_deed=form.is_deed)

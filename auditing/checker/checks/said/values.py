@@ -38,6 +38,10 @@ PATTERNS = (
     cue(rf"(?P<of>@),?\sevaluated\sat\s{_GIVEN}{IS}(?P<claimed>@)"),
 )
 _MOST_GIVEN = 4
+# "when" and "at" stand in most texts: without a letter that is something, or the word itself, no value is put in
+PUTS = re.compile(
+    r"(?<![A-Za-z\\'’])[A-Za-z]\s?=\s?[-−(\d\\√]|\b(?:substitut|plugg?|put|insert)(?:e|t?ing)?\b", re.IGNORECASE
+)
 
 
 def judged(script: Script, passage: Passage, page: Marked, match: re.Match[str]) -> Iterator[Placed]:
@@ -64,7 +68,8 @@ def _compared(script: Script, passage: Passage, match: re.Match[str], left: Tree
         value = "another expression"
     else:
         judgement = judge(Side(left, match.start(), match.end()), claimed, "=", DEFAULT)
-        same = {HOLDS: True, FAILS: False}.get(judgement.state)
+        # (x^2 - 1)/(x - 1) has no value at 1, and a limit
+        same = {HOLDS: True, FAILS: False}.get(judgement.state) if judgement.left is not None else None
         proof, value = of_values(left, claimed.tree), shown(judgement.left)
     if same is None or (not same and is_open(script, passage, match.start(), match.end(), is_deed=True)):
         return
