@@ -35,7 +35,8 @@ ENDS = re.compile(
 _OF_SOMETHING = re.compile(
     r"(?:\b(?:of|than|from|plus|minus|times|over|root|log|not|and|or|nor|with|without|except|second|third|"
     r"fourth|nth|n-th|higher|logarithmic|directional|total|definite|double|triple|line|surface|path|contour|improper|"
-    r"rest|part|most|coefficient|never|cannot|(?:add|subtract|multiply|divide)(?:ing|s)?|by|to)\s(?:the\s|an?\s|that\s|its\s)?|"
+    r"rest|part|most|coefficient|geometric|harmonic|weighted|quadratic|dot|cross|scalar|vector|inner|outer|direct|"
+    r"cartesian|symmetric|tensor|matrix|positive|absolute|signed|digital|when\swe|if\swe|never|cannot|(?:add|subtract|multiply|divide)(?:ing|s)?|by|to)\s(?:the\s|an?\s|that\s|its\s)?|"
     r"[-+*/^(=,·×]\s?(?:the\s)?)$",
     re.IGNORECASE,
 )
