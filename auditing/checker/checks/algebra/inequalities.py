@@ -80,9 +80,11 @@ def _in_passage(passage: Passage) -> Iterator[Placed]:
         yield from _judged((passage, earlier), (passage, later))
 
 
-def _judged(one: tuple[Passage, Chain], other: tuple[Passage, Chain], *, by_a_sign: bool = False) -> Iterator[Placed]:
+def _judged(
+    given: tuple[Passage, Chain], stated: tuple[Passage, Chain], *, by_a_sign: bool = False
+) -> Iterator[Placed]:
     """by_a_sign: only where nothing but the sign is wrong."""
-    (before, earlier), (passage, later) = one, other
+    (before, earlier), (passage, later) = given, stated
     first, second = ray_of(earlier), ray_of(later)
     if first is not None and second is not None:
         is_wrong = _excludes(first, second) and (not by_a_sign or first.bound == second.bound)

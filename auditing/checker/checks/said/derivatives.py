@@ -67,13 +67,13 @@ def _compared(
     agrees = agree_at_points(left=computed, right=other)
     if agrees is None:
         return
-    said = Told(ANTIDERIVATIVE if is_integral else DERIVATIVE, *span, (computed,), claimed)
+    claim = Told(ANTIDERIVATIVE if is_integral else DERIVATIVE, *span, (computed,), claimed)
     if not agrees and is_open(script, passage, *span):
         return
     verdict = Verdict.VERIFIED if agrees and is_identity(left=computed, right=other) is not False else Verdict.REFUTED
     proof = {} if agrees else of_derivative(claimed if is_integral else left, other, computed, symbol)
     shown = f"what has the derivative {plain(computed)}" if is_integral else plain(computed)
-    yield told(passage=passage, said=said, left=computed, verdict=verdict, proof=proof, shown=shown)
+    yield told(passage=passage, claim=claim, left=computed, verdict=verdict, proof=proof, shown=shown)
 
 
 def _end(page: Marked, match: re.Match[str], is_integral: bool) -> int | None:

@@ -83,7 +83,7 @@ def is_exact(tree: Tree) -> bool:
         return False
     if any("(" in name or name in _NAMES for name in free_symbols(tree)):
         return False
-    return not any(isinstance(part, Node) and part.op.startswith(("dots", "±", "deg")) for part in walk(tree))
+    return not any(isinstance(subtree, Node) and subtree.op.startswith(("dots", "±", "deg")) for subtree in walk(tree))
 
 
 def is_rational(tree: Tree) -> bool:
@@ -171,7 +171,7 @@ def are_tied(script: Script, passage: Passage, start: int, computed: Tree, claim
 def told(
     *,
     passage: Passage,
-    said: Told,
+    claim: Told,
     left: Tree,
     verdict: Verdict,
     proof: dict[str, str],
@@ -179,20 +179,20 @@ def told(
     grade: Grade = Grade.CERTAIN,
 ) -> Placed:
     """The finding: what the words come to, beside what is claimed."""
-    claim = " ".join(passage.text[said.start : said.end].split())[:160]
+    words = " ".join(passage.text[claim.start : claim.end].split())[:160]
     holds = verdict is Verdict.VERIFIED
     return place(
         passage=passage,
-        start=said.start,
-        end=said.end,
+        start=claim.start,
+        end=claim.end,
         verdict=verdict,
         checker=NAME,
-        rule=said.rule,
-        sentence=f"{claim}: it is {shown}{', as said' if holds else f', not {plain(said.claimed)}'}.",
+        rule=claim.rule,
+        sentence=f"{words}: it is {shown}{', as said' if holds else f', not {plain(claim.claimed)}'}.",
         details={
-            "normal_form": f"{plain(left)} = {plain(said.claimed)}",
-            "rule": said.rule,
-            "evidence_latex": f"{latex(left)} {'=' if holds else chr(92) + 'ne'} {latex(said.claimed)}",
+            "normal_form": f"{plain(left)} = {plain(claim.claimed)}",
+            "rule": claim.rule,
+            "evidence_latex": f"{latex(left)} {'=' if holds else chr(92) + 'ne'} {latex(claim.claimed)}",
             **proof,
         },
         grade=grade,

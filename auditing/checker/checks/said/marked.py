@@ -108,7 +108,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 def side_of(formula: str) -> Side | None:
     """A formula without a relation, read whole, in one reading and without a doubt.
 
-    >>> side_of("2x + 1").tree is not None, side_of("2x = 1"), side_of("2x and")
+    >>> side_of("2x + 1").tree is not None, side_of("2x = 1"), side_of("2x, y")
     (True, None, None)
     """
     # 2n \\choose n takes in all that stands before it

@@ -71,12 +71,12 @@ def _judged(script: Script, passage: Passage, page: Marked, match: re.Match[str]
     if claimed is None or len(trees) < len(operands) or not any(free_symbols(tree) for tree in trees):
         return
     lefts = form.build(match, trees)
-    said = Told(RULE, match.start(), match.end(), lefts, claimed)
+    claim = Told(RULE, match.start(), match.end(), lefts, claimed)
     same = [is_identity(left=left, right=claimed) for left in lefts]
     if any(same):
         left = lefts[same.index(True)]
         if left != claimed and trees != [claimed]:
-            yield _placed(passage, said, left, Verdict.VERIFIED)
+            yield _placed(passage, claim, left, Verdict.VERIFIED)
     elif (
         all(agreement is False for agreement in same)
         and not all(
@@ -87,7 +87,7 @@ def _judged(script: Script, passage: Passage, page: Marked, match: re.Match[str]
         )
         and not is_open(script, passage, match.start(), match.end(), is_deed=form.is_deed)
     ):
-        yield _placed(passage, said, lefts[0], Verdict.REFUTED)
+        yield _placed(passage, claim, lefts[0], Verdict.REFUTED)
 
 
 def _tree(formula: str) -> Tree | None:
@@ -111,17 +111,19 @@ def _degree(polynomial: Polynomial) -> int:
 
 
 def _divides_by_symbols(tree: Tree) -> bool:
-    return any(isinstance(part, Node) and part.op == "/" and free_symbols(part.args[1]) for part in walk(tree))
+    return any(
+        isinstance(subtree, Node) and subtree.op == "/" and free_symbols(subtree.args[1]) for subtree in walk(tree)
+    )
 
 
-def _placed(passage: Passage, said: Told, left: Tree, verdict: Verdict) -> Placed:
+def _placed(passage: Passage, claim: Told, left: Tree, verdict: Verdict) -> Placed:
     holds = verdict is Verdict.VERIFIED
     return told(
         passage=passage,
-        said=said,
+        claim=claim,
         left=left,
         verdict=verdict,
-        proof=of_identity(left, said.claimed, is_same=holds),
+        proof=of_identity(left, claim.claimed, is_same=holds),
         shown=plain(left),
         # x/x is 1 but for zero
         grade=Grade.LIKELY if holds and _divides_by_symbols(left) else Grade.CERTAIN,

@@ -61,7 +61,7 @@ def judged(script: Script, passage: Passage, page: Marked, match: re.Match[str])
 
 def _compared(script: Script, passage: Passage, match: re.Match[str], left: Tree, claimed: Side) -> Iterator[Placed]:
     assert claimed.tree is not None
-    said = Told(RULE, match.start(), match.end(), (left,), claimed.tree)
+    claim = Told(RULE, match.start(), match.end(), (left,), claimed.tree)
     if free_symbols(left):
         same = is_identity(left=left, right=claimed.tree) if is_exact(claimed.tree) else None
         proof = of_identity(left, claimed.tree, is_same=bool(same))
@@ -74,7 +74,7 @@ def _compared(script: Script, passage: Passage, match: re.Match[str], left: Tree
     if same is None or (not same and is_open(script, passage, match.start(), match.end(), is_deed=True)):
         return
     verdict = Verdict.VERIFIED if same else Verdict.REFUTED
-    yield told(passage=passage, said=said, left=left, verdict=verdict, proof=proof, shown=value)
+    yield told(passage=passage, claim=claim, left=left, verdict=verdict, proof=proof, shown=value)
 
 
 def _values(page: Marked, match: re.Match[str]) -> dict[str, Tree]:
