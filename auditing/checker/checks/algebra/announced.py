@@ -115,12 +115,12 @@ def announced(passage: Passage) -> Iterator[Chain]:
         is_word = any(chain.sides[0].end <= end and start <= chain.sides[1].start for start, end in places)
         head = _SENTENCE.split(passage.text[max(0, chain.start - HEADING) : chain.start])[-1]
         between = passage.text[chain.sides[0].end : chain.sides[1].start]
-        said = head + between
+        words = head + between
         if _LISTED.search(head) or (_WE_GET.search(between.rstrip("\\([$ ") + " ") and not _DONE_TO.search(head)):
             continue
-        if _is_another_task(said, chain):
+        if _is_another_task(words, chain):
             continue
-        if is_word and REWRITES.search(said) and not _OTHERWISE.search(said):
+        if is_word and REWRITES.search(words) and not _OTHERWISE.search(words):
             yield chain
 
 

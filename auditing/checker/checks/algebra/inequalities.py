@@ -81,10 +81,10 @@ def _in_passage(passage: Passage) -> Iterator[Placed]:
 
 
 def _judged(
-    given: tuple[Passage, Chain], stated: tuple[Passage, Chain], *, by_a_sign: bool = False
+    premise: tuple[Passage, Chain], conclusion: tuple[Passage, Chain], *, by_a_sign: bool = False
 ) -> Iterator[Placed]:
     """by_a_sign: only where nothing but the sign is wrong."""
-    (before, earlier), (passage, later) = given, stated
+    (before, earlier), (passage, later) = premise, conclusion
     first, second = ray_of(earlier), ray_of(later)
     if first is not None and second is not None:
         is_wrong = _excludes(first, second) and (not by_a_sign or first.bound == second.bound)
@@ -117,16 +117,22 @@ def _from_step_to_step(before: Passage, passage: Passage, problem: str) -> Itera
 def _keeps_its_sign(earlier: Chain, later: Chain) -> bool:
     """n log(4/5) <= log(1/4), then n <= log(1/4) / log(4/5): the factor is a logarithm below zero."""
     name, bound = later.sides[0].tree, later.sides[1].tree
-    product, other = earlier.sides[0].tree, earlier.sides[1].tree
+    product, before = earlier.sides[0].tree, earlier.sides[1].tree
     if earlier.relations != later.relations or earlier.relations[0] not in _TURNED or not isinstance(name, Sym):
         return False
-    if other is None or bound is None or not isinstance(product, Node) or product.op != "*" or name not in product.args:
+    if (
+        before is None
+        or bound is None
+        or not isinstance(product, Node)
+        or product.op != "*"
+        or name not in product.args
+    ):
         return False
     factor = product.args[1 - product.args.index(name)]
-    if free_symbols(factor) or free_symbols(other) or free_symbols(bound):
+    if free_symbols(factor) or free_symbols(before) or free_symbols(bound):
         return False
     try:
-        size, ratio, claimed = (as_range(evaluate(tree)) for tree in (factor, Node("/", (other, factor)), bound))
+        size, ratio, claimed = (as_range(evaluate(tree)) for tree in (factor, Node("/", (before, factor)), bound))
     except IncalculableError:
         return False
     return size.high < 0 and ratio.low <= claimed.high and claimed.low <= ratio.high

@@ -12,7 +12,7 @@ from auditing.checker.checks.said.marked import Marked, side_of, sides_of
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.calculus import derivative
 from auditing.checker.mathematics.enclosure import IncalculableError
-from auditing.checker.mathematics.identity import agree_at_points, is_identity
+from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, plain
 from auditing.checker.proofs.formulas import of_derivative
 from auditing.checker.reading.passages import Passage, Placed, Script
@@ -60,20 +60,20 @@ def _compared(
         computed = derivative(tree=claimed if is_integral else left, name=symbol)
     except IncalculableError:
         return
-    other = left if is_integral else claimed
+    expected = left if is_integral else claimed
     # 2x for the derivative at a point, 1/3 for an integral between bounds
     if free_symbols(left) and not free_symbols(claimed) and (is_integral or free_symbols(computed)):
         return
-    agrees = agree_at_points(left=computed, right=other)
+    agrees = agree_at_points(left=computed, right=expected)
     if agrees is None:
         return
     claim = Told(ANTIDERIVATIVE if is_integral else DERIVATIVE, *span, (computed,), claimed)
     if not agrees and is_open(script, passage, *span):
         return
-    verdict = Verdict.VERIFIED if agrees and is_identity(left=computed, right=other) is not False else Verdict.REFUTED
-    proof = {} if agrees else of_derivative(claimed if is_integral else left, other, computed, symbol)
-    shown = f"what has the derivative {plain(computed)}" if is_integral else plain(computed)
-    yield told(passage=passage, claim=claim, left=computed, verdict=verdict, proof=proof, shown=shown)
+    verdict = Verdict.VERIFIED if agrees else Verdict.REFUTED
+    proof = {} if agrees else of_derivative(claimed if is_integral else left, expected, computed, symbol)
+    result = f"what has the derivative {plain(computed)}" if is_integral else plain(computed)
+    yield told(passage=passage, claim=claim, left=computed, verdict=verdict, proof=proof, result=result)
 
 
 def _end(page: Marked, match: re.Match[str], is_integral: bool) -> int | None:

@@ -175,7 +175,7 @@ def told(
     left: Tree,
     verdict: Verdict,
     proof: dict[str, str],
-    shown: str,
+    result: str,
     grade: Grade = Grade.CERTAIN,
 ) -> Placed:
     """The finding: what the words come to, beside what is claimed."""
@@ -188,7 +188,7 @@ def told(
         verdict=verdict,
         checker=NAME,
         rule=claim.rule,
-        sentence=f"{words}: it is {shown}{', as said' if holds else f', not {plain(claim.claimed)}'}.",
+        sentence=f"{words}: it is {result}{', as said' if holds else f', not {plain(claim.claimed)}'}.",
         details={
             "normal_form": f"{plain(left)} = {plain(claim.claimed)}",
             "rule": claim.rule,

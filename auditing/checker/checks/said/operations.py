@@ -102,8 +102,8 @@ def _leaves_a_remainder(computed: Tree, claimed: Tree) -> bool:
     above, below, whole = (gap_of(tree, ZERO) for tree in (*computed.args, claimed))
     if not above or not below or not whole or len(below) < 2:
         return False
-    rest = add(above, multiply(below, whole), Fraction(-1))
-    return quotient(above, below) is None and _degree(rest) < _degree(below)
+    remainder = add(above, multiply(below, whole), Fraction(-1))
+    return quotient(above, below) is None and _degree(remainder) < _degree(below)
 
 
 def _degree(polynomial: Polynomial) -> int:
@@ -124,7 +124,7 @@ def _placed(passage: Passage, claim: Told, left: Tree, verdict: Verdict) -> Plac
         left=left,
         verdict=verdict,
         proof=of_identity(left, claim.claimed, is_same=holds),
-        shown=plain(left),
+        result=plain(left),
         # x/x is 1 but for zero
         grade=Grade.LIKELY if holds and _divides_by_symbols(left) else Grade.CERTAIN,
     )

@@ -74,7 +74,7 @@ def _compared(script: Script, passage: Passage, match: re.Match[str], left: Tree
     if same is None or (not same and is_open(script, passage, match.start(), match.end(), is_deed=True)):
         return
     verdict = Verdict.VERIFIED if same else Verdict.REFUTED
-    yield told(passage=passage, claim=claim, left=left, verdict=verdict, proof=proof, shown=value)
+    yield told(passage=passage, claim=claim, left=left, verdict=verdict, proof=proof, result=value)
 
 
 def _values(page: Marked, match: re.Match[str]) -> dict[str, Tree]:
