@@ -24,7 +24,6 @@ from auditing.checker.checks.algebra import (
     references,
     rewriting,
     roots,
-    said_identities,
     tuples,
 )
 from auditing.checker.checks.facts import plain_facts
@@ -45,6 +44,7 @@ from auditing.checker.checks.numbers import (
 )
 from auditing.checker.checks.quantities import measured, phrases, times
 from auditing.checker.checks.questions import questions
+from auditing.checker.checks.said import identities, operations
 from auditing.checker.checks.sciences import check_digits, chemistry, named_formulas, reported_statistics
 from auditing.checker.checks.text import (
     answered_units,
@@ -107,7 +107,8 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("gaps", "equations whose sides differ by a number", gaps.check),
     Checker("continuations", "lines that begin with a sign of equality", continuations.check),
     Checker("references", "sentences that take up the expression before them", references.check),
-    Checker("said identities", "expressions that words call the same", said_identities.check, grade=Grade.LIKELY),
+    Checker("said identities", "expressions that words call the same", identities.check, grade=Grade.LIKELY),
+    Checker("said operations", "expressions made of others in words, values put in", operations.check),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
     Checker("questions", "the stated answer against what the problem asks for", questions.check),
     Checker("transitions", "one equation rewritten as the next", equivalence.check),

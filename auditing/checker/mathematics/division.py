@@ -31,6 +31,22 @@ def coefficients(polynomial: Polynomial) -> list[Fraction]:
     return values
 
 
+def names_left(top: Polynomial, bottom: Polynomial) -> frozenset[str]:
+    """The symbols of top / bottom that are left when powers of one symbol are cancelled.
+
+    >>> one = Fraction(1)
+    >>> sorted(names_left({(("a", 2), ("b", 1)): one}, {(("a", 1), ("b", 1)): one}))
+    ['a']
+    """
+    left = set()
+    for name in names_in(top) | names_in(bottom):
+        above, below = ([dict(monomial).get(name, 0) for monomial in side] for side in (top, bottom))
+        common = min(*above, *below)
+        if any(power > common for power in (*above, *below)):
+            left.add(name)
+    return frozenset(left)
+
+
 def quotient(top: Polynomial, bottom: Polynomial) -> Polynomial | None:
     """top / bottom when the division leaves nothing, otherwise None.
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from auditing.checker.checks.algebra import arrays, references, said_identities, tuples
+from auditing.checker.checks.algebra import arrays, references, tuples
 from auditing.checker.checks.facts import plain_facts
 from auditing.checker.checks.logic import exchanges, sortings
 from auditing.checker.checks.numbers import remainders, spoken_words, verbal_arithmetic
 from auditing.checker.checks.quantities import phrase_pieces, phrases
+from auditing.checker.checks.said import identities
 from auditing.checker.checks.text import quotation
 from auditing.checker.mathematics import identity, tokens
 from auditing.checker.mathematics.chains import read_page
@@ -44,7 +45,7 @@ def scripts() -> list[Script]:
     [
         (spoken_words.TWICE, r"(?=[\s,(.;:–-]{0,3}[a-z])"),
         (spoken_words.COMPUTED, r"(?=,?\s(?:[a-z→⇒⟹]|--?>|=>))"),
-        (said_identities._SAID, r"(?=,?\s[a-z])"),
+        (identities._SAID, r"(?=,?\s[a-z])"),
     ],
 )
 def test_what_follows_the_first_number_is_asked_of_no_words_that_match(cue, ahead):

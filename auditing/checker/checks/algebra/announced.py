@@ -24,16 +24,31 @@ from hdag.core.text.cues import Cue
 # the words that stand for a sign of equality between what is rewritten and what it becomes
 _BECOMES = Cue(
     r"(?<=[\w)}\]$])(?:\s?\\[)\]])?(?P<words>,?\s(?:(?:to|which|and)\s)?(?:get|obtain|gives?|yields?|becomes|"
-    r"simplifies to|expands to|factors as)(?:\sus)?\s|"
+    r"simplifies to|expands to|factors (?:as|into)|reduces to)(?:\sus)?\s|"
+    r"(?:,\s?\\[)\]])?,?\swe\s(?:get|have|obtain)\s|"
+    r"\s(?:can|may)\s(?:also\s|then\s)?be\s(?:factored|factorized|factorised|simplified|expanded)\s(?:as|into|to)\s|"
     r",?\s(?:which\s)?(?:is|are)\s(?:also\s)?equivalent to\s|,?\s(?:or,?\s)?equivalently,?\s)(?=\\[(\[]|[-$(\w])"
 )
 # ... where one of these stands before it: what they do leaves the value as it is
-REWRITES = any_of("expand* simplif* multiply*_out distribut* combin* equivalent_to equivalently")
+REWRITES = any_of(
+    "expand* simplif* multiply*_out distribut* combin* equivalent_to equivalently factoring factori[sz]ing "
+    "factors_as factors_into factored_as factored_into"
+)
 # ... and none of these, by which it changes or is an equation
 _OTHERWISE = any_of("""
     equations? sides? out_of inequalit* solv* substitut* plug* let if when where divid* subtract* add adding square
     squaring derivative* differentiat* integra* modulo mod numerator denominator by
 """)
+# "expanding A, we get B" says it of A alone where the verb stands before it: "in the expanded form of A, we get B"
+_WE_GET = re.compile(r"\bwe\s(?:get|have|obtain)\s$")
+_DONE_TO = re.compile(
+    r"\b(?:expanding|simplifying|factoring|factori[sz]ing|multiplying\sout|distributing)(?:\s(?:the|this)\s(?:expression|product|"
+    r"polynomial|quadratic|cubic|square|binomial|trinomial|fraction|sum|difference\sof\s(?:two\s)?squares))?[\s$\\(\[]*$",
+    re.IGNORECASE,
+)
+_FACTORS, _EXPANDS = re.compile(r"\bfactor", re.IGNORECASE), re.compile(r"\bexpand", re.IGNORECASE)
+# of several formulas that are combined, the last is not the one that becomes another
+_LISTED = re.compile(r"(?:,|\b(?:and|or|from|to|with))[\s$\\(\[]*$")
 _ENDS = re.compile(r"[\s\\)$\]}]*(?:$|[.;:\n](?!\d)|,?\s(?:so|which|then|and (?:then|so|we))\b)")
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 HEADING = 160
@@ -99,9 +114,35 @@ def announced(passage: Passage) -> Iterator[Chain]:
             continue
         is_word = any(chain.sides[0].end <= end and start <= chain.sides[1].start for start, end in places)
         head = _SENTENCE.split(passage.text[max(0, chain.start - HEADING) : chain.start])[-1]
-        said = head + passage.text[chain.sides[0].end : chain.sides[1].start]
-        if is_word and REWRITES.search(said) and not _OTHERWISE.search(said):
+        between = passage.text[chain.sides[0].end : chain.sides[1].start]
+        words = head + between
+        if _LISTED.search(head) or (_WE_GET.search(between.rstrip("\\([$ ") + " ") and not _DONE_TO.search(head)):
+            continue
+        if _is_another_task(words, chain):
+            continue
+        if is_word and REWRITES.search(words) and not _OTHERWISE.search(words):
             yield chain
+
+
+def _is_another_task(said: str, chain: Chain) -> bool:
+    """Whether a factor may be named instead of taken out, or the first terms of a series are."""
+    left, right = chain.sides[0].tree, chain.sides[1].tree
+    if left is None or right is None:
+        return True
+    if _FACTORS.search(said) and not (isinstance(left, Node) and left.op in ("+", "-", "/", "neg")):
+        return True
+    return bool(_EXPANDS.search(said)) and _is_polynomial(right) and not _is_polynomial(left)
+
+
+def _is_polynomial(tree: Tree) -> bool:
+    """Sums and products of symbols, and whole powers: nothing that has a series without an end."""
+    nodes = [subtree for subtree in walk(tree) if isinstance(subtree, Node) and free_symbols(subtree)]
+    return all(
+        node.op in ("+", "-", "*", "neg")
+        or (node.op == "/" and not free_symbols(node.args[1]))
+        or (node.op == "^" and isinstance(node.args[1], Num) and node.args[1].value.denominator == 1)
+        for node in nodes
+    )
 
 
 def is_headed(passage: Passage, chain: Chain, heading: str) -> bool:

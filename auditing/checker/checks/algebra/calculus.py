@@ -22,7 +22,7 @@ WINDOW = 400
 # signs of one text that are read, each with its window: more of them make no derivation
 MOST_READ = 200
 # letters that stand for functions of the variable, more often than for constants
-_DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
+DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
 _DERIVATIVE = Cue(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
 _INTEGRAL = Cue(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
 _JOINED = re.compile(r"(?:[\d)}\]+*/·×−–-]|\\(?:cdot|times|left|,|;|!)|(?<![A-Za-z])[A-Za-z])[\s\\,;!]*$")
@@ -93,7 +93,7 @@ def _written(passage: Passage) -> Iterator[Placed]:
 
 def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tree, right: Tree) -> Iterator[Placed]:
     # d/dx(xy) = x dy/dx + y: another letter may depend on the variable, and a letter d begins a differential
-    if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & _DEPENDENT - {name}:
+    if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & DEPENDENT - {name}:
         return
     try:
         computed = derivative(tree=left, name=name)

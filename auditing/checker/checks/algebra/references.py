@@ -72,7 +72,7 @@ _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:leq?|geq?|neq?|approx|
 NEAREST = 400
 _BARE_LINE = re.compile(r"(?P<line>(?:(?![A-Za-z]{3})[^$\\:=<>\n]){3,300})(?=\n|$)")
 # letters that stand for no numbers, and signs that have a rule of their own
-_OTHER_ALGEBRA = Cue(
+OTHER_ALGEBRA = Cue(
     r"\b(?:digits?|boolean|logic|truth table|gates?|sets?|vectors?|matri(?:x|ces)|tropical|xor|operation|operator|"
     r"concatenat\w*|noncommutative|quaternions?|clock)\b|\\(?:star|oplus|circ|cup|cap|mathbf|vec)\b",
     re.IGNORECASE,
@@ -151,7 +151,7 @@ def _says_other(script: Script, passage: Passage, reference: Reference, trees: t
     """Whether an announced formula may be another thing than the one before it rewritten: a piece, a value put in."""
     left, right = trees
     texts = (script.problem.text, *(earlier.text for earlier in script.passages))
-    if any(_OTHER_ALGEBRA.search(text) for text in texts):
+    if any(OTHER_ALGEBRA.search(text) for text in texts):
         return True
     if not free_symbols(left):
         return reference.form == HEADED and _is_another_number(left, right)

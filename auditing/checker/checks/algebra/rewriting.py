@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.announced import HEADING, REWRITES, announced, is_expansion, is_headed
+from auditing.checker.checks.algebra.wholes import is_closed, is_whole, names_of_reduced
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import quotient
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import holds_somewhere, is_another_constant, is_identity
 from auditing.checker.mathematics.polynomial import Polynomial, difference, folded, names_in
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -26,8 +27,10 @@ from auditing.checker.reading.ties import Tie, Ties
 from hdag.core.text.cues import Cue
 
 NAME = "rewriting"
+# equations before an announced rewriting in its passage that are asked whether they tie its symbols
+MOST_NEAR = 20
 NO_IDENTITY, CALLED_SO = "not an identity", "called an identity"
-_REWRITE = any_of("expand* simplif* factor* rewrit* combin* distribut* multiply*_out complet*_the_square")
+_REWRITE = any_of("expand* simplif* factor* rewrit* combin* distribut* multiply*_out complet*_the_square cancel*")
 _DOUBTED = any_of("""
     set setting equat* intersect* solv* solution roots? satisf* if when where since because using substitut* given
     let approximat* derivative differentiat* integra* equations? plug* suppose assum* for at limit
@@ -108,8 +111,17 @@ def _check_announced(passage: Passage, chain: Chain, ties: Ties) -> Iterator[Pla
     assert right.tree is not None
     names = free_symbols(left.tree)
     is_open = "i" in names or _is_excused(left.tree, right.tree, ties)
-    if not is_open and is_identity(left=left.tree, right=right.tree) is False:
+    if not is_open and is_identity(left=left.tree, right=right.tree) is False and not _is_tied(passage, chain):
         yield _refuted(passage, left, right, NO_IDENTITY)
+
+
+def _is_tied(passage: Passage, chain: Chain) -> bool:
+    """Since x^2 = 5, expanding (x + 1)^2 gives 6 + 2x: an equation of the same passage, before what is announced."""
+    ties, (left, right) = Ties(), chain.sides
+    for earlier in [earlier for earlier in passage.page.chains if earlier.end <= chain.start][-MOST_NEAR:]:
+        for tie in ties_of(earlier):
+            ties.add(tie)
+    return left.tree is None or right.tree is None or _is_excused(left.tree, right.tree, ties)
 
 
 def _is_excused(left: Tree, right: Tree, ties: Ties) -> bool:
@@ -125,7 +137,7 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: Ties, heading:
     assert right.tree is not None
     same = is_identity(left=left.tree, right=right.tree)
     # x/x = 1 loses the value 0: only what is defined everywhere is called verified
-    if same and left.tree != right.tree and _is_whole(left.tree) and _is_whole(right.tree):
+    if same and left.tree != right.tree and is_whole(left.tree) and is_whole(right.tree):
         yield _verified(passage, left, right)
     if same is False and _is_accusable(passage, chain, index, ties, heading):
         is_called = _is_called_identity(passage, chain, left.tree, right.tree)
@@ -208,23 +220,15 @@ def _differs_with_i(left: Tree, right: Tree) -> bool:
 def _may_be_rewriting(left: Side, right: Side) -> bool:
     if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
         return False
-    names = free_symbols(left.tree)
-    if not names or free_symbols(right.tree) != names or isinstance(left.tree, Sym) or isinstance(right.tree, Sym):
+    names, others = free_symbols(left.tree), free_symbols(right.tree)
+    if (
+        not others
+        or (others != names and others != names_of_reduced(left.tree))
+        or isinstance(left.tree, Sym)
+        or isinstance(right.tree, Sym)
+    ):
         return False
-    return all(_is_closed(tree) for tree in (left.tree, right.tree)) and not left.log_open and not right.log_open
-
-
-def _is_closed(tree: Tree) -> bool:
-    """No decimals that may be rounded, no ellipses, no unknown functions."""
-    if any(number.cut or number.decimals > 1 or number.unit for number in literals(tree)):
-        return False
-    for subtree in walk(tree):
-        if isinstance(subtree, Node) and subtree.op.startswith("dots"):
-            return False
-        # f(x) is unknown; e may be Euler's number and d a differential
-        if isinstance(subtree, Sym) and ("(" in subtree.name or subtree.name in ("e", "d")):
-            return False
-    return True
+    return all(is_closed(tree) for tree in (left.tree, right.tree)) and not left.log_open and not right.log_open
 
 
 def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
@@ -244,20 +248,6 @@ def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
     # inside "a = b = c" the second link goes on rewriting; a first link alone may be an equation to solve, but not of
     # what the words before it call an expression
     return not doubted and (index > 0 or bool(_CALLED.search(sentence)))
-
-
-def _is_whole(tree: Tree) -> bool:
-    """Defined for every value of its symbols: no division by them, so that no value is lost on either side."""
-    return all(_divides_by_no_symbol(subtree) for subtree in walk(tree) if isinstance(subtree, Node))
-
-
-def _divides_by_no_symbol(node: Node) -> bool:
-    if node.op == "/":
-        return not free_symbols(node.args[1])
-    if node.op == "^" and free_symbols(node):
-        exponent = node.args[1]
-        return isinstance(exponent, Num) and exponent.value >= 0 and exponent.value.denominator == 1
-    return True
 
 
 def _verified(passage: Passage, left: Side, right: Side) -> Placed:

@@ -1,0 +1,45 @@
+"""Which expressions can be compared for all values: closed ones, and those that are defined everywhere."""
+
+from __future__ import annotations
+
+from auditing.checker.mathematics.division import names_left
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.polynomial import quotient_of
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, literals, walk
+
+
+def names_of_reduced(tree: Tree) -> frozenset[str]:
+    """The symbols of a quotient that are left when it is reduced."""
+    if not isinstance(tree, Node) or tree.op != "/":
+        return free_symbols(tree)
+    try:
+        return names_left(*quotient_of(tree))
+    except IncalculableError:
+        return free_symbols(tree)
+
+
+def is_closed(tree: Tree) -> bool:
+    """No decimals that may be rounded, no ellipses, no unknown functions."""
+    if any(number.cut or number.decimals > 1 or number.unit for number in literals(tree)):
+        return False
+    for subtree in walk(tree):
+        if isinstance(subtree, Node) and subtree.op.startswith("dots"):
+            return False
+        # f(x) is unknown; e may be Euler's number and d a differential
+        if isinstance(subtree, Sym) and ("(" in subtree.name or subtree.name in ("e", "d")):
+            return False
+    return True
+
+
+def is_whole(tree: Tree) -> bool:
+    """Defined for every value of its symbols: no division by them, so that no value is lost on either side."""
+    return all(_divides_by_no_symbol(subtree) for subtree in walk(tree) if isinstance(subtree, Node))
+
+
+def _divides_by_no_symbol(node: Node) -> bool:
+    if node.op == "/":
+        return not free_symbols(node.args[1])
+    if node.op == "^" and free_symbols(node):
+        exponent = node.args[1]
+        return isinstance(exponent, Num) and exponent.value >= 0 and exponent.value.denominator == 1
+    return True
