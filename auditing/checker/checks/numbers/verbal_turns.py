@@ -104,13 +104,14 @@ def _part(name: str, number: str) -> Fraction:
     return value_in(number) / _SHARES[share] if share in _SHARES else value_in(number) * _TIMES[share]
 
 
-def _computed(text: str) -> Fraction | None:
-    """6 + 6 * 2 from left to right, products first; None where a difference is none: pages 10 - 12."""
-    total = Fraction(0)
+def _computed(text: str, claimed: str) -> Fraction | None:
+    """6 + 6 * 2, products first; None for pages 10 - 12, and where the last number has another one: 80 + 5, or 6."""
+    total, last, result = Fraction(0), value_in(re.split(r"[-+*×]", text)[-1]), value_in(claimed)
     for sign, product in re.findall(r"(^|[+-])([^+-]+)", re.sub(r"[\s,]", "", text)):
         factors = math.prod(Fraction(factor) for factor in re.split(r"[*×]", product))
         total += -factors if sign == "-" else factors
-    return total if total >= 0 else None
+    is_other = total != result and abs(result - last) < abs(result - total)
+    return total if total >= 0 and not is_other else None
 
 
 def _paired(a: str, b: str, name: str) -> Fraction:
@@ -118,9 +119,9 @@ def _paired(a: str, b: str, name: str) -> Fraction:
     return {"sum": first + second, "product": first * second, "difference": abs(first - second)}[name.lower()]
 
 
-def _told_of(rule_words: str, pair: str) -> tuple[VerbalForm, VerbalForm]:
+def _told_of(rule_words: str, pair: str, whose: str) -> tuple[VerbalForm, VerbalForm]:
     """What is said first of two numbers, and what is said of them next."""
-    claim = rf"(?:their|its|the)\s(sum|product|difference){_SAYS}{RESULT}"
+    claim = rf"{whose}\s(sum|product|difference){_SAYS}{RESULT}"
     return (
         _form("told of a pair", rule_words, rf"{pair}{claim}", _paired),
         _form("told of a pair", rule_words, rf"{pair}{_PAIR_TELLS}{claim}", _paired),
@@ -132,7 +133,8 @@ TURNS = (
         "a floor or a ceiling",
         "ceiling of|floor of",
         rf"\b(ceiling|floor) of\s+{NUMBER}(?:,?\s+which)?\s+(?:is|equals)\s+(?:just\s+|simply\s+)?{RESULT}"
-        r"(?!\s?(?:m|cm|ft|feet|foot|meters?|metres?|square|inches)\b)",
+        # a price floor of 3.50 is 2 dollars above the market
+        r"(?=\s?(?:\\\)|\$)?(?:[.,;)\n]|$|\s(?:and|so|because|since|which|while|but)\b))",
         lambda name, number: None if "%" in number else _bounded(name, number),
     ),
     _form(
@@ -195,7 +197,7 @@ TURNS = (
         ", or ",
         rf"{_HAS}(?<![\w.,)^*/+=(:!-])(?<![*/+=:<>-]\s)(?<!pages\s)(?<!lines\s)(?<!chapters\s)(?<!years\s)"
         rf"{_OPEN}({_DIGITS}(?:\s?[+*×]\s?{_DIGITS}|\s-\s{_DIGITS}){{1,6}}){_CLOSE}"
-        rf",\sor\s(?:just\s|only\s|a total of\s)?{_CLAIMED}{_APPOSED_ENDS}",
+        rf",\sor\s(?:just\s|only\s|a total of\s)?(?={_OPEN}({_DIGITS})){_CLAIMED}{_APPOSED_ENDS}",
         _computed,
     ),
     _form(
@@ -205,10 +207,11 @@ TURNS = (
         rf"(?:and\s|but\s|while\s)?their\s(sum|product|difference){_SAYS}{RESULT}",
         _paired,
     ),
-    *_told_of("their ", rf"\b{_PAIR_OF}{_ALONE}\sand\s{_ALONE}[:;,]?\s(?:and\s|so\s|where\s)?"),
+    *_told_of("their ", rf"\b{_PAIR_OF}{_ALONE}\sand\s{_ALONE}[:;,]?\s(?:and\s|so\s|where\s)?", "their"),
     *_told_of(
         "pair (|pair $(|pair \\((",
         rf"\bfor (?:the|this) pair\s{_OPEN}\(\s?(-?\d{{1,6}}),\s?(-?\d{{1,6}})\s?\){_CLOSE}[,:]\s",
+        "(?:their|its|the)",
     ),
     _form(
         "a remainder of decimals",
