@@ -1386,8 +1386,9 @@ def check_confession(proof: dict[str, Any], verdict: str) -> None:
 
 
 def check_confessed(proof: dict[str, Any], read: str, texts: str) -> None:
-    check_quoted(proof, read, texts)
-    need(not re.search(r"[a-z,] *$", texts.partition(flat(proof["quote"]))[0]), "the sentence begins earlier")
+    quote = flat(proof["quote"])
+    begins = re.match("[A-HJ-Z]|I[a-z]", quote) or not re.search("[a-z,] *$", texts.partition(quote)[0])
+    need(quote[:400] in read and begins, "the sentence stands nowhere, or begins earlier")
 
 
 # -- records -----------------------------------------------------------------------------------------------------------

@@ -144,12 +144,13 @@ IN_CONTEXT = {
     "taken back in the next step": ("Add.", ["We mistakenly add 5.", "No, that's wrong. We add 6."]),
 }
 # changed confessions of which none is true of the text
-STEP = "We add. If nobody looks, we mistakenly add 5, as they say."
+STEP = "We add. If nobody looks, we mistakenly add 5, and if I mistakenly add 6, so be it."
 LIES = {
-    "a part of a sentence": ("we mistakenly add", "the sentence begins earlier"),
+    "a part of a sentence": ("we mistakenly add", "the sentence stands nowhere, or begins earlier"),
+    "another part of it": ("I mistakenly add", "the sentence stands nowhere, or begins earlier"),
     "a condition": ("If nobody looks, we mistakenly add", "the deed is another's, or none"),
     "no deed": ("We add.", "it calls no deed wrong"),
-    "other words": ("We mistakenly add", "the quotation stands nowhere"),
+    "other words": ("We mistakenly add", "the sentence stands nowhere, or begins earlier"),
 }
 
 
@@ -184,8 +185,8 @@ def test_the_problem_and_the_next_step_are_looked_at(name):
     assert confessions(*steps, problem=problem) == []
 
 
-def record_of(step):
-    trace = read_record({"id": "t", "problem": "Add.", "steps": ["First we look.", step]}, where="test")
+def record_of(step, before="First we look."):
+    trace = read_record({"id": "t", "problem": "Add.", "steps": [before, step]}, where="test")
     return json.loads(json.dumps({"id": "t", **audit_trace(trace=trace)}))
 
 
@@ -194,6 +195,11 @@ def test_the_proof_of_a_confession_holds(step):
     proofs = list(check_record(record_of(step)))
     assert proofs
     assert {reason for _, reason in proofs} == {""}
+
+
+def test_a_step_before_it_need_not_end_in_a_full_stop():
+    record = record_of("Now we mistakenly add 5 twice.", before="The difference is x")
+    assert [reason for _, reason in check_record(record)] == [""]
 
 
 @pytest.mark.parametrize("change", ["verdict", "quote", "kind", "version"])
