@@ -25,7 +25,7 @@ def _listed(match: re.Match[str], numbers: list[int], optional: set[int]) -> Ans
     items = items_of(match["items"])
     is_natural = match["kind"].lower() == "whole numbers"
     allowed = [number for number in numbers if number >= 0 or not is_natural]
-    strange = next((item for item in items if item not in allowed), None)
+    strange = next((number for number in items if number not in allowed), None)
     if strange is not None:
         return False, f"{strange} is none of them."
     missing = next((number for number in allowed if number not in items and number not in optional), None)

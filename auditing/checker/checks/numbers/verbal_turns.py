@@ -52,34 +52,34 @@ def _bounded(name: str, number: str) -> Fraction:
     return Fraction(math.floor(value) if name.lower() == "floor" else math.ceil(value))
 
 
-def _stepped(number: str, way: str, step: str) -> Fraction:
+def _stepped(number: str, direction: str, step: str) -> Fraction:
     """44 rounds (up, down) to 50 to the nearest ten."""
     value, size = value_in(number), STEPS[step.lower()]
-    if way:
-        return (math.ceil if way.strip().lower() == "up" else math.floor)(value / size) * size
+    if direction:
+        return (math.ceil if direction.strip().lower() == "up" else math.floor)(value / size) * size
     return nearest(value, size)
 
 
-def _rounded(number: str, way: str, claimed: str) -> Fraction:
+def _rounded(number: str, direction: str, claimed: str) -> Fraction:
     """What 7.46 rounds to where 7.4 is claimed: its last digit says how far, and zeros at its end may not count."""
     value, result = value_in(number), value_in(claimed)
     decimals, digits = len(claimed.partition(".")[2]), claimed.replace(",", "")
     zeros = 0 if decimals else len(digits) - len(digits.rstrip("0"))
     unit = Fraction(10) ** (zeros - decimals)
     gap = result - value
-    if way:
-        is_near = 0 <= (gap if way.strip().lower() == "up" else -gap) < unit
-        return result if is_near else _stepped_by(value, way, Fraction(1, 10**decimals))
+    if direction:
+        is_near = 0 <= (gap if direction.strip().lower() == "up" else -gap) < unit
+        return result if is_near else _stepped_by(value, direction, Fraction(1, 10**decimals))
     return result if abs(gap) * 2 <= unit else nearest(value, Fraction(1, 10**decimals))
 
 
-def _stepped_by(value: Fraction, way: str, unit: Fraction) -> Fraction:
-    return (math.ceil if way.strip().lower() == "up" else math.floor)(value / unit) * unit
+def _stepped_by(value: Fraction, direction: str, unit: Fraction) -> Fraction:
+    return (math.ceil if direction.strip().lower() == "up" else math.floor)(value / unit) * unit
 
 
 def _reduced(a: str, b: str, claimed: str) -> Fraction | None:
     """150:1000 or 1:7: the second is the first in lowest terms, and no other ratio to choose from."""
-    first, second = (tuple(int(part) for part in pair) for pair in ((a, b), claimed.split(":")))
+    first, second = (tuple(map(int, pair)) for pair in ((a, b), claimed.split(":")))
     is_shorter = math.gcd(*first) > 1 and math.gcd(*second) == 1 and second[0] < first[0] and second[1] < first[1]
     return Fraction(*first) if is_shorter and min(*first, *second) else None
 
