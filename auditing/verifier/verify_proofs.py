@@ -1456,6 +1456,28 @@ def check_quoted(proof: dict[str, Any], read: str, texts: str) -> None:
     need(flat(proof["quote"])[:400] in read, "the quotation stands nowhere")
 
 
+WRONGLY = "(?:incorrectly|mistakenly|erroneously|wrongly|falsely|by (?:mistake|error))"
+DEEDS = """add apply assert assume calculate cancel carry change claim combine compute conclude consider continue
+    convert count declare deduce derive differentiate distribute divide drop equate estimate evaluate exclude expand
+    factor find get identify ignore include infer integrate interpret list multiply obtain omit replace round say
+    simplify solve square state substitute subtract sum swap switch take treat use write""".split()
+CONFESSED = re.compile(r"\b(?:{0} (?:{1})|(?:{1}) {0})$".format(WRONGLY, "|".join(DEEDS)), re.IGNORECASE)
+OF_OTHERS = re.compile(r"\b(?:if|when|would|could|might|should|not|never|avoid|students?|people|who|he|she)\b|n['’]t\b")
+
+
+def check_confession(proof: dict[str, Any], verdict: str) -> None:
+    """A sentence up to its deed, in the present tense, beside a word that calls it wrong; no condition, no denial."""
+    quote = flat(proof["quote"])
+    need(verdict == "refuted" and CONFESSED.search(quote), "it calls no deed wrong")
+    need(not OF_OTHERS.search(quote.lower()), "the deed is another's, or none")
+
+
+def check_confessed(proof: dict[str, Any], read: str, texts: str) -> None:
+    quote = flat(proof["quote"])
+    begins = re.match("[A-HJ-Z]|I[a-z]", quote) or not re.search("[a-z,] *$", texts.partition(quote)[0])
+    need(quote[:400] in read and begins, "the sentence stands nowhere, or begins earlier")
+
+
 # -- records -----------------------------------------------------------------------------------------------------------
 
 CHECKS = {
@@ -1486,6 +1508,7 @@ CHECKS = {
     "no day": check_no_day,
     "brackets": check_brackets,
     "quotation": check_quotation,
+    "confession": check_confession,
     **dict.fromkeys(("leap year", "weekday", "days"), check_calendar),
 }
 
@@ -1500,6 +1523,7 @@ STANDING = {
     "sorting": check_sorted,
     "brackets": check_bracketed,
     "quotation": check_quoted,
+    "confession": check_confessed,
 }
 
 

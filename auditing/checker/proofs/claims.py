@@ -36,3 +36,8 @@ def of_said(
 def of_quotation(quote: str, places: Sequence[str]) -> dict[str, str]:
     """A quotation, and every place of the problem that has its words, whatever numbers stand between them."""
     return packed({"kind": "quotation", "quote": quote, "texts": list(places)})
+
+
+def of_confession(quote: str) -> dict[str, str]:
+    """A sentence up to the deed in it that a word beside it calls wrong."""
+    return packed({"kind": "confession", "quote": quote})

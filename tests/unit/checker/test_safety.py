@@ -59,6 +59,7 @@ ADVERSARIAL = {
     "many deeds": "divide 5 apples by 4 pears and " * 2_000,
     "many points": "(1,2) = " * 8_000,
     "many marks": "<<1+1=2>>" * 4_000,
+    "many confessions": "we get 1 by adding " * 5_000 + "wrongly",
     "many remarks": "5 aa bb cc (1 + " * 2_000,
     "many told things": "5 red apples and " * 6_000,
     "many totals": "5 apples and 7 pears, a total of " * 3_000,

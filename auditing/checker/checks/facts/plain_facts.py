@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from auditing.checker.checks.facts.calendar_facts import CALENDAR
+from auditing.checker.checks.facts.interval_facts import INTERVALS
 from auditing.checker.checks.facts.list_facts import LISTS
 from auditing.checker.checks.facts.numeral_facts import NUMERALS
 from auditing.checker.checks.facts.plain_forms import PlainForm, mixes_shares
@@ -37,6 +38,7 @@ _FORMS: tuple[PlainForm, ...] = (
     *CALENDAR,
     *TOLD_FACTS,
     *SHARES,
+    *INTERVALS,
 )
 _INDEX = WordIndex((number, form.words) for number, form in enumerate(_FORMS))
 _DOUBT = any_of("""

@@ -244,7 +244,8 @@ VALUES: tuple[PlainForm, ...] = (
     plain_form(
         "a midpoint",
         "midpoint",
-        rf"\bmidpoint (?:of|between) {_OPEN}{_POINT}{_CLOSE} and {_OPEN}{_POINT}{_CLOSE} is {_OPEN}{_POINT}",
+        rf"\bmidpoint (?:of|between) (?:the points )?{_OPEN}{_POINT}{_CLOSE} and {_OPEN}{_POINT}{_CLOSE} is "
+        rf"{_OPEN}{_POINT}",
         _midpoint,
     ),
     plain_form(

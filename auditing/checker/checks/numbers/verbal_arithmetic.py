@@ -10,6 +10,7 @@ from auditing.checker.checks.numbers.verbal_deeds import DEEDS
 from auditing.checker.checks.numbers.verbal_facts import FACTS
 from auditing.checker.checks.numbers.verbal_forms import FORMS, VerbalForm, value_in, values_in
 from auditing.checker.checks.numbers.verbal_proofs import proof_of
+from auditing.checker.checks.numbers.verbal_turns import TURNS
 from auditing.checker.checks.word_index import WordIndex
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, OPEN
@@ -18,7 +19,7 @@ from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "sayings"
-ALL_FORMS = FORMS + DEEDS + FACTS
+ALL_FORMS = FORMS + DEEDS + FACTS + TURNS
 _INDEX = WordIndex((number, form.words) for number, form in enumerate(ALL_FORMS))
 _DOUBT = any_of("""
     if suppose assume whether would not claim* wrong incorrect about approximat* roughly nearly almost around let say
@@ -56,7 +57,8 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
         claimed = value_in(claimed_text)
     except (ValueError, ZeroDivisionError, OverflowError):
         return
-    if computed is None:
+    # 6 + 6, or 14, is right in base 8
+    if computed is None or (form.rule.endswith("said again") and passage.is_modular):
         return
     signs = _signs(operands, claimed_text)
     state = _state(computed, claimed, claimed_text, signs)
@@ -116,7 +118,7 @@ def _state(computed: Fraction, claimed: Fraction, claimed_text: str, signs: str)
     error either.
     """
     # 5/24 is no rounding of anything
-    if "/" in claimed_text or "frac" in claimed_text:
+    if any(sign in claimed_text for sign in ("/", ":", "frac")):
         return HOLDS if computed == claimed else FAILS
     decimals = len(claimed_text.partition(".")[2].rstrip("% \\"))
     unit = Fraction(1, 10**decimals) / (100 if "%" in claimed_text else 1)

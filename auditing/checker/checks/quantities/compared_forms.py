@@ -60,6 +60,8 @@ def _beside_a_multiple(groups: Groups) -> Tree:
 
 _NAMES = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3}
+# the number once more, and no other that is paid instead
+_OR = r",?\sor\s(?![^.\n]{0,60}\b(?:whichever|depending)\b)"
 # "half" alone and "one-half of", "a third of", "two thirds of"
 _MULTIPLES = {"twice": Fraction(2), "double": Fraction(2), "triple": Fraction(3), "half": Fraction(1, 2)} | {
     f"{count}{joint}{name}{plural} of": Fraction(value, below)
@@ -142,8 +144,8 @@ BESIDE = (
     phrase(
         "a share of things",
         "twice|double|triple|half|third|quarter|fourth|fifth|tenth",
-        rf"(?<![\w-])(?<!and a )(?<!and )(?<!\d )(?:{_MULTIPLE}|half)\s{ITS}{amount('n', what=WORDED)}{NOUNS}(?:"
-        rf"{_IS}|,?\sor\s|,\sso\s)"
+        rf"(?<![\w-])(?<!and a )(?<!and )(?<!\d )(?<!either )(?:{_MULTIPLE}|half)\s{ITS}"
+        rf"{amount('n', what=WORDED)}{NOUNS}(?:{_IS}|{_OR}|,\sso\s)"
         rf"{claimed(what=WORDED)}",
         _multiple,
         is_sure=False,
@@ -152,7 +154,7 @@ BESIDE = (
     phrase(
         "a share of things",
         "% of|percent of|/|frac",
-        rf"{amount('a', what=_SHARE)}\sof\s{ITS}{amount('b', what=ANY)}{NOUNS}(?:{_IS}|,?\sor\s|,\sso\s)"
+        rf"{amount('a', what=_SHARE)}\sof\s{ITS}{amount('b', what=ANY)}{NOUNS}(?:{_IS}|{_OR}|,\sso\s)"
         rf"{claimed(what=WORDED)}",
         of("*", "a", "b"),
         is_sure=False,

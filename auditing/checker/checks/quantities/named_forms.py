@@ -212,8 +212,8 @@ OPERATIONS = (
     phrase(
         "the largest",
         "largest|greatest|maximum|highest|biggest|smallest|least|minimum|lowest",
-        rf"\b(?:largest|maximum|highest|biggest)\s(?:number\s|value\s)?(?:of|among|from|between|in)\s(?:the numbers"
-        rf"\s|the values\s)?{_LIST}{_IS}{claimed()}",
+        rf"\b(?:largest|greatest|maximum|highest|biggest)\s(?:number\s|value\s)?(?:of|among|from|between|in)\s"
+        rf"(?:the numbers\s|the values\s)?{_LIST}{_IS}{claimed()}",
         _listed("max"),
         is_sure=False,
         picks=True,

@@ -55,6 +55,8 @@ RULES: Mapping[str, str] = {
     "components": "Each component of the vector or matrix was computed by itself.",
     "clock": "The time was added or taken away by the clock; half a day looks like nothing.",
     "calendar": "Computed with the Gregorian calendar.",
+    "a deed of its own called wrong": "The step says of what it does that it is wrong, and does not take it back.",
+    "its own result called wrong": "The step says of its result that it is wrong, and does not take it back.",
     "quotation": "The words were found in the problem; the numbers in them must be the same.",
     "copied quantity": "The same words stand around another number in the problem.",
     "answer and result": "The last answer that the thinking states was compared with the answer.",

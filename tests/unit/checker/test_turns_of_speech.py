@@ -1,0 +1,180 @@
+"""Turns of speech: appositions with "or", "rounds to", "exceeds by", pairs, integers in an interval."""
+
+import pytest
+
+from auditing.checker.findings import Verdict
+from tests.unit.checker.readings import findings
+
+FALSE = [
+    "She has half of 24, or 13, apples.",
+    "That is twice 12, or 25.",
+    "She pays a third of 24, or 9, dollars.",
+    "She has 6 + 6, or 13, apples.",
+    "We have 10 - 3 - 2, or 6, left.",
+    "There are 5!, or 110, ways.",
+    "12 exceeds 8 by 5.",
+    "44 rounds to 50 to the nearest ten.",
+    "563.4 becomes 564 when rounded to the nearest integer.",
+    "563.4 rounds to 564.",
+    "7.46 rounds up to 7.6.",
+    "7.46 rounds to 7.4.",
+    "7.46 rounds down to 7.5.",
+    "The ratio is 150:1000, or 1:7.",
+    "The number that when multiplied by 3 gives 33 is 30.",
+    "The number which, when divided by 3, gives 33 is 11.",
+    "The repeating decimal representation of 3/11 is 0.373737...",
+    r"The repeating decimal representation of $\frac{3}{11}$ is $0.\overline{37}$.",
+    "The sum of 2 and 4 is 6, their product is 9.",
+    "The numbers are 2 and 4: their sum is 7.",
+    "The roots are 2 and 4, and their sum is 6 and their product is 9.",
+    "For the pair (2, 4), the sum is 6, the product is 9.",
+    "For the pair (2, 4), the sum is 7.",
+    "The midpoint of the points (3, 4) and (5, 7) is (4, 5).",
+    "The greatest of the numbers 12, 18 and 24 is 18.",
+    "The integers in [-8, -6) are -8, -7, -6.",
+    "The integers between -3 and 3 are -2, -1, 1, 2.",
+    "The integers from 1 to 4 are 1, 2, 3.",
+    "The remainder when 28 is divided by 10.02 is .04.",
+    "The ceiling of 3.2 is 3.",
+    "The floor of 7.9, which is 8.",
+    "The floor of $-3.2$ is $-3$.",
+]
+TRUE = [
+    "7.46 rounds to 7.5.",
+    "7.45 rounds to 7.5.",
+    "7.45 rounds to 7.4 under banker's rounding.",
+    "1,234.5 rounds to 1,200.",
+    "0.04567 rounds to 0.046.",
+    "44.6 rounds up to 45.",
+    "44.6 rounds up to 50.",
+    "44.6 rounds down to 44.",
+    "99.95 rounds to 100.0.",
+    "45 rounds to 50 to the nearest ten.",
+    "44 rounds to 40 to the nearest ten.",
+    "44 rounds up to 50 to the nearest ten.",
+    "563.4 becomes 563 when rounded to the nearest integer.",
+    "563 becomes 600 when rounded to the nearest hundred.",
+    "The ratio is 150:1000, or 3:20.",
+    "a ratio of 4:6 or 2:3",
+    "The odds ratio is 10:4, or 5:2.",
+    "The number that when multiplied by 3 gives 33 is 11.",
+    "The number which divided by 3 gives 33 is 99.",
+    "The number that, when increased by 3, gives 33 is 30.",
+    "The decimal representation of 3/11 is 0.272727...",
+    "The repeating decimal representation of 2/3 is 0.6666...",
+    "The repeating decimal representation of 2/3 is 0.6667...",
+    "The decimal expansion of 22/7 is 3.142857142857...",
+    r"The decimal expansion of $\frac{5}{6}$ is $0.8\overline{3}$.",
+    "12 exceeds 8 by 4.",
+    "20% exceeds 15% by 5%.",
+    "1.5 exceeds 1 by half.",
+    "She has half of 24, or 12, apples.",
+    "She buys a third of 24, or 8 apples.",
+    "That is twice 12, or 24.",
+    "There are 5!, or 120, ways.",
+    "She has 6 + 6, or 12, apples.",
+    "She has 3 * 4 + 2, or 14, apples.",
+    "2 + 6 + 6, or 14, apples.",
+    "The sum of 2 and 4 is 6, their product is 8.",
+    "The sum of 2 and 4 is 6 and their difference is 2.",
+    "The roots are 2 and 4, and their sum is 6.",
+    "The numbers are 2 and 4: their sum is 6 and their product is 8.",
+    "For the pair (2, 4), the sum is 6, the product is 8.",
+    "For this pair (1, 6), the product is 6, the sum is 7.",
+    "The midpoint of the points (3, 4) and (5, 7) is (4, 5.5).",
+    "The median of 3, 5, 8, 9 is 6.5.",
+    "The greatest of the numbers 12, 18 and 24 is 24.",
+    "The greatest of 12, 18 and 24 is 24, the smallest is 12.",
+    "The greatest common divisor of 12 and 18 is 6.",
+    "The integers in [-8, -6) are -8 and -7.",
+    "The integers in the interval (2, 5] are 3, 4 and 5.",
+    "The integers between -3 and 3 are -2, -1, 0, 1, and 2.",
+    "The integers between -3 and 3 are -3, -2, -1, 0, 1, 2, and 3.",
+    "The integers from 1 to 4 are 1, 2, 3, 4.",
+    "The integers between 1.5 and 4.5 are 2, 3 and 4.",
+    "The whole numbers between -2 and 3 are 0, 1, 2.",
+    "The remainder when 28 is divided by 10.02 is 7.96.",
+    "The remainder when 28 is divided by 10 is 8.",
+    "The ceiling of 3.2 is 4.",
+    "The floor of 7.9, which is 7.",
+    "The floor of 12 is 12.",
+    "The ceiling of -3.2 is -3.",
+    "The floor of -3.2 is -4.",
+    "The floor of 7/2 is 3.",
+    r"The floor of \frac{7}{2} is 3.",
+    "The price 4.999 rounds to $5.",
+    "$4.999 rounds to $5.00.",
+    "Three coins are tossed 2 + 1, or 3, times.",
+    "He has a quarter of 40, or 10, left.",
+    "A dozen, or 12, eggs. Half of 12, or 6, are brown.",
+]
+# alternatives, other units, other bases, nouns that look like verbs
+NO_CLAIMS = [
+    "She eats 5 or 6 apples.",
+    "So x = 2, or 3.",
+    "Either half of 24, or 15, is paid.",
+    "He pays half of 24, or 15, whichever is less.",
+    "He pays half of 24, or 15, depending on the day.",
+    "The values of x are 2 + 3, or 6 if x is large.",
+    "Choose 2 + 1, or 4, or 5.",
+    "x = 2 + 1, or 4, by cases.",
+    "Read pages 10 - 12, or 13, pages.",
+    "Read pages 12 - 10, or 3, carefully.",
+    "He plays 3 rounds to 21 points.",
+    "He plays 12 rounds to 20.",
+    "They box 12 rounds to 10 points.",
+    "The water 3.5 becomes 7 after doubling.",
+    "The ratio is 2:3 or 3:2.",
+    "The ratio of 2:4 or 3:5 is chosen.",
+    "At 9:30 or 10:30 the train leaves.",
+    "The map has a ratio of 1:50, or 1:100.",
+    "The smallest number that is multiplied by 3 gives 33 is unknown.",
+    "12 apples exceeds 8 by 4 apples.",
+    "The cost exceeds 8 by 5 percent.",
+    "120 exceeds 100 by 20%.",
+    "12 exceeds 8 by 50 percent.",
+    "There are 5!, or 5 * 4 * 3 * 2 * 1, ways.",
+    "Is it 5!, or 60?",
+    "Hooray for 5!, or maybe 6!",
+    "This is 10 - 3 - 2, or 5.",
+    "The numbers lie between 2 and 4 and their sum is 7.",
+    "The integers divisible by 2 and 4; their sum is 100.",
+    "The two numbers 2x and 4 have sum 10; their product is 24.",
+    "If the numbers are 2 and 4, their sum would be 7 in that system.",
+    "For the pair (2, 4), the sum of the squares is 20.",
+    "The integers between 1 and 10 are 1, 2, ..., 10.",
+    "The squares of the integers between 1 and 4 are 4 and 9.",
+    "The integers in [2, 9] are 2 and 9.",
+    "The even integers between 1 and 7 are 2, 4, 6.",
+    "The floor of 3.5 is 10 square meters in area.",
+    "The ceiling of the room is 3 m high, the floor of 20 tiles is new.",
+    "54,321 divided by 6 results in 9,053.5.",
+    "print(round(7.46)) rounds to 7",
+    "12.345% rounds to 12.3%.",
+    "The probability is 1/6, or 0.17, roughly.",
+    "The vectors are 2 and 4 long; their sum is 5 by the triangle.",
+    "He walks half of 3 miles, or 2640 yards.",
+    "In base 8, 6 + 6, or 14, apples.",
+    "Modulo 5, 3 + 4, or 2, is left.",
+]
+
+
+def verdicts_of(step):
+    return {placed.finding.verdict for placed in findings(step)} - {Verdict.NOT_APPLICABLE}
+
+
+@pytest.mark.parametrize("step", FALSE)
+def test_a_false_turn_of_speech_is_doubted(step):
+    told = [placed.finding for placed in findings(step) if placed.finding.verdict is Verdict.REFUTED]
+    assert told
+    assert not any(finding.accuses for finding in told)
+
+
+@pytest.mark.parametrize("step", TRUE)
+def test_a_true_turn_of_speech_is_verified(step):
+    assert verdicts_of(step) == {Verdict.VERIFIED}
+
+
+@pytest.mark.parametrize("step", NO_CLAIMS)
+def test_what_only_looks_like_a_turn_of_speech_is_left_alone(step):
+    assert Verdict.REFUTED not in verdicts_of(step)
