@@ -10,6 +10,7 @@ from hdag.readers.records import read_record
 from tests.unit.checker.readings import findings
 
 OWN_DEEDS = [
+    "3) Incorrectly multiply the exponents: a^6.",
     r"Let's incorrectly simplify further by squaring: $(1/\sqrt{3})^2 = 1/3$.",
     r"Now we mistakenly get $\frac{4}{10.5}$.",
     "Incorrectly assume that cancelling the 3's gives zero, so we get 0.",
@@ -44,6 +45,9 @@ OWN_RESULTS = [
     "This mistakenly adds up to 12.",
 ]
 NO_CONFESSIONS = [
+    "So they say: mistakenly add 5.",
+    "The error lies here. We incorrectly subtract 6 to get 24.",
+    "The total is incorrectly calculated as 75. The original is 60.",
     "But actually, we mistakenly calculated that earlier. We should use (w - 1)(h - 1) instead.",
     "We made a mistake in the beginning. We have to calculate the cross product again.",
     "I incorrectly assumed that x is positive. So x = -3.",

@@ -110,6 +110,8 @@ TRUE = [
 ]
 # alternatives, other units, other bases, nouns that look like verbs
 NO_CLAIMS = [
+    "I weigh 80 + 5, or 6, kilograms.",
+    "Read verses 10 - 12, or 1, aloud.",
     "She eats 5 or 6 apples.",
     "So x = 2, or 3.",
     "Either half of 24, or 15, is paid.",
