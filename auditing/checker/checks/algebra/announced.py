@@ -124,14 +124,14 @@ def announced(passage: Passage) -> Iterator[Chain]:
             yield chain
 
 
-def _is_another_task(said: str, chain: Chain) -> bool:
+def _is_another_task(words: str, chain: Chain) -> bool:
     """Whether a factor may be named instead of taken out, or the first terms of a series are."""
     left, right = chain.sides[0].tree, chain.sides[1].tree
     if left is None or right is None:
         return True
-    if _FACTORS.search(said) and not (isinstance(left, Node) and left.op in ("+", "-", "/", "neg")):
+    if _FACTORS.search(words) and not (isinstance(left, Node) and left.op in ("+", "-", "/", "neg")):
         return True
-    return bool(_EXPANDS.search(said)) and _is_polynomial(right) and not _is_polynomial(left)
+    return bool(_EXPANDS.search(words)) and _is_polynomial(right) and not _is_polynomial(left)
 
 
 def _is_polynomial(tree: Tree) -> bool:
