@@ -141,10 +141,12 @@ PIECES = [
 ]  # fmt: skip
 
 
+PROBLEM = "Tom has 3 red balls and one blue ball here."
 FORMS = [
-    "We have $(2 + 3)^2 - 4$. Simplifying this, we get $21$.", "So (1, 2) + (3, 4) = (4, 6).",
-    "u = (1, 2), v = (3, 4).", "Thus ⟨1, 2⟩ · ⟨3, 4⟩ = 11.", "17 divided by 5 leaves a remainder of 7.",
-    "(2 + 2, 3) = (4, 3)", "17 mod 5 = 2", 'The problem says "Tom has 5 red balls and one blue ball" here.',
+    "We have $(2 + 3)^2 - 4$. Simplifying this, we get $21$.", "So (1, 2) + (3, 4) = (4, 6).", "17 mod 5 = 2",
+    "v = (3, 4), so ||v|| = 5.", "17 divided by 5 leaves a remainder of 7.", "Expand $2(x + 3)$ as $2x + 6$.",
+    "(2 + 2, 3) = (4, 3)", "The interval (2 + 2, 3) = (4, 3).",
+    'The problem says "Tom has 5 red balls and one blue ball" here.',
 ]  # fmt: skip
 
 
@@ -173,6 +175,7 @@ def test_a_word_that_holds_another_one_hides_no_form(index):
         ("5/9 = approximately 0.56", ["5", "/", "9", "≈", "0.56"]),
         ("$$x =\n 5$$\n\n$2 + 2$ = $4$", ["$$", "x", "=", "5", "$$", "\n\n", "(", "2", "+", "2", "=", "4", ")"]),
         (r"\[a &= b \\ &\qquad + 5\]", ["[", "a", "=", "b", "+", "5", "]"]),
+        ("$2 + 2$\n= 4", ["(", "2", "+", "2", "=", "4"]),
         ("2 about = 2\n", ["2", "about", "=", "2", "\n"]),
     ],
 )
@@ -182,11 +185,23 @@ def test_breaks_inside_a_relation_are_dropped(text, prepared):
 
 @pytest.mark.parametrize("module", [references, arrays, tuples, remainders, quotation])
 def test_what_is_asked_of_a_whole_script_hides_nothing_in_a_passage(module, monkeypatch):
-    told = [script_of(Trace(text, thinking=f"Yes.\n\n{text}\n\nNo.")) for text in [*TEXTS[::3], *FORMS]]
+    told = [script_of(Trace(PROBLEM, thinking=f"Yes.\n\n{text}\n\nNo.")) for text in [*TEXTS[::3], *FORMS]]
     quick = [list(module.check(script)) for script in told]
     monkeypatch.setattr(Cue, "may_match", lambda cue, text: True)
     assert [list(module.check(script)) for script in told] == quick
     assert any(quick)
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "is_found"),
+    [
+        (tuples, "(2 + 2, 3) = (4, 3)", True),
+        (tuples, "The interval (2 + 2, 3) = (4, 3).", False),
+        (arrays, "v = (3, 4), so ||v|| = 5.", True),
+    ],
+)
+def test_brackets_of_another_meaning_and_names_are_those_of_their_passage(module, text, is_found):
+    assert bool(list(module.check(script_of(Trace(PROBLEM, thinking=text))))) is is_found
 
 
 def test_a_sign_that_is_given_a_meaning_is_found_from_its_word():
