@@ -41,6 +41,7 @@ references    | below a heading                   | algebra |   2 | 0
 references    | one made into another             | algebra |   1 | 0
 restatement   | same label, other value           | text    |  13 | 0
 confessions   | a deed of its own called wrong    | text    |  14 | 0
+confessions   | its own result called wrong       | text    |   6 | 0
 blocks        | a line of this step is refuted    | text    |  29 | 0
 brackets      | next bracket                      | logic   |  82 | 0
 brackets      | pops                              | logic   |  12 | 0

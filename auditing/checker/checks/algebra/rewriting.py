@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.announced import HEADING, REWRITES, announced, is_expansion, is_headed
-from auditing.checker.checks.algebra.wholes import is_closed, is_whole, names_of_reduced
+from auditing.checker.checks.algebra.comparable import is_closed, is_whole, names_of_reduced
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import quotient
