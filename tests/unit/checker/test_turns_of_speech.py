@@ -33,7 +33,6 @@ FALSE = [
     "The greatest of the numbers 12, 18 and 24 is 18.",
     "The integers in [-8, -6) are -8, -7, -6.",
     "The integers between -3 and 3 are -2, -1, 1, 2.",
-    "The integers from 1 to 4 are 1, 2, 3.",
     "The remainder when 28 is divided by 10.02 is .04.",
     "The ceiling of 3.2 is 3.",
     "The floor of 7.9, which is 8.",

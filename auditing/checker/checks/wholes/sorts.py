@@ -69,13 +69,28 @@ def members(reading: Reading) -> tuple[int, ...] | None:
     return tuple(passing) if not reading.first or len(passing) == reading.first else None
 
 
+def steps_to(reading: Reading) -> int:
+    """How many numbers are looked at at most, or divided by, until the members are known.
+
+    >>> steps_to(Reading(1, 100, (("multiple", 5),)))
+    20
+    """
+    whole = math.gcd(*_numbers_of("factor", reading))
+    if whole:
+        return math.isqrt(min(whole, LARGEST)) // 2 + 1
+    return min((reading.high - reading.low) // math.lcm(*_numbers_of("multiple", reading)) + 1, MOST_STEPS)
+
+
+def _numbers_of(test: str, reading: Reading) -> list[int]:
+    return [int(numbers[0]) for name, *numbers in reading.tests if name == test]
+
+
 def _candidates(reading: Reading) -> Iterator[int | None]:
     """Numbers that may be members, every one of them; None at the end of what is looked at."""
-    step = math.lcm(*(int(numbers[0]) for name, *numbers in reading.tests if name == "multiple"))
-    of = [int(numbers[0]) for name, *numbers in reading.tests if name == "factor"]
-    if of:
-        whole = math.gcd(*of)
-        yield from sorted(_divisors(whole)) if abs(whole) <= LARGEST else (None,)
+    step, factors_of = math.lcm(*_numbers_of("multiple", reading)), _numbers_of("factor", reading)
+    if factors_of:
+        whole = math.gcd(*factors_of)
+        yield from sorted(_divisors(whole)) if whole <= LARGEST else (None,)
         return
     start = -(-reading.low // step) * step
     for taken, number in enumerate(range(start, reading.high + 1, step)):

@@ -15,15 +15,15 @@ from fractions import Fraction
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.checks.wholes.nouns import sort_in
 from auditing.checker.checks.wholes.sentences import FORMS, LARGEST, goes_on, speaks_of_more, terms_of
-from auditing.checker.checks.wholes.sorts import Reading, members
+from auditing.checker.checks.wholes.sorts import Reading, members, steps_to
 from auditing.checker.findings import Verdict
 from auditing.checker.proofs.wholes import of_wholes
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import is_taken_back
 
 NAME, RULE = "wholes", "a sort of whole numbers"
-# of one text; a sentence may cost some milliseconds
-MOST_JUDGED, MOST_LISTED, LONGEST_PRODUCT, LONGEST_EXPONENT = 60, 60, 10**18, 64
+# the numbers that are looked at for one text: some tenths of a second
+MOST_STEPS_OF_A_TEXT, MOST_LISTED, LONGEST_PRODUCT, LONGEST_EXPONENT = 300_000, 60, 10**18, 64
 # a sort without a test is often one that was told before: "there are 7 numbers between 2 and 15"
 NEAR = 2
 _DISTINCT = re.compile(r"\b(?:distinct|different|unique)\b", re.IGNORECASE)
@@ -89,14 +89,20 @@ class _Answer:
 def check(script: Script) -> Iterator[Placed]:
     """Every sentence of the forms in every passage."""
     forms = [form for form in FORMS if form.pattern.may_match(script.text)]
-    judged = 0
+    steps = 0
     for passage in script.passages if forms and not script.problem.is_modular else ():
         for form in forms:
             for match in form.pattern.finditer(passage.text):
-                readings = sort_in(match["sort"]) if judged < MOST_JUDGED else ()
-                judged += bool(readings)
-                answer = _answer(form.asks, readings, match) if readings else None
-                if answer is not None and not (form.asks == "list" and goes_on(passage.text, match)):
+                readings = sort_in(match["sort"])
+                steps += sum(map(steps_to, readings))
+                if (
+                    not readings
+                    or steps > MOST_STEPS_OF_A_TEXT
+                    or (form.asks == "list" and goes_on(passage.text, match))
+                ):
+                    continue
+                answer = _answer(form.asks, readings, match)
+                if answer is not None:
                     yield from _judged(passage, match, answer)
 
 
