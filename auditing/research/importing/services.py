@@ -26,6 +26,7 @@ from hdag.selectors import known_traces
 
 MOST_PROBLEMS, MOST_IGNORED = 20, 20
 Row = dict[str, Any]
+COUNTED = ("opened", "known", "refused")  # what the last row of an answer sums up
 AT_ONCE = 20  # traces that are stored by the same statements
 
 
@@ -104,21 +105,22 @@ def hand_in(*, survey: Survey, submit_some: Callable[[Sequence[Trace]], Sequence
             count["opened" if done.is_new else "known"] += 1
             names = {"audit": str(done.audit.pk), "trace": str(done.audit.trace_id)}
             yield {"record": number, **names, "is_new": done.is_new}
-    yield summary_of(survey=survey, opened=count["opened"], known=count["known"], refused=count["refused"])
+    yield summary_of(survey=survey, count=count)
 
 
 def try_out(*, survey: Survey, provider: User) -> Iterator[Row]:
     """What `hand_in` would say, with nothing stored: no ids, and no word of the credit."""
     yield from ({"record": line.number, "refused": line.problem} for line in survey.bad)
-    known = known_traces(provider=provider, traces=survey.traces)
+    are_known = known_traces(provider=provider, traces=survey.traces)
     numbers = [line.number for line in survey.good for _ in line.traces]
-    yield from ({"record": number, "is_new": not was} for number, was in zip(numbers, known, strict=True))
-    yield summary_of(survey=survey, opened=known.count(False), known=known.count(True), refused=len(survey.bad))
+    yield from ({"record": number, "is_new": not was} for number, was in zip(numbers, are_known, strict=True))
+    count = Counter(opened=are_known.count(False), known=are_known.count(True), refused=len(survey.bad))
+    yield summary_of(survey=survey, count=count)
 
 
-def summary_of(*, survey: Survey, opened: int, known: int, refused: int) -> Row:
+def summary_of(*, survey: Survey, count: Counter[str]) -> Row:
     """The last row of an answer; ignored: fields of records that no trace holds."""
-    return {"opened": opened, "known": known, "refused": refused, "ignored": list(survey.ignored[:MOST_IGNORED])}
+    return {**{word: count[word] for word in COUNTED}, "ignored": list(survey.ignored[:MOST_IGNORED])}
 
 
 def _submitted(

@@ -158,9 +158,7 @@ def test_points_stay_held_until_somebody_has_decided(judged: tuple[World, Seat],
     assert lines_that_fail(seat.round.audit) == []
 
 
-def test_a_fine_that_was_released_before_a_dispute_is_given_back_once_and_the_rest_is_mended(
-    judged: tuple[World, Seat], judge: User
-) -> None:
+def test_a_released_fine_is_given_back_once_and_the_rest_is_mended(judged: tuple[World, Seat], judge: User) -> None:
     world, seat = judged
     Audit.objects.update(appeals_until=database_now())
     assert settlement.release(audit=seat.round.audit, now=database_now())

@@ -13,8 +13,8 @@ from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import Audit, SegmentOutcome, Vote
+from auditing.research.own_record.selectors.own_record import record_of
 from auditing.selectors.clock import database_now
-from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.points import settlement
 from auditing.services.seating.auditors import auditor_of

@@ -13,9 +13,9 @@ from auditing.research.agreement.selectors.quality import CONSENSUS, quality_of
 from auditing.research.agreement.selectors.vote_counts import counts_by
 from auditing.research.exports.selectors.outcomes import outcomes
 from auditing.research.exports.selectors.scope import Filters, Scope
+from auditing.research.own_record.selectors.own_record import record_of
 from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
-from auditing.selectors.points.record import record_of
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in

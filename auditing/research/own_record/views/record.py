@@ -14,6 +14,7 @@ from auditing.research.comments import selectors as comments
 from auditing.research.conduct.selectors.cases import cases_of
 from auditing.research.conduct.selectors.signs import conduct_of
 from auditing.research.downloads import csv_answer
+from auditing.research.own_record.selectors.own_record import record_of
 from auditing.research.own_record.selectors.own_vote import OwnVote, find_own_panes, find_own_vote
 from auditing.research.own_record.selectors.own_votes import COLUMNS, FILTERS, NEWEST, own_votes, vote_rows
 from auditing.research.policy_lab.views.forms import PolicyForm
@@ -23,7 +24,6 @@ from auditing.research.reports.appeals import is_open
 from auditing.research.reports.selectors.appeals import has_appealed
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.weights import own_weights
-from auditing.selectors.points.record import record_of
 from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.gold import disputes
