@@ -20,8 +20,9 @@ _SAYS = (
     r"\s(?:is|are|equals|is equal to|would be|will be|can be (?:expressed|written) as)"
     r"(?:\s(?:therefore|thus|then|simply|just|exactly|also))?(?=[\s:])\s?:?\s?"
 )
-_ITEM = rf"[$\\(]{{0,2}}\s?{NUMBER}\s?[$\\)]{{0,2}}"
-_LISTED = rf"[\\({{$\[]{{0,4}}(?P<claimed>{_ITEM}(?:(?:,\s?(?:and\s)?|\sand\s){_ITEM}){{1,40}})[\\)}}$\]]{{0,4}}"
+_ITEM = rf"[$\\(]{{0,3}}{NUMBER}[$\\)]{{0,3}}"
+# atomic: a list of numbers with commas in them could be parted in a million ways
+_LISTED = rf"[\\({{$\[ ]{{0,4}}(?P<claimed>(?>{_ITEM}(?:(?:,\s?(?:and\s)?|\sand\s){_ITEM}){{1,40}}))[\\)}}$\] ]{{0,4}}"
 _SORT = r"(?P<sort>[^.;:?!=+]{4,140}?)"
 # behind the claim the sentence ends, or goes on with something else
 _ENDS = (
