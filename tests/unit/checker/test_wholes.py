@@ -57,6 +57,8 @@ UNREAD = [
     "three-digit palindromes",
     "multiples of 3 less than 20 in the list",
     "multiples of 0 less than 20",
+    "positive integers less than 20 that are not divisible by 2 and 3",
+    "positive integers less than 20 that are not at most 5",
     "positive integers less than 9999999999999999",
     "positive integers " + "and less than 5 " * 40,
     "",
@@ -77,6 +79,14 @@ RIGHT_AND_WRONG = {
     "a sum": (
         "The sum of all multiples of 7 between 100 and 200 is 2107.",
         "The sum of all of the multiples of 7 between 100 and 200 is 2100.",
+    ),
+    "prime factors that are distinct": (
+        "The number of distinct prime factors of 12 is 2.",
+        "The number of distinct prime factors of 12 is 3.",
+    ),
+    "what is left out": (
+        "There are 6 positive integers less than 10 that are not divisible by 3.",
+        "There are 7 positive integers less than 10 that are not divisible by 3.",
     ),
     "a sum in a row": ("The sum of the first 10 odd numbers is 100.", "The sum of the first 10 odd numbers is 55."),
     "from one to another": ("The sum of the integers from 3 to 7 is 25.", "The sum of the integers from 3 to 7 is 24."),
@@ -134,6 +144,7 @@ NOT_ACCUSED = [
     "There are $4$ factors of $5$.",
     "The prime factors of 36 are 2, 2, 3, and 3.",
     "The factors of 21 are 3 and 7.",
+    "The highest power of 2 less than 50 is 5, since 2^5 = 32.",
     "The factors of 12 are 1, 2, 3, 4, 6, and 12%.",
     "The total number of 5-digit numbers is 5!.",
     "Using the digits 1 to 5 once, there are 120 5-digit numbers.",
@@ -244,17 +255,27 @@ def test_a_right_count_is_not_refuted_by_a_lie(name: str) -> None:
         check_finding({**evidence, "proof": {**proof, **change}}, WRITTEN, WRITTEN)
 
 
-def test_the_file_takes_no_sort_that_is_too_large() -> None:
-    line = "There are 5 primes less than 9,999,999."
+@pytest.mark.parametrize(
+    ("line", "reading", "reason"),
+    [
+        ("There are 5 primes less than 9,999,999.", [2, 9_999_998, [["prime"]], 0], "too many numbers"),
+        (
+            "There are 5 factors of 20000000000000.",
+            [1, 2 * 10**13, [["factor", 2 * 10**13]], 0],
+            "a number is too large",
+        ),
+    ],
+)
+def test_the_file_takes_no_sort_that_is_too_large(line: str, reading: list, reason: str) -> None:
     proof = {
         "version": 1,
         "kind": "wholes",
         "asks": "count",
-        "readings": [[2, 9_999_998, [["prime"]], 0]],
+        "readings": [reading],
         "claimed": ["5"],
     }
     evidence = {"verdict": "refuted", "read": line, "details": {}, "start": 0, "end": len(line)}
-    with pytest.raises(RefusedError, match="too many numbers"):
+    with pytest.raises(RefusedError, match=reason):
         check_finding({**evidence, "proof": proof}, line, line)
 
 

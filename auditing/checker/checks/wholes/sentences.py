@@ -50,11 +50,6 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
-_DENIED = re.compile(
-    r"\b(?:not|no|never|isn['’]t|aren['’]t|if|suppose|assume|whether|claim\w*|wrong\w*|incorrect\w*|approximately|"
-    r"about|around)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +100,6 @@ def goes_on(text: str, match: re.Match[str]) -> bool:
 
 
 def speaks_of_more(text: str, match: re.Match[str]) -> bool:
-    """Whether other words of the sentence could narrow the sort or deny the claim."""
+    """Whether other words before it could narrow the sort or deny the claim."""
     head = _SENTENCE.split(text[max(0, match.start() - _HEAD) : match.start()])[-1]
-    return not _PLAIN.match(head) or bool(_DENIED.search(head + match.group()))
+    return not _PLAIN.match(head)
