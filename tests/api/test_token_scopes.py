@@ -133,7 +133,7 @@ def test_a_claim_looks_at_the_end_of_the_token_in_its_own_statement(waiting_hens
 
 SCOPES = {
     "read": {"get"},
-    "traces": {"post /traces", "post /forecast", "post /graph", "post /soundness"},
+    "traces": {"post /traces", "post /file", "post /forecast", "post /graph", "post /soundness"},
     "audit": {"post /next", "post /pass", "post /dispute", "post /opening", "post /commitment"}
     | {"post /stake", "post /notices", "delete /{withdrawal_id}"},
 }

@@ -85,12 +85,18 @@ def test_a_planted_calculation_is_false_and_the_texts_hold_many_readable_stateme
     assert sum(1 for trace in TRACES for _ in statements(trace["thinking"])) >= 90
 
 
+def _is_wrong(trace, content):
+    """Whether it is the planted sentence, or the answer that follows from it where the problem can be computed."""
+    is_answer = content == trace["answer"] != trace["reference_answer"]
+    return bool(trace["planted"]) and (is_answer or content in trace["planted"]["segment_text"])
+
+
 def test_the_computer_tier_refutes_planted_sentences_only():
     refuted = set()
     for trace in TRACES:
         examined = examine(trace=read_record(trace, where=trace["id"]))
         failed = [s.content for s in examined.graph.segments if examined.votes[s.id].choice is Choice.FAIL]
-        assert all(trace["planted"] and content in trace["planted"]["segment_text"] for content in failed)
+        assert all(_is_wrong(trace, content) for content in failed)
         refuted |= {trace["id"]} if failed else set()
     assert refuted >= {"demo-02", "demo-11"}
 
