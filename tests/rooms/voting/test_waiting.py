@@ -30,7 +30,9 @@ def _both_seated(built_once: None) -> World:
     for number in range(40):  # until the draws gave something to both
         if Seat.objects.filter(auditor__tier="human").values("auditor").distinct().count() == 2:
             break
-        world.submit(trace=Trace(problem="P?", thinking="So it is.", answer="a", domain="maths", title=str(number)))
+        world.submit(
+            trace=Trace(problem="P?", thinking="So it is.", answer="a", domain="school maths", title=str(number))
+        )
         world.settle_machines()
     return world
 
