@@ -126,8 +126,11 @@ def read_flag(body: dict[str, Any], name: str) -> bool:
     return value
 
 
-def find_named_campaign(*, body: dict[str, Any], user: Person) -> Campaign:
-    """The campaign that a body names, or the only one that is open to `user`. Raises BadRecordError, Http404."""
+def find_named_campaign(*, body: dict[str, Any], user: Person, where: str = "body") -> Campaign:
+    """The campaign that a body names, or the only one that is open to `user`. Raises BadRecordError, Http404.
+
+    where: what names it, for errors: a file is the body itself, and its campaign stands in the address.
+    """
     name = body.get("campaign")
     if name is None:
         # Where there is a choice nobody but the provider can make it.
@@ -136,11 +139,11 @@ def find_named_campaign(*, body: dict[str, Any], user: Person) -> Campaign:
             return open_to_user[0]
         names = "; ".join(f"{campaign.pk} ({campaign.title})" for campaign in open_to_user)
         why = f"several are open to you: {names}" if names else "no campaign is open to you"
-        raise BadRecordError(where="body", field="campaign", reason=f"is missing, and {why}")
+        raise BadRecordError(where=where, field="campaign", reason=f"is missing, and {why}")
     try:
         key = UUID(str(name))
     except ValueError as error:
-        raise BadRecordError(where="body", field="campaign", reason="is not an id") from error
+        raise BadRecordError(where=where, field="campaign", reason="is not an id") from error
     campaign = find_campaign(key=key)
     if campaign is None:
         raise Http404

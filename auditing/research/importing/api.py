@@ -99,9 +99,8 @@ class TraceFile(APIView):
         if decomposer in BY_MODEL and not is_whole:
             raise NotAgreedError(NotAgreedError.__doc__)
         tags = read_tags(words=read_text(names, "tags", most=500).split(","), where="address")
-        campaign = find_named_campaign(
-            body={"campaign": names["campaign"]} if names.get("campaign") else {}, user=person
-        )
+        named = {"campaign": names["campaign"]} if names.get("campaign") else {}
+        campaign = find_named_campaign(body=named, user=person, where="address")
         survey = _read(request, names.get("kind", ""), names.get("preset", ""))
         if names.get("dry_run") == "true":
             return _answer(request, try_out(survey=survey, provider=person))
