@@ -23,7 +23,7 @@ sayings       | a digit                           | numbers |   1 | 0
 sayings       | a rounded value                   | numbers |   1 | 0
 spoken        | said and computed                 | numbers |   5 | 0
 units         | conversion                        | numbers |   1 | 0
-wholes        | a sort of whole numbers           | numbers |   5 | 0
+number sorts  | a sort of whole numbers           | numbers |   5 | 0
 complexes     | complex arithmetic                | numbers |   1 | 0
 continuations | a line that goes on               | algebra |   1 | 0
 derivation    | inconsistent equations            | algebra |  61 | 1

@@ -28,6 +28,7 @@ from auditing.checker.checks.algebra import (
 )
 from auditing.checker.checks.facts import plain_facts
 from auditing.checker.checks.logic import exchanges, placings, sortings
+from auditing.checker.checks.number_sorts import told
 from auditing.checker.checks.numbers import (
     arithmetic,
     complexes,
@@ -58,7 +59,6 @@ from auditing.checker.checks.text import (
     tools,
 )
 from auditing.checker.checks.vectors import array_equations
-from auditing.checker.checks.wholes import told
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
@@ -134,7 +134,10 @@ CHECKERS: tuple[Checker, ...] = (
         tells_numbers=True,
     ),
     Checker(
-        "wholes", "how many there are of a sort of whole numbers, their sum, their ends", told.check, tells_numbers=True
+        "number sorts",
+        "how many there are of a sort of whole numbers, their sum, their ends",
+        told.check,
+        tells_numbers=True,
     ),
     Checker(
         "spoken",

@@ -1305,7 +1305,7 @@ def members_of(low: int, high: int, tests: list[list[Any]], first: int) -> list[
     return list(itertools.islice(passing, first or None))
 
 
-def check_wholes(proof: dict[str, Any], verdict: str) -> None:
+def check_number_sort(proof: dict[str, Any], verdict: str) -> None:
     """What is asked of a sort of whole numbers, in each of its readings."""
     sorts = [members_of(*reading) for reading in proof["readings"]]
     need(sorts and (proof["asks"] == "count" or all(sorts)), "there are none of this sort")
@@ -1500,7 +1500,7 @@ CHECKS = {
     "unrelated": check_unrelated,
     "claim": check_claim,
     "member": check_member,
-    "wholes": check_wholes,
+    "number sort": check_number_sort,
     "measures": check_measures,
     "clock": check_clock,
     "derivative": check_derivative,
@@ -1516,7 +1516,7 @@ CHECKS = {
 # what has to stand where it was read, for kinds without formulas
 STANDING = {
     **dict.fromkeys(("claim", "member"), check_words),
-    "wholes": check_sort,
+    "number sort": check_sort,
     "order": check_names,
     "models": check_ordered,
     "exchange": check_exchanged,

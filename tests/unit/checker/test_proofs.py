@@ -58,7 +58,7 @@ PROVED = {
     "a remainder": ("numbers", ["The remainder when 7^100 is divided by 5 is 2."]),
     "a digit": ("numbers", ["The units digit of 7^2026 is 7."]),
     "a sum of digits": ("numbers", ["The sum of the digits of 1234 is 11."]),
-    "divisors counted": ("wholes", ["The number of divisors of 36 is 8."]),
+    "divisors counted": ("number sort", ["The number of divisors of 36 is 8."]),
     "a rounded value said": ("numbers", ["The integer closest to 4.64 is 4."]),
     "a sum of money off by a cent": ("numbers", ["It is $4.20 + $9.45 + $1.35 = $14.99."]),
     "a root rounded the wrong way": ("numbers", ["So √128761 = 358.9."]),

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from auditing.checker.answers import final_answer
 from auditing.checker.checks.algebra import derivation
 from auditing.checker.checks.algebra.expressions import expression_of
+from auditing.checker.checks.number_sorts import told
 from auditing.checker.checks.numbers import verbal_arithmetic
 from auditing.checker.checks.quantities import phrases
 from auditing.checker.checks.questions.asked import Question, question_of
 from auditing.checker.checks.questions.givens import Givens, formula_of, givens_of
-from auditing.checker.checks.wholes import told
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.tree import (

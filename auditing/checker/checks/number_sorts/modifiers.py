@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from auditing.checker.checks.wholes.phrase import DENIED, KINDS, Described, UnknownWordError, Words
-from auditing.checker.checks.wholes.sorts import Test
+from auditing.checker.checks.number_sorts.phrase import DENIED, KINDS, Described, UnknownWordError, Words
+from auditing.checker.checks.number_sorts.sorts import Test
 
 # phrases, whether they bound from above, whether the number itself belongs
 _BOUNDS: tuple[tuple[tuple[str, ...], bool, bool], ...] = (

@@ -10,8 +10,8 @@ import math
 import re
 from collections.abc import Callable
 
-from auditing.checker.checks.wholes.modifiers import read_behind
-from auditing.checker.checks.wholes.phrase import (
+from auditing.checker.checks.number_sorts.modifiers import read_behind
+from auditing.checker.checks.number_sorts.phrase import (
     KINDS,
     MOST_DIGITS,
     SKIPPED,
@@ -21,7 +21,7 @@ from auditing.checker.checks.wholes.phrase import (
     count_in,
     words_of,
 )
-from auditing.checker.checks.wholes.sorts import Reading
+from auditing.checker.checks.number_sorts.sorts import Reading
 
 # the first hundred primes have no end that is told: it lies somewhere below
 FARTHEST, MOST_READINGS = 10**7, 8

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditing.checker.checks.wholes.sorts import Reading
+from auditing.checker.checks.number_sorts.sorts import Reading
 from auditing.checker.proofs.formulas import packed
 
 
-def of_wholes(asks: str, readings: Sequence[Reading], claimed: Sequence[str]) -> dict[str, str]:
+def of_number_sort(asks: str, readings: Sequence[Reading], claimed: Sequence[str]) -> dict[str, str]:
     """asks: count, sum, product, mean, largest, smallest or gap; claimed: the terms of a sum, or one number."""
     kept = [[reading.low, reading.high, [list(test) for test in reading.tests], reading.first] for reading in readings]
-    return packed({"kind": "wholes", "asks": asks, "readings": kept, "claimed": list(claimed)})
+    return packed({"kind": "number sort", "asks": asks, "readings": kept, "claimed": list(claimed)})

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.checks.number_sorts.nouns import sort_in
+from auditing.checker.checks.number_sorts.sentences import FORMS, LARGEST, goes_on, speaks_of_more, terms_of
+from auditing.checker.checks.number_sorts.sorts import Reading, members, steps_to
 from auditing.checker.checks.numbers.elementary import is_prime
-from auditing.checker.checks.wholes.nouns import sort_in
-from auditing.checker.checks.wholes.sentences import FORMS, LARGEST, goes_on, speaks_of_more, terms_of
-from auditing.checker.checks.wholes.sorts import Reading, members, steps_to
 from auditing.checker.findings import Verdict
-from auditing.checker.proofs.wholes import of_wholes
+from auditing.checker.proofs.number_sorts import of_number_sort
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import is_taken_back
 
-NAME, RULE = "wholes", "a sort of whole numbers"
+NAME, RULE = "number sorts", "a sort of whole numbers"
 # the numbers that are looked at for one text: some tenths of a second
 MOST_STEPS_OF_A_TEXT, MOST_LISTED, LONGEST_PRODUCT, LONGEST_EXPONENT = 300_000, 60, 10**18, 64
 # a sort without a test is often one that was told before: "there are 7 numbers between 2 and 15"
@@ -173,6 +173,6 @@ def _judged(passage: Passage, match: re.Match[str], answer: _Answer) -> Iterator
             "right": match["claimed"],
             "rule": RULE,
             "evidence_latex": rf"\text{{{answer.asks}: }} {truth}",
-            **of_wholes(answer.asks, answer.readings, answer.terms),
+            **of_number_sort(answer.asks, answer.readings, answer.terms),
         },
     )

@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
-from auditing.checker.checks.wholes.nouns import FARTHEST, sort_in
-from auditing.checker.checks.wholes.sorts import Reading, members
+from auditing.checker.checks.number_sorts.nouns import FARTHEST, sort_in
+from auditing.checker.checks.number_sorts.sorts import Reading, members
 from auditing.research.offline.one_trace import audit_trace
 from auditing.verifier.verify_proofs import RefusedError, check_finding, check_record
 from hdag.readers.records import read_record
@@ -221,7 +221,7 @@ def _record(line: str) -> dict:
 def test_every_proof_holds_and_no_tampered_one_does(line: str) -> None:
     record = _record(line)
     assert {reason for _, reason in check_record(record)} == {""}
-    proved = [found for part in record["segments"] for found in part["evidence"] if found["checker"] == "wholes"]
+    proved = [found for part in record["segments"] for found in part["evidence"] if found["checker"] == "number sorts"]
     for found in proved:
         found["verdict"] = "refuted" if found["verdict"] == "verified" else "verified"
     assert all(reason for _, reason in check_record(record)) or not proved
@@ -245,7 +245,7 @@ def test_a_right_count_is_not_refuted_by_a_lie(name: str) -> None:
     change, reason = LIES[name]
     proof = {
         "version": 1,
-        "kind": "wholes",
+        "kind": "number sort",
         "asks": "count",
         "readings": [[100, 999, [["multiple", 11]], 0]],
         "claimed": ["81"],
@@ -269,7 +269,7 @@ def test_a_right_count_is_not_refuted_by_a_lie(name: str) -> None:
 def test_the_file_takes_no_sort_that_is_too_large(line: str, reading: list, reason: str) -> None:
     proof = {
         "version": 1,
-        "kind": "wholes",
+        "kind": "number sort",
         "asks": "count",
         "readings": [reading],
         "claimed": ["5"],
@@ -289,6 +289,6 @@ def test_a_sort_that_is_too_large_is_not_counted() -> None:
 
 def test_of_many_sentences_the_first_ones_are_counted() -> None:
     lines = " ".join(f"There are 5 primes less than {number}." for number in range(90_000, 90_200))
-    told = [item for item in findings(lines) if item.finding.evidence.checker == "wholes"]
+    told = [item for item in findings(lines) if item.finding.evidence.checker == "number sorts"]
     assert 0 < len(told) < 100
     assert len(list(islice(told, 1))) == 1

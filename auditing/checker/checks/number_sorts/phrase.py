@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditing.checker.answers.notation import UP_TO_TWELVE
-from auditing.checker.checks.wholes.sorts import Test
+from auditing.checker.checks.number_sorts.sorts import Test
 
 MOST_WORDS, MOST_DIGITS = 30, 12
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+|[a-z]+(?:-[a-z]+)*|\S")
