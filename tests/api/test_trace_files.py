@@ -93,6 +93,7 @@ def test_a_dry_run_says_what_would_happen_and_stores_nothing(idle_hens: World) -
         (as_lines(GOOD[0]), {"kind": "nothing"}, 400, "is none of"),
         (as_lines(GOOD[0]), {"dry_run": "yes"}, 400, "is none of"),
         (as_lines(GOOD[0]), {"campaign": "7"}, 400, "address, campaign: is not an id"),
+        (as_lines(GOOD[0]), {"tags": "t" * 101}, 400, "address, tags"),
         (as_lines(GOOD[0]), {"decomposer": "llm"}, 400, "agree"),
     ],
 )
