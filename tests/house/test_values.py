@@ -34,7 +34,9 @@ def marks() -> list[tuple[str, str, dict[str, object]]]:
     """File, class and the words of its decorator, of every dataclass."""
     rows = []
     for path in sorted(path for floor in FLOORS for path in ROOT.glob(f"{floor}/**/*.py")):
-        for node in (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)):
+        source = path.read_text()
+        nodes = ast.walk(ast.parse(source)) if "dataclass" in source else ()
+        for node in (node for node in nodes if isinstance(node, ast.ClassDef)):
             for mark in node.decorator_list:
                 call = mark.func if isinstance(mark, ast.Call) else mark
                 if isinstance(call, ast.Name) and call.id == "dataclass":
