@@ -18,6 +18,11 @@ COMPUTED = [
     (r"What is the remainder when $7438+7439+7440$ is divided by $8$?", "5", "4"),
     (r"Compute $\gcd(84, 126)$.", "42", "21"),
     ("What is 15% of 240?", "36", "32"),
+    (r"What is the sum of the roots of $x^2 - 5x + 6 = 0$?", "5", "-5"),
+    (r"What is the minimum value of $a^2 + 6a - 7$?", "-16", "-7"),
+    (r"Find the slope of the line $2x + 3y = 6$.", r"-\frac{2}{3}", "2"),
+    (r"What is the coefficient of $x^2$ in the expansion of $(x+1)^3$?", "3", "4"),
+    (r"Find the remainder when $x^3 + 2$ is divided by $x - 1.$", "3", "2"),
     ("What is the units digit of $7^{20}$?", "1", "7"),
 ]
 # what solves an equation need not be all that does: a wrong answer is refuted, a right one only not accused
@@ -47,6 +52,9 @@ OTHERS = [
     (r"What is $\frac{10}{3}$, rounded to the nearest whole number?", "3"),
     (r"Find $x$ if $x^2 = 12$. Round to the nearest tenth.", "3.5"),
     (r"In base 5, what is $12_5 + 13_5$?", "30_5"),
+    (r"For real numbers $x \ge 2$, what is the minimum value of $x^2 + 1$?", "5"),
+    (r"Let $n$ be an integer. What is the least value of $n^2 - 3n$?", "-2"),
+    (r"Find the degree of $g$ if the degree of $f$ is $4$ and the degree of $f(g(x))$ is $8$.", "2"),
     (r"What is $2x$? It is known that $x + 1 = 5$. What is $3x$?", "12"),
 ]
 STATED = (r"The answer is $\boxed{%s}$.", r"So the answer is %s.", r"Therefore:" "\n\n" r"\boxed{%s}")

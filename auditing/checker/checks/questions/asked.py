@@ -56,6 +56,8 @@ _WORDED = re.compile(
     r"(?:what\s+(?:is|are)|find|compute|calculate|determine)\s+(?P<said>(?:the\s+)?[^?]{3,280}?)\s*[.?]",
     re.IGNORECASE | re.DOTALL,
 )
+# "divided by $x - 2.$"
+_DOT_INSIDE = re.compile(r"([.?])(\$\$?|\\\)|\\\])\Z")
 _COUNTED = re.compile(
     r"how\s+many\s+(?P<things>[a-z ]{4,60}?)\s+does\s+(?P<of>[^?]{1,120}?)\s+have\s*\?", re.IGNORECASE
 )
@@ -65,7 +67,8 @@ _HOW_MANY = re.compile(
 )
 _IN_WORDS = re.compile(
     r"\b(?:remainder|greatest common|least common|gcd|lcm|gcf|(?:units|ones|tens|hundreds) digit|percent|"
-    r"largest|greatest|smallest|least|half|third|quarter|sum|product|difference|average|mean|median|square|cube|divisors|factors|reciprocal)\b|%",
+    r"largest|greatest|smallest|least|half|third|quarter|sum|product|difference|average|mean|median|square|cube|divisors|factors|reciprocal|"
+    r"coefficients?|minimum|maximum|discriminant|slope|radius|degree|constant term)\b|-intercept|%",
     re.IGNORECASE,
 )
 
@@ -119,7 +122,7 @@ def _remainder(text: str) -> Question | None:
 
 
 def _worded(text: str) -> Question | None:
-    match = _WORDED.fullmatch(text)
+    match = _WORDED.fullmatch(_DOT_INSIDE.sub(r"\2\1", text))
     if match is None or not _IN_WORDS.search(match["said"]):
         return None
     return Question(text, f"The {match['said'].removeprefix('the ')} is ")

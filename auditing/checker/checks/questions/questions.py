@@ -20,6 +20,7 @@ from auditing.checker.checks.numbers import verbal_arithmetic
 from auditing.checker.checks.quantities import phrases
 from auditing.checker.checks.questions.asked import Question, question_of
 from auditing.checker.checks.questions.givens import Givens, formula_of, givens_of
+from auditing.checker.checks.said import operations
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.tree import (
@@ -41,7 +42,7 @@ from hdag.core.text.cues import Cue
 from hdag.core.values import Source, Trace
 
 NAME, RULE = "questions", "the answer to the question"
-_SENTENCES = (verbal_arithmetic, told, phrases, derivation)
+_SENTENCES = (verbal_arithmetic, told, phrases, operations, derivation)
 _STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
 # "for g(2) the answer is 7": on the way an answer may be that of a part
 _FINAL = re.compile(r"\\boxed\{|####|\bfinal answer\b", re.IGNORECASE)
@@ -173,6 +174,8 @@ def _compared(
 def _said(problem: str, question: Question, answer: _Stated) -> Placed | None:
     """The question as a statement, judged by the checks of sentences and of equations."""
     value = answer.text.strip("$ ")
+    if "\\" in value and not question.asked:
+        value = f"${value}$"
     statement, said_until = question.answered(value), len(question.before) + len(value)
     asked = script_of(Trace(problem, thinking=statement))
     for judge in _SENTENCES:

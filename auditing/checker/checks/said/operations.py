@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.checks.said import derivatives, values
+from auditing.checker.checks.said import derivatives, traits, values
 from auditing.checker.checks.said.forms import FORMS, SaidForm
 from auditing.checker.checks.said.judging import (
     ENDS,
@@ -36,8 +36,9 @@ ZERO = Num(Fraction(0))
 RULE = "an operation on expressions"
 # a letter alone: without one there is no expression
 _LETTER = re.compile(r"(?<![A-Za-z\\'’])[B-HJ-Zb-z](?![A-Za-z'’])|(?<=\d)[a-z](?![a-z])")
-ALL = (*(form.pattern for form in FORMS), *derivatives.PATTERNS, *values.PATTERNS)
-FIRST_VALUE = len(FORMS) + len(derivatives.PATTERNS)
+ALL = (*(form.pattern for form in FORMS), *derivatives.PATTERNS, *traits.PATTERNS, *values.PATTERNS)
+FIRST_TRAIT = len(FORMS) + len(derivatives.PATTERNS)
+FIRST_VALUE = FIRST_TRAIT + len(traits.PATTERNS)
 _INDEX = WordIndex((number, cue.needs) for number, cue in enumerate(ALL))
 
 
@@ -52,12 +53,19 @@ def check(script: Script) -> Iterator[Placed]:
         for number in numbers if page is not None and page.inner else ():
             assert page is not None
             for match in ALL[number].finditer(page.text):
-                if number < len(FORMS):
-                    yield from _judged(script, passage, page, match, FORMS[number])
-                elif number < FIRST_VALUE:
-                    yield from derivatives.judged(script, passage, page, match)
-                else:
-                    yield from values.judged(script, passage, page, match)
+                yield from _told(script, passage, page, match, number)
+
+
+def _told(script: Script, passage: Passage, page: Marked, match: re.Match[str], number: int) -> Iterator[Placed]:
+    """What the form of a number says of a match."""
+    if number < len(FORMS):
+        yield from _judged(script, passage, page, match, FORMS[number])
+    elif number < FIRST_TRAIT:
+        yield from derivatives.judged(script, passage, page, match)
+    elif number < FIRST_VALUE:
+        yield from traits.judged(script, passage, page, match, traits.TRAITS[number - FIRST_TRAIT])
+    else:
+        yield from values.judged(script, passage, page, match)
 
 
 def _judged(script: Script, passage: Passage, page: Marked, match: re.Match[str], form: SaidForm) -> Iterator[Placed]:
