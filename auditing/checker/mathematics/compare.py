@@ -156,18 +156,16 @@ def _same_value(left: Tree, right: Tree, a: Value, b: Value) -> str:
     """The rule by which two values are the same number, no rounding allowed; empty when none shows it."""
     if isinstance(a, Fraction) and a == b:
         return "equal"
-    digits = "twenty" if isinstance(b, Fraction) else "thirty"
-    return f"equal to {digits} digits" if _is_same_irrational(left, right, a, b) else ""
-
-
-def _is_same_irrational(left: Tree, right: Tree, a: Value, b: Value) -> bool:
-    """sqrt(12) = 2 * sqrt(3): two expressions without decimals whose values agree to thirty digits."""
+    if not isinstance(a, Range) or not _overlap(a, b) or bare_number(right) is not None:
+        return ""
+    if any(number.decimals or number.cut for number in (*literals(left), *literals(right))):
+        return ""
+    # sqrt(12) = 2 * sqrt(3); sines and logarithms are enclosed less tightly than roots: cos 45° = sqrt(2) / 2
     x, y = as_range(a), as_range(b)
-    # sin 30° = 1/2
-    room = Fraction(1, 10**20) if isinstance(b, Fraction) else Fraction(1, 10**30)
-    if not isinstance(a, Range) or any(number.decimals or number.cut for number in (*literals(left), *literals(right))):
-        return False
-    return _overlap(a, b) and max(x.high - x.low, y.high - y.low) < room and bare_number(right) is None
+    width = max(x.high - x.low, y.high - y.low)
+    if width < Fraction(1, 10**30) and not isinstance(b, Fraction):
+        return "equal to thirty digits"
+    return "equal to twenty digits" if width < Fraction(1, 10**20) else ""
 
 
 def _tolerance(left: Tree, right: Tree) -> Fraction:
