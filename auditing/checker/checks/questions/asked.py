@@ -9,27 +9,50 @@ from fractions import Fraction
 from auditing.checker.mathematics.tree import Num
 
 MAX_PROBLEM, MAX_QUESTION = 4_000, 300
-_MATHS = r"(?:\\\[.{1,280}?\\\]|\$\$.{1,280}?\$\$|\\\(.{1,280}?\\\)|(?<!\$)\$[^$\n]{1,280}\$(?!\$))"
+# atomic: a question with forty formulas could be parted in as many ways as there are
+_MATHS = r"(?>\\\[.{1,280}?\\\]|\$\$.{1,280}?\$\$|\\\(.{1,280}?\\\)|(?<!\$)\$[^$\n]{1,280}\$(?!\$))"
 _FORMULA = re.compile(_MATHS, re.DOTALL)
 # a sentence ends where a formula does not go on
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z\\$])|\n\s*\n")
 _HOW_WRITTEN = re.compile(
-    r"(?:Express|Write|Give|Enter|Leave|Simplify) (?:your|the) answer\b|Express each\b", re.IGNORECASE
+    r"(?:Express|Write|Give|Enter|Leave|Simplify) (?:your|the) answer\b|Express each\b|Your answer (?:should|must)\b",
+    re.IGNORECASE,
 )
 _ROUNDED = re.compile(
     r"\b(?:nearest|round|rounded|approximat\w*|estimate\w*|decimal places?|about|roughly)\b", re.IGNORECASE
 )
 _ASKS = re.compile(r"\?|\b(?:find|compute|calculate|determine|evaluate|what|how many|solve|simplify)\b", re.IGNORECASE)
+_GIVEN = r"(?:(?:If|Given|Given that|Suppose|Let)\b.{1,280}?,\s*(?:then\s*)?)?"
+_ASK = r"(?:what\s+(?:is|are|must|does)|find|compute|calculate|determine|evaluate)\s+(?:then\s+)?"
+# what it is asked under: values of letters, or an equation
+_UNDER = (
+    r"(?P<under>,?\s*(?:if|when|where|for|given(?:\sthat)?|in|such\sthat|(?:that|which)\ssatisf(?:y|ies)|satisfying|for\swhich)\s*"
+    rf"(?:the\s+equation\s+)?{_MATHS}(?:(?:,|,?\s+and)\s*{_MATHS}){{0,3}})?"
+)
+_WHICH = (
+    r"(?:(?:only|unique|exact|numerical|real|integer|positive|negative|nonzero|non-zero|possible|smallest|largest|least|greatest|"
+    r"constant)\s+){0,2}"
+)
 _ASKED = re.compile(
-    r"(?:(?:If|Given|Given that|Suppose|Let)\b.{1,280}?,\s*(?:then\s*)?)?"
-    r"(?:what\s+(?:is|are|must|does)|find|compute|calculate|determine|evaluate)\s+(?:then\s+)?"
-    r"(?:the\s+(?:exact\s+)?(?:value|values)\s+of\s+|the\s+expression\s+|the\s+sum\s+(?=\\?[$\[(]))*"
-    rf"(?P<asked>{_MATHS})(?:\s+(?:be|equal))?\s*[.?]?",
+    rf"{_GIVEN}(?:{_ASK}"
+    rf"(?:the\s+{_WHICH}(?:values?|number|solution)\s+(?:of\s+)?|the\s+(?:following\s+)?expression\s+|the\s+sum\s+(?=\\?[$\[(]))*"
+    r"|(?:simplify|rationalize the denominator of):?\s+(?:the\s+(?:following\s+)?expression:?\s+)?)"
+    rf"(?P<asked>{_MATHS})(?:\s+(?:be|equal))?{_UNDER}"
+    r"(?:\s+(?:in your head|without (?:a|using a) calculator))?\s*[.?]?",
+    re.IGNORECASE | re.DOTALL,
+)
+# the same value in another form
+_REWRITTEN = re.compile(
+    rf"(?:express|write|convert|reduce|simplify|rewrite)\s+(?P<asked>{_MATHS})\s+(?:as|to|in)\s+"
+    r"(?:an?\s+|the\s+|its\s+)?(?:single\s+|simplified\s+|reduced\s+|terminating\s+|repeating\s+|exact\s+|improper\s+)?"
+    r"(?:(?:common|simplest|lowest|decimal|mixed|simplified)\s+)?"
+    r"(?:fraction|decimal|mixed number|mixed numeral|integer|number|percent(?:age)?|form|terms|product of primes)"
+    r"(?:\s+in\s+(?:simplest form|lowest terms))?\s*[.?]?",
     re.IGNORECASE | re.DOTALL,
 )
 _SOLVED = re.compile(
-    rf"solve\s+(?:(?:the\s+(?:following\s+)?equation\s+)?{_MATHS}\s+)?for\s+(?P<asked>{_MATHS}|[a-z]\b)"
-    rf"(?:\s?[:,]|\s+in(?:\s+the\s+equation)?|\s+if)?\s*(?:{_MATHS})?\s*[.?:]?",
+    rf"solve\s+(?:(?:the\s+(?:following\s+)?equation\s+)?{_MATHS}\s*)?for\s+(?:the\s+{_WHICH}value\s+of\s+)?"
+    rf"(?P<asked>{_MATHS}|[a-z]\b)(?:\s?[:,]|\s+(?:in(?:\s+the\s+equation)?|if|such\s+that))?\s*(?:{_MATHS})?\s*[.?:]?",
     re.IGNORECASE | re.DOTALL,
 )
 _DIVIDED = re.compile(
@@ -40,8 +63,8 @@ _DIVIDED = re.compile(
 )
 # "For what K has the system no solutions?" asks for what the equations do not say
 _HAS_NONE = re.compile(
-    r"\bno (?:real |such )?(?:solutions?|pairs?|values?|points?)|\b(?:infinitely many|parallel|for what|for which|base|"
-    r"sequence|random\w*|probability|operat\w*)\b|\[asy\]",
+    r"\bno (?:real |such )?(?:solutions?|pairs?|values?|points?)|\b(?:infinitely many|parallel|for what|base|"
+    r"sequence|random\w*|probability|operat\w*|var(?:y|ies|ied)|proportional\w*)\b|\[asy\]",
     re.IGNORECASE,
 )
 # a letter may be a digit in "47a", and a sign between letters one that the problem defines: a * b = 2a + 3b
@@ -55,6 +78,12 @@ _OTHER_SIGNS = re.compile(
 _WORDED = re.compile(
     r"(?:what\s+(?:is|are)|find|compute|calculate|determine)\s+(?P<said>(?:the\s+)?[^?]{3,280}?)\s*[.?]",
     re.IGNORECASE | re.DOTALL,
+)
+ROUNDING = "the rounded number"
+_ROUND = re.compile(
+    r"(?:Round|What is) (?P<of>\$?[\d,.]{1,40}\$?)(?: when)?(?: rounded)? to the nearest "
+    r"(?P<step>integer|whole number|ten|hundred|tenth|hundredth)[.?]",
+    re.IGNORECASE,
 )
 # "divided by $x - 2.$"
 _DOT_INSIDE = re.compile(r"([.?])(\$\$?|\\\)|\\\])\Z")
@@ -100,16 +129,33 @@ def question_of(problem: str) -> Question | None:
     if len(asking) != 1 or len(asking[0]) > MAX_QUESTION or _HAS_NONE.search(problem):
         return None
     question = None if _OTHER_SIGNS.search(problem) else _formula(asking[0])
-    question = question or _remainder(asking[0]) or _worded(asking[0]) or _counted(asking[0])
-    return replace(question, is_rounded=bool(_ROUNDED.search(problem))) if question is not None else None
+    question = question or _rounding(asking[0]) or _remainder(asking[0]) or _worded(asking[0]) or _counted(asking[0])
+    if question is None:
+        return None
+    # what is asked is itself the rounded number
+    is_rounded = question.in_words != ROUNDING and bool(_ROUNDED.search(problem))
+    return replace(question, is_rounded=is_rounded)
 
 
 def _formula(text: str) -> Question | None:
-    match = _ASKED.fullmatch(text) or _SOLVED.fullmatch(text)
+    text = _DOT_INSIDE.sub(r"\2\1", text)
+    match = _ASKED.fullmatch(text) or _SOLVED.fullmatch(text) or _REWRITTEN.fullmatch(text)
     if match is None:
         return None
     asked = _bare(match["asked"])
+    under = match.groupdict().get("under")
+    # "what is x when y = 3?" asks for no value that the problem gives elsewhere
+    if under and len(asked) == 1 and not re.search(rf"(?<![A-Za-z\\]){asked}(?![A-Za-z])", under):
+        return None
     return Question(text, f"${asked} = ", "$.", asked)
+
+
+def _rounding(text: str) -> Question | None:
+    """Round 563.5097 to the nearest hundredth."""
+    match = _ROUND.fullmatch(_DOT_INSIDE.sub(r"\2\1", text))
+    if match is None:
+        return None
+    return Question(text, f"{_bare(match['of'])} rounded to the nearest {match['step']} is ", in_words=ROUNDING)
 
 
 def _remainder(text: str) -> Question | None:

@@ -23,6 +23,8 @@ from auditing.checker.checks.questions.givens import Givens, formula_of, givens_
 from auditing.checker.checks.said import operations
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tree import (
     Node,
     Num,
@@ -137,7 +139,18 @@ def _solved(question: Question, givens: Givens, answer: _Stated) -> Placed | Non
         return None
     left, right, text = about[0]
     sides = substitute(left, {asked.name: answer.tree}), substitute(right, {asked.name: answer.tree})
-    return _compared(question, answer, sides, (text,), may_verify=False)
+    return _compared(question, answer, sides, (text,), may_verify=_has_one_solution(left, right))
+
+
+def _has_one_solution(left: Tree, right: Tree) -> bool:
+    """Whether an equation is linear in its only letter: what solves it is all that does."""
+    try:
+        gap = difference(left, right)
+    except IncalculableError:
+        return False
+    # an atom, the root of x + 1, is no letter
+    is_letter = all(len(name) == 1 for name in names_in(gap))
+    return is_letter and max((sum(power for _, power in monomial) for monomial in gap), default=0) == 1
 
 
 def _compared(

@@ -12,7 +12,7 @@ RULES: Mapping[str, str] = {
     "rounds to the last written digit": "The value rounds to the number as written: half a unit of its last digit is"
     " allowed.",
     "the digits before the ellipsis agree": "The ellipsis says that digits were cut off; those before it agree.",
-    "equal to twenty digits": "The irrational value was enclosed in an interval narrower than 10⁻²⁰ around the number.",
+    "equal to twenty digits": "What is irrational was enclosed in intervals narrower than 10⁻²⁰ around one number.",
     "equal to thirty digits": "Both irrational values were enclosed in intervals narrower than 10⁻³⁰, which overlap.",
     "congruence": "Both sides were computed exactly and divided by the modulus that stands behind them.",
     "a line that goes on": "The line begins with a sign of equality; it was put beside the end of the line before.",
