@@ -36,7 +36,7 @@ _WHICH = (
 _ASKED = re.compile(
     rf"{_GIVEN}(?:{_ASK}"
     rf"(?:the\s+{_WHICH}(?:values?|number|solution)\s+(?:of\s+)?|the\s+(?:following\s+)?expression\s+|the\s+sum\s+(?=\\?[$\[(]))*"
-    r"|(?:simplify|rationalize the denominator of):?\s+(?:the\s+(?:following\s+)?expression:?\s+)?)"
+    r"|(?:simplify|rationalize the denominator(?: of)?):?\s+(?:the\s+(?:following\s+)?expression:?\s+)?)"
     rf"(?P<asked>{_MATHS})(?:\s+(?:be|equal))?{_UNDER}"
     r"(?:\s+(?:in your head|without (?:a|using a) calculator))?\s*[.?]?",
     re.IGNORECASE | re.DOTALL,
@@ -97,7 +97,8 @@ _HOW_MANY = re.compile(
 _IN_WORDS = re.compile(
     r"\b(?:remainder|greatest common|least common|gcd|lcm|gcf|(?:units|ones|tens|hundreds) digit|percent|"
     r"largest|greatest|smallest|least|half|third|quarter|sum|product|difference|average|mean|median|square|cube|divisors|factors|reciprocal|"
-    r"coefficients?|minimum|maximum|discriminant|slope|radius|degree|constant term)\b|-intercept|%",
+    r"coefficients?|minimum|maximum|discriminant|slope|radius|degree|constant term|"
+    r"divided by|multiplied by|added to|subtracted from)\b|-intercept|%",
     re.IGNORECASE,
 )
 

@@ -19,6 +19,7 @@ _Given = TypeVar("_Given")
 MAX_DEPTH, MAX_CALLS, MAX_NODES = 6, 60, 400
 _NOTHING: Mapping[str, Tree] = MappingProxyType({})
 _RULE = re.compile(r"([a-zA-Z])\(([a-z])\)")
+_LAYOUT = re.compile(r"^[\s:]*(?:\\displaystyle(?![A-Za-z])|\\textstyle(?![A-Za-z]))?\s*")
 _DOTS = re.compile(r"\\[cdlv]?dots|\.\.|…|\\ddots")
 _CALL = re.compile(r"([a-zA-Z])\((.{1,60})\)")
 
@@ -87,12 +88,13 @@ def plainly(side: Side) -> Tree | None:
 
 def formula_of(text: str) -> Tree | None:
     """The tree of a formula that is asked for, as it is read on the left of an equation."""
+    text = _LAYOUT.sub("", text)
     chains = [] if _DOTS.search(text) else read_page(f"${text} = 0$").chains
-    return (
-        plainly(chains[0].sides[0])
-        if len(chains) == 1 and chains[0].relations == ["="] and chains[0].start <= 1
-        else None
-    )
+    if len(chains) != 1 or chains[0].relations != ["="]:
+        return None
+    # in front of what is read may stand what makes a bracket large
+    is_whole = chains[0].start <= 1 or text[: chains[0].start - 1].strip() == r"\left"
+    return plainly(chains[0].sides[0]) if is_whole else None
 
 
 def givens_of(problem: Passage) -> Givens:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from auditing.checker.answers import final_answer
 from auditing.checker.checks.algebra import derivation
@@ -19,6 +18,7 @@ from auditing.checker.checks.number_sorts import told
 from auditing.checker.checks.numbers import verbal_arithmetic
 from auditing.checker.checks.quantities import phrases
 from auditing.checker.checks.questions.asked import Question, question_of
+from auditing.checker.checks.questions.followed import Stated, followed, placed
 from auditing.checker.checks.questions.givens import Givens, formula_of, givens_of
 from auditing.checker.checks.said import operations
 from auditing.checker.findings import Grade, Verdict
@@ -32,9 +32,7 @@ from auditing.checker.mathematics.tree import (
     Tree,
     free_symbols,
     has_two_values,
-    latex,
     literals,
-    plain,
     repeats,
     substitute,
 )
@@ -62,21 +60,6 @@ _FIRST = 6
 _HEAD = 80
 
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
-    """An answer: its passage and place, its text, and the expression that it is."""
-
-    passage: Passage
-    start: int
-    text: str
-    tree: Tree
-    is_final: bool
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
-
-
 def check(script: Script) -> Iterator[Placed]:
     """Each stated answer of one value, put into the only question of the problem."""
     stated = [passage for passage in script.near(_STATED) if _STATED.search(passage.text)]
@@ -97,12 +80,16 @@ def check(script: Script) -> Iterator[Placed]:
             told = _computed(question, givens, answer)
             # "x = 4" is read by the check of derivations
             if told is None and "=" not in answer.text:
-                told = _solved(question, givens, answer) or _said(script.problem.text, question, answer)
+                told = (
+                    _solved(question, givens, answer)
+                    or followed(question, givens, answer)
+                    or _said(script.problem.text, question, answer)
+                )
             if told is not None:
                 yield told
 
 
-def _stated(passage: Passage, question: Question, *, is_last: bool) -> _Stated | None:
+def _stated(passage: Passage, question: Question, *, is_last: bool) -> Stated | None:
     text = final_answer(text=passage.text)
     at = passage.text.rfind(text)
     if at < 0 or _OPEN.search(passage.text[max(0, at - _HEAD) : at]):
@@ -112,10 +99,10 @@ def _stated(passage: Passage, question: Question, *, is_last: bool) -> _Stated |
     tree = formula_of(bare.strip("$ "))
     if tree is None or free_symbols(tree) or has_two_values(tree):
         return None
-    return _Stated(passage, at, text, tree, is_last or bool(_FINAL.search(passage.text)))
+    return Stated(passage, at, text, tree, is_last or bool(_FINAL.search(passage.text)))
 
 
-def _computed(question: Question, givens: Givens, answer: _Stated) -> Placed | None:
+def _computed(question: Question, givens: Givens, answer: Stated) -> Placed | None:
     """f(g(2)) = 10 with the rules of f and g put in; the remainder of a formula."""
     asked = formula_of(question.asked) if question.asked else None
     if asked is None or isinstance(asked, Num):
@@ -129,17 +116,23 @@ def _computed(question: Question, givens: Givens, answer: _Stated) -> Placed | N
     return _compared(question, answer, (left, answer.tree), tuple(givens.used), may_verify=True)
 
 
-def _solved(question: Question, givens: Givens, answer: _Stated) -> Placed | None:
+def _solved(question: Question, givens: Givens, answer: Stated) -> Placed | None:
     """The answer put in for the letter that is asked for: what solves an equation need not be all that does."""
     asked = formula_of(question.asked) if question.asked and not question.modulus else None
     if not isinstance(asked, Sym):
         return None
     about = [equation for equation in givens.equations if asked.name in free_symbols(Node("=", equation[:2]))]
+    about = [(_known(givens, left, asked), _known(givens, right, asked), text) for left, right, text in about]
     if len(about) != 1 or free_symbols(Node("=", about[0][:2])) != {asked.name}:
         return None
     left, right, text = about[0]
     sides = substitute(left, {asked.name: answer.tree}), substitute(right, {asked.name: answer.tree})
     return _compared(question, answer, sides, (text,), may_verify=_has_one_solution(left, right))
+
+
+def _known(givens: Givens, tree: Tree, asked: Sym) -> Tree:
+    """A side with the values that the problem gives to its other letters, where it gives them all."""
+    return givens.closed(tree, {asked.name: asked}) or tree
 
 
 def _has_one_solution(left: Tree, right: Tree) -> bool:
@@ -154,7 +147,7 @@ def _has_one_solution(left: Tree, right: Tree) -> bool:
 
 
 def _compared(
-    question: Question, answer: _Stated, sides: tuple[Tree, Tree], lines: tuple[str, ...], *, may_verify: bool
+    question: Question, answer: Stated, sides: tuple[Tree, Tree], lines: tuple[str, ...], *, may_verify: bool
 ) -> Placed | None:
     left, right = sides
     state = compare(left=left, right=right, relation="=").state
@@ -162,29 +155,13 @@ def _compared(
     is_exact = not any(number.decimals or number.percent for number in literals(answer.tree))
     if state not in (HOLDS, FAILS) or (state == HOLDS and not may_verify) or (state == FAILS and not is_exact):
         return None
-    equation = f"{plain(left)} = {plain(right)}"
-    outcome = "holds" if state == HOLDS else "does not hold"
     # the file that checks proofs reads no decimals that repeat
     is_provable = not (repeats(left) or repeats(right))
-    return place(
-        passage=answer.passage,
-        start=answer.start,
-        end=answer.end,
-        verdict=Verdict.VERIFIED if state == HOLDS else Verdict.REFUTED,
-        checker=NAME,
-        rule=RULE,
-        sentence=f"The question asks for {question.in_words or question.asked}; {equation} {outcome}.",
-        details={
-            "statement": equation,
-            "rule": RULE,
-            "evidence_latex": f"{latex(left)} = {latex(right)}",
-            **(of_values(left, right, (*dict.fromkeys(lines), question.text)) if is_provable else {}),
-        },
-        grade=Grade.LIKELY if state == FAILS and (question.is_rounded or not answer.is_final) else Grade.CERTAIN,
-    )
+    proof = of_values(left, right, (*dict.fromkeys(lines), question.text)) if is_provable else {}
+    return placed(question, answer, sides, proof, holds=state == HOLDS)
 
 
-def _said(problem: str, question: Question, answer: _Stated) -> Placed | None:
+def _said(problem: str, question: Question, answer: Stated) -> Placed | None:
     """The question as a statement, judged by the checks of sentences and of equations."""
     value = answer.text.strip("$ ")
     if "\\" in value and not question.asked:
@@ -192,17 +169,16 @@ def _said(problem: str, question: Question, answer: _Stated) -> Placed | None:
     statement, said_until = question.answered(value), len(question.before) + len(value)
     asked = script_of(Trace(problem, thinking=statement))
     for judge in _SENTENCES:
-        for placed in judge.check(asked):
-            finding = placed.finding
+        for said in judge.check(asked):
             # from the first words to the answer: a part of the sentence may be another claim
-            is_whole = placed.source is Source.THINKING and placed.start <= _FIRST and placed.end >= said_until
-            if is_whole and finding.verdict is not Verdict.NOT_APPLICABLE:
-                return _told(placed, question, answer, statement)
+            is_whole = said.source is Source.THINKING and said.start <= _FIRST and said.end >= said_until
+            if is_whole and said.finding.verdict is not Verdict.NOT_APPLICABLE:
+                return _told(said, question, answer, statement)
     return None
 
 
-def _told(placed: Placed, question: Question, answer: _Stated, statement: str) -> Placed:
-    finding = placed.finding
+def _told(said: Placed, question: Question, answer: Stated, statement: str) -> Placed:
+    finding = said.finding
     is_open = finding.verdict is Verdict.REFUTED and (question.is_rounded or not answer.is_final)
     return place(
         passage=answer.passage,
@@ -221,7 +197,7 @@ def _told(placed: Placed, question: Question, answer: _Stated, statement: str) -
     )
 
 
-def _proof(proof: str, question: Question, answer: _Stated, statement: str) -> dict[str, str]:
+def _proof(proof: str, question: Question, answer: Stated, statement: str) -> dict[str, str]:
     """The proof of the statement with the lines that stand in the trace: the question, and the answer as written."""
     if not proof:
         return {}
