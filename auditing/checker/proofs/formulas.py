@@ -113,9 +113,11 @@ def of_term(left: Tree, right: Tree) -> dict[str, str]:
     return packed({"kind": "term", "left": formula(left), "right": formula(right)})
 
 
-def of_complex(left: Tree, right: Tree) -> dict[str, str]:
+def of_complex(left: Tree, right: Tree, texts: Iterable[str] = ()) -> dict[str, str]:
     """Two expressions in the imaginary unit i."""
-    return packed({"kind": "complex", "left": formula(left), "right": formula(right)})
+    lines = list(texts)
+    proof = {"kind": "complex", "left": formula(left), "right": formula(right)}
+    return packed(proof | ({"texts": lines} if lines else {}))
 
 
 def of_derivative(left: Tree, right: Tree, derived: Tree, name: str, texts: Iterable[str] = ()) -> dict[str, str]:

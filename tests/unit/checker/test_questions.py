@@ -18,6 +18,20 @@ COMPUTED = [
     (r"What is the remainder when $7438+7439+7440$ is divided by $8$?", "5", "4"),
     (r"Compute $\gcd(84, 126)$.", "42", "21"),
     ("What is 15% of 240?", "36", "32"),
+    (r"Evaluate $24-(2x-y)$ if $x=4$ and $y=3$.", "19", "13"),
+    (r"Evaluate $\displaystyle\frac{a^3 + b^2 + c}{a + b^2 + c}$ when $a = 1$, $b = 3$, and $c = 5$.", "1", "2"),
+    (r"If $n = 11$, then what is $\left(\frac{1}{4}\right)^{n+1} \cdot 2^{2n}$?", r"\frac{1}{4}", "4"),
+    (r"Compute $\tan 240^\circ$.", r"\sqrt{3}", "1"),
+    (r"Express $\frac{9 \cdot 3 + 8}{4 \cdot 3 + 8}$ as a common fraction.", r"\frac{7}{4}", r"\frac{4}{7}"),
+    (r"Round $563.5097$ to the nearest hundredth.", "563.51", "564.51"),
+    ("What is 123123 divided by 1001?", "123", "132"),
+    (r"Find $r$ if $3(r-5)=24$.", "13", "3"),
+    (r"What is the value of $x$ in the equation $3x + 2 + 3(1+x) = 23$?", "3", "4"),
+    (r"Solve \[\frac{x-9}{x+1}=2\]for $x$.", "-11", "11"),
+    (r"If $2x+3y = 4$ and $y = 34$, what is the value of $x$?", "-49", "49"),
+    (r"If $3n+m=14$ and $n+m=1$, find the value of $n-m$.", "12", "13"),
+    (r"Simplify $(3-i)(6+2i)$.", "20", "16"),
+    (r"Evaluate $(2 + 3i)^2$.", "-5 + 12i", "13 + 12i"),
     (r"What is the sum of the roots of $x^2 - 5x + 6 = 0$?", "5", "-5"),
     (r"What is the minimum value of $a^2 + 6a - 7$?", "-16", "-7"),
     (r"Find the slope of the line $2x + 3y = 6$.", r"-\frac{2}{3}", "2"),
@@ -52,6 +66,12 @@ OTHERS = [
     (r"What is $\frac{10}{3}$, rounded to the nearest whole number?", "3"),
     (r"Find $x$ if $x^2 = 12$. Round to the nearest tenth.", "3.5"),
     (r"In base 5, what is $12_5 + 13_5$?", "30_5"),
+    (r"The value of $y$ varies inversely as $\sqrt x$ and when $x=24$, $y=15$. What is $x$ when $y=3$?", "600"),
+    (r"A car drives $x = 20$ miles. Later, what is $x$ when $y = 3$ and $y = 2x$?", "1.5"),
+    (r"The parabola has zeros at $x=a$ and $x=b$. What is the value of $b-a$?", "4"),
+    (r"Find the largest value of $x$ such that $x^2 = 9$.", "3"),
+    (r"Round $563.5097$ to the nearest hundredth.", "563.51"),
+    (r"Find the index $i$ such that $a_i = i + 2$ if $a_i = 5$.", "3"),
     (r"For real numbers $x \ge 2$, what is the minimum value of $x^2 + 1$?", "5"),
     (r"Let $n$ be an integer. What is the least value of $n^2 - 3n$?", "-2"),
     (r"Find the degree of $g$ if the degree of $f$ is $4$ and the degree of $f(g(x))$ is $8$.", "2"),
@@ -70,6 +90,17 @@ def found(problem: str, answer: str, stated: str = STATED[0]) -> list[dict]:
 
 def verdicts(findings: list[dict]) -> set[tuple[str, str]]:
     return {(finding["verdict"], finding["grade"]) for finding in findings}
+
+
+def test_what_follows_for_all_values_but_zero_is_verified_and_accuses_nobody():
+    problem = r"If $4x=3y$, what is the value of $\frac{2x+y}{3x-2y}$?"
+    assert ("verified", "certain") in verdicts(found(problem, "10", STATED[0]))
+    # x = y = 0 solves the equation, too
+    assert verdicts(found(problem, "5", STATED[0])) == set()
+
+
+def test_a_number_rounded_further_than_asked_is_not_verified():
+    assert verdicts(found(r"Round $563.5097$ to the nearest hundredth.", "563.5", STATED[0])) == set()
 
 
 @pytest.mark.parametrize("stated", STATED)

@@ -22,13 +22,42 @@ _IMAGINARY = Cue(
 _INDEX = re.compile(r"_\{?i\b|\bi ?= ?\d|\\sum|\bi-th\b|\\mathbf\{?i|\\hat\{?i|vector|quaternion", re.IGNORECASE)
 
 
+# the formulas of a problem, and the letters in them that are no part of a word or a command
+_MATHS = re.compile(r"\$[^$]{1,300}\$|\\\(.{1,300}?\\\)|\\\[.{1,300}?\\\]", re.DOTALL)
+_LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|(?<=\d)[a-z](?![A-Za-z])")
+_BESIDE_A_NUMBER = re.compile(r"[-+\d]\s?i(?![A-Za-z])|(?<![A-Za-z])i\s?[-+]")
+
+
+def is_imaginary(script: Script) -> bool:
+    """Whether i is the imaginary unit: the trace says so, or it is the only letter of the problem, beside numbers.
+
+    "i" is far more often an index: it must never be used as one.
+    """
+    is_told = any(_IMAGINARY.search(passage.text) for passage in script.anywhere_near(_IMAGINARY))
+    if not (is_told or _is_the_only_letter(script.problem.text)) or script.is_modular:
+        return False
+    return not any(_INDEX.search(passage.text) for passage in script.everything)
+
+
+def _is_the_only_letter(problem: str) -> bool:
+    if "i" not in problem or not _BESIDE_A_NUMBER.search(problem):
+        return False
+    formulas = _MATHS.findall(problem)
+    return bool(formulas) and {letter for formula in formulas for letter in _LETTER.findall(formula)} == {"i"}
+
+
+def are_equal(left: Tree, right: Tree) -> bool | None:
+    """Whether two expressions in i alone are the same number; None where they hold anything else."""
+    try:
+        gap = difference(left, right)
+    except IncalculableError:
+        return None
+    return None if names_in(gap) - {"i"} else not folded(gap)
+
+
 def check(script: Script) -> Iterator[Placed]:
     """Every link whose only symbol is i, by i^2 = -1."""
-    # "i" is far more often an index than the imaginary unit: the trace must say that it is one, and never use it as
-    # one
-    if not any(_IMAGINARY.search(passage.text) for passage in script.anywhere_near(_IMAGINARY)):
-        return
-    if any(_INDEX.search(passage.text) for passage in script.everything) or script.is_modular:
+    if not script.once(is_imaginary):
         return
     for passage in script.passages:
         for chain in passage.page.chains:
@@ -45,21 +74,13 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
     assert right.tree is not None
     if free_symbols(left.tree) | free_symbols(right.tree) != {"i"} or isinstance(left.tree, Sym):
         return
-    try:
-        gap = difference(left.tree, right.tree)
-    except IncalculableError:
-        return
-    if names_in(gap) - {"i"}:
-        return
-    remainder = folded(gap)
-    if remainder and not _is_finished(right.tree):
+    same = are_equal(left.tree, right.tree)
+    if same is None or (not same and not _is_finished(right.tree)):
         return  # "(2 + i)(3 + i) = 6 + i^2": a sum on its way, of which terms may still be missing
-    if remainder and context_doubt(passage.text, chain, index):
+    if not same and context_doubt(passage.text, chain, index):
         return
     text = f"{plain(left.tree)} = {plain(right.tree)}"
-    sentence = (
-        f"{text} holds, as i^2 = -1." if not remainder else f"{text} is false: with i^2 = -1 the two sides differ."
-    )
+    sentence = f"{text} holds, as i^2 = -1." if same else f"{text} is false: with i^2 = -1 the two sides differ."
     details = {"normal_form": text, "rule": "i^2 = -1", "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}"}
     details |= of_complex(left.tree, right.tree)
     yield place(
@@ -68,7 +89,7 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
         end=right.end,
         checker=NAME,
         rule="complex arithmetic",
-        verdict=Verdict.REFUTED if remainder else Verdict.VERIFIED,
+        verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
         sentence=sentence,
         details=details,
     )

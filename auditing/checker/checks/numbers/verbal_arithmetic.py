@@ -62,6 +62,9 @@ def _judged(passage: Passage, match: re.Match[str], form: VerbalForm) -> Iterato
         return
     signs = _signs(operands, claimed_text)
     state = _state(computed, claimed, claimed_text, signs)
+    # 563.5097 to the nearest hundredth is 563.51, and not 563.5, though that is it to the nearest tenth
+    if form.rule == "a rounded value" and state == HOLDS and computed != claimed:
+        return
     if state == OPEN or (state == FAILS and is_doubtful(passage.text, match)):
         return
     holds = state == HOLDS

@@ -33,6 +33,7 @@ _WHICH = (
     r"(?:(?:only|unique|exact|numerical|real|integer|positive|negative|nonzero|non-zero|possible|smallest|largest|least|greatest|"
     r"constant)\s+){0,2}"
 )
+_ASKS_FOR_A_FORM = re.compile(r"(?:express|write|convert|reduce|rewrite)\s{2,}(?:as|to|in)\b|round\s", re.IGNORECASE)
 _ASKED = re.compile(
     rf"{_GIVEN}(?:{_ASK}"
     rf"(?:the\s+{_WHICH}(?:values?|number|solution)\s+(?:of\s+)?|the\s+(?:following\s+)?expression\s+|the\s+sum\s+(?=\\?[$\[(]))*"
@@ -126,7 +127,10 @@ def question_of(problem: str) -> Question | None:
         return None
     sentences = [sentence.strip() for sentence in _SENTENCE.split(problem.strip()) if sentence.strip()]
     sentences = [sentence for sentence in sentences if not _HOW_WRITTEN.match(sentence)]
-    asking = [sentence for sentence in sentences if _ASKS.search(_FORMULA.sub(" ", sentence))]
+    bare = {sentence: _FORMULA.sub(" ", sentence) for sentence in sentences}
+    asking = [sentence for sentence in sentences if _ASKS.search(bare[sentence])]
+    # "Find x. Express x as a fraction." asks once
+    asking = asking or [sentence for sentence in sentences if _ASKS_FOR_A_FORM.match(bare[sentence])]
     if len(asking) != 1 or len(asking[0]) > MAX_QUESTION or _HAS_NONE.search(problem):
         return None
     question = None if _OTHER_SIGNS.search(problem) else _formula(asking[0])

@@ -21,6 +21,7 @@ _NOTHING: Mapping[str, Tree] = MappingProxyType({})
 _RULE = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _LAYOUT = re.compile(r"^[\s:]*(?:\\displaystyle(?![A-Za-z])|\\textstyle(?![A-Za-z]))?\s*")
 _DOTS = re.compile(r"\\[cdlv]?dots|\.\.|…|\\ddots")
+_FOR_A_LETTER = re.compile(r"(?:\s|\\[\])]|\$){0,6}for\s+\$?[a-zA-Z]\$?\s*(?:[.?:,]|$)")
 _CALL = re.compile(r"([a-zA-Z])\((.{1,60})\)")
 
 
@@ -105,7 +106,10 @@ def givens_of(problem: Passage) -> Givens:
             continue
         left, right = map(plainly, chain.sides)
         text = problem.text[chain.start : chain.end]
-        if left is None or right is None or _DOTS.search(text) or defines_a_branch(problem, chain):
+        if left is None or right is None or _DOTS.search(text):
+            continue
+        # "Solve ... for x" names what is asked, and no arguments of a rule
+        if defines_a_branch(problem, chain) and not _FOR_A_LETTER.match(problem.text, chain.end):
             continue
         # t(x) is read as a product, for t might be a number
         rule = _RULE.fullmatch(problem.text[chain.sides[0].start : chain.sides[0].end].strip())

@@ -16,6 +16,7 @@ from auditing.checker.checks.algebra import derivation
 from auditing.checker.checks.algebra.expressions import expression_of
 from auditing.checker.checks.number_sorts import told
 from auditing.checker.checks.numbers import verbal_arithmetic
+from auditing.checker.checks.numbers.complexes import are_equal, is_imaginary
 from auditing.checker.checks.quantities import phrases
 from auditing.checker.checks.questions.asked import Question, question_of
 from auditing.checker.checks.questions.followed import Stated, followed, placed
@@ -36,7 +37,7 @@ from auditing.checker.mathematics.tree import (
     repeats,
     substitute,
 )
-from auditing.checker.proofs.formulas import of_values
+from auditing.checker.proofs.formulas import of_complex, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place, script_of
 from hdag.core.text.cues import Cue
 from hdag.core.values import Source, Trace
@@ -70,14 +71,15 @@ def check(script: Script) -> Iterator[Placed]:
     if question is None:
         return
     # where the problem is a formula and nothing else, the check of expressions judges what is boxed
-    is_boxed_alone = expression_of(script.problem.text) is not None
+    is_complex = script.once(is_imaginary)
+    is_boxed_alone = expression_of(script.problem.text) is not None and not is_complex
     givens = givens_of(script.problem)
     # of the thinking and of the answer
     last = [passages[-1], *(passage for passage in passages[-2:-1] if passages[-1].source is Source.ANSWER)]
     for passage in passages:
-        answer = _stated(passage, question, is_last=passage in last)
+        answer = _stated(passage, question, is_last=passage in last, may_be_complex=is_complex)
         if answer is not None and not (is_boxed_alone and passage.text.endswith(_BOX, 0, answer.start)):
-            told = _computed(question, givens, answer)
+            told = _computed(question, givens, answer) or _complex(script, question, answer)
             # "x = 4" is read by the check of derivations
             if told is None and "=" not in answer.text:
                 told = (
@@ -89,7 +91,7 @@ def check(script: Script) -> Iterator[Placed]:
                 yield told
 
 
-def _stated(passage: Passage, question: Question, *, is_last: bool) -> Stated | None:
+def _stated(passage: Passage, question: Question, *, is_last: bool, may_be_complex: bool) -> Stated | None:
     text = final_answer(text=passage.text)
     at = passage.text.rfind(text)
     if at < 0 or _OPEN.search(passage.text[max(0, at - _HEAD) : at]):
@@ -97,7 +99,7 @@ def _stated(passage: Passage, question: Question, *, is_last: bool) -> Stated | 
     name, sign, value = text.partition("=")
     bare = value.strip() if sign and question.asked and name.strip() == question.asked else text
     tree = formula_of(bare.strip("$ "))
-    if tree is None or free_symbols(tree) or has_two_values(tree):
+    if tree is None or free_symbols(tree) - ({"i"} if may_be_complex else set()) or has_two_values(tree):
         return None
     return Stated(passage, at, text, tree, is_last or bool(_FINAL.search(passage.text)))
 
@@ -114,6 +116,18 @@ def _computed(question: Question, givens: Givens, answer: Stated) -> Placed | No
     if question.modulus:
         left = Node("mod", (left, question.modulus))
     return _compared(question, answer, (left, answer.tree), tuple(givens.used), may_verify=True)
+
+
+def _complex(script: Script, question: Question, answer: Stated) -> Placed | None:
+    """(3 - i)(6 + 2i) = 20, as i^2 = -1."""
+    asked = formula_of(question.asked) if question.asked and not question.modulus else None
+    if asked is None or not script.once(is_imaginary) or free_symbols(asked) != {"i"}:
+        return None
+    same = are_equal(asked, answer.tree)
+    if same is None:
+        return None
+    proof = of_complex(asked, answer.tree, (question.text,))
+    return placed(question, answer, (asked, answer.tree), proof, holds=same)
 
 
 def _solved(question: Question, givens: Givens, answer: Stated) -> Placed | None:
