@@ -27,6 +27,8 @@ _NUMBER = re.compile(
 _OTHER_LETTERS = re.compile(r"[\u0400-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 FEWEST_LETTERS = 4
 _WORD = re.compile(r"(?<![\\A-Za-z\u00c0-\u024f])[a-z\u00df-\u024f]{2,20}(?![A-Za-z\u00c0-\u024f])")
+_RUN = re.compile(r"[a-z]+")
+LONGEST_WORD = 24
 # words that hardly an English text does without, and that are none in the languages beside it
 _ENGLISH = frozenset(
     """
@@ -183,6 +185,12 @@ class Script:
     def lower(self) -> str:
         """The texts of all passages in lower case, one behind the other."""
         return "\n".join(passage.lower for passage in self.passages)
+
+    @cached_property
+    def runs_of_letters(self) -> tuple[list[str], list[str]]:
+        """What stands in `lower` between signs, digits and blanks, each once: words, and what is too long for one."""
+        runs = set(_RUN.findall(self.lower))
+        return [run for run in runs if len(run) <= LONGEST_WORD], [run for run in runs if len(run) > LONGEST_WORD]
 
     @cached_property
     def given(self) -> frozenset[Fraction]:

@@ -2,14 +2,12 @@
 
 import re
 
-from hdag.core.text.cues import Cue
-
 # list marks and numbering in front of the words: "### Step 2:", "- ", "(3)"
 LABEL = re.compile(r"\s*(?:[#>*\-+•\s]|step\s+\d{1,4}\s*[:.)-]|\(?\d{1,3}[.)]\s)*", re.IGNORECASE)
 # words with inner dots, hyphens and apostrophes stay whole: "3.5", "x-axis", "don't", "20%"
 WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*%?")
 # Commands and braces of LaTeX say nothing in a summary: "\frac{1}{2}" leaves "1 2".
-MARKUP = Cue(r"\\[A-Za-z]+|[{}$\\]")
+MARKUP = re.compile(r"\\[A-Za-z]+|[{}$\\]")
 _EMPTY = """
 a an and are as at be been but by can do does for from had has have he her his i if in into is it its just let may
 me my now of ok okay on or our out she so some step such than that the their them then there these they this those
