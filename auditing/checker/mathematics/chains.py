@@ -214,7 +214,10 @@ def _is_bullet(tokens: list[Token], position: int) -> bool:
 
 
 def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading, first: Tree) -> tuple[Tree, ...]:
-    questions = reading.open or set()
+    questions = reading.open
+    # most sides can be read in one way
+    if not questions:
+        return ()
     readings = [alternative for question, alternative in _OTHERS.items() if question in questions]
     trees = []
     for alternative in readings:
