@@ -32,7 +32,11 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
     if failures and graph.segments:
         by_segment.setdefault(graph.segments[0].id, []).extend(failures)
     texts = " ".join(segment.content.replace("\n", " ") for segment in graph.segments)
-    return {segment.id: rechecked(by_segment.get(segment.id, ()), segment, texts) for segment in graph.segments}
+    # at most segments nothing stands
+    return {
+        segment.id: rechecked(by_segment[segment.id], segment, texts) if segment.id in by_segment else ()
+        for segment in graph.segments
+    }
 
 
 def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:

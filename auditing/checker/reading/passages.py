@@ -68,6 +68,24 @@ def _value_of(written: str) -> Fraction:
     return Fraction(written.replace(",", ""))
 
 
+# a passage and the segment in the same place have one text
+@lru_cache(maxsize=2048)
+def numbers_of(text: str) -> frozenset[Fraction]:
+    """The values of all numbers written in a text (percentages as both 25 and 0.25).
+
+    >>> sorted(numbers_of("25% of 8"))
+    [Fraction(1, 4), Fraction(8, 1), Fraction(25, 1)]
+    """
+    values: set[Fraction] = set()
+    for written, percent in dict.fromkeys(_NUMBER.findall(text[:MAX_PASSAGE])):
+        value = _value_of(written)
+        values.add(value)
+        if percent:
+            # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
+            values.add(value / 100)
+    return frozenset(values)
+
+
 @dataclass
 class Passage:
     """One input step, paragraph or answer: a span of one source."""
@@ -86,14 +104,7 @@ class Passage:
     @cached_property
     def numbers(self) -> frozenset[Fraction]:
         """The values of all numbers written in it (percentages as both 25 and 0.25)."""
-        values: set[Fraction] = set()
-        for written, percent in dict.fromkeys(_NUMBER.findall(self.text[:MAX_PASSAGE])):
-            value = _value_of(written)
-            values.add(value)
-            if percent:
-                # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
-                values.add(value / 100)
-        return frozenset(values)
+        return numbers_of(self.text)
 
     @cached_property
     def is_modular(self) -> bool:

@@ -93,12 +93,20 @@ def question_of(problem: str) -> Question | None:
         return None
     sentences = [sentence.strip() for sentence in _SENTENCE.split(problem.strip()) if sentence.strip()]
     sentences = [sentence for sentence in sentences if not _HOW_WRITTEN.match(sentence)]
-    asking = [sentence for sentence in sentences if _ASKS.search(_FORMULA.sub(" ", sentence))]
-    if len(asking) != 1 or len(asking[0]) > MAX_QUESTION or _HAS_NONE.search(problem):
+    has_formulas = "$" in problem or "\\" in problem
+    asking = [
+        sentence for sentence in sentences if _ASKS.search(_FORMULA.sub(" ", sentence) if has_formulas else sentence)
+    ]
+    if len(asking) != 1 or len(asking[0]) > MAX_QUESTION:
         return None
-    question = None if _OTHER_SIGNS.search(problem) else _formula(asking[0])
+    # most questions have no form, and what the whole problem says is asked of the others alone
+    question = _formula(asking[0])
+    if question is not None and _OTHER_SIGNS.search(problem):
+        question = None
     question = question or _remainder(asking[0]) or _worded(asking[0]) or _counted(asking[0])
-    return replace(question, is_rounded=bool(_ROUNDED.search(problem))) if question is not None else None
+    if question is None or _HAS_NONE.search(problem):
+        return None
+    return replace(question, is_rounded=bool(_ROUNDED.search(problem)))
 
 
 def _formula(text: str) -> Question | None:
