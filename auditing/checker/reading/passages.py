@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,7 +28,7 @@ _NUMBER = re.compile(
 _OTHER_LETTERS = re.compile(r"[\u0400-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 FEWEST_LETTERS = 4
 _WORD = re.compile(r"(?<![\\A-Za-z\u00c0-\u024f])[a-z\u00df-\u024f]{2,20}(?![A-Za-z\u00c0-\u024f])")
-_RUN = re.compile(r"[a-z]+")
+_ONLY_LETTERS = bytes(code if chr(code) in string.ascii_lowercase else ord(" ") for code in range(256))
 LONGEST_WORD = 24
 # words that hardly an English text does without, and that are none in the languages beside it
 _ENGLISH = frozenset(
@@ -200,7 +201,7 @@ class Script:
     @cached_property
     def runs_of_letters(self) -> tuple[list[str], list[str]]:
         """What stands in `lower` between signs, digits and blanks, each once: words, and what is too long for one."""
-        runs = set(_RUN.findall(self.lower))
+        runs = set(self.lower.encode("ascii", "replace").translate(_ONLY_LETTERS).decode().split())
         return [run for run in runs if len(run) <= LONGEST_WORD], [run for run in runs if len(run) > LONGEST_WORD]
 
     @cached_property

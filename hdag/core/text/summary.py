@@ -6,6 +6,8 @@ import re
 LABEL = re.compile(r"\s*(?:[#>*\-+•\s]|step\s+\d{1,4}\s*[:.)-]|\(?\d{1,3}[.)]\s)*", re.IGNORECASE)
 # words with inner dots, hyphens and apostrophes stay whole: "3.5", "x-axis", "don't", "20%"
 WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*%?")
+# the same in a text of ASCII, where what stands in a word can be named
+ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:[.'-][A-Za-z0-9]+)*%?")
 # Commands and braces of LaTeX say nothing in a summary: "\frac{1}{2}" leaves "1 2".
 MARKUP = re.compile(r"\\[A-Za-z]+|[{}$\\]")
 _EMPTY = """
@@ -29,11 +31,12 @@ def summarise(*, content: str, is_equation: bool = False) -> str:
         return " ".join(content.split())
     label = LABEL.match(head)
     plain = MARKUP.sub(" ", head[label.end() if label else 0 :])
+    word = ASCII_WORD if plain.isascii() else WORD
     telling: list[str] = []
-    for match in WORD.finditer(plain):
+    for match in word.finditer(plain):
         if match[0].lower() not in EMPTY:
             telling.append(match[0])
             if len(telling) == WORDS:
                 break
     # A segment of nothing but filler ("So it is.") keeps its own words.
-    return " ".join(telling or WORD.findall(plain)[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]
+    return " ".join(telling or word.findall(plain)[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]
