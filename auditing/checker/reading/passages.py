@@ -64,6 +64,16 @@ def speaks_of_congruences(text: str) -> bool:
     return bool(_CONGRUENT.search(text)) and not _FIGURE.search(text)
 
 
+def may_name_residues(text: str) -> bool:
+    """Whether one of the signs stands in it that Z_7, Z/7 and F_5 begin with."""
+    return "Z" in text or "ℤ" in text or "F_" in text
+
+
+def may_be_modular(text: str) -> bool:
+    """Whether any word or sign stands in a text without which no part of it speaks of remainders."""
+    return may_name_residues(text) or _MODULAR.may_match(text) or _CONGRUENT.may_match(text)
+
+
 @lru_cache(maxsize=4096)
 def _value_of(written: str) -> Fraction:
     return Fraction(written.replace(",", ""))
@@ -110,7 +120,7 @@ class Passage:
     @cached_property
     def is_modular(self) -> bool:
         """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
-        names_residues = any(name in self.text for name in ("Z", "ℤ", "F_")) and _RESIDUES.search(self.text)
+        names_residues = may_name_residues(self.text) and _RESIDUES.search(self.text)
         return bool(names_residues or _MODULAR.search(self.text)) or speaks_of_congruences(self.text)
 
     @cached_property
@@ -237,6 +247,10 @@ def script_of(trace: Trace) -> Script:
         script.passages.append(Passage(Source.THINKING, span.start, text, span.index if trace.steps else None))
     if trace.answer.strip():
         script.passages.append(Passage(Source.ANSWER, 0, trace.answer))
+    # asked once of all their texts, where nearly always nothing stands, instead of each passage
+    if not may_be_modular(script.text):
+        for passage in script.passages:
+            passage.is_modular = False
     return script
 
 
@@ -262,12 +276,13 @@ def place(
     grade: Grade = Grade.CERTAIN,
 ) -> Placed:
     """A finding over text[start:end] of `passage`; the entry `proof` of the details becomes the finding's proof."""
-    entries = {name: value for name, value in (details or {}).items() if name != "proof"}
+    entries = dict(details or {})
+    proof = entries.pop("proof", "")
     evidence = Evidence(
         checker=checker, rule=rule, read=passage.text[start:end][:500], sentence=sentence, details=entries
     )
     return Placed(
-        Finding(verdict, evidence, grade, (details or {}).get("proof", "")),
+        Finding(verdict, evidence, grade, proof),
         passage.source,
         passage.source_index,
         passage.start + start,
