@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import string
 from collections.abc import Callable, Iterator
@@ -74,9 +75,12 @@ def may_be_modular(text: str) -> bool:
     return may_name_residues(text) or _MODULAR.may_match(text) or _CONGRUENT.may_match(text)
 
 
+# a set of them, for those of a text are then put together without a question for their hashes
 @lru_cache(maxsize=4096)
-def _value_of(written: str) -> Fraction:
-    return Fraction(written.replace(",", ""))
+def _values_of(written: str, percent: str) -> frozenset[Fraction]:
+    value = Fraction(written.replace(",", ""))
+    # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
+    return frozenset((value, value / 100) if percent else (value,))
 
 
 # a passage and the segment in the same place have one text
@@ -87,14 +91,7 @@ def numbers_of(text: str) -> frozenset[Fraction]:
     >>> sorted(numbers_of("25% of 8"))
     [Fraction(1, 4), Fraction(8, 1), Fraction(25, 1)]
     """
-    values: set[Fraction] = set()
-    for written, percent in dict.fromkeys(_NUMBER.findall(text[:MAX_PASSAGE])):
-        value = _value_of(written)
-        values.add(value)
-        if percent:
-            # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
-            values.add(value / 100)
-    return frozenset(values)
+    return frozenset[Fraction]().union(*itertools.starmap(_values_of, _NUMBER.findall(text[:MAX_PASSAGE])))
 
 
 @dataclass

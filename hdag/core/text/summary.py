@@ -30,7 +30,9 @@ def summarise(*, content: str, is_equation: bool = False) -> str:
     if is_equation and len(content) <= LONGEST:
         return " ".join(content.split())
     label = LABEL.match(head)
-    plain = MARKUP.sub(" ", head[label.end() if label else 0 :])
+    plain = head[label.end() if label else 0 :]
+    if "\\" in plain or "$" in plain or "{" in plain or "}" in plain:
+        plain = MARKUP.sub(" ", plain)
     word = ASCII_WORD if plain.isascii() else WORD
     telling: list[str] = []
     for match in word.finditer(plain):
