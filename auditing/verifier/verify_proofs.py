@@ -312,8 +312,7 @@ def angle_of(x: Fraction, along: Fraction) -> Fraction:
 def wave(x: Fraction, first: int) -> Fraction:
     """x - x^3/3! + ... (first = 1), 1 - x^2/2! + ... (first = 0)."""
     # in whole numbers of 10^-60, for x has forty-five digits
-    square, total, n = x * x, 0, first
-    term = int(x**first * 10**60)
+    square, term, total, n = x * x, int(x**first * 10**60), 0, first
     while n < 6 or abs(term) > 10**10:
         total += term
         term = round(-term * square / ((n + 1) * (n + 2)))
