@@ -15,7 +15,7 @@ from fractions import Fraction
 from auditing.checker.findings import Decision, Finding, Verdict
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import words
-from auditing.checker.reading.passages import MAX_PASSAGE, Passage, numbers_in
+from auditing.checker.reading.passages import numbers_of
 from auditing.checker.registry import MAY_VERIFY
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source
@@ -48,7 +48,7 @@ class Grounds:
 
     @functools.cached_property
     def _given(self) -> frozenset[Fraction]:
-        problem = (_numbers(segment.content) for segment in self.graph.segments if segment.source is Source.PROBLEM)
+        problem = (numbers_of(segment.content) for segment in self.graph.segments if segment.source is Source.PROBLEM)
         return _UNIVERSAL.union(*problem)
 
     def missing(self, segment: Segment, verified: Sequence[Finding] = ()) -> list[Fraction]:
@@ -56,13 +56,13 @@ class Grounds:
 
         The result of a verified equation is known to the equations behind it in the same segment.
         """
-        premises = (_numbers(self._contents[premise]) for premise in self._premises.get(segment.id, ()))
+        premises = (numbers_of(self._contents[premise]) for premise in self._premises.get(segment.id, ()))
         values = set(self._given.union(*premises))
         strange: set[Fraction] = set()
         for text in [finding.evidence.read for finding in sorted(verified, key=_place)] or [segment.content]:
             operands, *results = _RESULT_FOLLOWS.split(text, maxsplit=1)
-            strange |= _numbers(operands) - values
-            values |= set().union(*map(_numbers, results))
+            strange |= numbers_of(operands) - values
+            values |= set().union(*map(numbers_of, results))
         return sorted(strange)
 
 
@@ -132,16 +132,17 @@ def _proved(segment: Segment, verified: Sequence[Finding]) -> str:
 
 def _uncovered(segment: Segment, verified: Sequence[Finding]) -> str:
     """The text of a segment with the verified spans blanked out."""
-    uncovered = list(segment.content)
+    text = segment.content
     for finding in verified:
-        for position in range(finding.evidence.start, min(finding.evidence.end, len(uncovered))):
-            uncovered[position] = " "
-    return "".join(uncovered)
+        start, end = finding.evidence.start, min(finding.evidence.end, len(text))
+        text = text[:start] + " " * (end - start) + text[max(start, end) :]
+    return text
 
 
 def _covers(segment: Segment, verified: Sequence[Finding]) -> bool:
     """Whether nothing that computes stands outside the verified spans."""
-    return not any(char.isdigit() or char in "=<>" for char in _uncovered(segment, verified))
+    text = _uncovered(segment, verified)
+    return not ("=" in text or "<" in text or ">" in text or any(map(str.isdigit, text)))
 
 
 def _is_bare(segment: Segment, verified: Sequence[Finding]) -> bool:
@@ -150,8 +151,3 @@ def _is_bare(segment: Segment, verified: Sequence[Finding]) -> bool:
         return False
     text = _uncovered(segment, verified)
     return _covers(segment, verified) and all(word.lower() in _CONNECTIVES for word in _WORD.findall(text))
-
-
-@functools.lru_cache(maxsize=2048)
-def _numbers(text: str) -> frozenset[Fraction]:
-    return numbers_in(Passage(Source.THINKING, 0, text[:MAX_PASSAGE]))

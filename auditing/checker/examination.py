@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from auditing.checker.decision import Grounds, decide
 from auditing.checker.demotion import measured_grade
@@ -33,7 +32,11 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
     if failures and graph.segments:
         by_segment.setdefault(graph.segments[0].id, []).extend(failures)
     texts = " ".join(segment.content.replace("\n", " ") for segment in graph.segments)
-    return {segment.id: rechecked(by_segment.get(segment.id, ()), segment, texts) for segment in graph.segments}
+    # at most segments nothing stands
+    return {
+        segment.id: rechecked(by_segment[segment.id], segment, texts) if segment.id in by_segment else ()
+        for segment in graph.segments
+    }
 
 
 def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
@@ -42,7 +45,8 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
     failures: list[Finding] = []
     for checker in CHECKERS:
         try:
-            placed.extend(_graded(candidate, checker, script) for candidate in checker.check(script))
+            for candidate in checker.check(script):
+                placed.append(_graded(candidate, checker, script))
         except (
             ArithmeticError,
             LookupError,
@@ -79,8 +83,15 @@ def _measured_grade(placed: Placed) -> Grade:
 
 
 def _lowered(placed: Placed, surest: Grade) -> Placed:
-    grade = lower_of(grades=(placed.finding.grade, surest))
-    return placed if grade is placed.finding.grade else replace(placed, finding=replace(placed.finding, grade=grade))
+    # nearly all checks and rules may be as sure as they are
+    if surest is Grade.CERTAIN:
+        return placed
+    finding = placed.finding
+    grade = lower_of(grades=(finding.grade, surest))
+    if grade is finding.grade:
+        return placed
+    lowered = Finding(finding.verdict, finding.evidence, grade, finding.proof)
+    return Placed(lowered, placed.source, placed.source_index, placed.start, placed.end)
 
 
 def _is_taken_back(placed: Placed, trace: Trace) -> bool:
@@ -147,7 +158,7 @@ class _Homes:
 
 
 def _within(placed: Placed, home: Segment) -> Finding:
-    original = placed.finding.evidence
+    finding, original = placed.finding, placed.finding.evidence
     evidence = Evidence(
         original.checker,
         original.rule,
@@ -157,4 +168,4 @@ def _within(placed: Placed, home: Segment) -> Finding:
         placed.start - home.start,
         min(placed.end, home.end) - home.start,
     )
-    return replace(placed.finding, evidence=evidence)
+    return Finding(finding.verdict, evidence, finding.grade, finding.proof)

@@ -106,19 +106,21 @@ def written(text: str) -> set[Fraction]:
     }
 
 
+@functools.lru_cache(maxsize=16)
 def spoken(text: str) -> set[Fraction]:
     """Whole numbers in words: each word alone, and what words behind each other come to (twenty-three)."""
     values = {name: at if at < 20 else 10 * at - 180 for at, name in enumerate(NAMES)}
-    numbers, total = {Fraction(number) for word, number in SPOKEN.items() if word in text.lower()}, 0
-    for word in re.findall(r"[a-z]+|[^a-z\s-]", text.lower()):
+    text = text.lower()
+    numbers, total = {number for word, number in SPOKEN.items() if word in text}, 0
+    for word in re.findall(r"[a-z]+|[^a-z\s-]", text):
         if word == "hundred":
             total = max(total, 1) * 100
         elif word in values:
             total += values[word]
         elif word != "and":
             total = 0
-        numbers |= {Fraction(total), Fraction(values.get(word, total))}
-    return numbers
+        numbers |= {total, values.get(word, total)}
+    return set(map(Fraction, numbers))
 
 
 def check_reading(trees: list[Formula], text: str) -> None:
@@ -208,6 +210,8 @@ def _root(x: Fraction, degree: int) -> Interval:
 
 def whole_root(n: int, degree: int) -> int:
     """floor(n ** (1 / degree)) by bisection."""
+    if degree == 2:
+        return math.isqrt(n)
     low, high = 0, 1 << (n.bit_length() // degree + 1)
     while low < high:
         middle = (low + high + 1) // 2
@@ -307,12 +311,13 @@ def angle_of(x: Fraction, along: Fraction) -> Fraction:
 
 def wave(x: Fraction, first: int) -> Fraction:
     """x - x^3/3! + ... (first = 1), 1 - x^2/2! + ... (first = 0)."""
-    total, term, n = Fraction(0), x**first, first
-    while n < 6 or abs(term) > Fraction(1, 10**50):
+    # in whole numbers of 10^-60, for x has forty-five digits
+    square, term, total, n = x * x, int(x**first * 10**60), 0, first
+    while n < 6 or abs(term) > 10**10:
         total += term
-        term = Fraction(round(-term * x * x / ((n + 1) * (n + 2)) * 10**60), 10**60)
+        term = round(-term * square / ((n + 1) * (n + 2)))
         n += 2
-    return total
+    return Fraction(total, 10**60)
 
 
 def whole(a: Interval) -> int:

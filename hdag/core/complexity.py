@@ -49,6 +49,7 @@ WEIGHTS: Mapping[str, float] = {
     "ethics": 1.2,
 }
 COUNTS = frozenset(("words", "numbers", "premises", "depth", "inference", "symbols"))  # enter by their logarithm
+_TERMS = tuple((name, weight, name in COUNTS) for name, weight in WEIGHTS.items())
 # Scores (score_of) from which a segment is of medium and of high complexity.
 MEDIUM_FROM, HIGH_FROM = 2.4, 3.7
 READ = 3_000  # characters looked at
@@ -86,23 +87,28 @@ def assess(
     """
     content = content[:READ]
     words = WORD.findall(content.lower())
-    telling = list(filter(_TELLING.__contains__, words))  # few, so that the three counts cost nothing
+    telling = list(filter(_TELLING.__contains__, words))
+    # in most segments there are none to count
+    hedges, inference, ethics = (
+        [sum(map(kind.__contains__, telling)) for kind in (HEDGES, INFERENCE, ETHICS)] if telling else (0, 0, 0)
+    )
+    is_operation = level is Level.OPERATION
     features = {
         "symbols": float(len(SYMBOL.findall(content))),
         "numbers": float(len(set(NUMBER.findall(content)))),
         "premises": float(premises),
         "depth": float(depth),
-        "hedges": float(min(sum(map(HEDGES.__contains__, telling)), 3)),
-        "inference": float(sum(map(INFERENCE.__contains__, telling))),
+        "hedges": float(min(hedges, 3)),
+        "inference": float(inference),
         "words": float(len(words)),
-        "mechanical": float(level is Level.OPERATION),
+        "mechanical": float(is_operation),
         "checkable": round(min(max(checkable, 0.0), 1.0), 3),
-        "stakes": STAKES.get(domain, 0.0) if level is not Level.OPERATION else 0.0,
-        "ethics": float(min(sum(map(ETHICS.__contains__, telling)), 2)),
+        "stakes": 0.0 if is_operation else STAKES.get(domain, 0.0),
+        "ethics": float(min(ethics, 2)),
     }
     # "checkable" has no weight: it chooses the tier and leaves the score alone.
     score = score_of(features=features)
-    if level is Level.OPERATION:
+    if is_operation:
         # One computation is never of high complexity, however many numbers stand in it.
         score = min(score, HIGH_FROM - 0.01)
     grade = _grade(score)
@@ -123,9 +129,9 @@ def score_of(*, features: Mapping[str, float]) -> float:
     1.479
     """
     total = 0.0
-    for name, weight in WEIGHTS.items():
-        if value := features.get(name, 0.0):
-            total += weight * (math.log1p(value) if name in COUNTS else value)
+    for name, weight, is_count in _TERMS:
+        if value := features.get(name):
+            total += weight * (math.log1p(value) if is_count else value)
     return total
 
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from auditing.checker.reading.passages import Passage, Script
+
+_LETTERS = re.compile(r"[a-z]+")
+# runs of letters whose words are remembered: nearly all of a text are common words
+REMEMBERED = 10_000
 
 
 class WordIndex:
@@ -16,11 +22,13 @@ class WordIndex:
         for number, words in words_of_forms:
             for word in words:
                 self._forms[word].append(number)
-        # a word that holds another one is looked for only where that one stands
-        self._held: dict[str, list[str]] = {}
-        for word in sorted(self._forms, key=len):
-            held = next((shorter for shorter in self._held if shorter in word), word)
-            self._held.setdefault(held, []).append(word)
+        # " of " stands only where a run of letters holds "of"; "% " may stand anywhere
+        self._cores = {word: max(_LETTERS.findall(word), key=len, default="") for word in self._forms}
+        self._remembered = lru_cache(maxsize=REMEMBERED)(self._words_with)
+
+    def _words_with(self, run: str) -> list[str]:
+        """The words whose letters stand in a run of letters."""
+        return [word for word, core in self._cores.items() if core in run]
 
     def by_passage(self, script: Script) -> Iterator[tuple[Passage, list[int]]]:
         """Every passage of a script with the forms that may stand in it, in the order of the table.
@@ -33,8 +41,9 @@ class WordIndex:
         """
         # most words stand nowhere in a trace, and are then asked for once instead of in every passage
         everywhere = script.lower
-        held = [words for shortest, words in self._held.items() if shortest in everywhere]
-        near = {word: self._forms[word] for words in held for word in words if word in everywhere}
+        short, long = script.runs_of_letters
+        words = set(self._remembered("")).union(*map(self._remembered, short), *map(self._words_with, long))
+        near = {word: self._forms[word] for word in words if word in everywhere}
         for passage in script.passages:
             lower = passage.lower
             yield passage, sorted({form for word, forms in near.items() if word in lower for form in forms})

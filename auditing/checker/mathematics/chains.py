@@ -97,7 +97,7 @@ def read_page(text: str, around: Sequence[int] | None = None) -> Page:
 
     around: places in order, where only the clauses are asked for in which one of them stands.
     """
-    if not _RELATION.search(text):
+    if "=" not in text and not _RELATION.search(text):
         return Page(text, [])
     # what sets a line off is no part of it
     plain = typeset(undecorated(text))
@@ -214,8 +214,9 @@ def _is_bullet(tokens: list[Token], position: int) -> bool:
 
 
 def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading, first: Tree) -> tuple[Tree, ...]:
-    questions = reading.open or set()
-    readings = [alternative for question, alternative in _OTHERS.items() if question in questions]
+    questions = reading.open
+    # most sides can be read in one way
+    readings = [other for question, other in _OTHERS.items() if question in questions] if questions else []
     trees = []
     for alternative in readings:
         try:

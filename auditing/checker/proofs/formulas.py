@@ -20,7 +20,8 @@ from auditing.checker.mathematics.tree import Num, Sym, Tree, free_symbols, lite
 VERSION = 1
 # a longer proof is not kept: the finding then says how it was computed, and shows no proof
 MAX_LENGTH = 6_000
-_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # a call of json.dumps makes one of its own
+# a call of json.dumps makes one of its own, and looks for circles, which no tree holds
+_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
 
 Formula = Any  # a text, or a list of a sign and formulas
 

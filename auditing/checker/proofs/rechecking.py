@@ -16,6 +16,8 @@ def rechecked(findings: Sequence[Finding], segment: Segment, texts: str) -> tupl
 
     texts: the contents of all segments of the graph in one line, as the file joins them: it is searched for each proof.
     """
+    if not any(finding.accuses for finding in findings):
+        return tuple(findings)
     return tuple(
         replace(finding, grade=Grade.LIKELY)
         if finding.accuses and finding.proof and not _holds(finding, segment.content, texts)

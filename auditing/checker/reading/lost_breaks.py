@@ -47,8 +47,11 @@ def with_lost_breaks(text: str) -> str:
 
 def _repeated_from(text: str, before: int, here: int) -> int:
     """Where the left side of the sign at `before` stands again, directly before the sign at `here`; else 0."""
-    first = _WORD.findall(text[max(0, before - REACH) : before])
+    first = text[max(0, before - REACH) : before].split()
     start = max(before + 1, here - REACH)
+    # nearly always another word stands there, and where it does need not be known
+    if not first or text[start:here].split()[-1:] != first[-1:]:
+        return 0
     second = list(_WORD.finditer(text, start, here))
     shared = 0
     while shared < min(len(first), len(second), MAX_WORDS) and first[-1 - shared] == second[-1 - shared].group():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import string
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,6 +29,8 @@ _NUMBER = re.compile(
 _OTHER_LETTERS = re.compile(r"[\u0400-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 FEWEST_LETTERS = 4
 _WORD = re.compile(r"(?<![\\A-Za-z\u00c0-\u024f])[a-z\u00df-\u024f]{2,20}(?![A-Za-z\u00c0-\u024f])")
+_ONLY_LETTERS = bytes(code if chr(code) in string.ascii_lowercase else ord(" ") for code in range(256))
+LONGEST_WORD = 24
 # words that hardly an English text does without, and that are none in the languages beside it
 _ENGLISH = frozenset(
     """
@@ -61,9 +65,33 @@ def speaks_of_congruences(text: str) -> bool:
     return bool(_CONGRUENT.search(text)) and not _FIGURE.search(text)
 
 
+def may_name_residues(text: str) -> bool:
+    """Whether one of the signs stands in it that Z_7, Z/7 and F_5 begin with."""
+    return "Z" in text or "ℤ" in text or "F_" in text
+
+
+def may_be_modular(text: str) -> bool:
+    """Whether any word or sign stands in a text without which no part of it speaks of remainders."""
+    return may_name_residues(text) or _MODULAR.may_match(text) or _CONGRUENT.may_match(text)
+
+
+# a set of them, for those of a text are then put together without a question for their hashes
 @lru_cache(maxsize=4096)
-def _value_of(written: str) -> Fraction:
-    return Fraction(written.replace(",", ""))
+def _values_of(written: str, percent: str) -> frozenset[Fraction]:
+    value = Fraction(written.replace(",", ""))
+    # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
+    return frozenset((value, value / 100) if percent else (value,))
+
+
+# a passage and the segment in the same place have one text
+@lru_cache(maxsize=2048)
+def numbers_of(text: str) -> frozenset[Fraction]:
+    """The values of all numbers written in a text (percentages as both 25 and 0.25).
+
+    >>> sorted(numbers_of("25% of 8"))
+    [Fraction(1, 4), Fraction(8, 1), Fraction(25, 1)]
+    """
+    return frozenset[Fraction]().union(*itertools.starmap(_values_of, _NUMBER.findall(text[:MAX_PASSAGE])))
 
 
 @dataclass
@@ -84,19 +112,12 @@ class Passage:
     @cached_property
     def numbers(self) -> frozenset[Fraction]:
         """The values of all numbers written in it (percentages as both 25 and 0.25)."""
-        values: set[Fraction] = set()
-        for written, percent in dict.fromkeys(_NUMBER.findall(self.text[:MAX_PASSAGE])):
-            value = _value_of(written)
-            values.add(value)
-            if percent:
-                # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
-                values.add(value / 100)
-        return frozenset(values)
+        return numbers_of(self.text)
 
     @cached_property
     def is_modular(self) -> bool:
         """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
-        names_residues = any(name in self.text for name in ("Z", "ℤ", "F_")) and _RESIDUES.search(self.text)
+        names_residues = may_name_residues(self.text) and _RESIDUES.search(self.text)
         return bool(names_residues or _MODULAR.search(self.text)) or speaks_of_congruences(self.text)
 
     @cached_property
@@ -185,6 +206,12 @@ class Script:
         return "\n".join(passage.lower for passage in self.passages)
 
     @cached_property
+    def runs_of_letters(self) -> tuple[list[str], list[str]]:
+        """What stands in `lower` between signs, digits and blanks, each once: words, and what is too long for one."""
+        runs = set(self.lower.encode("ascii", "replace").translate(_ONLY_LETTERS).decode().split())
+        return [run for run in runs if len(run) <= LONGEST_WORD], [run for run in runs if len(run) > LONGEST_WORD]
+
+    @cached_property
     def given(self) -> frozenset[Fraction]:
         """Every number written in the problem."""
         return numbers_in(self.problem)
@@ -217,6 +244,10 @@ def script_of(trace: Trace) -> Script:
         script.passages.append(Passage(Source.THINKING, span.start, text, span.index if trace.steps else None))
     if trace.answer.strip():
         script.passages.append(Passage(Source.ANSWER, 0, trace.answer))
+    # asked once of all their texts, where nearly always nothing stands, instead of each passage
+    if not may_be_modular(script.text):
+        for passage in script.passages:
+            passage.is_modular = False
     return script
 
 
@@ -242,12 +273,13 @@ def place(
     grade: Grade = Grade.CERTAIN,
 ) -> Placed:
     """A finding over text[start:end] of `passage`; the entry `proof` of the details becomes the finding's proof."""
-    entries = {name: value for name, value in (details or {}).items() if name != "proof"}
+    entries = dict(details or {})
+    proof = entries.pop("proof", "")
     evidence = Evidence(
         checker=checker, rule=rule, read=passage.text[start:end][:500], sentence=sentence, details=entries
     )
     return Placed(
-        Finding(verdict, evidence, grade, (details or {}).get("proof", "")),
+        Finding(verdict, evidence, grade, proof),
         passage.source,
         passage.source_index,
         passage.start + start,

@@ -72,7 +72,8 @@ def audit_trace(
     """
     graph = RulesDecomposer().decompose(trace)
     votes = votes_on(trace=trace, graph=graph)
-    rounds = _rounds_of(policy)
+    # the hash of a policy takes as long as the route of twenty segments
+    rounds = _BY_DEFAULT if policy is DEFAULT else _rounds_of(policy)
     outcomes = [_outcome(segment, votes[segment.id], rounds, trace, tiers) for segment in graph.segments]
     decision = decide_trace(
         outcomes=[outcome for outcome in outcomes if outcome.outcome is not Outcome.UNDECIDED],
@@ -142,6 +143,9 @@ class _Rounds:
         return self._routes[key]
 
 
+_BY_DEFAULT = _Rounds(DEFAULT)
+
+
 @lru_cache(maxsize=8)
 def _rounds_of(policy: Policy) -> _Rounds:
     return _Rounds(policy)
@@ -156,11 +160,12 @@ def _sort_of(segment: Segment) -> tuple[object, ...]:
 def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
     """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
     segment_route = rounds.route(segment, frozenset(tiers), trace.domain)
-    decision = rounds.decide(vote, segment_route.tiers)
+    examining = segment_route.tiers
+    decision = rounds.decide(vote, examining)
     # Who would have to look next.
     waiting = Tier.COMPUTER
     if rounds.tally(vote).outcome is Outcome.HUNG:
-        waiting = next((tier for tier in segment_route.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
+        waiting = next((tier for tier in examining if tier is not Tier.COMPUTER), Tier.HUMAN)
     return SegmentOutcome(
         segment=segment.id,
         outcome=decision.outcome or Outcome.UNDECIDED,

@@ -104,7 +104,7 @@ def _bonds(here: Atom, after: Atom) -> float:
     """What binds two neighbours: consequence and reason, question and answer, "= ..."; less across containers."""
     cost = BOND if _FOLLOWS.match(after.text) else 0.0
     # "Suppose it holds for n. Then" [a displayed formula]: the sentence goes on.
-    goes_on = _GOES_ON.match(after.text) or (_OPEN.search(here.text[-80:]) and _DISPLAYED.match(after.text))
+    goes_on = _GOES_ON.match(after.text) or (_DISPLAYED.match(after.text) and _OPEN.search(here.text[-80:]))
     cost += CHAIN if goes_on else 0.0
     cost += BOND if here.text.rstrip("*_ ").endswith("?") else 0.0
     return cost - 0.3 if here.holders != after.holders else cost

@@ -17,6 +17,9 @@ from hdag.core.text.beginnings import gate_of
 _parse = importlib.import_module("re._parser").parse
 # letters that re.IGNORECASE takes for an i, and that case folding does not
 _DOTS = str.maketrans("İı", "ii")
+_Words = tuple[tuple[str, ...], tuple[str, ...]]
+# signs that stand in few texts
+_MARKS = frozenset("<>[]{}\\^_|~#@$%&*=+")
 SHORT_CLASS = 10
 NOWHERE: Iterator[re.Match[str]] = iter(())
 
@@ -36,7 +39,8 @@ class Cue:
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern, self.flags = pattern, flags
-        self._words: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        self._words: _Words | None = None
+        self._asked: _Words | None = None
         _MADE.append(self)
 
     @property
@@ -49,10 +53,18 @@ class Cue:
         """Others of which one stands there as well."""
         return (self._words or self._read())[1]
 
-    def _read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _read(self) -> _Words:
         first, second = _rarest(_parse(self.pattern, self.flags))
-        self._words = tuple(_shortest(first)), tuple(_shortest(second))
+        needs, also = self._words = tuple(_shortest(first)), tuple(_shortest(second))
+        # "<" is found sooner than ten words behind it
+        self._asked = (also, needs) if len(also) == 1 and also[0] in _MARKS else self._words
         return self._words
+
+    def _order(self) -> _Words:
+        """Needs and also, the quicker to find first."""
+        self._read()
+        assert self._asked is not None
+        return self._asked
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
@@ -71,19 +83,19 @@ class Cue:
 
     def may_match(self, text: str) -> bool:
         """Whether the words that it cannot do without stand in the text."""
-        needs, also = self._words or self._read()
-        if not needs:
+        first, second = self._asked or self._order()
+        if not first:
             return True
         folded = _folded(text)
         # loops, for generators would cost as much as the search that they save
-        for word in needs:
+        for word in first:
             if word in folded:
                 break
         else:
             return False
-        if not also:
+        if not second:
             return True
-        for word in also:  # noqa: SIM110
+        for word in second:  # noqa: SIM110
             if word in folded:
                 return True
         return False

@@ -2,14 +2,14 @@
 
 import re
 
-from hdag.core.text.cues import Cue
-
 # list marks and numbering in front of the words: "### Step 2:", "- ", "(3)"
 LABEL = re.compile(r"\s*(?:[#>*\-+•\s]|step\s+\d{1,4}\s*[:.)-]|\(?\d{1,3}[.)]\s)*", re.IGNORECASE)
 # words with inner dots, hyphens and apostrophes stay whole: "3.5", "x-axis", "don't", "20%"
 WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*%?")
+# the same in a text of ASCII, where what stands in a word can be named
+ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:[.'-][A-Za-z0-9]+)*%?")
 # Commands and braces of LaTeX say nothing in a summary: "\frac{1}{2}" leaves "1 2".
-MARKUP = Cue(r"\\[A-Za-z]+|[{}$\\]")
+MARKUP = re.compile(r"\\[A-Za-z]+|[{}$\\]")
 _EMPTY = """
 a an and are as at be been but by can do does for from had has have he her his i if in into is it its just let may
 me my now of ok okay on or our out she so some step such than that the their them then there these they this those
@@ -30,12 +30,15 @@ def summarise(*, content: str, is_equation: bool = False) -> str:
     if is_equation and len(content) <= LONGEST:
         return " ".join(content.split())
     label = LABEL.match(head)
-    plain = MARKUP.sub(" ", head[label.end() if label else 0 :])
+    plain = head[label.end() if label else 0 :]
+    if "\\" in plain or "$" in plain or "{" in plain or "}" in plain:
+        plain = MARKUP.sub(" ", plain)
+    word = ASCII_WORD if plain.isascii() else WORD
     telling: list[str] = []
-    for match in WORD.finditer(plain):
+    for match in word.finditer(plain):
         if match[0].lower() not in EMPTY:
             telling.append(match[0])
             if len(telling) == WORDS:
                 break
     # A segment of nothing but filler ("So it is.") keeps its own words.
-    return " ".join(telling or WORD.findall(plain)[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]
+    return " ".join(telling or word.findall(plain)[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]

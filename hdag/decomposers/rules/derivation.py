@@ -78,7 +78,10 @@ class Memory:
         for symbol in evidence.symbols:
             self.symbols[symbol] = index
         for word in evidence.words:
-            self.words.setdefault(word, deque(maxlen=WORD_POSTINGS)).append(index)
+            postings = self.words.get(word)
+            if postings is None:
+                postings = self.words[word] = deque(maxlen=WORD_POSTINGS)
+            postings.append(index)
         for tag in sorted(evidence.tags):
             self.labels.setdefault(tag, index)
         # A step without a number of its own is found by its place: the fourth step is "step 4".

@@ -79,7 +79,7 @@ def read_evidence(*, text: str) -> StepEvidence:
         tags=frozenset(int(bracketed or tagged) for bracketed, tagged in TAG.findall(body))
         if "(" in body or "\\tag" in body
         else EMPTY,
-        opening=tuple(word.lower() for word in OPENING_WORD.findall(body[:120])[:8]),
+        opening=tuple(map(str.lower, OPENING_WORD.findall(body[:120])[:8])),
         concludes=bool(CONCLUDES.search(body, 0, 60)),
         gives=bool(GIVES.search(body, 0, 80)),
         gathers=bool(GATHERS.search(body, 0, 160)),

@@ -130,7 +130,7 @@ def _to_problem(
     givens = set(values_in(text=trace.problem)) - COMMON_VALUES
     resting = {link.step for link in links}
     for index, (draft, text) in enumerate(zip(steps, texts, strict=True)):
-        if givens & set(values_in(text=text)):
+        if not givens.isdisjoint(values_in(text=text)):
             yield Edge(draft.id, goal.id, Relation.DEPENDS_ON, Strength.MEDIUM, 0.8, "uses a value of the problem")
         elif index not in resting:
             yield Edge(draft.id, goal.id, Relation.DEPENDS_ON, Strength.WEAK, 0.5, "rests on the problem alone")

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from auditing.checker.checks.algebra import derivation, equivalence, gaps, like_terms, rewriting
+from auditing.checker.checks.word_index import WordIndex
 from auditing.checker.mathematics.chains import read_page
-from auditing.checker.reading.passages import Script, script_of
+from auditing.checker.reading.passages import LONGEST_WORD, Passage, Script, script_of
 from hdag.core.levels import Level
 from hdag.core.relations import Relation
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
@@ -66,3 +67,18 @@ def test_what_a_graph_is_asked_twice_is_collected_once():
     graph = Graph((a, b), (Edge("b", "a", Relation.DEPENDS_ON), Edge("a", "b", Relation.DECOMPOSES_TO)))
     assert graph.premises() is graph.premises() == {"a": (), "b": ("a",)}
     assert graph.children() is graph.children() == {"a": ("b",), "b": ()}
+
+
+def test_a_word_of_a_table_is_found_in_a_run_of_letters_of_any_length():
+    index = WordIndex([(0, ("half",)), (1, (" of ",)), (2, ("% ",)), (3, ("quarter",))])
+    texts = ("half", "x" * LONGEST_WORD + "half" + "y" * LONGEST_WORD, "Half of it", "5% more", "nothing")
+    found = [next(index.by_passage(script_of(Trace("", thinking=text))))[1] for text in texts]
+    assert found == [[0], [0], [0, 1], [2], []]
+
+
+@pytest.mark.parametrize("text", ["So 9 ≡ 2 (mod 7).", "In Z_7 it is 2.", "It is congruent to 2.", "So x_3 = 9."])
+def test_a_trace_that_is_asked_of_remainders_once_says_what_each_passage_says(text):
+    script = script_of(Trace("", thinking=f"We add.\n\n{text}"))
+    alone = [Passage(Source.THINKING, 0, passage.text).is_modular for passage in script.passages]
+    assert [passage.is_modular for passage in script.passages] == alone
+    assert alone == [False, "x_3" not in text]

@@ -40,7 +40,7 @@ _FUNCTION = Cue(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
 _SCALED_LETTER = re.compile(
     r"(?<!\d)10\s?\^\s?(?:\{-?\d{1,2}\}|-?\d{1,2})[\s,~\\]{1,4}([mgsKJNWVACLThF])(?![A-Za-z({])"
 )
-_GLUED_LETTER = Cue(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
+_GLUED_LETTER = re.compile(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
 _WHERE = any_of("where")
 _REPEATS_BEHIND = re.compile(r"\s?\.\s?\\overline\s?\{\d")  # 10x = 7. \overline{7}

@@ -23,7 +23,8 @@ _FILLED = re.compile(
     rf"(?P<label>[A-Za-z][A-Za-z' ]{{2,60}})\s*=\s*(?P<words>{_WORDS}(?:{_SIGN}{_WORDS}){{1,3}})\s*="
     rf"\s*(?P<numbers>{_NUMBER}{_UNIT}(?:{_SIGN}{_NUMBER}{_UNIT}){{1,3}})(?=\s*(?:=|$|\n|\.\s|,\s))"
 )
-
+# the words of it: a sign of equality, a word and a sign
+_IN_WORDS = re.compile(rf"=\s*[A-Za-z][A-Za-z' ]{{2,48}}{_SIGN}")
 _STATED = re.compile(r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=]\s*(?P<tail>[^\n]{1,160})")
 _LAST = re.compile(rf"(?:^|=)\s*{_NUMBER}{_UNIT}\s*\.?\s*$")
 # length = 3x = 540, breadth = 2x = 360: behind the comma stands another label
@@ -47,7 +48,7 @@ def check(script: Script) -> Iterator[Placed]:
         if "=" in passage.text or ":" in passage.text:
             _learn(passage.text, values)
         # the values of this passage count as well: "price: 20 ... cost = price * days = 20 * 45"
-        if passage.text.count("=") > 1 and any(values.values()):
+        if passage.text.count("=") > 1 and any(values.values()) and _IN_WORDS.search(passage.text):
             for match in _FILLED.finditer(passage.text):
                 yield from _judged(passage, match, values)
 

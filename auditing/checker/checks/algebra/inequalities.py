@@ -105,12 +105,14 @@ def _from_step_to_step(before: Passage, passage: Passage, problem: str) -> Itera
     earlier, later = before.page.chains[-1], passage.page.chains[0]
     if len(earlier.relations) != 1 or later.relations != earlier.relations or isinstance(earlier.sides[0].tree, Sym):
         return
+    if not isinstance(later.sides[0].tree, Sym):
+        return
     is_next = later.start < FARTHEST and _SOLVES.fullmatch(passage.text[: later.start])
     is_next = is_next and _END.fullmatch(before.text[earlier.end :])
     is_next = is_next and _IS_WHOLE.match(passage.text, later.end)
     # one of several that are given
     is_given = passage.text[later.start : later.end] in problem or _SPLIT.search(before.text)
-    if is_next and not is_given and isinstance(later.sides[0].tree, Sym):
+    if is_next and not is_given:
         yield from _judged((before, earlier), (passage, later), by_a_sign=True)
 
 

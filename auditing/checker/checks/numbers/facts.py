@@ -15,6 +15,7 @@ from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.claims import of_claim, of_said
 from auditing.checker.proofs.formulas import Formula
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.text.cues import Cue
 
 NAME = "facts"
 # A number that stands alone: directly before or behind it no sign, letter or digit, so that the 8 of "3 * 8 is
@@ -24,9 +25,9 @@ _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-
 _INTEGER_BEHIND = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+(?:also\s+|indeed\s+|both\s+)?"
 _RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible by|a multiple of|a factor of|a divisor of)\s+"
-_DIVISIBLE = re.compile(_BEFORE + _RELATED + _AFTER)
+_DIVISIBLE = Cue(_BEFORE + _RELATED + _AFTER)
 # 54,321 divided by 7 does not result in a whole number
-_DIVIDED = re.compile(
+_DIVIDED = Cue(
     _BEFORE
     + r",?\s+(?:is\s+)?divided by\s+"
     + _INTEGER_BEHIND
@@ -34,15 +35,15 @@ _DIVIDED = re.compile(
     r"\s+(?:(?:result in|give|yield|equal|leave)\s+)?(?:an?\s+)?(?:whole number|integer|even result|whole result)\b"
     + r"(?!\s(?:division|quotient|part|plus|with|and))"
 )
-_KIND = re.compile(
+_KIND = Cue(
     _BEFORE + _IS + r"(not\s+)?(?:an?\s+)?(prime|composite|even|odd|perfect square|perfect cube)"
     r"(?:\s+number)?\b(?!\s*(?:to|factor|with))"
 )
-_COPRIME = re.compile(
+_COPRIME = Cue(
     _BEFORE + r",?\s+and\s+\\?[($]?\s?(\d{1,12})\s?\\?[)$]?\s+are\s+(not\s+)?(?:relatively prime|coprime|co-prime)"
 )
 _AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
-_COMPARED = re.compile(
+_COMPARED = Cue(
     rf"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?"
     rf"(greater|less|larger|smaller|bigger) than "
     rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"

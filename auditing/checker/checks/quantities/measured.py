@@ -43,7 +43,8 @@ NAME = "units"
 _BETWEEN = Fraction(1, 50)
 # a whole number of the larger unit that loses more than this share of what was computed is told as a doubt
 _WHOLE = Fraction(1, 20)
-_MAY_HOLD = Cue(r"(?<![\d.,])\d[\d.,]{0,20}(?:\s?(?:\\[,;: ]\s?)?\\[a-z]+\s?\{|\s|\\,)?\s{0,3}[A-Za-z°$¢µ'’′]")
+# the digit first, so that the search runs from digit to digit
+_MAY_HOLD = re.compile(r"\d(?<![\d.,]\d)[\d.,]{0,20}(?:\s?(?:\\[,;: ]\s?)?\\[a-z]+\s?\{|\s|\\,)?\s{0,3}[A-Za-z°$¢µ'’′]")
 _START = re.compile(r"(?<![\w.,$^*/×÷(-])(?<![-+*/×÷^·(]\s)(?<![-+*/×÷^·(])(?=\$?\s?\d)")
 _EQUALS = Cue(r"\s{0,12}(?:=|\b(?:is equal to|equals|is the same as|is|makes|gives|comes to)\b)\s{0,12}(?=\$?\s?\d)")
 # "3 hours (180 minutes)", "180 minutes, or 3 hours": another quantity may stand there, so only what holds is said

@@ -127,15 +127,19 @@ def question_of(problem: str) -> Question | None:
         return None
     sentences = [sentence.strip() for sentence in _SENTENCE.split(problem.strip()) if sentence.strip()]
     sentences = [sentence for sentence in sentences if not _HOW_WRITTEN.match(sentence)]
-    bare = {sentence: _FORMULA.sub(" ", sentence) for sentence in sentences}
+    has_formulas = "$" in problem or "\\" in problem
+    bare = {sentence: _FORMULA.sub(" ", sentence) if has_formulas else sentence for sentence in sentences}
     asking = [sentence for sentence in sentences if _ASKS.search(bare[sentence])]
     # "Find x. Express x as a fraction." asks once
     asking = asking or [sentence for sentence in sentences if _ASKS_FOR_A_FORM.match(bare[sentence])]
-    if len(asking) != 1 or len(asking[0]) > MAX_QUESTION or _HAS_NONE.search(problem):
+    if len(asking) != 1 or len(asking[0]) > MAX_QUESTION:
         return None
-    question = None if _OTHER_SIGNS.search(problem) else _formula(asking[0])
+    # most questions have no form, and what the whole problem says is asked of the others alone
+    question = _formula(asking[0])
+    if question is not None and _OTHER_SIGNS.search(problem):
+        question = None
     question = question or _rounding(asking[0]) or _remainder(asking[0]) or _worded(asking[0]) or _counted(asking[0])
-    if question is None:
+    if question is None or _HAS_NONE.search(problem):
         return None
     # what is asked is itself the rounded number
     is_rounded = question.in_words != ROUNDING and bool(_ROUNDED.search(problem))

@@ -34,8 +34,8 @@ from auditing.checker.reading.passages import Passage, Placed, Script
 
 ZERO = Num(Fraction(0))
 RULE = "an operation on expressions"
-# a letter alone: without one there is no expression
-_LETTER = re.compile(r"(?<![A-Za-z\\'’])[B-HJ-Zb-z](?![A-Za-z'’])|(?<=\d)[a-z](?![a-z])")
+# a letter alone, what stands before it looked at last: without one there is no expression
+_LETTER = re.compile(r"[B-HJ-Zb-z](?![A-Za-z'’])(?<![A-Za-z\\'’].)|[a-z](?![a-z])(?<=\d.)")
 ALL = (*(form.pattern for form in FORMS), *derivatives.PATTERNS, *traits.PATTERNS, *values.PATTERNS)
 FIRST_TRAIT = len(FORMS) + len(derivatives.PATTERNS)
 FIRST_VALUE = FIRST_TRAIT + len(traits.PATTERNS)

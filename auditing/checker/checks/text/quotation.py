@@ -19,6 +19,8 @@ from hdag.core.text.cues import Cue
 
 NAME = "quotation"
 _WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")
+# the same in a text of ASCII, where the letters of a word can be named
+_ASCII_WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?|[A-Za-z]+(?:'[A-Za-z]+)?")
 _QUOTED = Cue(r'["“]([^"“”\n]{15,400})["”]')
 _ATTRIBUTED = any_of("problem question given states? says? said according statement told reads? original")
 _CHANGED = any_of("""
@@ -59,7 +61,8 @@ def check(script: Script) -> Iterator[Placed]:
 def _words(text: str) -> list[str]:
     """The words and numbers of a text in lower case, 1,000 as 1000; where they stand is asked for a few (_span)."""
     # as one text, for a call a word costs more than finding it
-    return " ".join(_WORD.findall(text)).replace(",", "").lower().split()
+    pattern = _ASCII_WORD if text.isascii() else _WORD
+    return " ".join(pattern.findall(text)).replace(",", "").lower().split()
 
 
 def _span(text: str, first: int, last: int) -> tuple[int, int]:

@@ -14,13 +14,14 @@ from auditing.checker.mathematics.linear.grammar import ArrayParser
 from auditing.checker.mathematics.linear.marks import MARK, TABLE, Mark
 from auditing.checker.mathematics.linear.values import Value
 from auditing.checker.mathematics.tokens import Token
+from hdag.core.text.cues import Cue
 
 # characters of a formula; formulas of a text
 LONGEST, MOST_FORMULAS = 3_000, 150
 _MARKS = re.compile(r"\\[()\[\]]|\\(?:begin|end)\{(?:align|equation|gather|multline|eqnarray)\*?\}|\$\$?")
 _OPENS = {"\\(": "\\)", "\\[": "\\]"}
 _RELATION = re.compile(r"[=<>≈≤≥≠]|\\(?:leq?|geq?|neq?|approx)(?![A-Za-z])")
-_ARRAY = re.compile(
+_ARRAY = Cue(
     r"matrix\}|\{array\}|\\(?:mathbf|bold|boldsymbol|bm|pmb|vec|overrightarrow|langle)(?![A-Za-z])|⟨|\\hat\s?\{?\s?[ijk\\]|"
     r"(?:[(\[]|\\\{)[^=<>$]{0,160}?,"
 )

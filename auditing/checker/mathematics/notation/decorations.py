@@ -56,7 +56,7 @@ def undecorated(text: str) -> str:
     ('  3 * 4 =  12 ', '; sum ; 3 + 4 = 7 ;')
     """
     for trigger, pattern, replaced in _STEPS:
-        if trigger is None or (trigger(text) if callable(trigger) else any(sign in text for sign in trigger)):
+        if trigger is None or (trigger in text if isinstance(trigger, str) else trigger(text)):
             text = pattern.sub(replaced, text)
     return text
 
@@ -89,6 +89,10 @@ def _may_trail(text: str) -> bool:
     return not text.isascii() or ("\\" in text and any(name in text for name in ("square", "checkmark", "Box", "qed")))
 
 
+def _may_note(text: str) -> bool:
+    return "*" in text or "[" in text or "†" in text or "‡" in text
+
+
 _STEPS: tuple[tuple[Callable[[str], bool] | str | None, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ("|", _ROW, _cells),
     (None, _BULLET, _blank),
@@ -96,7 +100,7 @@ _STEPS: tuple[tuple[Callable[[str], bool] | str | None, re.Pattern[str], Callabl
     ("`", _TICK, _blank),
     ("*", _STARS, _inside),
     ("_", _LINES, _inside),
-    ("*†‡[", _FOOTNOTE, _blank),
+    (_may_note, _FOOTNOTE, _blank),
     (_may_trail, _TRAILING, _blank),
     ("[", _REMARK, _in_brackets),
     ("(", _CITED, _without_its_number),
