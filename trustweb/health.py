@@ -4,7 +4,6 @@
 sending readers to a site whose ledger is not signed: every page says so itself.
 """
 
-import os
 import sys
 import time
 import urllib.request
@@ -16,6 +15,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
 from auditing.selectors.ledger.signing import find_full_disk, find_trouble
+from trustweb import env
 from trustweb.celery import ANSWERED
 from trustweb.serve.code_version import find_newer_database
 
@@ -64,7 +64,7 @@ def show_health(request: HttpRequest, forgiven: bool = False) -> JsonResponse:
 
 def main() -> int:
     """Ask the web server of this container; the exit code is what a container's health check reads."""
-    headers = {"Host": (os.environ.get("ALLOWED_HOSTS") or "localhost").split(",")[0]}
+    headers = {"Host": env.get_text("ALLOWED_HOSTS", "localhost").split(",")[0]}
     # A container that is started anew signs no ledger: it is ill only where it serves nobody.
     request = urllib.request.Request("http://127.0.0.1:8000/healthz/reading", headers=headers)
     try:

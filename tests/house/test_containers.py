@@ -116,7 +116,7 @@ def read_variables():
         for call in calls
         if call.args
         and isinstance(call.args[0], ast.Constant)
-        and re.match(r"env\.|os\.environ\.get$|(get|find)_text$", ast.unparse(call.func))
+        and re.fullmatch(r"env\.\w+|os\.environ\.get|(get|find)_text", ast.unparse(call.func))
     }
     return {name for name in found if isinstance(name, str)}
 
