@@ -22,6 +22,7 @@ ELSEWHERE = {
     "TRUST_MANIFEST": IMAGE,
     "TRUST_RUN_DIR": IMAGE,
     "EMAIL_HOST_PASSWORD": "private.env",
+    "UVICORN_SSL_CERTFILE": "of an operator whose proxy is on another machine",
     **dict.fromkeys(
         ("ANCHOR_BACKEND", "ANCHOR_CONFIRMATIONS", "ANCHOR_CONTRACT", "ANCHOR_KEY", "ANCHOR_RPC_URL"),
         "the anchor's packages are no part of the image",
