@@ -30,16 +30,12 @@ ELSEWHERE = {
     **dict.fromkeys(
         (
             "DEBUG",
-            "DISK_LEAST_FREE_MB",
             "SECURE_HSTS_SECONDS",
             "SECURE_SSL_REDIRECT",
             "EMAIL_BACKEND",
             "STUDY_DATA_DIR",
             "TRUST_BREACHED_PASSWORDS",
-            "TRUST_EMAIL_VERIFICATION",
-            "TRUST_MAX_TRACE_BYTES",
             "TRUST_REDIS_PREFIX",
-            "TRUST_UNKNOWN_PER_MINUTE",
         ),
         "its default is right here",
     ),
@@ -134,6 +130,15 @@ def test_the_guide_names_every_variable_that_an_operator_may_set():
     guide = (ROOT / "docs" / "guides" / "operating.md").read_text()
     missing = {name for name in read_variables() - {*OF_TESTS, *OF_CLIENTS} if f"`{name}`" not in guide}
     assert not missing
+
+
+def test_what_the_env_file_may_hold_is_what_the_containers_are_told(compose):
+    """Each `${NAME}` reaches a program under its own name, and the guide names it: none is set for nothing."""
+    text, guide = (ROOT / "docker-compose.yml").read_text(), (ROOT / "docs" / "guides" / "operating.md").read_text()
+    passed = set(re.findall(r"\$\{(\w+)", text)) - {"TRUST_HOST"}
+    told = {name for name in OURS for name in compose["services"][name]["environment"]}
+    assert passed <= told
+    assert {name for name in passed if f"`{name}`" not in guide} == set()
 
 
 def test_files_that_several_programs_share_lie_on_a_volume_of_theirs(compose):
