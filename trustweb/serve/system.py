@@ -31,7 +31,7 @@ class StoppedError(Exception):
 
 
 class Machine:
-    """Starts everything, watches it, and leaves nothing behind."""
+    """Start the whole system, watch it, and leave no process behind."""
 
     def __init__(self, *, host: str, port: int, empty: bool, say: Callable[[str], None]) -> None:
         self.host, self.port, self.empty, self.say = host, port, empty, say
