@@ -1,0 +1,25 @@
+"""Guides that promise a list or a limit: what they say is what the code says."""
+
+import dataclasses
+import re
+
+from django.conf import settings
+
+from auditing.core.policy.parameters import Policy, TierRules
+from tests.house.test_documents import ROOT
+
+IN_WORDS = {"name", "computer", "llm", "human", "routes", "domains"}  # what a policy consists of, told in sentences
+
+
+def test_the_policy_guide_names_every_parameter_of_a_policy():
+    guide = (ROOT / "docs" / "guides" / "policy.md").read_text(encoding="utf-8")
+    names = {field.name for rules in (Policy, TierRules) for field in dataclasses.fields(rules)} - IN_WORDS
+    assert {name for name in names if f"`{name}" not in guide and f"{name}`" not in guide} == set()
+
+
+def test_the_api_guide_says_the_limits_in_effect():
+    guide = (ROOT / "docs" / "guides" / "api.md").read_text(encoding="utf-8")
+    line = next(line for line in guide.splitlines() if line.startswith("A person is answered"))
+    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    in_effect = [int(rates[name].removesuffix("/min")) for name in ("user", "commitments", "anon")]
+    assert [int(number) for number in re.findall(r"\b\d+\b", line)] == in_effect
