@@ -5,6 +5,7 @@ import re
 
 from django.conf import settings
 
+from auditing.checker.registry import CHECKERS
 from auditing.core.policy.parameters import Policy, TierRules
 from tests.house.test_documents import ROOT
 
@@ -23,3 +24,16 @@ def test_the_api_guide_says_the_limits_in_effect():
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
     in_effect = [int(rates[name].removesuffix("/min")) for name in ("user", "commitments", "anon")]
     assert [int(number) for number in re.findall(r"\b\d+\b", line)] == in_effect
+
+
+def test_the_guide_of_the_computer_tier_has_a_row_for_every_check():
+    guide = (ROOT / "docs" / "guides" / "computer-tier.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z ]+?)(?:, again| \(.*\))? \|", guide, re.MULTILINE)
+    assert {checker.name for checker in CHECKERS} - set(rows) == set()
+
+
+def test_the_guide_of_the_computer_tier_names_the_checks_that_decide_nothing():
+    guide = (ROOT / "docs" / "guides" / "computer-tier.md").read_text(encoding="utf-8")
+    told = re.search(r"These checks decide nothing yet: (.*?)\.$", guide, re.MULTILINE)
+    assert told is not None
+    assert sorted(told[1].split(", ")) == sorted(checker.name for checker in CHECKERS if not checker.decides)
