@@ -6,7 +6,7 @@ import re
 from django.conf import settings
 
 from auditing.checker.registry import CHECKERS
-from auditing.core.ledger.leaves.register import TYPES
+from auditing.core.ledger.leaves import TYPES
 from auditing.core.policy.parameters import Policy, TierRules
 from auditing.research.studies.instruments.runner import find_studies
 from tests.house.test_documents import ROOT
