@@ -95,9 +95,13 @@ class People(BaseUserManager["User"]):
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Create a person who holds the admin role (what `manage.py createsuperuser` calls)."""
+        from allauth.account.models import EmailAddress
+
         from accounts.models import Role, RoleEvent, RoleGrant
 
         user = self.create_user(email, password, **fields)
+        # Whoever may run the command vouches for the address: the first admin signs in before there is a mail server.
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         RoleGrant.objects.create(user=user, role=Role.ADMIN)
         RoleEvent.objects.create(user=user, role=Role.ADMIN, verb=RoleEvent.Verb.GRANTED, note="createsuperuser")
         return user

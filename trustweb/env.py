@@ -79,7 +79,9 @@ def _parse_key(name: str, text: str) -> bytes:
 
 def is_on(name: str, *, default: bool = False) -> bool:
     """Whether the switch NAME is on; anything but 1/0, true/false, yes/no, on/off is refused."""
-    value = os.environ.get(name)
+    value = os.environ.get(name)  # set but empty means off
+    if value is None:
+        value = find_text(name)
     if value is None:
         return default
     if value.strip().lower() in _TRUE:

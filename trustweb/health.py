@@ -5,6 +5,7 @@ sending readers to a site whose ledger is not signed: every page says so itself.
 """
 
 import os
+import ssl
 import sys
 import time
 import urllib.request
@@ -16,6 +17,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
 from auditing.selectors.ledger.signing import find_full_disk, find_trouble
+from trustweb import env
 from trustweb.celery import ANSWERED
 from trustweb.serve.code_version import find_newer_database
 
@@ -62,13 +64,18 @@ def show_health(request: HttpRequest, forgiven: bool = False) -> JsonResponse:
     return JsonResponse(answer, status=503 if is_ill else 200, headers={"Retry-After": "5"} if is_ill else None)
 
 
-def main() -> int:
+def main(port: int = 8000) -> int:
     """Ask the web server of this container; the exit code is what a container's health check reads."""
-    headers = {"Host": (os.environ.get("ALLOWED_HOSTS") or "localhost").split(",")[0]}
+    headers = {"Host": env.get_text("ALLOWED_HOSTS", "localhost").split(",")[0].strip().lstrip(".")}
+    is_encrypted = bool(os.environ.get("UVICORN_SSL_CERTFILE"))  # uvicorn reads it by itself, and speaks TLS alone then
     # A container that is started anew signs no ledger: it is ill only where it serves nobody.
-    request = urllib.request.Request("http://127.0.0.1:8000/healthz/reading", headers=headers)
+    address = f"http{'s' * is_encrypted}://127.0.0.1:{port}/healthz/reading"
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if is_encrypted else None
+    if context is not None:  # whose certificate it is concerns the proxy; here this container asks itself
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    request = urllib.request.Request(address, headers=headers)  # noqa: S310  http or https, as written above
     try:
-        with urllib.request.urlopen(request, timeout=4) as answer:  # noqa: S310  a fixed address
+        with urllib.request.urlopen(request, timeout=4, context=context) as answer:  # noqa: S310  likewise
             return int(answer.status != 200)
     except OSError:
         return 1

@@ -73,6 +73,9 @@ def _is_used(name: str) -> bool:
 def _addresses(settings: Mapping[str, Any]) -> Iterator[str]:
     if not settings["ALLOWED_HOSTS"] or "*" in settings["ALLOWED_HOSTS"]:
         yield "ALLOWED_HOSTS is empty or holds *: name the hosts that people type."
+    # It is part of every commitment and every key's name: a log begun as localhost's could never be renamed.
+    if env.find_text("LEDGER_ORIGIN") is None:
+        yield "LEDGER_ORIGIN is missing: name the log, for good; for example trust.example/ledger/v1."
     database = settings["DATABASES"]["default"]
     # libpq reads a host that begins with "/" as the directory of a Unix socket; there file modes guard, no password.
     through_network = not str(database.get("HOST", "")).startswith("/")

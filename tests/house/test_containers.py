@@ -22,6 +22,7 @@ ELSEWHERE = {
     "TRUST_MANIFEST": IMAGE,
     "TRUST_RUN_DIR": IMAGE,
     "EMAIL_HOST_PASSWORD": "private.env",
+    "UVICORN_SSL_CERTFILE": "of an operator whose proxy is on another machine",
     **dict.fromkeys(
         ("ANCHOR_BACKEND", "ANCHOR_CONFIRMATIONS", "ANCHOR_CONTRACT", "ANCHOR_KEY", "ANCHOR_RPC_URL"),
         "the anchor's packages are no part of the image",
@@ -29,16 +30,12 @@ ELSEWHERE = {
     **dict.fromkeys(
         (
             "DEBUG",
-            "DISK_LEAST_FREE_MB",
             "SECURE_HSTS_SECONDS",
             "SECURE_SSL_REDIRECT",
             "EMAIL_BACKEND",
             "STUDY_DATA_DIR",
             "TRUST_BREACHED_PASSWORDS",
-            "TRUST_EMAIL_VERIFICATION",
-            "TRUST_MAX_TRACE_BYTES",
             "TRUST_REDIS_PREFIX",
-            "TRUST_UNKNOWN_PER_MINUTE",
         ),
         "its default is right here",
     ),
@@ -116,7 +113,7 @@ def read_variables():
         for call in calls
         if call.args
         and isinstance(call.args[0], ast.Constant)
-        and re.match(r"env\.|os\.environ\.get$|(get|find)_text$", ast.unparse(call.func))
+        and re.fullmatch(r"env\.\w+|os\.environ\.get|(get|find)_text", ast.unparse(call.func))
     }
     return {name for name in found if isinstance(name, str)}
 
@@ -133,6 +130,15 @@ def test_the_guide_names_every_variable_that_an_operator_may_set():
     guide = (ROOT / "docs" / "guides" / "operating.md").read_text()
     missing = {name for name in read_variables() - {*OF_TESTS, *OF_CLIENTS} if f"`{name}`" not in guide}
     assert not missing
+
+
+def test_what_the_env_file_may_hold_is_what_the_containers_are_told(compose):
+    """Each `${NAME}` reaches a program under its own name, and the guide names it: none is set for nothing."""
+    text, guide = (ROOT / "docker-compose.yml").read_text(), (ROOT / "docs" / "guides" / "operating.md").read_text()
+    passed = set(re.findall(r"\$\{(\w+)", text)) - {"TRUST_HOST"}
+    told = {name for name in OURS for name in compose["services"][name]["environment"]}
+    assert passed <= told
+    assert {name for name in passed if f"`{name}`" not in guide} == set()
 
 
 def test_files_that_several_programs_share_lie_on_a_volume_of_theirs(compose):

@@ -57,6 +57,13 @@ def test_signing_in_by_e_mail_works_whatever_the_letter_case(client: Client, per
     assert client.get(reverse("accounts:profile")).status_code == 200
 
 
+def test_the_first_admin_signs_in_without_a_mail(client: Client, admin: User, settings: Any, mailoutbox: Any) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"  # as in production
+    client.post(reverse("account_login"), {"login": admin.email, "password": "right horse battery"})
+    assert client.get(reverse("accounts:profile")).status_code == 200
+    assert mailoutbox == []
+
+
 def test_a_known_and_an_unknown_address_get_the_same_refusal(client: Client, person: User) -> None:
     pages = [
         client.post(reverse("account_login"), {"login": mail, "password": "wrong"}).content.decode()

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
+from trustweb import env
 from trustweb.addresses import APP, OWNER, SEQUENCER
 from trustweb.serve import processes
 from trustweb.serve.postgres import Postgres
@@ -74,12 +75,12 @@ class Services:
     def __init__(self, run_dir: Path, *, durable: bool = True, say: Callable[[str], None] | None = None) -> None:
         self.run_dir, self.durable = run_dir, durable
         self.say = say or (lambda sentence: None)
-        self.database_url = os.environ.get("DATABASE_URL", "")
-        self.redis_url = os.environ.get("REDIS_URL", "")
+        self.database_url = env.get_text("DATABASE_URL", "")
+        self.redis_url = env.get_text("REDIS_URL", "")
         self.role_urls = {
-            "DATABASE_OWNER_URL": os.environ.get("DATABASE_OWNER_URL", ""),
+            "DATABASE_OWNER_URL": env.get_text("DATABASE_OWNER_URL", ""),
             "DATABASE_URL": self.database_url,
-            "DATABASE_SEQUENCER_URL": os.environ.get("DATABASE_SEQUENCER_URL", ""),
+            "DATABASE_SEQUENCER_URL": env.get_text("DATABASE_SEQUENCER_URL", ""),
         }
         self._running: list[tuple[Postgres | Redis, subprocess.Popen[bytes]]] = []
         self._undo = contextlib.ExitStack()

@@ -31,7 +31,7 @@ class StoppedError(Exception):
 
 
 class Machine:
-    """Starts everything, watches it, and leaves nothing behind."""
+    """Start the whole system, watch it, and leave no process behind."""
 
     def __init__(self, *, host: str, port: int, empty: bool, say: Callable[[str], None]) -> None:
         self.host, self.port, self.empty, self.say = host, port, empty, say
@@ -40,7 +40,7 @@ class Machine:
         self.services = embedded.Services(self.run_dir, say=say)
         self.parent = WarmParent(self.run_dir)
         self.supervisor = Supervisor(say, self.parent)
-        self.assets = assets.Assets(Path(os.environ.get("STATIC_ROOT") or self.run_dir / "staticfiles"))
+        self.assets = assets.Assets(Path(env.get_text("STATIC_ROOT", str(self.run_dir / "staticfiles"))))
         self.environment: dict[str, str] = {}
 
     def run(self) -> None:
@@ -82,7 +82,7 @@ class Machine:
 
     def _demo_marker(self) -> Path:
         # One marker for each database: pointed at another one, `serve` loads the demo there once as well.
-        database = hashlib.sha256(os.environ.get("DATABASE_URL", "embedded").encode()).hexdigest()[:12]
+        database = hashlib.sha256(env.get_text("DATABASE_URL", "embedded").encode()).hexdigest()[:12]
         return self.run_dir / f"demo-{database}"
 
     def _start_services(self) -> None:
@@ -93,7 +93,7 @@ class Machine:
         self.environment = {
             **site,
             "TRUST_MANIFEST": "1",
-            **{name: value for name, value in os.environ.items() if name not in _OWNERS},
+            **{name: value for name, value in os.environ.items() if name.removesuffix("_FILE") not in _OWNERS},
             "DATABASE_URL": self.services.role_urls["DATABASE_URL"],
             "REDIS_URL": self.services.redis_url,
             "TRUST_RUN_DIR": str(self.run_dir),
@@ -161,10 +161,10 @@ class Machine:
 
     def _start_witness(self) -> str:
         """A witness of our own, against mistakes; WITNESSES in the environment names others instead."""
-        if "WITNESSES" in os.environ:
-            return os.environ["WITNESSES"]
+        if {"WITNESSES", "WITNESSES_FILE"} & os.environ.keys():
+            return env.get_text("WITNESSES", "")
         port, store = witness.find_port(self.run_dir), self.run_dir / "witness"
-        ledger = os.environ.get("LEDGER_DIR", str(self.run_dir / "ledger"))
+        ledger = env.get_text("LEDGER_DIR", str(self.run_dir / "ledger"))
         command = [sys.executable, "-u", str(witness.PROGRAM), "--name", witness.NAME, "--store", str(store)]
         self._start("witness", [*command, "--log-file", f"{ledger}/vkey", "--port", str(port)])
         return f"http://127.0.0.1:{port}"
@@ -198,7 +198,7 @@ class Machine:
     def _answers(self) -> bool:
         # 0.0.0.0 means "all my addresses" to bind, and is no address to connect to.
         host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104
-        named = os.environ.get("ALLOWED_HOSTS", "localhost").split(",")[0].strip().lstrip(".")
+        named = env.get_text("ALLOWED_HOSTS", "localhost").split(",")[0].strip().lstrip(".")
         try:
             with contextlib.closing(http.client.HTTPConnection(host, self.port, timeout=5)) as connection:
                 connection.request("GET", "/healthz", headers={"Host": named})

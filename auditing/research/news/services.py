@@ -2,7 +2,8 @@
 
 A line is mailed at most once: it is marked before the mail is handed to the server, so that a worker that dies between
 the two loses a mail (the news stays unread in the notification centre) and never sends one twice. A server that says
-no is another matter: then nothing was sent, the mark is taken back, and the next sweep tries again.
+no, or whose connection breaks, is another matter: the mark is taken back, and the next sweep tries again. Only where
+the connection broke after the mail had arrived is it sent twice.
 """
 
 import logging

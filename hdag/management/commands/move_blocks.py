@@ -10,7 +10,7 @@ from hdag.store.blocks import StoreAwayError, StoreRefusedError
 
 
 class Command(BaseCommand):
-    """May be stopped and run again; ends with an error while a block is whole nowhere."""
+    """Move stored texts into BLOCK_STORE; may be stopped and run again. An error while one is whole nowhere."""
 
     help = __doc__ or ""
 

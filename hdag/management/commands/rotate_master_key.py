@@ -8,7 +8,7 @@ from hdag.services.key_rotation import rotate
 
 
 class Command(BaseCommand):
-    """May be stopped and run again; ends with an error while anything cannot be opened with any known key."""
+    """Wrap every key anew with CONTENT_MASTER_KEY; may be stopped and run again. Fails while one cannot be opened."""
 
     help = __doc__ or ""
 

@@ -36,7 +36,7 @@ def read_key() -> ec.EllipticCurvePrivateKey:
 
 
 class Command(BaseCommand):
-    """Open what is due, then wait; --once stops after one look."""
+    """Open sealed votes whose window has closed, then wait; --once stops after one look."""
 
     help = __doc__ or ""
     # `migrate` has made them. They look at every model, form and address, and so cost a fork 10 MB of its own.

@@ -46,7 +46,7 @@ def find_second_key() -> SigningKey | None:
 
 
 class Command(BaseCommand):
-    """Sequence what waits, then wait; --once stops after one look."""
+    """Number waiting leaves and sign checkpoints, then wait; --once stops after one look."""
 
     help = __doc__ or ""
     # `migrate` has made them. They look at every model, form and address, and so cost a fork 10 MB of its own.

@@ -12,7 +12,7 @@ from auditing.selectors.clock import database_now
 
 
 class Command(BaseCommand):
-    """One step, as the beat takes it; or --deploy, which puts the contract on the chain and prints its address."""
+    """Write the newest signed head to the chain, by one step; --deploy puts the contract there and prints where."""
 
     help = __doc__ or ""
 

@@ -13,7 +13,7 @@ from hdag.models import Trace
 
 
 class Command(BaseCommand):
-    """Asks in the provider's name, and confirms in the admin's."""
+    """Erase the text of a trace for good: ask in its provider's name, and confirm in the admin's."""
 
     help = __doc__ or ""
 

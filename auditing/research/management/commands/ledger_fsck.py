@@ -11,7 +11,7 @@ from auditing.selectors.clock import database_now
 
 
 class Command(BaseCommand):
-    """Exit code 0: all hold; 1: at least one is broken."""
+    """Check invariants I1 to I13, changing nothing. Exit code 0: all hold; 1: at least one is broken."""
 
     help = __doc__ or ""
 
