@@ -125,5 +125,7 @@ def _certain(numbered: Sequence[UnitStep], number: int, computer: VoteLine | Non
     here = [finding for finding in findings if find_step(steps=numbered, start=finding.evidence.start) == number]
     # a doubt refutes no step
     told = [finding for finding in here if finding.accuses]
-    told += [finding for finding in here if finding.verdict is Verdict.VERIFIED]
+    # What was verified in words between the steps, which no vote can name, says nothing of the step before them.
+    own = range(numbered[number - 1].start, numbered[number - 1].end)
+    told += [finding for finding in here if finding.verdict is Verdict.VERIFIED and finding.evidence.start in own]
     return (str(told[0].verdict), told[0].evidence.sentence) if told else ("", "")
