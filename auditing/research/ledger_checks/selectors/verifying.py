@@ -182,17 +182,30 @@ def _checkpoint(data: bytes) -> Examined:
     return examined
 
 
-def _bundle(data: bytes) -> Examined:
-    examined = Examined(Kind.BUNDLE, not_shown=[*verify_audit.ELSEWHERE.values()])
+def _read_bundle(data: bytes) -> dict[str, Any]:
+    """The bundle with the fields that are read first. Raises NotVerifiableError."""
     try:
         bundle = verify_audit.strict_json(data.decode("utf-8"))
+        if "vote" in bundle and "format" not in bundle:
+            raise NotVerifiableError("This is the file of a computer vote: verify_proofs.py, below, computes it again.")
         if bundle["format"] != FORMAT:
             raise NotVerifiableError(
                 f"The bundle is of format {str(bundle['format'])[:60]!r}; this page reads {FORMAT}."
             )
-        leaves, vkey, signed = list(bundle["leaves"]), str(bundle["vkey"]), str(bundle["checkpoint"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NotVerifiableError(f"The bundle cannot be read: {type(error).__name__} {error}"[:300]) from None
+        read = {"leaves": list(bundle["leaves"]), **{name: str(bundle[name]) for name in ("vkey", "checkpoint")}}
+    except KeyError as error:
+        raise NotVerifiableError(f"The bundle cannot be read: it has no field {error}.") from None
+    except ValueError as error:
+        raise NotVerifiableError(f"The bundle cannot be read: {error}"[:300]) from None
+    except (TypeError, RecursionError):
+        raise NotVerifiableError("The bundle cannot be read: it does not have the shape of one.") from None
+    return {**bundle, **read}
+
+
+def _bundle(data: bytes) -> Examined:
+    examined = Examined(Kind.BUNDLE, not_shown=[*verify_audit.ELSEWHERE.values()])
+    bundle = _read_bundle(data)
+    leaves, vkey, signed = bundle["leaves"], bundle["vkey"], bundle["checkpoint"]
     if vkey not in [key.vkey for key in ledger_keys()]:
         examined.say(
             "The key in it is a key of this ledger", False, "It is a bundle of another ledger, or of a forger."
