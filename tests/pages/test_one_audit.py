@@ -9,6 +9,7 @@ import pytest
 from auditing.core.values import Choice
 from auditing.research.reports.appeals import appeal
 from auditing.selectors.clock import database_now
+from hdag.core.passages import Why
 from tests.factories.passages import passage_world
 from tests.factories.worlds import TRACE, make_user, make_world
 from tests.rooms.consensus.test_appeals import page_for, recorded_world
@@ -69,3 +70,12 @@ def test_a_person_is_called_person_one_segment_one_and_each_text_runs_its_own_wa
     assert "The score is the plain product" in page
     rows = page[page.index('aria-label="List of the segments"') : page.index("</table>")]
     assert rows.count("data-show=") == rows.count('class="quiet" dir="auto"') > 0
+
+
+def test_the_report_says_why_nobody_was_asked_about_the_answer_of_a_short_trace() -> None:
+    world = passage_world(reviewers=3)
+    audit = world.submit()
+    world.everybody_votes(audit)
+    page = page_for(world.provider, f"/audits/{audit.pk}/report")
+    row = page[page.index("<tbody>") :]
+    assert row.count("not asked") == row.count(Why.ONE_UNIT.sentence) > 0
