@@ -119,6 +119,10 @@ class TraceForm(CampaignChoice):
         # A field that failed is missing here: the reader would only complain about it a second time.
         if self.errors:
             return cleaned
+        if not (cleaned["thinking"].strip() or cleaned["answer"].strip()):
+            # The reader speaks of steps as well, which this form does not have.
+            self.add_error("thinking", "Thinking and answer are both blank: there is nothing to audit.")
+            return cleaned
         names = ("id", "title", "domain", "problem", "thinking", "answer", "model", "reference_answer")
         record = {name: _newlines(cleaned.get(name) or "") for name in names}
         try:
