@@ -78,7 +78,13 @@ class TraceForm(CampaignChoice):
     """One trace, typed or pasted in."""
 
     title = forms.CharField(max_length=200, required=False, help_text="Shown in lists. Never put trace text here.")
-    domain = forms.ChoiceField(choices=[(name, name) for name in DOMAINS])
+    # Nothing beforehand: what nobody chose would send a question of law to reviewers of the first field in the list.
+    domain = forms.ChoiceField(
+        choices=[("", "none named"), *((name, name) for name in DOMAINS)],
+        required=False,
+        label="Field",
+        help_text="Reviewers of this field are asked; without one, reviewers of any.",
+    )
     problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 4}), strip=False)
     thinking = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 12}),
