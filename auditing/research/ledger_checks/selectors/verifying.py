@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from auditing.core.ledger.bundle import FORMAT
 from auditing.models import Leaf, Seat
+from auditing.research.ledger_checks.selectors.bundle_files import NotVerifiableError, read_bundle
 from auditing.selectors.ledger.published import (
     LedgerDamagedError,
     NotPublishedYetError,
@@ -30,10 +30,6 @@ BROKEN_WORD = (
     "The ledger does not hold it, and the promised time is over. This receipt proves that the operator broke its word: "
     "keep it, and show it to others."
 )
-
-
-class NotVerifiableError(Exception):
-    """This is no bundle, receipt, proof or checkpoint of this ledger's kind."""
 
 
 class Kind(StrEnum):
@@ -182,29 +178,9 @@ def _checkpoint(data: bytes) -> Examined:
     return examined
 
 
-def _read_bundle(data: bytes) -> dict[str, Any]:
-    """The bundle with the fields that are read first. Raises NotVerifiableError."""
-    try:
-        bundle = verify_audit.strict_json(data.decode("utf-8"))
-        if "vote" in bundle and "format" not in bundle:
-            raise NotVerifiableError("This is the file of a computer vote: verify_proofs.py, below, computes it again.")
-        if bundle["format"] != FORMAT:
-            raise NotVerifiableError(
-                f"The bundle is of format {str(bundle['format'])[:60]!r}; this page reads {FORMAT}."
-            )
-        read = {"leaves": list(bundle["leaves"]), **{name: str(bundle[name]) for name in ("vkey", "checkpoint")}}
-    except KeyError as error:
-        raise NotVerifiableError(f"The bundle cannot be read: it has no field {error}.") from None
-    except ValueError as error:
-        raise NotVerifiableError(f"The bundle cannot be read: {error}"[:300]) from None
-    except (TypeError, RecursionError):
-        raise NotVerifiableError("The bundle cannot be read: it does not have the shape of one.") from None
-    return {**bundle, **read}
-
-
 def _bundle(data: bytes) -> Examined:
     examined = Examined(Kind.BUNDLE, not_shown=[*verify_audit.ELSEWHERE.values()])
-    bundle = _read_bundle(data)
+    bundle = read_bundle(data=data)
     leaves, vkey, signed = bundle["leaves"], bundle["vkey"], bundle["checkpoint"]
     if vkey not in [key.vkey for key in ledger_keys()]:
         examined.say(
