@@ -26,8 +26,17 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         if isinstance(error, exceptions.NotAuthenticated):
             # Also where the header says Token, or the token alone: something was sent, and nothing that is read.
             words = {"detail": NOBODY}
+        elif isinstance(error, exceptions.UnsupportedMediaType) and "Unsupported" in str(error.detail):
+            # Django REST framework's own sentence: that of a parser says by itself what to send.
+            words = {"detail": f"{error.detail} Send it with {_types_read_at(context)}."}
         response.data = {**words, "code": code_of(error)}
     return response
+
+
+def _types_read_at(context: dict[str, Any]) -> str:
+    """The headers that this address reads a body by, as one writes them: most tools send another one unasked."""
+    types = " or ".join(parser.media_type for parser in context["view"].parser_classes)
+    return f"Content-Type: {types}"
 
 
 def code_of(error: Exception) -> str:

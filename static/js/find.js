@@ -16,17 +16,20 @@ async function fetchTexts(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`The texts of the trace: ${answer.status}`);
   const { nodes } = await answer.json();
-  return nodes.map(({ id, content }) => ({ id, content, folded: content.toLowerCase() }));
+  return nodes.map(({ id, content, abstraction_level: level }) => ({ id, content, level, folded: content.toLowerCase() }));
 }
 
-/** The segments that hold the words, in reading order, each with the place of the first of them. */
+// A plan holds the text of all its steps: opened, it would show its beginning, far above the words.
+const isPlan = ({ level }) => level === "STRATEGY" || level === "TACTIC";
+
+/** The segments that hold the words, in reading order, plans last, each with the place of the first of them. */
 export function search(segments, words) {
   const folded = words.trim().toLowerCase();
   if (!folded) return [];
   return segments.flatMap((segment) => {
     const start = segment.folded.indexOf(folded);
     return start < 0 ? [] : [{ ...segment, start, end: start + folded.length }];
-  });
+  }).sort((one, other) => isPlan(one) - isPlan(other));
 }
 
 function line({ id, content, start, end }) {

@@ -168,6 +168,21 @@ def test_a_refusal_has_a_word_for_programs(
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+@pytest.mark.parametrize(
+    ("path", "types"),
+    [
+        ("traces", "Content-Type: application/json."),
+        ("traces/file", "Content-Type: application/octet-stream or application/x-ndjson or application/zip."),
+    ],
+)
+def test_a_body_of_another_type_is_told_which_are_read(program: Client, path: str, types: str) -> None:
+    form = "application/x-www-form-urlencoded"  # what curl sends where nothing else is said
+    answer = program.post(f"/api/v1/{path}", b"{}", content_type=form)
+    assert (answer.status_code, answer.json()["code"]) == (415, "UnsupportedMediaType")
+    assert form in answer.json()["detail"]
+    assert answer.json()["detail"].endswith(types)
+
+
 def test_who_is_not_known_not_allowed_or_too_fast_is_told_so_in_a_word(recorded_hens: World, settings: Any) -> None:
     assert Client().get("/api/v1/audits").json()["code"] == "NotAuthenticated"
     stranger = Client(headers={"Authorization": "Bearer trust_none"})

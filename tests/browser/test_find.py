@@ -41,6 +41,17 @@ def test_what_no_list_shows_is_found_by_slash_and_gone_to_by_enter(long_page: Pa
     expect(long_page.locator("#finds")).to_be_hidden()
 
 
+def test_the_step_that_has_the_words_comes_before_the_plan_that_holds_every_step(long_page: Page) -> None:
+    long_page.keyboard.press("/")
+    long_page.keyboard.type("118 boxes")
+    expect(long_page.locator("#finds a").first).to_be_visible()
+    found = [link.get_attribute("data-show") or "" for link in long_page.locator("#finds a").all()]
+    plans = [label for label in found if re.fullmatch(r"[ST]\d+", label)]
+    assert plans
+    assert len(plans) < len(found)
+    assert found[-len(plans) :] == plans
+
+
 def test_enter_goes_round_and_shift_enter_goes_back(long_page: Page) -> None:
     long_page.keyboard.press("/")
     long_page.keyboard.type("boxes of 1")

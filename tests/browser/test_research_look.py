@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Page, expect
 
 from auditing.research.causal import services
@@ -19,6 +20,7 @@ from auditing.research.tasks import run_study
 from auditing.selectors.clock import database_now
 from tests.browser.test_look import look_at
 from tests.factories.worlds import make_user
+from tests.pages.test_research_pages import FLEISS, take_in, votes_file
 from tests.rooms.research.test_causal import SHOP
 from tests.rooms.research.test_rado import AUDIT, record
 from tests.tools.sweeping import sweep_of
@@ -95,6 +97,25 @@ def test_a_study_is_a_few_screens_of_a_phone_and_its_contents_open_a_table(
     expect(table).to_be_visible()
     page.emulate_media(color_scheme="dark")
     look_at(page, page.url)
+
+
+def test_two_charts_stand_below_each_other_on_a_phone_and_those_of_a_study_show_the_edge_of_the_next(
+    page: Page, sign_in: Callable[[Any], None], researcher: Any, tmp_path: Path
+) -> None:
+    client = Client()
+    client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
+    votes = take_in(client, votes_file(tmp_path / "votes.csv", FLEISS)).redirect_chain[-1][0]
+    run = study_runs.ask(owner=researcher, study="policy_sweep", seed=1, full=False, options={})
+    assert run_study(str(run.pk)) == "done"
+    sign_in(researcher)
+    page.set_viewport_size({"width": 360, "height": 800})
+    places = "[...document.querySelectorAll('.chart')].map((chart) => chart.getBoundingClientRect().left)"
+    page.goto(votes)
+    here, *others = page.evaluate(places)
+    assert others == [here]
+    page.goto(f"/research/studies/{run.pk}")
+    here, following = page.evaluate(places)
+    assert here < following < 360 - here  # what the margin of the page leaves
 
 
 @sweep_of("test_people_correct_hard_samples_and_the_rows_validate")

@@ -72,6 +72,14 @@ def test_pasted_text_is_checked_and_nonsense_is_named(page: Page, audit: Audit) 
     expect(page.locator("#on-server .check-fails")).to_contain_text("neither a bundle")
 
 
+def test_where_a_check_ends_early_the_page_does_not_say_that_everything_was_looked_at(page: Page, audit: Audit) -> None:
+    page.goto("/verify")
+    page.get_by_label("Or its text").fill('{"format":"another"}')
+    page.get_by_role("button", name="Check it").click()
+    expect(page.locator("#in-browser[data-done=yes] .check-fails")).to_contain_text("The bundle can be read")
+    expect(page.locator("#in-browser")).not_to_contain_text("Everything was looked at")
+
+
 def test_a_signature_that_a_browser_cannot_check_is_open_there_and_checked_by_the_server(
     page: Page, audit: Audit, tmp_path: Path
 ) -> None:

@@ -65,6 +65,19 @@ def test_a_choice_that_there_is_not_is_told_in_words_of_this_house(
     assert words in hand_in(idle_hens, **{field: value}).content.decode()
 
 
+def test_a_trace_without_any_reasoning_is_told_which_fields_of_the_form_are_blank(idle_hens: World) -> None:
+    page = hand_in(idle_hens, thinking=" \n", answer="").content.decode()
+    assert "Thinking and answer are both blank" in page
+    assert "steps are all blank" not in page
+
+
+def test_no_trace_goes_to_a_field_that_nobody_chose(idle_hens: World) -> None:
+    form = signed_in(idle_hens.provider).get("/submit").context["form"]
+    chosen = form["domain"].value() or next(value for value, _ in form.fields["domain"].choices)
+    assert hand_in(idle_hens, domain=chosen).status_code == 302
+    assert Audit.objects.get().trace.domain == ""
+
+
 def test_no_form_says_it_in_the_words_of_django() -> None:
     assert get_resolver().url_patterns  # every view is loaded, and with it its forms
     ours = [form for form in forms_below(forms.BaseForm) if not form.__module__.startswith("django.")]

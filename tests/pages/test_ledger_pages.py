@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from auditing.core.ledger import bundle
 from auditing.core.ledger.leaves import TYPES
 from auditing.models import Audit, Checkpoint, Commitment, Leaf
 from auditing.research.ledger_checks import services as fsck
 from auditing.research.ledger_checks.selectors.words import SAYS
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger.published import published
+from auditing.selectors.ledger.published import bundle_of, published
 from auditing.verifier import verify_audit
 from tests.factories.worlds import make_user
 from tests.pages.test_corridor_pages import signed_in
@@ -107,10 +108,19 @@ def test_whoever_voted_gets_the_file_and_finds_the_own_vote_in_it_by_the_receipt
 
 def test_the_story_groups_what_happened_together_and_names_segments(audit: Audit) -> None:
     story = read(f"/ledger/audits/{audit.pk}")
-    assert "segment 1, round 1" in story
     assert story.count("A vote was sealed") < Leaf.objects.filter(audit=audit, kind="vote.commit").count()
     for index in Leaf.objects.filter(audit=audit).values_list("index", flat=True):
         assert f'"/ledger/leaves/{index}"' in story
+
+
+def test_the_story_numbers_rounds_as_the_leaf_and_the_verifier_do(
+    audit: Audit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "audit.json").write_bytes(bundle.encode(bundle=bundle_of(audit=audit)))
+    assert verify_audit.main([str(tmp_path / "audit.json"), "--vkey", read("/ledger/v1/vkey").strip()]) == 0
+    verified = set(re.findall(r"segment \d+, round \d+", capsys.readouterr().out))
+    assert set(re.findall(r"segment \d+, round \d+", read(f"/ledger/audits/{audit.pk}"))) == verified
+    assert verified
 
 
 def test_checkpoints_are_listed_with_their_growth(audit: Audit) -> None:

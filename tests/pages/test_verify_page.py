@@ -118,6 +118,23 @@ def test_what_is_none_of_these_is_refused_in_words(text: str) -> None:
     assert "check-fails" in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"id":"x","segment":"P1","segments":[],"vote":{}}', "file of a computer vote: verify_proofs.py"),
+        ("{}", "has no field &#x27;format&#x27;"),
+        ('{"a":1,}', "line 1 column 8"),
+        (f'{{"format":"{bundle.FORMAT}","leaves":1}}', "not have the shape of one"),
+        ('{"a":' * 9000, "not have the shape of one"),
+    ],
+    ids=["computer vote", "no format", "no JSON", "no list", "nested"],
+)
+def test_a_file_that_is_no_bundle_is_told_what_it_is_and_never_the_name_of_an_error(text: str, words: str) -> None:
+    page = Client().post("/verify", {"text": text}).content.decode()
+    assert words in page
+    assert "Error" not in page
+
+
 def test_a_bundle_of_another_ledger_costs_no_work(audit: Audit) -> None:
     mine = json.loads(bundle.encode(bundle=bundle_of(audit=audit)))
     mine["vkey"] = signing_key(name="evil.example/ledger/v1", seed=b"e" * 32).verifier.vkey

@@ -222,7 +222,8 @@ def _why(
     if not basis:
         return "no segment has an outcome"
     weakest = min(basis, key=lambda decided: decided.posterior)
+    counted = "1 segment" if len(basis) == 1 else f"{len(basis)} segments"
     return (
-        f"{outcome}: {len(basis)} segments, score {float(score):.3f}, posterior {float(posterior):.3f}, "
+        f"{outcome}: {counted}, score {float(score):.3f}, posterior {float(posterior):.3f}, "
         f"weakest {weakest.segment} at {float(weakest.posterior):.3f}"
     )

@@ -78,7 +78,13 @@ class TraceForm(CampaignChoice):
     """One trace, typed or pasted in."""
 
     title = forms.CharField(max_length=200, required=False, help_text="Shown in lists. Never put trace text here.")
-    domain = forms.ChoiceField(choices=[(name, name) for name in DOMAINS])
+    # Nothing beforehand: what nobody chose would send a question of law to reviewers of the first field in the list.
+    domain = forms.ChoiceField(
+        choices=[("", "none named"), *((name, name) for name in DOMAINS)],
+        required=False,
+        label="Field",
+        help_text="Reviewers of this field are asked; without one, reviewers of any.",
+    )
     problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 4}), strip=False)
     thinking = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 12}),
@@ -118,6 +124,10 @@ class TraceForm(CampaignChoice):
         cleaned = super().clean() or {}
         # A field that failed is missing here: the reader would only complain about it a second time.
         if self.errors:
+            return cleaned
+        if not (cleaned["thinking"].strip() or cleaned["answer"].strip()):
+            # The reader speaks of steps as well, which this form does not have.
+            self.add_error("thinking", "Thinking and answer are both blank: there is nothing to audit.")
             return cleaned
         names = ("id", "title", "domain", "problem", "thinking", "answer", "model", "reference_answer")
         record = {name: _newlines(cleaned.get(name) or "") for name in names}

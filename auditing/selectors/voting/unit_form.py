@@ -5,6 +5,7 @@ Not how many of a trace are the holder's own: of a decoy there is one.
 Reads Seat, Vote of the checkers, Remark, Segment.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -18,7 +19,7 @@ from auditing.core.values import Tier
 from auditing.core.voting.rationale import read
 from auditing.models import Remark, Seat, Vote
 from hdag.core.passages import PlanKind
-from hdag.core.units import UnitKind, find_step
+from hdag.core.units import UnitKind
 from hdag.models import Segment
 from hdag.store import content
 
@@ -77,26 +78,28 @@ def find_unit_form(*, seat: Seat, text: str, marks: Sequence[tuple[int, int]] = 
 
 
 def pieces_of(*, row: Segment, text: str, findings: Sequence[Finding]) -> tuple[Piece, ...]:
-    """The text cut at its numbered steps, nothing left out; each finding stands at the step that it begins in."""
-    numbered = row.numbered
-    by_step: dict[int | None, list[Finding]] = {}
-    for finding in findings:
-        by_step.setdefault(find_step(steps=numbered, start=finding.evidence.start), []).append(finding)
+    """The text cut at its numbered steps, nothing left out; each finding stands at the piece that it begins in."""
     pieces: list[Piece] = []
     cursor = 0
-    for number, step in enumerate(numbered, 1):
+    for number, step in enumerate(row.numbered, 1):
         # Words between numbered steps have no number, and are shown all the same: nothing of the unit is hidden.
         if text[cursor : step.start].strip():
             pieces.append(Piece(0, cursor, text[cursor : step.start]))
-        here = by_step.get(number, [])
-        certain = tuple(finding for finding in here if finding.verdict is Verdict.VERIFIED or finding.accuses)
-        doubts = tuple(finding for finding in here if finding not in certain)
-        stated = text[step.start : step.end]
-        pieces.append(Piece(number, step.start, stated, certain=certain, doubts=doubts))
+        pieces.append(Piece(number, step.start, text[step.start : step.end]))
         cursor = step.end
     if text[cursor:].strip():
         pieces.append(Piece(0, cursor, text[cursor:]))
-    return tuple(pieces)
+    begins = [piece.start for piece in pieces]
+    by_piece: dict[int, list[Finding]] = {}
+    for finding in findings:
+        # What was verified in words without a number says nothing of the step before them.
+        by_piece.setdefault(max(0, bisect_right(begins, finding.evidence.start) - 1), []).append(finding)
+    return tuple(_told(piece, by_piece.get(number, ())) for number, piece in enumerate(pieces))
+
+
+def _told(piece: Piece, findings: Sequence[Finding]) -> Piece:
+    certain = tuple(finding for finding in findings if finding.verdict is Verdict.VERIFIED or finding.accuses)
+    return replace(piece, certain=certain, doubts=tuple(finding for finding in findings if finding not in certain))
 
 
 def _inside(piece: Piece, marks: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

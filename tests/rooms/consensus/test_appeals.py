@@ -101,7 +101,7 @@ def test_the_pages_of_appeal_and_points_open_for_those_concerned() -> None:
     assert len(rows) > 2
     owner = Client()
     owner.force_login(world.provider, backend="django.contrib.auth.backends.ModelBackend")
-    assert "An appeal opened" in owner.get(f"/audits/{audit.pk}").content.decode()
+    assert "An appeal was made." in owner.get(f"/audits/{audit.pk}").content.decode()
 
 
 def page_for(user: Any, path: str) -> str:
@@ -160,11 +160,14 @@ def test_points_are_said_to_be_held_until_they_are_released() -> None:
     world, audit, successor = appealed_world()
     world.reviewers = [make_user(f"second{number}@example.org", "reviewer") for number in range(3)]
     world.everybody_votes(successor, Choice.FAIL)
-    assert "points stay held until appeals against it close, 20" in page_for(world.provider, f"/audits/{audit.pk}")
+    page = page_for(world.provider, f"/audits/{audit.pk}")
+    assert "Points stay held until appeals against the second audit close, 20" in page
     successor.refresh_from_db()
     for _ in range(2):
         settlement.release_due(now=successor.appeals_until)
-    assert "says fail; points were released" in page_for(world.provider, f"/audits/{audit.pk}")
+    page = page_for(world.provider, f"/audits/{audit.pk}")
+    assert "A second audit found otherwise: fail." in page
+    assert "Points were released" in page
 
 
 def test_stories_in_the_ledger_name_each_other() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.models import Remark, Seat
+from auditing.research.reports.selectors.report import report_of
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.desk import desk_of
 from auditing.selectors.voting.outline import outline_of
@@ -67,6 +68,17 @@ def test_what_the_computer_verified_stands_at_its_step(world):
     desk = desk_of(seat=opened(world, TRACE))
     certain = {piece.number: piece.text for piece in desk.unit.steps if piece.certain}
     assert any("12 * 5 = 60" in text for text in certain.values())
+
+
+def test_what_was_verified_outside_of_the_steps_is_no_word_about_a_step(world):
+    proved = r"We have $\int_0^1 x^2\,dx=\left[\frac{x^3}{3}\right]_0^1=\frac13$."
+    supposed = r"By induction, $\sum_{k=1}^n k = \frac{n(n+1)}{2}$ for every n."
+    seat = opened(world, replace(TRACE, thinking=f"{proved} {supposed}"))
+    carried, step = desk_of(seat=seat).unit.pieces[:2]
+    assert (carried.number, bool(carried.certain)) == (0, True)
+    assert (step.number, step.text, step.certain) == (1, supposed, ())
+    lines = report_of(audit=seat.round.audit, reasons=True).by_id
+    assert [line.state for line in lines[seat.round.segment.label].unit.steps if line.text == supposed] == [""]
 
 
 def test_plan_seats_ask_about_the_whole_trace(world):

@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from auditing.core.ledger.bundle import FORMAT
 from auditing.models import Leaf, Seat
+from auditing.research.ledger_checks.selectors.bundle_files import NotVerifiableError, read_bundle
 from auditing.selectors.ledger.published import (
     LedgerDamagedError,
     NotPublishedYetError,
@@ -30,10 +30,6 @@ BROKEN_WORD = (
     "The ledger does not hold it, and the promised time is over. This receipt proves that the operator broke its word: "
     "keep it, and show it to others."
 )
-
-
-class NotVerifiableError(Exception):
-    """This is no bundle, receipt, proof or checkpoint of this ledger's kind."""
 
 
 class Kind(StrEnum):
@@ -184,15 +180,8 @@ def _checkpoint(data: bytes) -> Examined:
 
 def _bundle(data: bytes) -> Examined:
     examined = Examined(Kind.BUNDLE, not_shown=[*verify_audit.ELSEWHERE.values()])
-    try:
-        bundle = verify_audit.strict_json(data.decode("utf-8"))
-        if bundle["format"] != FORMAT:
-            raise NotVerifiableError(
-                f"The bundle is of format {str(bundle['format'])[:60]!r}; this page reads {FORMAT}."
-            )
-        leaves, vkey, signed = list(bundle["leaves"]), str(bundle["vkey"]), str(bundle["checkpoint"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NotVerifiableError(f"The bundle cannot be read: {type(error).__name__} {error}"[:300]) from None
+    bundle = read_bundle(data=data)
+    leaves, vkey, signed = bundle["leaves"], bundle["vkey"], bundle["checkpoint"]
     if vkey not in [key.vkey for key in ledger_keys()]:
         examined.say(
             "The key in it is a key of this ledger", False, "It is a bundle of another ledger, or of a forger."

@@ -94,7 +94,7 @@ def in_words(*, leaf: Leaf) -> LeafWords:
 
 
 def moments_of(*, audit: Audit, leaves: Iterable[Leaf]) -> list[Moment]:
-    """The story in moments; segments are counted as audit.open lists them, rounds from 1."""
+    """The story in moments; segments are counted as audit.open lists them, rounds as leaves do, from 0."""
     position = {str(line.segment): number for number, line in enumerate(segment_lines(audit=audit), start=1)}
     moments: list[Moment] = []
     for leaf in leaves:
@@ -109,7 +109,8 @@ def _place(fields: dict[str, Any], position: dict[str, int]) -> str:
     number = position.get(fields.get("segment", ""))
     if number is None:
         return ""
-    return f"segment {number}" + (f", round {fields['round'] + 1}" if "round" in fields else "")
+    # The verifier and the page of a leaf say the same number.
+    return f"segment {number}" + (f", round {fields['round']}" if "round" in fields else "")
 
 
 def _text(value: object) -> str:

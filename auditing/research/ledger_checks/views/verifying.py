@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from auditing.permissions import may_read_audit
-from auditing.research.ledger_checks.selectors.verifying import LARGEST, NotVerifiableError, examine, find_promised
+from auditing.research.ledger_checks.selectors.bundle_files import NotVerifiableError
+from auditing.research.ledger_checks.selectors.verifying import LARGEST, examine, find_promised
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.lookup import find_audit
 from auditing.selectors.ledger.published import ledger_keys, receipt_keys

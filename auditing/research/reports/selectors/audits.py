@@ -25,6 +25,7 @@ COLUMNS = (
     Column("created", "Since", "created"),
 )
 NEWEST = "-created"
+MOST_OTHERS = 10  # audits of one text that its pages name
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,18 @@ def readable(*, user: Person, decoys: bool = True) -> QuerySet[Audit]:
     elif has_role(user, Role.CONSUMER):
         allowed |= Q(stage=AuditStage.RECORDED) & NOT_DECOYS
     return everything.filter(allowed)
+
+
+def others_of_text(*, user: Person, audit: Audit) -> tuple[Audit, ...]:
+    """The newest first audits of the same text of the same provider that `user` may read, without those of its chain.
+
+    Whoever hands a text in until it passes shows the audits before that one as well.
+    """
+    same = {"trace__provider": audit.trace.provider_id, "trace__digest": audit.trace.digest, "follows": None}
+    others = readable(user=user, decoys=False).filter(**same)
+    # An appeal stays in its trace and its campaign; the two audits name each other by themselves.
+    others = others.exclude(trace=audit.trace_id, campaign=audit.campaign_id)
+    return tuple(others.select_related("campaign").order_by(NEWEST, "pk")[:MOST_OTHERS])
 
 
 def _narrow(audits: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:

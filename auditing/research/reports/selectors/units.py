@@ -60,6 +60,17 @@ class UnitLine:
         """The step that the failing votes name."""
         return self.steps[self.localisation.step - 1] if self.localisation is not None else None
 
+    @property
+    def numbering(self) -> str:
+        """Which fine segments the numbered steps are, runs in one: "1 to 3 = ST4 to ST6; 4 = ST8, ST9"."""
+        runs: list[list[StepLine]] = []
+        for step in self.steps:
+            if runs and step.labels == (_label_after(runs[-1][-1]),):
+                runs[-1].append(step)
+            else:
+                runs.append([step])
+        return "; ".join(_run_in_words(run) for run in runs)
+
     def as_json(self) -> dict[str, Any]:
         """The unit as data."""
         return {
@@ -74,6 +85,20 @@ class UnitLine:
                 "votes": self.localisation.votes,
             },
         }
+
+
+def _label_after(step: StepLine) -> str:
+    """The label that follows a step of one segment: ST5 after ST4; nothing follows a step of several."""
+    prefix = step.labels[0].rstrip("0123456789") if len(step.labels) == 1 else ""
+    number = step.labels[0].removeprefix(prefix) if prefix else ""
+    return f"{prefix}{int(number) + 1}" if number else ""
+
+
+def _run_in_words(run: Sequence[StepLine]) -> str:
+    first, last = run[0], run[-1]
+    if len(run) < 3:
+        return "; ".join(f"{step.number} = {', '.join(step.labels)}" for step in run)
+    return f"{first.number} to {last.number} = {first.labels[0]} to {last.labels[0]}"
 
 
 def find_unit(*, row: Segment, own: str, votes: Sequence[VoteLine], outcome: str) -> UnitLine | None:
@@ -125,5 +150,7 @@ def _certain(numbered: Sequence[UnitStep], number: int, computer: VoteLine | Non
     here = [finding for finding in findings if find_step(steps=numbered, start=finding.evidence.start) == number]
     # a doubt refutes no step
     told = [finding for finding in here if finding.accuses]
-    told += [finding for finding in here if finding.verdict is Verdict.VERIFIED]
+    # What was verified in words between the steps, which no vote can name, says nothing of the step before them.
+    own = range(numbered[number - 1].start, numbered[number - 1].end)
+    told += [finding for finding in here if finding.verdict is Verdict.VERIFIED and finding.evidence.start in own]
     return (str(told[0].verdict), told[0].evidence.sentence) if told else ("", "")

@@ -20,7 +20,7 @@ from auditing.permissions import may_manage, may_read_audit, may_read_reasons, m
 from auditing.research.comments import selectors as comments
 from auditing.research.erasure.views import erased_json, show_erased
 from auditing.research.reports.selectors.appeals import appeals_against
-from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits, reached
+from auditing.research.reports.selectors.audits import COLUMNS, AuditFilter, list_audits, others_of_text, reached
 from auditing.research.reports.selectors.event_words import story_of
 from auditing.research.reports.selectors.evidence import ShownFinding, findings_of
 from auditing.research.reports.selectors.lines import SegmentLine
@@ -136,6 +136,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "reached": reached(audit=audit),
         "silences": by_model(answers=unanswered),
         "unasked": why_unasked(flows=flows_of_audit(audit=audit)) if report.outcome is None else "",
+        "others": others_of_text(user=get_person(request), audit=audit),
         "appeals": appeals_against(audit=audit, reader=request.user),
         "story": story_of(audit=audit, labels=report.labels),
         "may_withdraw": _may_withdraw(request, audit),
@@ -208,6 +209,7 @@ def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "audit": audit,
         "report": report,
         "drawing": _drawn_report(report),
+        "others": others_of_text(user=get_person(request), audit=audit),
         "appeals": appeals_against(audit=audit, reader=request.user),
         "evidence": _accusation(report.first_failing),
         "shown": proof_shown(audit=audit),
