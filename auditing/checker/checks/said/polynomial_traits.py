@@ -72,25 +72,25 @@ def _over(above: Fraction, below: Fraction) -> Tree:
 
 def roots_added(formula: Formula, match: re.Match[str]) -> Tree | None:
     """By Vieta, where all roots are counted: two different real ones, or those of a higher degree by their name."""
-    found = _rooted(formula, match)
-    return None if found is None else _over(-found[1], found[0])
+    factors = _rooted(formula, match)
+    return None if factors is None else _over(-factors[1], factors[0])
 
 
 def roots_multiplied(formula: Formula, match: re.Match[str]) -> Tree | None:
     """The last coefficient over the first, with a sign for an odd degree."""
-    found = _rooted(formula, match)
-    return None if found is None else _over(found[-1] if len(found) % 2 else -found[-1], found[0])
+    factors = _rooted(formula, match)
+    return None if factors is None else _over(factors[-1] if len(factors) % 2 else -factors[-1], factors[0])
 
 
 def _rooted(formula: Formula, match: re.Match[str]) -> list[Fraction] | None:
-    found = formula.of_one
-    if found is None or len(found) < 3:
+    factors = formula.of_one
+    if factors is None or len(factors) < 3:
         return None
-    if len(found) == 3:
-        a, b, c = found
-        return found if b * b > 4 * a * c else None
+    if len(factors) == 3:
+        a, b, c = factors
+        return factors if b * b > 4 * a * c else None
     # solutions may be counted once each, or the real ones alone
-    return found if match["roots"].lower() != "solutions" else None
+    return factors if match["roots"].lower() != "solutions" else None
 
 
 def extreme(formula: Formula, match: re.Match[str]) -> Tree | None:
@@ -112,30 +112,30 @@ def extreme(formula: Formula, match: re.Match[str]) -> Tree | None:
 
 def discriminant(formula: Formula, match: re.Match[str]) -> Tree | None:
     """b^2 - 4ac of a quadratic."""
-    found = formula.of_one
-    if found is None or len(found) != 3:
+    factors = formula.of_one
+    if factors is None or len(factors) != 3:
         return None
-    a, b, c = map(_number, found)
+    a, b, c = map(_number, factors)
     four = Node("*", (_TWO, _TWO))
     return Node("-", (Node("^", (b, _TWO)), Node("*", (Node("*", (four, a)), c))))
 
 
 def degree(formula: Formula, match: re.Match[str]) -> Tree | None:
     """The highest power of the only letter."""
-    found = formula.of_one if formula.expression is not None else None
-    return None if found is None else Num(Fraction(len(found) - 1))
+    factors = formula.of_one if formula.expression is not None else None
+    return None if factors is None else Num(Fraction(len(factors) - 1))
 
 
 def leading_coefficient(formula: Formula, match: re.Match[str]) -> Tree | None:
     """The factor of the highest power."""
-    found = formula.of_one if formula.expression is not None else None
-    return None if found is None else _number(found[0])
+    factors = formula.of_one if formula.expression is not None else None
+    return None if factors is None else _number(factors[0])
 
 
 def constant_term(formula: Formula, match: re.Match[str]) -> Tree | None:
     """What is left at zero."""
-    found = formula.of_one if formula.expression is not None else None
-    return None if found is None else _number(found[-1])
+    factors = formula.of_one if formula.expression is not None else None
+    return None if factors is None else _number(factors[-1])
 
 
 def coefficients_added(formula: Formula, match: re.Match[str]) -> Tree | None:
