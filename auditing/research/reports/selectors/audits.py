@@ -88,6 +88,9 @@ def others_of_text(*, user: Person, audit: Audit) -> tuple[Audit, ...]:
 
     Whoever hands a text in until it passes shows the audits before that one as well.
     """
+    # told by whoever read the audit for its page (lookup.py)
+    if not getattr(audit, "has_others", True):
+        return ()
     same = {"trace__provider": audit.trace.provider_id, "trace__digest": audit.trace.digest, "follows": None}
     others = readable(user=user, decoys=False).filter(**same)
     # An appeal stays in its trace and its campaign; the two audits name each other by themselves.
