@@ -6,7 +6,9 @@ import re
 from django.conf import settings
 
 from auditing.checker.registry import CHECKERS
+from auditing.core.ledger.leaves import TYPES
 from auditing.core.policy.parameters import Policy, TierRules
+from auditing.research.studies.instruments.runner import find_studies
 from tests.house.test_documents import ROOT
 
 IN_WORDS = {"name", "computer", "llm", "human", "routes", "domains"}  # what a policy consists of, told in sentences
@@ -37,3 +39,18 @@ def test_the_guide_of_the_computer_tier_names_the_checks_that_decide_nothing():
     told = re.search(r"These checks decide nothing yet: (.*?)\.$", guide, re.MULTILINE)
     assert told is not None
     assert sorted(told[1].split(", ")) == sorted(checker.name for checker in CHECKERS if not checker.decides)
+
+
+def test_the_guide_for_researchers_names_every_study_with_its_options():
+    guide = (ROOT / "docs" / "guides" / "research.md").read_text(encoding="utf-8")
+    table = guide[guide.index("| study | question | options |") :].split("\n\n")[0]
+    rows = [re.split(r" *\| *", row.strip("| ")) for row in table.splitlines()[2:]]
+    told = {row[0]: set(re.findall(r"\w+", re.sub(r"\(.*?\)", "", "".join(row[2:])))) for row in rows}
+    assert told == {study.name: set(study.options) for study in find_studies().values()}
+
+
+def test_the_guide_of_the_ledger_says_of_every_leaf_when_it_is_written():
+    guide = (ROOT / "docs" / "guides" / "ledger.md").read_text(encoding="utf-8")
+    table = guide[guide.index("| leaf | when |") :].split("\n\n")[0]
+    told = {name for row in table.splitlines()[2:] for name in re.findall(r"`([a-z.]+)`", row.split("|")[1])}
+    assert told == set(TYPES)
