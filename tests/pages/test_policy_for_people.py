@@ -4,14 +4,18 @@ import itertools
 import re
 from dataclasses import replace
 from decimal import Decimal
+from enum import StrEnum
+from typing import get_type_hints
 
 import pytest
 from django.test import Client
 
 from auditing.core.policy import DEFAULT, FAST, PAPER, STRICT, Policy
 from auditing.core.policy.checks import check_policy
+from auditing.core.values import Complexity
 from auditing.research.policy_lab.core.questions import QUESTIONS, propose
 from auditing.research.policy_lab.selectors.lab import DEFAULT_MIX, examine
+from auditing.research.policy_lab.selectors.words import CHOICES
 from auditing.research.policy_lab.services import publish_policy
 from auditing.research.policy_lab.views.sliders import SLIDERS, LabForm
 from tests.factories.worlds import World
@@ -106,3 +110,9 @@ def test_up_to_four_versions_stand_side_by_side(admin: Client, idle_hens: World)
     assert [one["changes"] == [] for one in page.context["others"]] == [False, False, False]
     assert page.content.decode().count("Difference to policy") == 3
     assert [one["version"].number for one in admin.get("/policies/2", {"against": "2"}).context["columns"]] == [2]
+
+
+def test_every_choice_of_a_parameter_is_told_in_words() -> None:
+    kinds = {name: kind for name, kind in get_type_hints(Policy).items() if isinstance(kind, type)}
+    choices = {name: set(kind) for name, kind in kinds.items() if issubclass(kind, StrEnum) and kind is not Complexity}
+    assert {name: set(CHOICES.get(name, {})) for name in choices} == choices

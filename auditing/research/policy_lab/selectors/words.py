@@ -6,7 +6,7 @@ from auditing.core.policy import ConsensusRule, Policy, RoutedBy, SlashBasis, Tr
 from auditing.selectors.consensus.skills import WORDS as RULES
 
 WORDS = {
-    "k": "seats k",
+    "k": "seats k (of people: without waves)",
     "tau": "pass quorum τ",
     "tau_fail": "fail quorum τ",
     "weight": "weight in W",
@@ -102,11 +102,19 @@ CHOICES = {
         "model": "as the decomposing model suggests (paper)",
         "model_within_rules": "as the decomposing model suggests, among the tiers of the table's row",
     },
+    "openings": {
+        "escrow": "the revealer, for everybody",
+        "choice": "the revealer, or the reviewer's own browser, as each likes",
+        "browser": "every reviewer's own browser",
+    },
     "followers": {"apart": "as a whole voice", "one_voice": "with that model as one voice"},
     "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
 HELP = {
+    "escalation": "Without waves alone: in waves the planner says who is asked next.",
+    "theta_pass": "In waves a word for a passage: by the costs below it is decided whether the trace passes.",
+    "openings": "Until the window closes. What the revealer keeps, whoever holds its key could read earlier.",
     "commit_seconds": "Of people at least an hour: whoever is drawn and seals nothing in it is fined.",
     "reveal_seconds": "Of people at least an hour: whoever keeps openings in the own browser has to come back in it.",
     "routed_by": "A model that decomposes a trace is asked who should look at what; rules keep for people what is for "

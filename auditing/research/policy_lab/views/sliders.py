@@ -30,7 +30,9 @@ class Slider:
 
 
 SLIDERS: Mapping[str, Slider] = {
-    "human.k": Slider("People a passage", "1", "15", "1", "", "An odd number: an even one can fall half and half."),
+    "human.k": Slider(
+        "People a passage, without waves", "1", "15", "1", "", "An odd number: an even one can fall half and half."
+    ),
     "human.commit_seconds": Slider(
         "A round of people is open for", "3600", "604800", "3600", "seconds", "Longer finds more people, and is slower."
     ),
