@@ -3939,10 +3939,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description="Check an audit offline, trusting nobody.")
     parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, weights, matrix")
-    parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
+    more = "after find: an audit and a receipt; after ledger: its address or directory, then receipts"
+    parser.add_argument("more", nargs="*", help=f"{more}; after weights: an address, my-weights.json, receipts")
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
     parser.add_argument("--design", action="append", default=[], help="after ledger: registered.json; may be repeated")
-    parser.add_argument("--vkey", action="append", default=[], help="a key of the ledger from elsewhere: two, and both")
+    parser.add_argument("--vkey", action="append", default=[], help="a key of the ledger; of two, both must sign")
     parser.add_argument("--witness", action="append", default=[], help="its key must have cosigned; may be repeated")
     parser.add_argument("--policy", help="a file with your witness policy (C2SP tlog-policy)")
     parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")

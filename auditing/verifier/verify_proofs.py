@@ -1675,7 +1675,7 @@ def is_certain(finding: dict[str, Any]) -> bool:
 def main(arguments: list[str]) -> int:
     """Prints what is refused and how much holds; 0 or 2."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("audited", help="the output of manage.py audit")
+    parser.add_argument("audited", help="the output of manage.py audit, or the file of a computer vote")
     parser.add_argument("--audit", help="the file of the audit in which the votes of these files were opened")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
     options = parser.parse_args(arguments)
