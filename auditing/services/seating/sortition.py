@@ -230,7 +230,7 @@ class Turn:
         return self.disclosure.objection(auditor)
 
     def _seat(self, auditor: UUID, index: int, draw: int, why: str) -> Seat:
-        """A new seat. Contested segments come first in its holder's queue, then those whose window closes first."""
+        """A new seat. Its holder's queue goes by the end of the window, a contested segment a day earlier a round."""
         assert self.round.due_at is not None
         contested = timedelta(days=CONTESTED_DAYS * (self.round.number + self.round.redraws))
         seat = fresh(
