@@ -1,4 +1,4 @@
-# `make run` and `make test` need Python 3.11+ and nothing else; everything else is for developers.
+# `make run` and `make test` need Linux and Python 3.11+ (the tests a chromium besides); everything else is for developers.
 VENV ?= .venv
 PORT ?= 8000
 PY := $(VENV)/bin/python

@@ -45,7 +45,7 @@ class SeatOpening(APIView):
     @extend_schema(request=OpeningSchema, responses={200: dict})
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
-        """Check it against the commitment and store the vote."""
+        """Open one's own sealed vote, once its window has closed; 409 before and after, 400 where it does not fit."""
         vote = open_own(
             seat_id=seat_id,
             auditor=auditor_of(user=get_person(request)),

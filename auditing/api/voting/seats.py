@@ -94,7 +94,7 @@ class SeatCommitment(InOneStatement):
     @extend_schema(request=CommitmentSchema, responses={200: ReceiptSchema})
     @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
-        """Accept or refuse, in one transaction."""
+        """Seal a vote for good: the same bytes again get the same receipt, other bytes of this seat 409."""
         vote, counts = read_sealed(request.data), _signs(request.data)
         if isinstance(request.data, dict) and "contested" in request.data:
             self.identify(request)

@@ -32,13 +32,13 @@ class CausalList(APIView):
 
     @extend_schema(operation_id="causal_list", responses={200: CausalShown(many=True)})
     def get(self, request: Request) -> Response:
-        """The newest 20."""
+        """Your newest 20 batches."""
         return Response(CausalShown(batches_of(owner=researcher_of(request))[:20], many=True).data)
 
     @extend_schema(operation_id="causal_create", request=CausalAsked, responses={201: CausalShown})
     @idempotent
     def post(self, request: Request) -> Response:
-        """Ask for one."""
+        """Ask for a batch; it runs as a job."""
         asked = read_body(CausalAsked, request)
         person = researcher_of(request)
         # The page's form checks the same fields: one rule for both.
@@ -63,12 +63,12 @@ class CausalDetail(APIView):
 
     @extend_schema(operation_id="causal_retrieve", responses={200: CausalShown})
     def get(self, request: Request, batch_id: UUID) -> Response:
-        """How far it is, and what it found."""
+        """How far a batch is, and what it found."""
         return Response(CausalShown(get_batch(researcher_of(request), batch_id)).data)
 
     @extend_schema(operation_id="causal_cancel", request=None, responses={200: CausalShown})
     def delete(self, request: Request, batch_id: UUID) -> Response:
-        """Cancel it; trials that are done stay."""
+        """Cancel a batch; trials that are done stay."""
         jobs.cancel(job=get_batch(researcher_of(request), batch_id))
         return Response(CausalShown(get_batch(researcher_of(request), batch_id)).data)
 

@@ -31,14 +31,14 @@ class ExportList(APIView):
 
     @extend_schema(operation_id="exports_list", responses={200: ExportShown(many=True)})
     def get(self, request: Request) -> Response:
-        """The newest 50."""
+        """Your newest 50 exports."""
         exports = exports_of(owner=researcher_of(request))[:50]
         return Response(ExportShown(exports, many=True).data)
 
     @extend_schema(operation_id="exports_create", request=ExportAsked, responses={201: ExportShown})
     @idempotent
     def post(self, request: Request) -> Response:
-        """Ask for one."""
+        """Ask for an export; it is written as a job, and its file stays for a week."""
         values = read_body(ExportAsked, request)
         try:
             job = services.ask(
@@ -68,12 +68,12 @@ class ExportDetail(APIView):
 
     @extend_schema(operation_id="exports_retrieve", responses={200: ExportShown})
     def get(self, request: Request, job_id: UUID) -> Response:
-        """How far it is."""
+        """How far an export is, and the hash of its content once it is done."""
         return Response(ExportShown(get_job(researcher_of(request), job_id)).data)
 
     @extend_schema(operation_id="exports_cancel", request=None, responses={200: ExportShown})
     def delete(self, request: Request, job_id: UUID) -> Response:
-        """Cancel it."""
+        """Cancel an export."""
         jobs.cancel(job=get_job(researcher_of(request), job_id))
         return Response(ExportShown(get_job(researcher_of(request), job_id)).data)
 

@@ -69,6 +69,8 @@ OTHERS = [
     (r"The value of $y$ varies inversely as $\sqrt x$ and when $x=24$, $y=15$. What is $x$ when $y=3$?", "600"),
     (r"A car drives $x = 20$ miles. Later, what is $x$ when $y = 3$ and $y = 2x$?", "1.5"),
     (r"The parabola has zeros at $x=a$ and $x=b$. What is the value of $b-a$?", "4"),
+    (r"Once $x + 4 = 24$. What is $x$ when $y = 3$?", "1"),
+    (r"If $3x = 10$ and $y = x$, what is $x + y$?", "6.67"),
     (r"Find the largest value of $x$ such that $x^2 = 9$.", "3"),
     (r"Round $563.5097$ to the nearest hundredth.", "563.51"),
     (r"Find the index $i$ such that $a_i = i + 2$ if $a_i = 5$.", "3"),
@@ -97,6 +99,11 @@ def test_what_follows_for_all_values_but_zero_is_verified_and_accuses_nobody():
     assert ("verified", "certain") in verdicts(found(problem, "10", STATED[0]))
     # x = y = 0 solves the equation, too
     assert verdicts(found(problem, "5", STATED[0])) == set()
+
+
+@pytest.mark.parametrize("problem", [r"Find $x$ if $x^2 = 9$.", r"Find $x$ if $\sqrt{x^2} = 3$."])
+def test_what_solves_an_equation_that_others_solve_too_is_not_verified(problem):
+    assert verdicts(found(problem, "3", STATED[0])) == set()
 
 
 def test_a_number_rounded_further_than_asked_is_not_verified():
