@@ -99,8 +99,9 @@ def shared_votes(mine: str, others: list[str], models: str) -> list[SharedVote]:
 
 @given(st.data())
 def test_who_votes_as_the_models_or_always_the_same_way_is_paid_nothing(data: st.DataObject) -> None:
-    models = "".join(data.draw(st.lists(st.sampled_from("pf"), min_size=45, max_size=60)))
-    others = ["".join(data.draw(st.lists(st.sampled_from("pf"), min_size=1, max_size=4))) for _ in models]
+    models = data.draw(st.text("pf", min_size=45, max_size=60))
+    beside = st.text("pf", min_size=1, max_size=4)
+    others = data.draw(st.lists(beside, min_size=len(models), max_size=len(models)))
     for mine in (models, "p" * len(models), "f" * len(models)):
         assert agreement_given_model(votes=shared_votes(mine, others, models)) == 0
 
