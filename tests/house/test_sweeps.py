@@ -16,7 +16,7 @@ MARKER = re.compile(r"mark\.sweep\b|\bSWEEP\b")
 SWEPT = {
     "api": "description",
     "browser": "desk_hands every_page policy_look research_look trace_look workbench",
-    "jobs": "serve ten_records",
+    "jobs": "serve ten_records tls",
     "pages": "anonymity as_before blindness doors every_page every_parameter headers way_of_programs",
     "rooms/consensus": "waves",
     "rooms/ledger": "stories",

@@ -13,6 +13,7 @@ from tests.doubles.tls_front import TlsFront
 from tests.tools import system
 from tests.tools.database import find_template
 from tests.tools.patience import PATIENCE, wait_for
+from tests.tools.sweeping import sweep_of
 from trustweb.celery import ANSWERED
 
 HOST, DATABASE = "localhost", "trust_over_tls"
@@ -61,6 +62,15 @@ def queue_address(front, authority, host=HOST):
     return f"rediss://{host}:{front.port}/0?ssl_ca_certs={authority}"
 
 
+def test_one_connection_of_each_kind_is_made_over_tls(authorities, postgres, queue):
+    with psycopg.connect(database_address(postgres, authorities[0])) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    with redis.Redis.from_url(queue_address(queue, authorities[0])) as client:
+        assert client.ping()
+    assert set(postgres.versions) | set(queue.versions) == {"TLSv1.3"}
+
+
+@sweep_of("test_one_connection_of_each_kind_is_made_over_tls")
 def test_every_program_works_over_tls_alone(tmp_path, authorities, postgres, queue):
     addresses = {
         "DATABASE_URL": database_address(postgres, authorities[0]),
