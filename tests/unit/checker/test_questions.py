@@ -70,7 +70,7 @@ OTHERS = [
     (r"A car drives $x = 20$ miles. Later, what is $x$ when $y = 3$ and $y = 2x$?", "1.5"),
     (r"The parabola has zeros at $x=a$ and $x=b$. What is the value of $b-a$?", "4"),
     (r"Once $x + 4 = 24$. What is $x$ when $y = 3$?", "1"),
-    (r"If $3x = 10$ and $y = x$, what is $x + y$?", "6.67"),
+    (r"If $3x = 10$ and $y = x + 1$, what is $x + y$?", "7.67"),
     (r"Find the largest value of $x$ such that $x^2 = 9$.", "3"),
     (r"Round $563.5097$ to the nearest hundredth.", "563.51"),
     (r"Find the index $i$ such that $a_i = i + 2$ if $a_i = 5$.", "3"),
