@@ -47,7 +47,7 @@ _REWRITTEN = re.compile(
     rf"(?:express|write|convert|reduce|simplify|rewrite)\s+(?P<asked>{_MATHS})\s+(?:as|to|in)\s+"
     r"(?:an?\s+|the\s+|its\s+)?(?:single\s+|simplified\s+|reduced\s+|terminating\s+|repeating\s+|exact\s+|improper\s+)?"
     r"(?:(?:common|simplest|lowest|decimal|mixed|simplified)\s+)?"
-    r"(?:fraction|decimal|mixed number|mixed numeral|integer|number|percent(?:age)?|form|terms|product of primes)"
+    r"(?:fraction|decimal|mixed number|mixed numeral|integer|number|form|terms|product of primes)"
     r"(?:\s+in\s+(?:simplest form|lowest terms))?\s*[.?]?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -162,7 +162,8 @@ def _formula(text: str) -> Question | None:
 def _rounding(text: str) -> Question | None:
     """Round 563.5097 to the nearest hundredth."""
     match = _ROUND.fullmatch(_DOT_INSIDE.sub(r"\2\1", text))
-    if match is None:
+    # halves are rounded up by some and to the even number by others
+    if match is None or match["of"].strip("$").endswith("5"):
         return None
     return Question(text, f"{_bare(match['of'])} rounded to the nearest {match['step']} is ", in_words=ROUNDING)
 

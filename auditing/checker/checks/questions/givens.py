@@ -113,6 +113,8 @@ def givens_of(problem: Passage) -> Givens:
             continue
         # t(x) is read as a product, for t might be a number
         rule = _RULE.fullmatch(problem.text[chain.sides[0].start : chain.sides[0].end].strip())
+        if rule is not None and not free_symbols(right):
+            continue  # f(x) = 5 may be told of one x
         if rule is not None:
             _enter(givens.rules, rule[1], (rule[2], right, text))
         elif isinstance(left, Sym) and not free_symbols(right):

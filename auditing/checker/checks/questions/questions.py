@@ -19,7 +19,7 @@ from auditing.checker.checks.numbers import verbal_arithmetic
 from auditing.checker.checks.numbers.complexes import are_equal, is_imaginary
 from auditing.checker.checks.quantities import phrases
 from auditing.checker.checks.questions.asked import Question, question_of
-from auditing.checker.checks.questions.followed import Stated, followed, placed
+from auditing.checker.checks.questions.followed import NAME, RULE, Stated, followed, placed
 from auditing.checker.checks.questions.givens import Givens, formula_of, givens_of
 from auditing.checker.checks.said import operations
 from auditing.checker.findings import Grade, Verdict
@@ -42,7 +42,6 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place, sc
 from hdag.core.text.cues import Cue
 from hdag.core.values import Source, Trace
 
-NAME, RULE = "questions", "the answer to the question"
 _SENTENCES = (verbal_arithmetic, told, phrases, operations, derivation)
 _STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
 # "for g(2) the answer is 7": on the way an answer may be that of a part
