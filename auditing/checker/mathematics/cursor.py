@@ -108,8 +108,18 @@ class Cursor:
         position = self.at + ahead
         return self.tokens[position].text if position < self.end else ""
 
+    def counts_primes(self, mark: int) -> bool:
+        """π(10) = 4 may; 2π(10), π(6)^2 and π(5 + 4) are products, and so is π(25) = 25π."""
+        return (
+            self.kind(1) in ("num", "sym")
+            and self.text(2) == ")"
+            and self.kind(3) in ("rel", "")
+            and self.stands_alone(mark)
+            and not any(token.text == "pi" for token in (*self.tokens[: max(0, mark - 1)], *self.tokens[mark + 1 :]))
+        )
+
     def stands_alone(self, mark: int) -> bool:
-        """π(10) = 4 may count primes; 2π(10) and π(6)^2 are products."""
+        """Nothing before the name whose bracket opens at `mark` multiplies it."""
         # `mark` is the opening bracket: mark - 1 is the name, mark - 2 what stands before the name
         return mark < 2 or self.tokens[mark - 2].kind not in ("num", "op", "close", "sym")
 

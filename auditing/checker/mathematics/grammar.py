@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.checker.mathematics.bound.series import dots_without_end, terms_of
+from auditing.checker.mathematics.bound.series import dots_to, dots_without_end, terms_of
 from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, UnreadableError
+from auditing.checker.mathematics.evaluate import unrolled
 from auditing.checker.mathematics.primaries import Primaries
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols
@@ -262,7 +263,7 @@ class Parser(Primaries):
             return series
         # 1 + 2 + ... + n: the terms before the dots are `left`, evaluation finds their rule (evaluate._dots)
         last = self.expression(_POWER[sign])
-        return Node("dots" + sign, (left, last))
+        return dots_to(unrolled(left, sign), last, sign) or Node("dots" + sign, (left, last))
 
 
 def _is_share(tree: Tree) -> bool:

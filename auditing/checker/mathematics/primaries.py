@@ -11,6 +11,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.bound.series import sum_without_end
 from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP, is_infinite
 from auditing.checker.mathematics.cursor import UnreadableError
+from auditing.checker.mathematics.evaluate import unrolled
 from auditing.checker.mathematics.notation.numerals import Numerals
 from auditing.checker.mathematics.symbols import Symbols
 from auditing.checker.mathematics.tokens import Token, tokenize
@@ -218,6 +219,7 @@ class Primaries(Symbols, Numerals):
     def bracket(self, token: Token) -> Tree:
         close = {"(": ")", "[": "]", "{": "}", "floor": "floor", "ceil": "ceil", "⌊": "⌋", "⌈": "⌉"}[token.text]
         name = {"⌊": "floor", "⌈": "ceil"}.get(token.text, token.text)
+        mark = self.at
         self.at += 1
         inner = self.expression()
         # (5 apples): the remark inside the bracket is stepped over
@@ -228,7 +230,7 @@ class Primaries(Symbols, Numerals):
             self.at += 1
             inner = Node("/", (inner, self.expression()))
         self.expect(close)
-        return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner)
+        return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner, mark)
 
     def big_sign(self, token: Token) -> Tree:
         """A sum, product, integral or limit that no free symbol stands in; any other stays unread."""
@@ -253,7 +255,8 @@ class Primaries(Symbols, Numerals):
         # a_k and f(k) are not what k is put into
         if any(free_symbols(bound) - {UP, DOWN} for bound in bounds) or free_symbols(body) - {symbol}:
             raise UnreadableError("a sign with free symbols")
-        return Node(name, (Sym(symbol), *bounds, body))
+        bound = Node(name, (Sym(symbol), *bounds, body))
+        return _without_constants(bound) if name == "integral" else bound
 
     def closed(self, text: str) -> Tree:
         """A whole text as one expression; raises UnreadableError."""
@@ -263,3 +266,22 @@ class Primaries(Symbols, Numerals):
         if parser.at != len(tokens):
             raise UnreadableError("the bounds of a sign go on")
         return tree
+
+
+def _without_constants(integral: Node) -> Tree:
+    """The integral of 2π x as 2π times the integral of x."""
+    *bound, body = integral.args
+    constants: list[Tree] = []
+    rest: list[Tree] = []
+    for factor in unrolled(body, "*"):
+        (rest if free_symbols(factor) else constants).append(factor)
+    if not constants or not rest:
+        return integral
+    return Node("*", (_product(constants), Node("integral", (*bound, _product(rest)))))
+
+
+def _product(factors: list[Tree]) -> Tree:
+    product, *others = factors
+    for factor in others:
+        product = Node("*", (product, factor))
+    return product

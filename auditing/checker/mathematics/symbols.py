@@ -22,22 +22,46 @@ class Symbols(Cursor):
         """A LaTeX argument (the parser knows how)."""
         raise NotImplementedError
 
-    def between(self, tree: Tree) -> Tree:
-        r"""[x^2]_0^3: what stands in the bracket at the upper bound, less what it is at the lower one."""
-        names = free_symbols(tree) if self.text() == "_" else frozenset()
+    def between(self, tree: Tree, mark: int = 0) -> Tree:
+        r"""[x^2]_0^3, [x^2] from 0 to 3, [x^2] |[0, 3]: its value at the upper bound less that at the lower."""
+        # in (x + 1)(x - 2) from 0 to 3 the words are about the product
+        is_factor = mark > 0 and self.tokens[mark].text == "(" and self.tokens[mark - 1].kind in ("close", "sym")
+        words = 0 if is_factor else self.words_to_bounds()
+        names = free_symbols(tree) if words or self.text() == "_" else frozenset()
         if len(names) != 1:
             return tree
         (name,) = names
         # of f(x) nothing is known at either bound
         if not name.isalpha():
             raise UnreadableError("bounds of a function")
+        low, high = self.bounds_in_words(words) if words else self.bounds_below_and_above()
+        return Node("-", (substitute(tree, {name: high}), substitute(tree, {name: low})))
+
+    def words_to_bounds(self) -> int:
+        """How many tokens stand between the bracket and the lower bound: from 0, (evaluated from 0, |[0."""
+        ahead = int(self.text() == "(" and self.kind(1) == "word")
+        ahead += self.text(ahead) == "evaluated"
+        if self.text(ahead) == "from":
+            return ahead + 1
+        return 2 if self.text() in ("|", "∣") and self.text(1) == "[" else 0
+
+    def bounds_in_words(self, words: int) -> tuple[Tree, Tree]:
+        bracket = {"(": ")", "|": "]", "∣": "]"}.get(self.text(), "")
+        self.at += words
+        low = self.expression()
+        self.expect("," if bracket == "]" else "to")
+        high = self.expression()
+        if bracket:
+            self.expect(bracket)
+        return low, high
+
+    def bounds_below_and_above(self) -> tuple[Tree, Tree]:
         self.at += 1
         low = self.group()
         if self.text() != "^":
             raise UnreadableError("a bracket with one bound")
         self.at += 1
-        high = self.group()
-        return Node("-", (substitute(tree, {name: high}), substitute(tree, {name: low})))
+        return low, self.group()
 
     def symbol(self, token: Token) -> Tree:
         self.at += 1
@@ -103,11 +127,9 @@ class Symbols(Cursor):
         # Letters that usually name functions: f(3) becomes one symbol "f(3)", about which nothing is known but that
         # equal texts have equal values. With any other letter the bracket multiplies: a(b + c).
         if ("'" in name or name[0] in "fghpqPFGHQTENLSRAVCKuvr") and not (name in "ACKN" and self.is_coefficient(mark)):
-            inner = self.raw_bracket(mark)
-            # π(10) = 4 counts primes where it stands alone before a relation; 2π(10) is a product
-            if name == "pi" and not (self.kind() in ("rel", "") and self.stands_alone(mark)):
-                self.at = mark
+            if name == "pi" and not self.counts_primes(mark):
                 return Sym(name)
+            inner = self.raw_bracket(mark)
             return Sym(f"{name}({inner})")
         # y(0) = 1 is a value of y where it stands alone before a relation; in 3 + y(2) the bracket multiplies
         if (

@@ -22,7 +22,7 @@ from auditing.checker.mathematics.latex import (
     math_dollars,
     may_count,
 )
-from auditing.checker.mathematics.notation.crosses import is_cross
+from auditing.checker.mathematics.notation.crosses import is_cross, is_quantity
 from auditing.checker.mathematics.vocabulary import (
     ARGUMENTS,
     E_VARIABLE,
@@ -192,7 +192,7 @@ class _Scanner:
     def letter(self, value: str, start: int, end: int) -> None:
         # Step 1. "18 x $3", "(2 + 3) x 4", "3 boxes x 5": a cross between two quantities is a times sign.
         previous = self.out[-1] if self.out else None
-        if value in "xX" and previous and (previous.kind in ("num", "close", "word", "text") or previous.text in "%}"):
+        if value in "xX" and previous and is_quantity(previous.kind, previous.text):
             before = (previous.kind, previous.text)
             if is_cross(self.text, end, before, is_glued=self.glued, is_formula=bool(self.math)):
                 self.emit("op", "*", start, end)

@@ -56,6 +56,16 @@ def _counts_beats(link: Link) -> bool:
     return number.value == above.value and bool(_MUSIC.search(_near(link)))
 
 
+def _is_factor_of_conversion(link: Link) -> bool:
+    """1 = 1 mile / 8 furlongs: what is above is as much as what is below, counted in another unit."""
+    one, quotient = (link.left, link.right) if bare_number(link.left) else (link.right, link.left)
+    number = bare_number(one)
+    if number is None or number.value != 1 or number.unit or not (isinstance(quotient, Node) and quotient.op == "/"):
+        return False
+    above, below = map(bare_number, quotient.args)
+    return above is not None and below is not None and bool(above.unit and below.unit) and above.unit != below.unit
+
+
 def _adds_at_right_angles(link: Link) -> bool:
     """5 km east + 12 km north = 13 km: the root of the sum of the squares."""
     left = link.left
@@ -104,6 +114,7 @@ def _computes_with_boxes(link: Link) -> bool:
 WORLDLY_READINGS: dict[str, Callable[[Link], bool]] = {
     "a date with its year": _moves_a_date,
     "the beats of a bar": _counts_beats,
+    "a factor of conversion": _is_factor_of_conversion,
     "at right angles": _adds_at_right_angles,
     "basis points": _counts_basis_points,
     "a box as a sign": _computes_with_boxes,

@@ -30,6 +30,25 @@ SURE = {
     "a limit in words": ("lim as x approaches 2 of (x^2-4)/(x-2) = 5", "lim as x approaches 2 of (x^2-4)/(x-2) = 4"),
     "a limit in brackets": ("lim(n->infinity) (2n+1)/(n-3) = 3", "lim(n->infinity) (2n+1)/(n-3) = 2"),
     "a limit in small letters": ("limₓ→₂ (x²-4)/(x-2) = 5", "limₓ→₂ (x²-4)/(x-2) = 4"),
+    "squares with dots": ("So 21^2 + 22^2 + ... + 40^2 = 22140.", "So 21^2 + 22^2 + ... + 40^2 = 19270."),
+    "products with dots": (
+        r"$1 \cdot 2 + 2 \cdot 3 + \cdots + 9 \cdot 10 = 331$",
+        r"$1 \cdot 2 + 2 \cdot 3 + \cdots + 9 \cdot 10 = 330$",
+    ),
+    "powers with dots": (r"$2^1 + 2^2 + 2^3 + \dots + 2^{10} = 2047$", r"$2^1 + 2^2 + 2^3 + \dots + 2^{10} = 2046$"),
+    "fractions with dots": (
+        r"$\frac{1}{1 \cdot 2} + \frac{1}{2 \cdot 3} + \dots + \frac{1}{9 \cdot 10} = \frac{8}{10}$",
+        r"$\frac{1}{1 \cdot 2} + \frac{1}{2 \cdot 3} + \dots + \frac{1}{9 \cdot 10} = \frac{9}{10}$",
+    ),
+    "doubling with dots": ("1 + 2 + 4 + ... + 64 = 128", "1 + 2 + 4 + ... + 64 = 127"),
+    "an integral of a multiple of pi": (
+        r"$V = \int_0^2 2\pi x (4 - x) dx = \frac{31\pi}{3}$",
+        r"$V = \int_0^2 2\pi x (4 - x) dx = \frac{32\pi}{3}$",
+    ),
+    "an integral whose differential stands inside": (
+        "V = ∫0 to 1 [π (y + 1) dy] = 2π",
+        "V = ∫0 to 1 [π (y + 1) dy] = 3π/2",
+    ),
     "a sum of vectors": ("So (1,2) + (3,4) = (4,7).", "So (1,2) + (3,4) = (4,6)."),
     "a length": ("Let v = (3,4), then |v| = 6.", "Let v = (3,4), then |v| = 5."),
     "a dot product": ("So (1,2,3) · (4,5,6) = 33.", "So (1,2,3) · (4,5,6) = 32."),
@@ -56,6 +75,11 @@ LEFT_ALONE = (
     # the 1 is added once, or each time
     r"So $\sum_{k=1}^{3} k + 1 = 7$.",
     r"So $\sum_{k=1}^{3} k + 1 = 9$.",
+    # two terms tell no rule: halves or even numbers below, doubles or all numbers
+    r"$\frac{1}{2} + \frac{1}{4} + \dots + \frac{1}{64} = \frac{63}{64}$",
+    "So 1^2 + 2^2 + ... + 64^2 = 5461.",
+    "So 1 + 3 + 6 + 10 + ... + 55 = 220.",
+    "So 1^2 + 3 + ... + 9^2 = 100.",
     r"$\sum_{i=1}^{n} i = n^2$",
     r"$S = \sum_{k=1}^{5} a_k = 5$",
     r"$\sum_{k=1}^{5} f(k) = 5$",
@@ -112,6 +136,27 @@ def test_too_many_terms_are_not_added_up():
 def test_a_bracket_with_bounds_in_small_digits_is_computed(bracket):
     assert is_refuted(f"So {bracket} = 10.")
     assert is_verified(f"So {bracket} = 9.")
+
+
+BOUNDS = (
+    "[x^3/3] from 0 to 3",
+    "[x^3/3] (from 0 to 3)",
+    "(x^3/3) evaluated from 0 to 3",
+    "[x^3/3] |[0, 3]",
+    "[x^3/3] ∣[0,3]",
+)
+
+
+@pytest.mark.parametrize("bracket", BOUNDS)
+def test_a_bracket_with_bounds_in_words_is_computed(bracket):
+    assert is_refuted(f"So A = {bracket} = 10.")
+    assert is_verified(f"So A = {bracket} = 9.")
+
+
+@pytest.mark.parametrize("text", ["So V = (x + 1)(x - 3) from 0 to 2 = 5.", "The price rises (x) from 3 to 5 = 2."])
+def test_words_behind_a_factor_are_no_bounds(text):
+    assert not is_refuted(text)
+    assert not is_doubted(text)
 
 
 @pytest.mark.parametrize("remark", ["the letters I and S", "from step a", "for a"])

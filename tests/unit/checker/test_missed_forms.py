@@ -65,6 +65,13 @@ FORMS = {
         ["It is the remainder when 555 is divided by 5, which is 1."],
         ["It is the remainder when 555 is divided by 5, which is 0."],
     ),
+    "pi before a bracket": (["So V = π(4 - 2) = 3π."], ["So V = π(4 - 2) = 2π."]),
+    "pi before a long bracket": (
+        ["V = π( (4ln(2) - 16/3) - (-4ln(2) + 8) + (-2/3) - (-4ln(2) + 4) ) = π(12ln(2) - 20/3)"],
+        ["V = π( (4ln(2) - 16/3) - (-4ln(2) + 8) + (-2/3) - (-4ln(2) + 4) ) = π(12ln(2) - 18)"],
+    ),
+    "pi before a number in brackets": (["So A = π(25) = 24π."], ["So A = π(25) = 25π."]),
+    "a cross behind pi": (["s = (π x 5.64)/2 = 9.86"], ["s = (π x 5.64)/2 = 8.86"]),
     "greater than pi": ([r"Since \( \pi \) is greater than 4, it is."], [r"Since \( \pi \) is greater than 3, it is."]),
     "factors of a number with a comma": (
         ["The factors of 54,321 are 1, 3, 7, 9, 27 and 54321."],
@@ -75,6 +82,8 @@ FORMS = {
 LEFT_ALONE = (
     "a = [3, 4]\nb = a[1] = 5 + 1",
     "If we had 12 / 4 = 4, all would be well.",
+    "There are π(10) = 4 primes.",
+    r"As $1\text{ mile}=8\text{ furlongs}$, we have \[1=\frac{1\text{ mile}}{8\text{ furlongs}}.\]",
     "Simplify $2x+4=10x$ to get $x+2=5x$.",
     "Expand $(x+1)^2$ and subtract 1 to get $x^2+2x$.",
     "Factor $x^2+5x+6$ to get $(x+2)$ and $(x+3)$.",

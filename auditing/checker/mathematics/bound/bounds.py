@@ -13,7 +13,7 @@ LOWER, _UPPER = "₀₁₂₃₄₅₆₇₈₉₊₋₌ₐₑₕᵢⱼₖₗₘ
 FULL_SIZE = str.maketrans(LOWER + _UPPER, "0123456789+-=aehijklmnoprstuvx0123456789+-n")
 _SMALL = rf"([{LOWER}]{{1,12}})"
 # few characters without a blank, but around an "="
-_PLACE = r"((?:[a-z]\s?=\s?)?[^\s,;()\[\]{}<>=]{1,20}?)"
+_PLACE = r"((?:[a-z]\s?=\s?)?[^\s,;()\[\]{}<>=]{1,20}?(?:\([^\s,;()\[\]{}<>=]{1,12}\))?)"
 _TO = r"(?:\s{1,3}to\s{1,3}|\s?(?:→|->|\\to)\s?)"
 _OF = r"(?:\s{1,3}of(?![A-Za-z]))?"
 _BEFORE = tuple(

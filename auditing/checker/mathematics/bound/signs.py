@@ -18,6 +18,8 @@ _FIRST = re.compile(r"\s*([a-z])\s*=\s*(.{1,30})")
 _INTEGRAND = re.compile(
     r"([^=<>≈∫]{1,160}?)(?:\\[,;: !]|\s|~){0,4}(?:\\(?:mathrm|text|rm)\s?\{\s?d\s?\}|d)\s?([a-z])(?![A-Za-z])"
 )
+_OPENED = re.compile(r"\s*([\[(])(.*)", re.DOTALL)
+_CLOSES = {"[": "]", "(": ")"}
 _NESTED = re.compile(r"\\int|∫")
 NAMES = {
     **dict.fromkeys(("sum", "∑", "Σ"), "sum"),
@@ -59,11 +61,15 @@ def _integral(text: str, at: int) -> Sign | None:
     inner = _INTEGRAND.match(text, bounds.end if bounds else at)
     if inner is None or _NESTED.search(inner[1]):
         return None
-    end = inner.end()
+    end, body = inner.end(), inner[1]
+    # ∫0 to 1 [x dx]: the bracket holds the differential, too
+    opened = _OPENED.match(body)
+    if opened and text[end : end + 1] == _CLOSES[opened[1]] and opened[1] not in opened[2]:
+        end, body = end + 1, opened[2]
     if bounds is None:
         bounds = interval_behind(text, end)
         end = bounds.end if bounds else end
-    return Sign("integral", inner[2], bounds.low, bounds.high, inner[1], end) if bounds else None
+    return Sign("integral", inner[2], bounds.low, bounds.high, body, end) if bounds else None
 
 
 def behind_bounds(text: str, at: int) -> int:
