@@ -72,6 +72,8 @@ FORMS = {
     ),
     "pi before a number in brackets": (["So A = π(25) = 24π."], ["So A = π(25) = 25π."]),
     "a cross behind pi": (["s = (π x 5.64)/2 = 9.86"], ["s = (π x 5.64)/2 = 8.86"]),
+    "the value of a computation": (["So the value of 3^2 + 4^2 is 26."], ["So the value of 3^2 + 4^2 is 25."]),
+    "a product by name": ([r"The product $3 \cdot 5$ is $16$."], [r"The product $3 \cdot 5$ is $15$."]),
     "greater than pi": ([r"Since \( \pi \) is greater than 4, it is."], [r"Since \( \pi \) is greater than 3, it is."]),
     "factors of a number with a comma": (
         ["The factors of 54,321 are 1, 3, 7, 9, 27 and 54321."],

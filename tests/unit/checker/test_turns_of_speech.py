@@ -6,6 +6,8 @@ from auditing.checker.findings import Verdict
 from tests.unit.checker.readings import findings
 
 FALSE = [
+    "Therefore, the value of 21^2 + 22^2 + ... + 40^2 is 22140.",
+    "The area is 6 square units, which rounds to 3.3.",
     "She has half of 24, or 13, apples.",
     "That is twice 12, or 25.",
     "She pays a third of 24, or 9, dollars.",
@@ -39,6 +41,11 @@ FALSE = [
     "The floor of $-3.2$ is $-3$.",
 ]
 TRUE = [
+    "The value of 3^2 + 4^2 is 25.",
+    r"The value of the expression $2^3 + 1$ is $9$.",
+    "The sum 1 + 2 + ... + 10 is 55.",
+    "For choice C, 900, it can be broken down as 2 * 2 * 3 * 3 * 5 * 5.",
+    "The area is 3.27 square units, which rounds to 3.3.",
     "7.46 rounds to 7.5.",
     "7.45 rounds to 7.5.",
     "7.45 rounds to 7.4 under banker's rounding.",
@@ -109,6 +116,15 @@ TRUE = [
 ]
 # alternatives, other units, other bases, nouns that look like verbs
 NO_CLAIMS = [
+    "The absolute value of 3 - 4 is 1.",
+    "Twice the value of 3 + 4 is 14.",
+    "Half the product 3 * 4 is 6.",
+    "The number of terms in the sum 1 + 2 + 3 is 3.",
+    "To the nearest ten, the value of 13 + 14 is 30.",
+    "To the nearest ten: the value of 13 + 14 is 30.",
+    "If we double it, the value of 3 + 4 is 14.",
+    "With 10 percent off, the product 3 * 4 is 10.8.",
+    "It is 5 feet, which rounds to 2 meters.",
     "I weigh 80 + 5, or 6, kilograms.",
     "Read verses 10 - 12, or 1, aloud.",
     "She eats 5 or 6 apples.",

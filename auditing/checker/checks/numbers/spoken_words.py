@@ -20,7 +20,7 @@ COMPUTED = Cue(
     r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?=,?\s(?:[a-z→⇒⟹]|--?>|=>))(?P<words>(?:,?\s(?:which\s)?"
     r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in|"
     r"(?:further\s|then\s)?(?:simplifies|reduces|evaluates|works out|comes out|amounts|is reduced) to|"
-    r"(?:can be|is)\s(?:broken down|written|expressed|factored|rewritten|decomposed) (?:as|into))"
+    r"(?:(?:it|this)\s)?(?:can be|is)\s(?:broken down|written|expressed|factored|rewritten|decomposed) (?:as|into))"
     r"(?P<rough>\s(?:about|approximately|roughly|around))?(?:\s(?:just|exactly|simply))?|"
     r"\s(?:-{1,2}>|=>|[→⇒⟹])|,\s(?:or|i\.e\.,?))\s)"
     r"(?=\\[(\[]|[-$(\d]|\\[dt]?frac)"
@@ -53,9 +53,13 @@ _SIGNS = {"less": "<", "smaller": "<", "greater": ">", "larger": ">", "bigger": 
 _ROUGHLY = re.compile(r"\b(?:approximately|about)\b", re.IGNORECASE)
 _NEARLY = re.compile(r"(?:approximately|about|roughly|nearly|≈|\\approx)[\s$\\(]*$", re.IGNORECASE)
 # what may stand before a computation that is the whole of what is said
+_CLAUSE = r"so|then|that|since|because|thus|hence|therefore|know|have|get|now|yes|also|as|where"
 _ALONE = re.compile(
-    r"(?:^|[.,;:!?\n=≈]|(?<!\d )\band|"  # "the product of 5 and 6 plus 2": this "and" joins two numbers
-    r"\b(?:so|then|that|since|because|thus|hence|therefore|know|have|get|now|yes|also|as|where))[\s\\($\[{]*$",
+    r"(?:(?:^|[.,;:!?\n=≈]|(?<!\d )\band|"  # "the product of 5 and 6 plus 2": this "and" joins two numbers
+    rf"\b(?:{_CLAUSE}))|"
+    # nothing stands before these: "half the value of" and "the absolute value of" are another number
+    rf"(?:^|[.;!?\n]|\b(?:{_CLAUSE}),?)\s*the (?:(?:value|result) of(?: the expression)?|"
+    r"(?:sum|product|difference|quotient|expression)))[\s\\($\[{]*$",
     re.IGNORECASE,
 )
 # what stands before a computation of which ", or 12" says the value once more
@@ -165,7 +169,7 @@ def is_alone(text: str, left: Side, right: Side, *, is_first: bool) -> bool:
     is_stated = (_WHICH.search(words) and _STATED.search(head)) or (
         _SIMPLIFIED.search(words) and _FORMULA_OPENS.search(head)
     )
-    return bool(_OR.search(words) or is_stated or _ALONE.search(head[-40:]))
+    return bool(_OR.search(words) or is_stated or _ALONE.search(head))
 
 
 def _may_lead_on(left: Side, right: Side) -> bool:
@@ -189,7 +193,7 @@ def is_measured(text: str, left: Side, right: Side) -> bool:
     head, words = text[max(0, left.start - 60) : left.start], text[left.end : right.start]
     if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words) or _ARROW.search(words):
         return False
-    return is_number(left) or (is_number(right) and bool(_OR.search(words) or _ALONE.search(head[-40:])))
+    return is_number(left) or (is_number(right) and bool(_OR.search(words) or _ALONE.search(head)))
 
 
 def _is_taken_apart(text: str, head: str, words: str, right: Side) -> bool:
@@ -225,7 +229,9 @@ def steps_of_rounding(saying: Saying) -> int:
 def is_strict(text: str, left: Side, right: Side, saying: Saying) -> bool:
     """Whether the words leave no other reading: what then fails is doubted."""
     match = saying.match
-    if match["unit"] or match["again"] or match["got"]:
+    number = bare_number(right.tree) if right.tree is not None else None
+    is_rounded = bool(match["rounded"]) and number is not None and not number.unit
+    if (match["unit"] and not is_rounded) or match["again"] or match["got"]:
         return False
     if match["order"] and begins_before(text[max(0, left.start - 24) : left.start]):
         return False
