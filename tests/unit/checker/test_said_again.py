@@ -106,6 +106,52 @@ def reasons_of(*steps: str, problem: str = "A problem.") -> set[str]:
     return {reason for _, reason in check_record(record)}
 
 
+LABELLED = {
+    "a sum and its total": (["Total = 27 + 22 + 11", "Total = 61."], ["Total = 27 + 22 + 11", "Total = 60."]),
+    "steps with numbers": (
+        ["Step 1: Total score = 89 + 71 + 92", "Step 2: Total score = 251"],
+        ["Step 1: Total score = 89 + 71 + 92", "Step 2: For Bob, total score = 251"],
+    ),
+    "words in a formula": (
+        [r"\[ \text{Pink balls} = 4 \times 12 + 22 \]", r"\[ \text{Pink balls} = 71 \]"],
+        [r"\[ \text{Pink balls} = 4 \times 12 + 22 \]", r"\[ \text{Red balls} = 71 \]"],
+    ),
+    "within a step": (
+        ["This gives us total shells = 27 + 22 + 11. Therefore, total shells = 61."],
+        ["This gives us total shells = 27 + 22 + 11. Then he finds 1, so total shells = 61."],
+    ),
+    "a quotient with its label": (
+        ["Shells per person = 60 / 3. Therefore, shells per person = 21."],
+        ["The score = 3/4. The score = 5.", "Total cost = 20/4. Total cost with tax = 6."],
+    ),
+    "a time": (
+        ["Time = 100/30 hours", "Time = 210 minutes"],
+        ["Time = 100/30 hours", "Time = 200 minutes"],
+    ),
+    "money": (["Cost = 3 * $2.50. Cost = $8.50"], ["Cost = 3 * $2.50. Cost = 750 cents"]),
+    "a whole number of boxes": (
+        ["The number of boxes = 100/30", "The number of boxes = 5"],
+        ["The number of boxes = 100/30", "The number of boxes = 4"],
+    ),
+    "a line that goes on": (["The boxes = 100/30", "= 5"], ["The boxes = 100/30", "= 4"]),
+    "another case": (["Age = 27 + 22", "Age = 61."], ["Age = 27 + 22", "Case 2: Age = 61."]),
+    "what is left": (["Apples = 27 - 22", "Apples = 6"], ["Apples left = 27 - 22", "Apples left = 6"]),
+    "an equation in words": (
+        ["His age = 2 * 9 - 10", "His age = 9"],
+        ["So his age = 2 his age - 10", "So -his age = -10", "f(a, total = 3 + 4), total = 8"],
+    ),
+}
+
+
+@pytest.mark.parametrize("form", LABELLED)
+def test_a_label_keeps_the_value_that_was_computed_for_it(form: str) -> None:
+    wrong, right = LABELLED[form]
+    assert is_refuted(*wrong)
+    assert reasons_of(*wrong) == {""}
+    assert not is_refuted(*right)
+    assert not is_doubted(*right)
+
+
 GIVEN = "If $x^2 - x - 1 = 0$, what is the value of $x^3 - 2x + 1$?"
 
 

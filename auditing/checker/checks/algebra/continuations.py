@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.checks.text.told_again import is_told_otherwise
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
@@ -128,6 +129,9 @@ def _is_doubtful(passage: Passage, chain: Chain, left: Side, before: Passage) ->
     assert left.tree is not None
     assert right.tree is not None
     if bare_number(left.tree) is not None:
+        return True
+    # 100/30 boxes, and the next line says = 4
+    if not free_symbols(left.tree) and right.tree is not None and is_told_otherwise(left.tree, right.tree):
         return True
     if is_program(text=before.text, start=left.start, end=left.end):
         return True

@@ -11,7 +11,10 @@ from auditing.checker.reading.passages import Passage
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
 _NO_LABEL = re.compile(
-    r"\d[ $]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}\s?$|[(,]\s?[A-Za-z_.]{1,30}\s?=?$|\[\w{1,30}$"
+    r"\d[ $]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}\s?$|"
+    # "Therefore, total" passes nothing
+    r"(?:\(|(?<!\b[Ss]o)(?<!\b[TtHh]hen)(?<!\b[Tt]hus)(?<!\b[Hh]ence)(?<!\b[Tt]herefore)(?<!\b[Ff]inally),)"
+    r"\s?[A-Za-z_.]{1,30}\s?=?$|\[\w{1,30}$|\s[-−][A-Za-z][A-Za-z'’ ]{1,40}$"
 )
 # $\\text{Sum} = 3$: the dollar begins a formula, and is no word of the label
 _DELIMITER = re.compile(r"\$(?=\s?\\?[A-Za-z{])")
@@ -32,7 +35,9 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(r"(?<![\d.,])\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?(?![\d,]|\.\d)")
-_FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
+_FILLER = words(
+    "so therefore thus hence finally the a an of is are we have get then this that gives us find calculate total's our"
+)
 
 
 def label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> str:

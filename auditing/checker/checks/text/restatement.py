@@ -15,14 +15,12 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
 from auditing.checker.checks.text.labels import is_later, is_told_anew, label_of
-from auditing.checker.checks.text.told_again import is_alternative, told_again
+from auditing.checker.checks.text.told_again import differ, is_alternative, is_told_otherwise, told_again, told_next
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
-from auditing.checker.mathematics.identity import agree_at_points
-from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import (
     Node,
     Sym,
@@ -92,6 +90,7 @@ def check(script: Script) -> Iterator[Placed]:
         yield from _split_equality(passage)
         if number:
             yield from _split_over_steps(script.passages[number - 1], passage, values_of)
+            yield from _label_over_steps(script.passages[number - 1], passage)
         _learn_values(passage, values_of)
 
 
@@ -118,12 +117,15 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
             continue
         between = passage.text[first.end : second.start]
         yield from told_again(passage, first, second, checker=NAME, name=name)
-        if not _JOINED.fullmatch(between) or _is_fraction(before.tree) or is_alternative(passage, first):
+        is_label = first.sides[0].tree is None
+        # "x = 3/2, x = -4" lists two solutions; a label has one value
+        is_listed = is_finished(before.tree) if is_label else _is_fraction(before.tree)
+        if not _JOINED.fullmatch(between) or is_listed or is_alternative(passage, first):
             continue
         # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
         is_added = "," not in between and is_added_up(before.tree, final.tree)
         is_shorter = _BROKEN.fullmatch(between) is not None and is_computed_wrongly(before.tree, final.tree)
-        if is_added or is_shorter or _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
+        if is_added or is_shorter or differ(before.tree, final.tree, is_label=is_label):
             if context_doubt(passage.text, second, 0):
                 continue
             written = passage.text[first.start : first.end]
@@ -153,13 +155,28 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
     values = values_of.get(name, [])
-    is_one_of_them = any(not _differ(value, final.tree, is_label=False) for value in values)
+    is_one_of_them = any(not differ(value, final.tree, is_label=False) for value in values)
     if is_simplified:
         is_one_of_them = not is_computed_wrongly(before.tree, final.tree)
     if len(values) == MOST_VALUES or is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]
     yield _placed(passage, second, plain(name), Stated(Fraction(0), before.tree, written, 0, 0, written))
+
+
+def _label_over_steps(earlier: Passage, passage: Passage) -> Iterator[Placed]:
+    """A step ends with "Total = 27 + 22 + 11", and the next begins with "Total = 61"."""
+    name = told_next(earlier, passage)
+    if not name or _CHANGES.search(name) or takes_back(passage.text) or opens_a_branch(passage):
+        return
+    first, second = earlier.page.chains[-1], passage.page.chains[0]
+    before, final = first.sides[-1].tree, second.sides[-1].tree
+    assert before is not None
+    assert final is not None
+    if differ(before, final, is_label=True) and not context_doubt(passage.text, second, 0):
+        is_code = is_program(text=passage.text, start=second.start, end=second.end)
+        stated = Stated(Fraction(0), before, written := earlier.text[first.start : first.end], 0, 0, written)
+        yield _placed(passage, second, name, stated, Grade.LIKELY if is_code else Grade.CERTAIN)
 
 
 def _about_a_symbol(chain: Chain) -> Chain:
@@ -181,25 +198,6 @@ def _same_left(passage: Passage, first: Chain, second: Chain) -> str:
         return plain(left) if left == right and free_symbols(left) else ""
     label = label_of(passage, first, 0, fewest=1)
     return label if right is None and label and label == label_of(passage, second, first.end, fewest=1) else ""
-
-
-def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
-    """Whether the second value cannot be the first one computed."""
-    names = free_symbols(before) | free_symbols(final)
-    if not names:
-        return bare_number(final) is not None and compare(left=before, right=final, relation="=").state == FAILS
-    # rounded decimals may differ from the exact value before them
-    if any(number.decimals > 2 or number.cut for tree in (before, final) for number in literals(tree)):
-        return False
-    if is_label:
-        same_names = free_symbols(before) == free_symbols(final)
-        return same_names and not isinstance(before, Sym) and agree_at_points(left=before, right=final) is False
-    try:
-        # x + 2 and x + 3 differ by a number, for every x; x + 2 and 2x may be equal for the x that is meant
-        gap = difference(before, final)
-    except IncalculableError:
-        return False
-    return bool(gap) and is_constant(gap)
 
 
 def _is_fraction(tree: Tree) -> bool:
@@ -227,7 +225,7 @@ def _compare(
     if bare_number(final.tree) is None and bare_number(before.tree) is None:
         return
     judgement = compare(left=before.tree, right=final.tree, relation="=")
-    if judgement.state != FAILS or _CHANGES.search(label):
+    if judgement.state != FAILS or _CHANGES.search(label) or is_told_otherwise(before.tree, final.tree):
         return
     # the same label in another passage may be another case of the same problem
     is_elsewhere = before.passage != number

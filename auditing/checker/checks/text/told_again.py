@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
+from auditing.checker.checks.text.labels import label_of
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain
-from auditing.checker.mathematics.compare import HOLDS, compare
-from auditing.checker.mathematics.tree import Node, bare_number, free_symbols, latex, plain
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.identity import agree_at_points
+from auditing.checker.mathematics.polynomial import difference, is_constant
+from auditing.checker.mathematics.tree import (
+    Node,
+    Sym,
+    Tree,
+    bare_number,
+    free_symbols,
+    is_finished,
+    latex,
+    literals,
+    plain,
+)
 from auditing.checker.proofs.formulas import of_values
+from auditing.checker.reading.conversions import is_no_conversion, prefixes_may_differ
 from auditing.checker.reading.passages import Passage, Placed, place
+from auditing.checker.reading.suppressions import units_differ
 
 # what may stand between the two, beside words of the label
 _JOINED = re.compile(
@@ -19,6 +36,7 @@ _JOINED = re.compile(
 _LISTED = re.compile(
     r"\b(?:possible|possibilit\w{1,4}|values|solutions|cases|options|choices)\b[^.!?\n]{0,120}$", re.IGNORECASE
 )
+_STEP = re.compile(r"\A\s*step \d{1,3}[:.)]", re.IGNORECASE)
 _OR = re.compile(r"\bor[\s$\\(]{1,4}$", re.IGNORECASE)
 
 
@@ -30,11 +48,70 @@ def is_alternative(passage: Passage, chain: Chain) -> bool:
     return bool(_LISTED.search(passage.text[max(0, chain.start - 160) : chain.start]))
 
 
+def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
+    """Whether the second value cannot be the first one computed."""
+    names = free_symbols(before) | free_symbols(final)
+    if not names:
+        judgement = compare(left=before, right=final, relation="=")
+        return bare_number(final) is not None and judgement.state == FAILS and not is_told_otherwise(before, final)
+    # rounded decimals may differ from the exact value before them
+    if any(number.decimals > 2 or number.cut for tree in (before, final) for number in literals(tree)):
+        return False
+    if is_label:
+        same_names = free_symbols(before) == free_symbols(final)
+        return same_names and not isinstance(before, Sym) and agree_at_points(left=before, right=final) is False
+    try:
+        # x + 2 and x + 3 differ by a number, for every x; x + 2 and 2x may be equal for the x that is meant
+        gap = difference(before, final)
+    except IncalculableError:
+        return False
+    return bool(gap) and is_constant(gap)
+
+
+def is_told_otherwise(before: Tree, final: Tree) -> bool:
+    """Whether a result may be the computation's in another unit, or rounded to a whole: 100/30 hours, 200 minutes."""
+    judgement = compare(left=before, right=final, relation="=")
+    if units_differ(before, final) and not is_no_conversion(left=before, right=final, judgement=judgement):
+        return True
+    if prefixes_may_differ(left=before, right=final):
+        return True
+    value, told = judgement.left, judgement.right
+    return (
+        isinstance(value, Fraction) and isinstance(told, Fraction) and told.denominator == 1 and abs(value - told) < 1
+    )
+
+
+def told_next(earlier: Passage, passage: Passage) -> str:
+    """The label of which a step ends with a computation and the next one begins with a value; empty where none is."""
+    if not earlier.page.chains or not passage.page.chains:
+        return ""
+    first, second = earlier.page.chains[-1], passage.page.chains[0]
+    before, final = first.sides[-1], second.sides[-1]
+    if first.relations != ["="] or second.relations != ["="] or before.tree is None or final.tree is None:
+        return ""
+    if before.doubts or final.doubts or is_finished(before.tree) or free_symbols(before.tree):
+        return ""
+    behind = earlier.page.chains[-2].end if len(earlier.page.chains) > 1 else 0
+    name = label_of(earlier, first, behind, fewest=1)
+    if not name or name != label_of(passage, second, 0, fewest=1):
+        return ""
+    # age = 2 age - 10 is an equation
+    if any(number.unit.lower() == name for number in literals(before.tree)):
+        return ""
+    opening = _STEP.sub("", passage.text[: second.start]).lower()
+    between = f"{earlier.text[first.end :].lower()}\n{_without_words(opening, name)}"
+    return name if _JOINED.fullmatch(between) else ""
+
+
+def _without_words(text: str, name: str) -> str:
+    for word in sorted(set(name.lower().split()), key=lambda word: (-len(word), word)):
+        text = text.replace(word, " ")
+    return text
+
+
 def told_again(passage: Passage, first: Chain, second: Chain, *, checker: str, name: str) -> Iterator[Placed]:
     """That the second line says what the first one computes; nothing where it does not."""
-    between = passage.text[first.end : second.start].lower()
-    for word in sorted(set(name.lower().split()), key=lambda word: (-len(word), word)):
-        between = between.replace(word, " ")
+    between = _without_words(passage.text[first.end : second.start].lower(), name)
     before, final = first.sides[-1].tree, second.sides[-1].tree
     if not _JOINED.fullmatch(between):
         return
