@@ -8,6 +8,9 @@ from tests.unit.checker.readings import findings
 FALSE = [
     "Therefore, the value of 21^2 + 22^2 + ... + 40^2 is 22140.",
     "The area is 6 square units, which rounds to 3.3.",
+    "So now we can write 54 as 2*3*3*2.",
+    r"This is equal to $\frac{2}{3} + \frac{8}{3} - 2$, or $\frac{8}{3}$.",
+    "This is equal to $1 - 1 + 0$, which does not equal to $0$.",
     "She has half of 24, or 13, apples.",
     "That is twice 12, or 25.",
     "She pays a third of 24, or 9, dollars.",
@@ -42,6 +45,10 @@ FALSE = [
 ]
 TRUE = [
     "The value of 3^2 + 4^2 is 25.",
+    "So now we can write 54 as 2*3*3*3.",
+    r"Express $18$ as $2 \cdot 3^2$.",
+    r"This is equal to $\frac{2}{3} + \frac{8}{3} - 2$, or $\frac{4}{3}$.",
+    "This is equal to $1 - 4 + 1$, which does not equal to $0$.",
     r"The value of the expression $2^3 + 1$ is $9$.",
     "The sum 1 + 2 + ... + 10 is 55.",
     "For choice C, 900, it can be broken down as 2 * 2 * 3 * 3 * 5 * 5.",
@@ -125,6 +132,11 @@ NO_CLAIMS = [
     "If we double it, the value of 3 + 4 is 14.",
     "With 10 percent off, the product 3 * 4 is 10.8.",
     "It is 5 feet, which rounds to 2 meters.",
+    "We know 54 as 2*3*3*2.",
+    "We write 12 as 1 * 2 because of place value.",
+    "So 3 * 4 is 1/2 the total of 24.",
+    "Since 3 + 4 is 1/2 as much, we go.",
+    "So 2/3 + 5/3 is 8/3 of a cup.",
     "I weigh 80 + 5, or 6, kilograms.",
     "Read verses 10 - 12, or 1, aloud.",
     "She eats 5 or 6 apples.",

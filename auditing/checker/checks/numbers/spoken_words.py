@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.mathematics.chains import Side
-from auditing.checker.mathematics.tree import Node, bare_number
+from auditing.checker.mathematics.tree import Node, bare_number, is_finished
 from auditing.checker.mathematics.vocabulary import GOES_ON
 from auditing.checker.reading.certainty import is_below_one
 from hdag.core.text.cues import Cue
@@ -20,7 +20,7 @@ COMPUTED = Cue(
     r"(?<=[\d)\]}%$])(?P<before>\s?(?:\\[)\]])?)(?=,?\s(?:[a-z→⇒⟹]|--?>|=>))(?P<words>(?:,?\s(?:which\s)?"
     r"(?:is equal to|is (?P<nearly>approximately) equal to|is|equals|makes|gives|yields|comes to|results in|"
     r"(?:further\s|then\s)?(?:simplifies|reduces|evaluates|works out|comes out|amounts|is reduced) to|"
-    r"(?:(?:it|this)\s)?(?:can be|is)\s(?:broken down|written|expressed|factored|rewritten|decomposed) (?:as|into))"
+    r"(?:(?:it|this)\s)?(?:can be|is)\s(?:broken down|written|expressed|factored|rewritten|decomposed) (?:as|into)|as)"
     r"(?P<rough>\s(?:about|approximately|roughly|around))?(?:\s(?:just|exactly|simply))?|"
     r"\s(?:-{1,2}>|=>|[→⇒⟹])|,\s(?:or|i\.e\.,?))\s)"
     r"(?=\\[(\[]|[-$(\d]|\\[dt]?frac)"
@@ -36,7 +36,7 @@ _EQUAL = (
 TWICE = Cue(
     # between the number and the first word there is no more than a mark with its blanks
     r"(?<=[\d)\]}%$°])(?=[\s,(.;:–-]{0,3}[a-z])(?:" + _UNIT + r"(?P<words>"
-    r"(?P<differs>" + _THIS + r"\s(?:is not equal to|does not equal|is not the same as)"
+    r"(?P<differs>" + _THIS + r"\s(?:is not equal to|does not equal(?: to)?|is not the same as)"
     r"(?:\s(?:the|its)(?:\s[a-z]{2,12}){1,2})?)|"
     r"(?P<rounded>(?:,|\s\()\s?(?:which|and this|and it)\s(?:rounds|rounded|is rounded)(?:\s(?:up|down|off))?\sto)|"
     r"(?P<order>(?:,|\s\()?\s?(?:which|and this|and it)\sis\s(?P<sign>less|smaller|greater|larger|bigger) than)|"
@@ -72,6 +72,10 @@ _SIMPLIFIED = re.compile(r"\b(?:simplifies|reduces|evaluates|works out|comes out
 _ARROW = re.compile(r"[>→⇒⟹]")
 _EQUALS = re.compile(r"\bwhich (?:is equal to|equals)\b", re.IGNORECASE)
 _TAKEN_APART = re.compile(r"\b(?:broken down|written|expressed|factored|rewritten|decomposed)\b", re.IGNORECASE)
+_AS = re.compile(r"[\s\\)$]*as[\s\\($]*")
+_TAKES_APART = re.compile(
+    r"\b(?:write|express|factor|rewrite|decompose|represent|break down)(?: the number)?[\s\\($]{1,4}$", re.IGNORECASE
+)
 # what stands between the marks of a formula is the whole of it
 _FORMULA_OPENS = re.compile(r"(?<![\d\w)}+*/=-])\s?(?:\$|\\\()\s?$")
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
@@ -182,7 +186,8 @@ def _may_lead_on(left: Side, right: Side) -> bool:
 def _is_whole_result(text: str, words: str, right: Side) -> bool:
     """A number that nothing goes on behind, or what is simplified to an expression that ends its sentence."""
     if not is_number(right):
-        is_rewritten = _SIMPLIFIED.search(words) or _EQUALS.search(words)
+        is_finished_here = right.tree is not None and is_finished(right.tree)
+        is_rewritten = is_finished_here or _SIMPLIFIED.search(words) or _EQUALS.search(words)
         return bool(is_rewritten and _SENTENCE_ENDS.match(text, right.end))
     number = _NUMBER.match(text, right.start)
     return number is not None and not _GOES_ON.match(text, number.end())
@@ -191,7 +196,7 @@ def _is_whole_result(text: str, words: str, right: Side) -> bool:
 def is_measured(text: str, left: Side, right: Side) -> bool:
     """Whether labelled sets have measured this form of words: a computation that stands alone, and its number."""
     head, words = text[max(0, left.start - 60) : left.start], text[left.end : right.start]
-    if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words) or _ARROW.search(words):
+    if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words) or _ARROW.search(words) or _AS.fullmatch(words):
         return False
     return is_number(left) or (is_number(right) and bool(_OR.search(words) or _ALONE.search(head)))
 
@@ -202,7 +207,10 @@ def _is_taken_apart(text: str, head: str, words: str, right: Side) -> bool:
     return bool(
         is_made
         and (
-            _TAKEN_APART.search(words) or _FACTORIZATION.search(head) or (_WHICH.search(words) and _STATED.search(head))
+            _TAKEN_APART.search(words)
+            or _TAKES_APART.search(head)
+            or _FACTORIZATION.search(head)
+            or (_WHICH.search(words) and _STATED.search(head))
         )
     )
 
