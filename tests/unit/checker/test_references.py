@@ -9,6 +9,10 @@ ACCUSED = {
     "a sum in the next step": (["So $a+b+m = 4+12+(-3)$.", "Which is $-1$."], "13"),
     "a sum in the next sentence": ([r"We get \(20 - 6 + 4\). This is equal to \(20\)."], "18"),
     "an expression multiplied out": ([r"We have $2(x + 3)$.", r"Simplifying, we get $2x + 5$."], "6"),
+    "what one can write": (
+        [r"So we have $\frac{8 \cdot 20}{5 \cdot 12}$.", r"We can simplify this to $\frac{160}{65}$."],
+        "60",
+    ),
 }
 WRONG = {"60": "65", "13": "-1", "18": "20", "6": "5"}
 LEFT_ALONE = {
@@ -22,6 +26,7 @@ LEFT_ALONE = {
     "an equation": ["We have $2x + 6 = 20$.", "This simplifies to $x + 3 = 10$."],
     "words between": ["We have $3 + 4$ in the first case.", "This is $9$."],
     "a question": ["We have $3 + 4$.", "This is $9$?"],
+    "what is left of it": ["She spends $3 \\cdot 4$.", "We are left with $8$."],
     "a remainder": ["We have $3 + 4$ modulo 5.", "This is $2$."],
 }
 

@@ -49,7 +49,8 @@ _STATES = {HOLDS: Verdict.VERIFIED, FAILS: Verdict.REFUTED}
 _WAY = r"(?:(?:now|then|can|further|be|just|also|which|in turn)\s+){0,3}"
 _PRONOUN = (
     rf"(?:this|that|which)\s+{_WAY}(?:is equal to|equals|is|simplif(?:ies|ied) to|reduce[sd] to|evaluates to|"
-    r"comes (?:out )?to|becomes|works out to)"
+    r"comes (?:out )?to|becomes|works out to|can be (?:re)?written as)|"
+    r"(?:we|you|one) can (?:now |further |also )?(?:simplify|reduce|rewrite|write) (?:this|that|it) (?:to|as)"
 )
 _GERUND = (
     r"(?:simplifying|expanding|evaluating|computing|calculating|reducing|multiplying out|combining like terms)"
