@@ -3,6 +3,7 @@
 Source: TRUST section 3.2; docs/formulas.md section 1.2.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -171,13 +172,17 @@ def _answer(graph: Graph) -> Segment | None:
 
 def _weights(outcomes: Iterable[SegmentOutcome], policy: Policy) -> tuple[Fraction, Fraction]:
     """(W, sum of weights): a segment counts with its route's weight, or with its tier's where the route names none."""
-    passed = total = Fraction(0)
+    # nearly all weigh the same: each weight is counted before it is multiplied
+    total, passed = Counter[Decimal](), Counter[Decimal]()
     for decided in outcomes:
-        weight = _exact(policy.tier(decided.tier).weight if decided.weight is None else decided.weight)
-        total += weight
-        if (decided.paper_outcome or decided.outcome) is Outcome.PASS:
-            passed += weight
-    return passed, total
+        weight = policy.tier(decided.tier).weight if decided.weight is None else decided.weight
+        total[weight] += 1
+        passed[weight] += (decided.paper_outcome or decided.outcome) is Outcome.PASS
+    return _summed(passed), _summed(total)
+
+
+def _summed(counts: Counter[Decimal]) -> Fraction:
+    return sum((_exact(weight) * count for weight, count in counts.items()), Fraction(0))
 
 
 def _paper_outcome(outcomes: Iterable[SegmentOutcome], passed: Fraction, needed: Fraction) -> Outcome:

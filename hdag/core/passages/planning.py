@@ -44,8 +44,7 @@ class _Reading:
         atoms, reasons = self.atoms[stretch.start : stretch.stop], self.reasons[stretch.start : stretch.stop]
         why = Why.ASKED if Why.ASKED in reasons else max(reasons, key=list(reasons).count)
         # An input step that claims nothing keeps its seat, but not beside nothing but what is proved.
-        claims = {reason for atom, reason in zip(atoms, reasons, strict=True) if _is_claim(atom, reason)}
-        if claims and claims <= SETTLED:
+        if not SETTLED.isdisjoint(reasons) and not any(map(_is_open_claim, atoms, reasons)):
             why = Why.PROVED
         labels = tuple(dict.fromkeys(atom.label for atom in atoms if atom.label))
         named = [atom.label for atom, reason in zip(atoms, reasons, strict=True) if atom.is_step and reason in ALONE]
@@ -202,8 +201,8 @@ def _last_uses(graph: Graph, position: dict[str, int]) -> dict[str, int]:
     return uses
 
 
-def _is_claim(atom: Atom, reason: Why) -> bool:
-    return reason in SETTLED or (reason is Why.ASKED and not claims_nothing(text=atom.text))
+def _is_open_claim(atom: Atom, reason: Why) -> bool:
+    return reason is Why.ASKED and not claims_nothing(text=atom.text)
 
 
 def _marks(labels: Sequence[str], limits: PassageLimits) -> tuple[tuple[str, ...], ...]:
