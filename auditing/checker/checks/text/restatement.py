@@ -90,9 +90,10 @@ def check(script: Script) -> Iterator[Placed]:
             if label:
                 yield from _compare(passage, number, chain, label, stated_values)
         yield from _split_equality(passage)
-        if number:
+        if number and script.has_symbols:
             yield from _split_over_steps(script.passages[number - 1], passage, values_of)
-        _learn_values(passage, values_of)
+        if script.has_symbols:
+            _learn_values(passage, values_of)
 
 
 def _learn_values(passage: Passage, values_of: dict[Tree, list[Tree]]) -> None:
