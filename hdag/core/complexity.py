@@ -87,10 +87,11 @@ def assess(
     """
     content = content[:READ]
     words = WORD.findall(content.lower())
-    telling = list(filter(_TELLING.__contains__, words))
     # in most segments there are none to count
     hedges, inference, ethics = (
-        [sum(map(kind.__contains__, telling)) for kind in (HEDGES, INFERENCE, ETHICS)] if telling else (0, 0, 0)
+        (0, 0, 0)
+        if _TELLING.isdisjoint(words)
+        else [sum(map(kind.__contains__, words)) for kind in (HEDGES, INFERENCE, ETHICS)]
     )
     is_operation = level is Level.OPERATION
     features = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
@@ -73,9 +73,11 @@ class Trace:
 
     def source_text(self, source: Source, index: int = 0) -> str:
         """The whole text of `source`; `index` picks the tool call."""
-        if source is Source.TOOL_CALL:
-            return self.tool_calls[index].text
-        return {Source.PROBLEM: self.problem, Source.THINKING: self.thinking, Source.ANSWER: self.answer}[source]
+        if source is Source.THINKING:
+            return self.thinking
+        if source is Source.ANSWER:
+            return self.answer
+        return self.problem if source is Source.PROBLEM else self.tool_calls[index].text
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,7 @@ class Segment:
     by_model: bool = False  # the tiers were suggested by a model, not by rules
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A typed, directed edge between two segments."""
 
     source: str

@@ -6,7 +6,7 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -127,7 +127,7 @@ def store_graph(
     insert_columns(models.Edge, edges)
     job.metrics = metrics
     job.decomposer = graph.decomposer or job.decomposer
-    plain = [replace(edge, explanation="") if edge.explanation else edge for edge in graph.edges]
+    plain = [edge._replace(explanation="") if edge.explanation else edge for edge in graph.edges]
     return StoredGraph(values.Graph(graph.segments, tuple(plain), job.decomposer), rows, own)
 
 

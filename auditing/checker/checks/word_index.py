@@ -24,6 +24,7 @@ class WordIndex:
                 self._forms[word].append(number)
         # " of " stands only where a run of letters holds "of"; "% " may stand anywhere
         self._cores = {word: max(_LETTERS.findall(word), key=len, default="") for word in self._forms}
+        self._bare = frozenset(word for word, core in self._cores.items() if word == core)
         self._remembered = lru_cache(maxsize=REMEMBERED)(self._words_with)
 
     def _words_with(self, run: str) -> list[str]:
@@ -43,7 +44,7 @@ class WordIndex:
         everywhere = script.lower
         short, long = script.runs_of_letters
         words = set(self._remembered("")).union(*map(self._remembered, short), *map(self._words_with, long))
-        near = {word: self._forms[word] for word in words if word in everywhere}
+        near = [(word, self._forms[word]) for word in words if word in self._bare or word in everywhere]
         for passage in script.passages:
             lower = passage.lower
-            yield passage, sorted({form for word, forms in near.items() if word in lower for form in forms})
+            yield passage, sorted(set[int]().union(*[forms for word, forms in near if word in lower]))

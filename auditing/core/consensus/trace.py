@@ -3,10 +3,12 @@
 Source: TRUST section 3.2; docs/formulas.md section 1.2.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
@@ -15,6 +17,12 @@ from auditing.core.policy import Policy, TraceRule
 from auditing.core.values import Outcome, Tier
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source
+
+
+@lru_cache(maxsize=256)
+def _exact(written: Decimal) -> Fraction:
+    """A number of a policy as a fraction: every trace asks for the same few."""
+    return Fraction(written)
 
 
 class SegmentOutcome(NamedTuple):
@@ -70,7 +78,7 @@ def decide_trace(
     # 2. The paper's rule reads all segments: W = sum of the weights of those that passed, against beta sum w.
     refuted = tuple(decided.segment for decided in basis_outcomes if decided.refuted)
     passed, total = _weights(by_id.values(), policy)
-    needed = Fraction(policy.beta) * total
+    needed = _exact(policy.beta) * total
     paper = _paper_outcome(by_id.values(), passed, needed)
     # 3. The binding rule reads the basis only; a refutation in it overrules whatever comes out.
     posterior = trace_posterior(rested=basis_outcomes, policy=policy, soundness=soundness or {})
@@ -80,8 +88,8 @@ def decide_trace(
         posterior=Fraction(0) if refuted else posterior,
         score=score,
         rule=policy.trace_rule,
-        theta_pass=Fraction(policy.trace_theta_pass),
-        theta_fail=Fraction(policy.trace_theta_fail),
+        theta_pass=_exact(policy.trace_theta_pass),
+        theta_fail=_exact(policy.trace_theta_fail),
         basis=basis,
         refuted=refuted,
         paper_outcome=paper,
@@ -101,17 +109,17 @@ def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundne
     """
     outcomes = list(rested)
     if not outcomes:
-        return Fraction(policy.trace_base_rate)
+        return _exact(policy.trace_base_rate)
     certified = min(
         (soundness[decided.segment] for decided in outcomes if decided.segment in soundness), default=Fraction(1)
     )
-    base = Fraction(policy.base_rate)
+    base = _exact(policy.base_rate)
     if policy.trace_rule is TraceRule.FIRST_ERROR:
         states = [passage_state(decided=decided, base_rate=base) for decided in outcomes]
-        return trace_right(passages=states, base_rate=Fraction(policy.trace_base_rate), most=certified)
+        return trace_right(passages=states, base_rate=_exact(policy.trace_base_rate), most=certified)
     # With trace_base_rate .5 and ten segments each is right with prior .95; from a base rate of .8 the odds of a
     # segment move by (.95 / .05) / (.8 / .2) = 4.75, so that a posterior of .95 becomes .989 and ten of them .9.
-    segment_prior = 1 - (1 - Fraction(policy.trace_base_rate)) / len(outcomes)
+    segment_prior = 1 - (1 - _exact(policy.trace_base_rate)) / len(outcomes)
     shift = (segment_prior / (1 - segment_prior)) / (base / (1 - base))
     posteriors = [decided.posterior for decided in outcomes]
     product = prod((p * shift / (p * shift + 1 - p) for p in posteriors), start=Fraction(1))
@@ -164,12 +172,17 @@ def _answer(graph: Graph) -> Segment | None:
 
 def _weights(outcomes: Iterable[SegmentOutcome], policy: Policy) -> tuple[Fraction, Fraction]:
     """(W, sum of weights): a segment counts with its route's weight, or with its tier's where the route names none."""
-    passed = total = Fraction(0)
+    # nearly all weigh the same: each weight is counted before it is multiplied
+    total, passed = Counter[Decimal](), Counter[Decimal]()
     for decided in outcomes:
-        weight = Fraction(policy.tier(decided.tier).weight if decided.weight is None else decided.weight)
-        total += weight
-        passed += weight * ((decided.paper_outcome or decided.outcome) is Outcome.PASS)
-    return passed, total
+        weight = policy.tier(decided.tier).weight if decided.weight is None else decided.weight
+        total[weight] += 1
+        passed[weight] += (decided.paper_outcome or decided.outcome) is Outcome.PASS
+    return _summed(passed), _summed(total)
+
+
+def _summed(counts: Counter[Decimal]) -> Fraction:
+    return sum((_exact(weight) * count for weight, count in counts.items()), Fraction(0))
 
 
 def _paper_outcome(outcomes: Iterable[SegmentOutcome], passed: Fraction, needed: Fraction) -> Outcome:
@@ -210,8 +223,8 @@ def _all_pass(basis: list[SegmentOutcome]) -> tuple[Outcome, Fraction]:
 
 def _by_thresholds(probability: Fraction, policy: Policy) -> Outcome:
     """Undecided lies between the two thresholds, which follow from the policy's costs (Chow 1970)."""
-    thetas = Fraction(policy.trace_theta_pass), Fraction(policy.trace_theta_fail)
-    return decide_right(right=probability, theta_pass=thetas[0], theta_fail=thetas[1])
+    theta_pass, theta_fail = _exact(policy.trace_theta_pass), _exact(policy.trace_theta_fail)
+    return decide_right(right=probability, theta_pass=theta_pass, theta_fail=theta_fail)
 
 
 def _why(

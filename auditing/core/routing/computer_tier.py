@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditing.checker.decision import Grounds, decide
+from auditing.checker.decision import SILENT, Grounds, decide
 from auditing.checker.examination import decide_all
 from auditing.checker.findings import Decision, Finding, Verdict
 from auditing.core.values import Choice, Tier, Vote
@@ -33,6 +33,9 @@ def vote_of(*, decision: Decision) -> Vote:
     )
 
 
+_SILENT = vote_of(decision=SILENT)
+
+
 def vote_on(*, segment: Segment, findings: tuple[Finding, ...], graph: Graph) -> Vote:
     """The vote on one segment from the findings that stand at it."""
     return vote_of(decision=decide(segment=segment, findings=findings, grounds=Grounds(graph)))
@@ -40,7 +43,11 @@ def vote_on(*, segment: Segment, findings: tuple[Finding, ...], graph: Graph) ->
 
 def votes_on(*, trace: Trace, graph: Graph) -> dict[str, Vote]:
     """Examines a whole trace: the vote on every segment, by id; its evidence is what the checks saw there."""
-    return {label: vote_of(decision=decision) for label, decision in decide_all(trace=trace, graph=graph).items()}
+    decisions = decide_all(trace=trace, graph=graph)
+    # at two segments of three no check found anything: one vote says so for all of them
+    return {
+        label: _SILENT if decision is SILENT else vote_of(decision=decision) for label, decision in decisions.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

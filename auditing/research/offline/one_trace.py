@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from auditing.checker.findings import Finding, Verdict
 from auditing.core.consensus import (
-    SegmentDecision,
     SegmentOutcome,
-    Tally,
     decide_segment,
     decide_trace,
     tally_round,
@@ -74,7 +74,11 @@ def audit_trace(
     votes = votes_on(trace=trace, graph=graph)
     # the hash of a policy takes as long as the route of twenty segments
     rounds = _BY_DEFAULT if policy is DEFAULT else _rounds_of(policy)
-    outcomes = [_outcome(segment, votes[segment.id], rounds, trace, tiers) for segment in graph.segments]
+    open_tiers = frozenset(tiers)
+    outcomes = [
+        SegmentOutcome(segment.id, *rounds.settled(segment, votes[segment.id], open_tiers, trace.domain))
+        for segment in graph.segments
+    ]
     decision = decide_trace(
         outcomes=[outcome for outcome in outcomes if outcome.outcome is not Outcome.UNDECIDED],
         graph=graph,
@@ -95,8 +99,8 @@ def audit_trace(
             {
                 "from": edge.source,
                 "to": edge.target,
-                "relation": edge.relation.value,
-                "strength": edge.strength.value,
+                "relation": str(edge.relation),
+                "strength": str(edge.strength),
                 "confidence": edge.confidence,
             }
             for edge in graph.edges
@@ -108,39 +112,36 @@ def audit_trace(
     }
 
 
-class _Rounds:
-    """The computer's round by its choice and the tiers after it: one vote without a skill has no other input.
+_Settled = tuple[Outcome, Fraction, Tier, Decimal, bool]  # a SegmentOutcome but for its name
 
-    So do segments of one sort have one route.
-    """
+
+class _Rounds:
+    """The computer's rounds: one vote without a skill has no other input, and segments of one sort have one route."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        self._tallies: dict[Choice, Tally] = {}
-        self._decisions: dict[tuple[Choice, tuple[Tier, ...]], SegmentDecision] = {}
-        self._routes: dict[tuple[object, ...], Route] = {}
+        self._settled: dict[tuple[object, ...], _Settled] = {}
 
-    def tally(self, vote: Vote) -> Tally:
-        """The round of this vote alone."""
-        if vote.choice not in self._tallies:
-            self._tallies[vote.choice] = tally_round(votes=[vote], policy=self.policy, tier=Tier.COMPUTER, k=1)
-        return self._tallies[vote.choice]
+    def settled(self, segment: Segment, vote: Vote, tiers: frozenset[Tier], domain: str) -> _Settled:
+        """What the computer's round decides about a segment, by all that a route reads of it and the choice."""
+        key = (*_sort_of(segment), vote.choice, tiers, domain)
+        if len(self._settled) > _MOST_ROUTES:
+            self._settled.clear()
+        if key not in self._settled:
+            way = route(segment=segment, policy=self.policy, available=tiers, domain=domain)
+            self._settled[key] = self._settle(vote, way)
+        return self._settled[key]
 
-    def decide(self, vote: Vote, tiers: tuple[Tier, ...]) -> SegmentDecision:
-        """What that round decides about a segment that these tiers examine."""
-        key = vote.choice, tiers
-        if key not in self._decisions:
-            self._decisions[key] = decide_segment(tallies=[self.tally(vote)], tiers=tiers, policy=self.policy)
-        return self._decisions[key]
-
-    def route(self, segment: Segment, tiers: frozenset[Tier], domain: str) -> Route:
-        """The route of a segment, by all that a row reads of it."""
-        key = (*_sort_of(segment), tiers, domain)
-        if len(self._routes) > _MOST_ROUTES:
-            self._routes.clear()
-        if key not in self._routes:
-            self._routes[key] = route(segment=segment, policy=self.policy, available=tiers, domain=domain)
-        return self._routes[key]
+    def _settle(self, vote: Vote, way: Route) -> _Settled:
+        """The round, tallied and decided by the rules of the server; what stays open waits for a tier."""
+        tally = tally_round(votes=[vote], policy=self.policy, tier=Tier.COMPUTER, k=1)
+        decision = decide_segment(tallies=[tally], tiers=way.tiers, policy=self.policy)
+        # Who would have to look next.
+        waiting = Tier.COMPUTER
+        if tally.outcome is Outcome.HUNG:
+            waiting = next((tier for tier in way.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
+        outcome = decision.outcome or Outcome.UNDECIDED
+        return outcome, decision.posterior, waiting, way.weight, vote.choice is Choice.FAIL
 
 
 _BY_DEFAULT = _Rounds(DEFAULT)
@@ -157,37 +158,18 @@ def _sort_of(segment: Segment) -> tuple[object, ...]:
     return segment.level, segment.kind, segment.complexity, *suggested, *map(segment.features.get, READ_FEATURES)
 
 
-def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
-    """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
-    segment_route = rounds.route(segment, frozenset(tiers), trace.domain)
-    examining = segment_route.tiers
-    decision = rounds.decide(vote, examining)
-    # Who would have to look next.
-    waiting = Tier.COMPUTER
-    if rounds.tally(vote).outcome is Outcome.HUNG:
-        waiting = next((tier for tier in examining if tier is not Tier.COMPUTER), Tier.HUMAN)
-    return SegmentOutcome(
-        segment=segment.id,
-        outcome=decision.outcome or Outcome.UNDECIDED,
-        posterior=decision.posterior,
-        tier=waiting,
-        weight=segment_route.weight,
-        refuted=vote.choice is Choice.FAIL,
-    )
-
-
 def _segment_record(segment: Segment, vote: Vote, tier: Tier, premises: tuple[str, ...]) -> dict[str, Any]:
     return {
         "id": segment.id,
-        "level": segment.level.value,
+        "level": str(segment.level),
         "content": segment.content,
-        "source": segment.source.value,
+        "source": str(segment.source),
         "start": segment.start,
         "end": segment.end,
         "step": segment.step,
-        "complexity": segment.complexity.value,
-        "tier": tier.value,
-        "vote": vote.choice.value,
+        "complexity": str(segment.complexity),
+        "tier": str(tier),
+        "vote": str(vote.choice),
         "reason": vote.reason,
         "evidence": [evidence_record(finding) for finding in vote.evidence[:_SHOWN_FINDINGS]],
         "premises": list(premises),

@@ -183,7 +183,7 @@ def _forward(edge: Edge) -> Edge:
     # Both relations in one direction: every arrow of the picture runs from a premise to what rests on it.
     if edge.relation is not Relation.DEPENDS_ON:
         return edge
-    return replace(edge, source=edge.target, target=edge.source, relation=Relation.ENABLES)
+    return edge._replace(source=edge.target, target=edge.source, relation=Relation.ENABLES)
 
 
 def sides(here: set[UUID], links: list[tuple[UUID, UUID, str]]) -> tuple[set[UUID], set[UUID], set[UUID]]:

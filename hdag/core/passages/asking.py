@@ -140,7 +140,7 @@ def find_reasons(
         elif not why and number in alone and number < last and _OUTLINE.fullmatch(text):
             why = Why.HEADING
         why = why or _proved(atom, statements[number], proofs)
-        if atom.step in recorded or _is_recorded(atom, records):
+        if atom.step in recorded or (records and _is_recorded(atom, records)):
             why = Why.TOOL_RECORD
         if not why and len(letters) >= REPEATED:
             # "x + 1 = 3" does not repeat "x - 1 = 3"
@@ -270,10 +270,13 @@ def bare(text: str) -> str:
 
 def signs(text: str) -> str:
     """Letters, digits and the signs that change what a formula says: what two statements of the same share."""
+    if text.isascii():
+        return text.lower().encode().translate(None, _NO_SIGNS).decode().rstrip("!")
     return text.lower().translate(_TO_SIGNS).rstrip("!")
 
 
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
+_NO_SIGNS = bytes(code for code in _NO_LETTERS if chr(code) not in _OPERATORS)
 
 
 class _OnlySigns(dict[int, int | None]):

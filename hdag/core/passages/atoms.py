@@ -16,6 +16,9 @@ from hdag.core.values import Graph, Segment, Source
 _PIECES = re.compile(r"\n[ \t]*\n|\n(?=#{1,6} )|(?<=\n)(?=#{1,6} )")
 
 
+_CONTAINERS = frozenset(level for level in Level if level.depth < Level.STEP.depth)
+
+
 class Atom(NamedTuple):
     """Characters start..end of one text, never parted; `holders` are the containers around it, outermost first."""
 
@@ -47,7 +50,7 @@ def step_level(*, graph: Graph) -> list[Segment]:
 def find_atoms(*, graph: Graph, text: str, source: Source) -> list[Atom]:
     """The atoms of `text` in reading order, together holding every non-blank character."""
     holders = _holders(graph)
-    containers = [s for s in graph.segments if s.source is source and s.level.depth < Level.STEP.depth]
+    containers = [s for s in graph.segments if s.source is source and s.level in _CONTAINERS]
     steps = sorted((s for s in step_level(graph=graph) if s.source is source), key=lambda s: (s.start, -s.end))
     atoms: list[Atom] = []
     cursor = 0

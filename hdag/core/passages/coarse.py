@@ -131,5 +131,5 @@ def _lateral(graph: Graph, plan: PassagePlan, goal: Segment) -> Iterator[Edge]:
         key = source, target, edge.relation
         rank = (_STRENGTH[edge.strength], edge.confidence)
         if key not in joined or rank > (_STRENGTH[joined[key].strength], joined[key].confidence):
-            joined[key] = replace(edge, source=source, target=target)
+            joined[key] = edge._replace(source=source, target=target)
     yield from joined.values()

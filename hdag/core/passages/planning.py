@@ -1,7 +1,7 @@
 """From a fine graph to the plan of its audit: passages, what of them is asked, plan seats."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from hdag.core.levels import Tier
@@ -44,8 +44,7 @@ class _Reading:
         atoms, reasons = self.atoms[stretch.start : stretch.stop], self.reasons[stretch.start : stretch.stop]
         why = Why.ASKED if Why.ASKED in reasons else max(reasons, key=list(reasons).count)
         # An input step that claims nothing keeps its seat, but not beside nothing but what is proved.
-        claims = {reason for atom, reason in zip(atoms, reasons, strict=True) if _is_claim(atom, reason)}
-        if claims and claims <= SETTLED:
+        if not SETTLED.isdisjoint(reasons) and not any(map(_is_open_claim, atoms, reasons)):
             why = Why.PROVED
         labels = tuple(dict.fromkeys(atom.label for atom in atoms if atom.label))
         named = [atom.label for atom, reason in zip(atoms, reasons, strict=True) if atom.is_step and reason in ALONE]
@@ -82,7 +81,7 @@ def plan_passages(
         elif trace.source_text(source).strip():
             reading = _read(trace, graph, source, proofs)
             drafts += _whole(reading, limits) if is_one_unit else _cut(graph, reading, limits)
-    passages = [replace(draft, id=f"P{number}") for number, draft in enumerate(drafts, 1)]
+    passages = [draft._replace(id=f"P{number}") for number, draft in enumerate(drafts, 1)]
     if is_one_unit:
         return PassagePlan(_with_tiers(_one_form(passages), graph), (), is_one_unit)
     passages = _close(passages)
@@ -189,7 +188,7 @@ def _abandon(graph: Graph, reading: _Reading, stretches: Sequence[range], passag
             # A branch may be given up and still have named a symbol: then what it says matters after all.
             used = max((last_use.get(reading.atoms[at].label, -1) for at in stretch), default=-1) >= branch.stop
             if inside and not used and passages[index].asked:
-                marked[index] = replace(passages[index], why=Why.ABANDONED_BRANCH)
+                marked[index] = passages[index]._replace(why=Why.ABANDONED_BRANCH)
     return marked
 
 
@@ -202,8 +201,8 @@ def _last_uses(graph: Graph, position: dict[str, int]) -> dict[str, int]:
     return uses
 
 
-def _is_claim(atom: Atom, reason: Why) -> bool:
-    return reason in SETTLED or (reason is Why.ASKED and not claims_nothing(text=atom.text))
+def _is_open_claim(atom: Atom, reason: Why) -> bool:
+    return reason is Why.ASKED and not claims_nothing(text=atom.text)
 
 
 def _marks(labels: Sequence[str], limits: PassageLimits) -> tuple[tuple[str, ...], ...]:
@@ -232,8 +231,8 @@ def _one_form(passages: Sequence[Passage]) -> list[Passage]:
     """The first passage that claims something is the unit; what else the trace holds is shown on its form."""
     unit = next((p for p in passages if p.why in ALONE), passages[0])
     if unit.why in ALONE:
-        unit = replace(unit, why=Why.ASKED, carries=tuple(p.id for p in passages if p.id != unit.id))
-    others = {p.id: replace(p, why=Why.ONE_UNIT) if p.why in ALONE else p for p in passages}
+        unit = unit._replace(why=Why.ASKED, carries=tuple(p.id for p in passages if p.id != unit.id))
+    others = {p.id: p._replace(why=Why.ONE_UNIT) if p.why in ALONE else p for p in passages}
     return list({**others, unit.id: unit}.values())
 
 
@@ -244,11 +243,11 @@ def _close(passages: Sequence[Passage]) -> list[Passage]:
     branch: tuple[str, ...] = ()
     for passage in passages:
         if passage is closing:
-            passage = replace(passage, id=ANSWER, why=Why.ASKED)
+            passage = passage._replace(id=ANSWER, why=Why.ASKED)
         if passage.why is Why.ABANDONED_BRANCH:
             branch = (*branch, passage.id)
         elif passage.asked and branch:
-            passage, branch = replace(passage, carries=branch), ()
+            passage, branch = passage._replace(carries=branch), ()
         closed.append(passage)
     return closed
 
@@ -257,7 +256,7 @@ def _with_tiers(passages: Sequence[Passage], graph: Graph) -> tuple[Passage, ...
     """Each passage with the tier that its steps suggest: people where one of them does, else a language model."""
     primary = {segment.id: segment.primary for segment in graph.segments}
     return tuple(
-        replace(passage, tier=_tier(passage, [primary[label] for label in passage.segments])) for passage in passages
+        passage._replace(tier=_tier(passage, [primary[label] for label in passage.segments])) for passage in passages
     )
 
 

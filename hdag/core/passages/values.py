@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from hdag.core.levels import Tier
 from hdag.core.values import Source
@@ -65,8 +66,7 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A run of neighbouring segments as one unit: an exact span of one source, what it holds, and whether it is asked.
 
     segments are the step-level segments in it, and the containers of which it holds own text. marks are what a failing

@@ -36,8 +36,9 @@ def summarise(*, content: str, is_equation: bool = False) -> str:
     word = ASCII_WORD if plain.isascii() else WORD
     telling: list[str] = []
     for match in word.finditer(plain):
-        if match[0].lower() not in EMPTY:
-            telling.append(match[0])
+        candidate = match[0]
+        if candidate.lower() not in EMPTY:
+            telling.append(candidate)
             if len(telling) == WORDS:
                 break
     # A segment of nothing but filler ("So it is.") keeps its own words.

@@ -61,7 +61,7 @@ def refine_segments(
     if not done.total():
         return graph
     relations = [
-        replace(edge, source=_end(ends, edge.source), target=_end(ends, edge.target))
+        edge._replace(source=_end(ends, edge.source), target=_end(ends, edge.target))
         for edge in graph.edges
         if edge.relation is not Relation.DECOMPOSES_TO
     ]
@@ -152,7 +152,7 @@ def _renumbered(graph: Graph, segments: Sequence[Segment], relations: Sequence[E
     for edge in relations:
         source, target = names[edge.source], names[edge.target]
         if source != target:
-            distinct.setdefault((source, target, edge.relation), replace(edge, source=source, target=target))
+            distinct.setdefault((source, target, edge.relation), edge._replace(source=source, target=target))
     edges = {(edge.source, edge.target, edge.relation): edge for edge in structure(segments=fresh)}
     return replace(graph, segments=fresh, edges=tuple({**distinct, **edges}.values()), report=report)
 

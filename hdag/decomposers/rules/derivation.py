@@ -41,6 +41,8 @@ NAMES = tuple(WEIGHTS)
 THRESHOLD = 0.32
 # log-odds of the threshold: to compare with them saves an exponential for every candidate that fails
 _AMOUNTS, _LEAST = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
+# at most twice its weight comes of rare words, and nothing for a step that is not near
+WORDS_ALONE_FAIL = BIAS + 2 * WEIGHTS["rare words"] <= _LEAST and WEIGHTS["distance"] <= 0
 # The features "result used" to "symbol nearest" are the six flows: columns 5 to 10 of a row.
 FLOWS_FROM, NO_FLOW = 5, (0.0,) * 6
 WORD_POSTINGS, RECENT = 4, 8  # candidates per rare word, and among the latest steps (any of them may be unspent)
@@ -108,8 +110,11 @@ class Derivation:
             yield from links
             self.memory.learn(index, step, [link.premise for link in links])
 
-    def candidates(self, index: int) -> dict[int, list[float]]:
-        """Features (in the order of NAMES) of every earlier step worth weighing for step `index`."""
+    def candidates(self, index: int, *, may_pass: bool = False) -> dict[int, list[float]]:
+        """Features (in the order of NAMES) of every earlier step worth weighing for step `index`.
+
+        may_pass: without those that no weight of theirs can carry over the threshold.
+        """
         step, memory = self.steps[index], self.memory
         # 1. What flows from where: results, first and last statement of a value, givens, references, symbols.
         flows = self._flows(step)
@@ -120,7 +125,10 @@ class Derivation:
         # a given that no step has used yet: the step may start anew from the problem
         fresh = any(value in self.givens and value not in memory.introduced for value in step.values)
         # 3. The candidates: the step before, recent steps, and whatever shares a value, label, symbol or rare word.
-        pool = {index - 1, *memory.recent, *words}.union(*flows)
+        pool = {index - 1}.union(*flows)
+        # What shares rare words alone, or nothing, passes only where a step gathers what is unspent.
+        if last or step.gathers or not (may_pass and WORDS_ALONE_FAIL):
+            pool.update(memory.recent, words)
         # 4. One row of features each, in the order of WEIGHTS; the flows are filled in below.
         rows: dict[int, list[float]] = {}
         for premise in sorted(key for key in pool if 0 <= key < index):
@@ -158,7 +166,7 @@ class Derivation:
         )
 
     def _weigh(self, index: int) -> Iterator[PremiseLink]:
-        for premise, row in self.candidates(index).items():
+        for premise, row in self.candidates(index, may_pass=True).items():
             terms = list(map(mul, _AMOUNTS, row))
             total = BIAS + sum(terms)
             if total > _LEAST:

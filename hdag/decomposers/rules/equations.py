@@ -90,30 +90,24 @@ def find_equations(*, text: str, within: Span) -> list[Span]:
 
 def _runs(text: str, line: Span) -> Iterator[list[Lexeme]]:
     """The stretches of a line that may be mathematics and hold a relation."""
-    run: list[Lexeme] = []
-    depth, relates, at = 0, False, line.start
-    while match := TOKEN.match(text, at, line.end):
-        kind, start, at = KINDS[match.lastindex or 0], at, match.end()
-        if kind in ALWAYS:
-            # Inside brackets commas belong to the run: "f(1, 2) = 3".
-            depth = max(0, depth + BRACKETS[kind]) if kind in BRACKETS else depth
-            relates = relates or kind == "relation"
-            run.append(_new(Lexeme, (kind, start, at)))
-        elif run and kind in SOMETIMES and _belongs(text, lexeme := _new(Lexeme, (kind, start, at)), run, depth):
-            run.append(lexeme)
-        elif run:
-            if relates:
-                yield run
-            run, depth, relates = [], 0, False
-        if not run:
-            at = _next_beginning(text, at, line.end)
-    if relates:
-        yield run
-
-
-def _next_beginning(text: str, start: int, end: int) -> int:
-    begins = BEGINS.search(text, start, end)
-    return begins.start() if begins else end
+    at = line.start
+    while begins := BEGINS.search(text, at, line.end):
+        run: list[Lexeme] = []
+        depth, relates = 0, False
+        # one lexeme stands right behind the other, to the first that ends the run
+        for match in TOKEN.finditer(text, begins.start(), line.end):
+            kind, (start, at) = KINDS[match.lastindex or 0], match.span()
+            if kind in ALWAYS:
+                # Inside brackets commas belong to the run: "f(1, 2) = 3".
+                depth = max(0, depth + BRACKETS[kind]) if kind in BRACKETS else depth
+                relates = relates or kind == "relation"
+                run.append(_new(Lexeme, (kind, start, at)))
+            elif run and kind in SOMETIMES and _belongs(text, lexeme := _new(Lexeme, (kind, start, at)), run, depth):
+                run.append(lexeme)
+            else:
+                break
+        if relates:
+            yield run
 
 
 def _lines_with_relation(text: str, within: Span) -> list[Span]:

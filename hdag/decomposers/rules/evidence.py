@@ -32,6 +32,7 @@ GIVES = Cue(r"\b(?:given|we know|problem states|denote|let|identify|defined?|ass
 GATHERS = Cue(
     r"\b(?:add|sum|total|combine|altogether|difference|compare|both|all (?:the|of)|substitut\w{0,5}|plug)\b", re.I
 )
+GATHERED = 160  # characters in which a step tells that it gathers; that it concludes or gives, it tells sooner
 EMPTY: frozenset[int] = frozenset()
 # 1 and 2 stand everywhere: to share them says nothing.
 COMMON_VALUES = frozenset(("1", "2"))
@@ -69,6 +70,7 @@ def read_evidence(*, text: str) -> StepEvidence:
     label = LABEL.match(text)
     # The step's own number is no value of it.
     body = text[label.end() :] if label else text
+    head = body[:GATHERED]
     return StepEvidence(
         label=int(label.group(1)) if label else None,
         values=tuple(dict.fromkeys(values_in(text=body))),
@@ -80,9 +82,9 @@ def read_evidence(*, text: str) -> StepEvidence:
         if "(" in body or "\\tag" in body
         else EMPTY,
         opening=tuple(map(str.lower, OPENING_WORD.findall(body[:120])[:8])),
-        concludes=bool(CONCLUDES.search(body, 0, 60)),
-        gives=bool(GIVES.search(body, 0, 80)),
-        gathers=bool(GATHERS.search(body, 0, 160)),
+        concludes=bool(CONCLUDES.search(head, 0, 60)),
+        gives=bool(GIVES.search(head, 0, 80)),
+        gathers=bool(GATHERS.search(head)),
     )
 
 
@@ -92,7 +94,7 @@ def values_in(*, text: str) -> list[str]:
     >>> values_in(text="$1,040.50 and 8.0")
     ['1040.5', '8']
     """
-    return [_canonical(number) for number in NUMBER.findall(text)]
+    return list(map(_canonical, NUMBER.findall(text)))
 
 
 @lru_cache(maxsize=20_000)

@@ -63,6 +63,9 @@ def _thinking(trace: Trace, template: Template) -> list[Draft]:
     drafts: list[Draft] = []
     near = template.near(text)
     for span, step in sorted(stretches, key=lambda stretch: stretch[0]):
+        # between most given steps stands a line break alone
+        if step is None and not span.slice(text).strip():
+            continue
         drafts += _drafts(text, span, step, Source.THINKING, near)
     return _phases(text, drafts) if trace.steps else drafts
 

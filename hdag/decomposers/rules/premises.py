@@ -39,7 +39,8 @@ def link(*, trace: Trace, drafts: list[Draft]) -> list[Edge]:
     # A step that states "no premises" (an empty list) has said so: nothing is inferred for it.
     with_parents = _with_parents(trace)
     stated = {index for index, draft in enumerate(steps) if draft.step in with_parents}
-    links += [premise for premise in inferred if premise.step not in stated | declared]
+    without = stated | declared
+    links += [premise for premise in inferred if premise.step not in without]
     # 2. edges from them, then the relations that are no premises
     edges = [_premise(steps, premise) for premise in links]
     edges += _sideways(steps, links)

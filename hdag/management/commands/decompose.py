@@ -144,6 +144,6 @@ def _graph(graph: Graph) -> dict[str, Any]:
             {name: value for name, value in asdict(segment).items() if name != "by_model" or value}
             for segment in graph.segments
         ],
-        "edges": [asdict(edge) for edge in graph.edges],
+        "edges": [edge._asdict() for edge in graph.edges],
         "report": list(graph.report),
     }

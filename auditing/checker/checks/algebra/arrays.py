@@ -63,7 +63,7 @@ OTHER_ARRAYS = any_of("""
 
 def check(script: Script) -> Iterator[Placed]:
     """Every equation between arrays of numbers, and every length of a vector that has one name and one value."""
-    if not any(_MAY_HOLD.search(item.text) for item in script.passages):
+    if not any(_MAY_HOLD.search(item.text) for item in script.near(_MAY_HOLD)):
         return
     if any(OTHER_ARRAYS.search(item.text) for item in script.anywhere_near(OTHER_ARRAYS)):
         return

@@ -77,12 +77,12 @@ class Known:
 
 def check(script: Script) -> Iterator[Placed]:
     """Every linear inequality against what the problem and the steps before it state."""
+    passages = script.everything
+    if not any(_ORDERS.intersection(chain.relations) for passage in passages for chain in passage.page.chains):
+        return
     if is_split_into_cases(script.problem.text) or speaks_of_curves(script.problem.text):
         return
-    passages = script.everything
     if any(_APART.search(passage.text) for passage in script.anywhere_near(_APART)):
-        return
-    if not any(_ORDERS.intersection(chain.relations) for passage in passages for chain in passage.page.chains):
         return
     known = Known()
     for passage in passages:

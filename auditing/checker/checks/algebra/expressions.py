@@ -69,6 +69,8 @@ _SAYS_REWRITTEN = re.compile(
 
 def check(script: Script) -> Iterator[Placed]:
     """What is boxed, or said to be the expression now, against the expression of the problem."""
+    if not _SPAN.search(script.problem.text):
+        return
     original = expression_of(script.problem.text)
     # its only formula: what the proof leans on stands in the problem
     formulas = tuple(next(filter(None, match.groups())) for match in _SPAN.finditer(script.problem.text))

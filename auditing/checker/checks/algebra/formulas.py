@@ -43,14 +43,21 @@ class Value:
 
 def check(script: Script) -> Iterator[Placed]:
     """Cost = price * days = 20 * 45, where "days: 50" stands before."""
+    # where nothing is to be filled no label is read
+    if not any(map(_is_in_words, script.passages)):
+        return
     values: dict[str, Value | None] = {}
     for passage in script.passages:
         if "=" in passage.text or ":" in passage.text:
             _learn(passage.text, values)
         # the values of this passage count as well: "price: 20 ... cost = price * days = 20 * 45"
-        if passage.text.count("=") > 1 and any(values.values()) and _IN_WORDS.search(passage.text):
+        if any(values.values()) and _is_in_words(passage):
             for match in _FILLED.finditer(passage.text):
                 yield from _judged(passage, match, values)
+
+
+def _is_in_words(passage: Passage) -> bool:
+    return passage.text.count("=") > 1 and _IN_WORDS.search(passage.text) is not None
 
 
 def _learn(text: str, values: dict[str, Value | None]) -> None:

@@ -107,12 +107,14 @@ def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[S
     if left is None or right is None or _value_of(chain.sides[0], chain.sides[1]):
         return
     names = free_symbols(left) | free_symbols(right)
+    # x = x and 2 = 2 are equations as well, and hold for everything: they have no roots to compare with.
+    if len(names) != 1:
+        return
     try:
         polynomial = difference(left, right)
     except IncalculableError:
         return
-    # x = x and 2 = 2 are equations as well, and hold for everything: they have no roots to compare with.
-    if len(names) == 1 and names_in(polynomial) <= names and not is_constant(polynomial):
+    if names_in(polynomial) <= names and not is_constant(polynomial):
         text = f"{plain(left)} = {plain(right)}"
         sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text, written))
 

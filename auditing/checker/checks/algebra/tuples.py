@@ -40,12 +40,13 @@ _OTHER = any_of("gcd lcm interval* cycle* permut* modul* mod base binary polar s
 
 def check(script: Script) -> Iterator[Placed]:
     """Every sign of equality between two points, and every length of a point written out."""
-    if _OTHER.search(script.problem.text):
+    passages = [passage for passage in script.passages if all(sign in passage.text for sign in "=,)")]
+    if not passages or _OTHER.search(script.problem.text):
         return
     has_others = _OTHER.may_match(script.text)
-    for passage in script.passages:
+    for passage in passages:
         text = passage.text[:MAX_PASSAGE]
-        if "," not in text or "=" not in text or (has_others and _OTHER.search(text)):
+        if has_others and _OTHER.search(text):
             continue
         text = without_sizes(text)
         for sign in _SIGN.finditer(text):

@@ -25,7 +25,8 @@ _INDEX = re.compile(r"_\{?i\b|\bi ?= ?\d|\\sum|\bi-th\b|\\mathbf\{?i|\\hat\{?i|v
 # the formulas of a problem, and the letters in them that are no part of a word or a command
 _MATHS = re.compile(r"\$[^$]{1,300}\$|\\\(.{1,300}?\\\)|\\\[.{1,300}?\\\]", re.DOTALL)
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|(?<=\d)[a-z](?![A-Za-z])")
-_BESIDE_A_NUMBER = re.compile(r"[-+\d]\s?i(?![A-Za-z])|(?<![A-Za-z])i\s?[-+]")
+# "3i", "+ i", "i -": the letter first, so that the search runs from i to i
+_BESIDE_A_NUMBER = re.compile(r"i(?![A-Za-z])(?:(?<=[-+\d].)|(?<=[-+\d]\s.)|(?<![A-Za-z].)(?=\s?[-+]))", re.DOTALL)
 
 
 def is_imaginary(script: Script) -> bool:
@@ -40,7 +41,7 @@ def is_imaginary(script: Script) -> bool:
 
 
 def _is_the_only_letter(problem: str) -> bool:
-    if "i" not in problem or not _BESIDE_A_NUMBER.search(problem):
+    if not _BESIDE_A_NUMBER.search(problem):
         return False
     formulas = _MATHS.findall(problem)
     return bool(formulas) and {letter for formula in formulas for letter in _LETTER.findall(formula)} == {"i"}

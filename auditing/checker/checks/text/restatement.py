@@ -89,9 +89,11 @@ def check(script: Script) -> Iterator[Placed]:
                 yield from _compare(passage, number, chain, label, stated_values)
         yield from _split_equality(passage)
         if number:
-            yield from _split_over_steps(script.passages[number - 1], passage, values_of)
             yield from _label_over_steps(script.passages[number - 1], passage)
-        _learn_values(passage, values_of)
+        if number and script.has_symbols:
+            yield from _split_over_steps(script.passages[number - 1], passage, values_of)
+        if script.has_symbols:
+            _learn_values(passage, values_of)
 
 
 def _learn_values(passage: Passage, values_of: dict[Tree, list[Tree]]) -> None:
