@@ -29,6 +29,8 @@ _IN_WORDS = re.compile(rf"=\s*[A-Za-z][A-Za-z' ]{{2,48}}{_SIGN}")
 _LOST_BREAK = re.compile(r"(?:(?<=[\d:])\s(?=[A-Z][A-Za-z' ]{2,60}=)|\s(?=-\s[A-Z][A-Za-z' ]{2,60}:\s))")
 _STATED = re.compile(r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=]\s*(?P<tail>[^\n]{1,160})")
 _LAST = re.compile(rf"(?:^|=)\s*{_NUMBER}{_UNIT}\s*\.?\s*$")
+# miles = 70 20% of 70 = 14: another line began behind the 70
+_TWO_NUMBERS = re.compile(rf"\s*{_NUMBER}\s+\$?\d")
 # length = 3x = 540, breadth = 2x = 360: behind the comma stands another label
 _NEXT_LABEL = re.compile(r"[,;]\s{1,4}(?:so |and |then |hence |thus )?[A-Za-z][A-Za-z' ]{0,60}=")
 _ARTICLES = re.compile(r"\b(?:the|a|an|of|total|his|her|their|its|so|then|therefore|thus|hence|step|is)\b")
@@ -67,7 +69,7 @@ def _learn(text: str, values: dict[str, Value | None]) -> None:
     for match in _STATED.finditer(text):
         last = _LAST.search(_NEXT_LABEL.split(match["tail"], maxsplit=1)[0])
         label = _normal(match["label"])
-        if last is None or not label:
+        if last is None or not label or _TWO_NUMBERS.match(match["tail"]):
             continue
         value = _number(last[1], last[2])
         # a label whose value changes on the way ("the remaining amount") is dropped for good, and marked by None

@@ -24,6 +24,7 @@ from auditing.checker.checks.numbers.spoken_words import (
     is_alone,
     is_measured,
     is_number,
+    is_rewritten,
     is_said_nearly,
     is_strict,
     is_written_twice,
@@ -46,8 +47,8 @@ from auditing.checker.reading.suppressions import context_doubt
 NAME = "spoken"
 # one rule each: a computation and its number, what it becomes otherwise (a doubt), a value written twice (a doubt)
 _COMPUTED, _SIMPLIFIED, _TWICE = "said and computed", "said and simplified", "said twice"
-# "which is approximately", whatever stands before the computation
-_NEARLY = "said nearly"
+# "which is approximately", whatever stands before the computation; one formula said to be another
+_NEARLY, _REWRITTEN = "said nearly", "said and rewritten"
 # where a link of a passage begins and where its second side does
 _Link = tuple[int, int]
 
@@ -94,10 +95,17 @@ def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iter
             # in "the prime factorization of 12" nothing is taken of a 12
             read = left._replace(doubts=(), label="") if is_number(left) else left
             link = Chain([read, right], chain.relations[at : at + 1], chain.start, chain.end)
-            rule = _NEARLY if is_said_nearly(passage.text, left, right, saying) else _SIMPLIFIED
-            rule = _COMPUTED if is_measured(passage.text, left, right) else rule
+            rule = _rule_of(passage.text, left, right, saying)
             for placed in check_chain(signed, link, assumed, None, itertools.count()):
                 yield (left.start, right.start), _as_said(placed, passage, rule)
+
+
+def _rule_of(text: str, left: Side, right: Side, saying: Saying) -> str:
+    if is_measured(text, left, right):
+        return _COMPUTED
+    if is_rewritten(text, left, right):
+        return _REWRITTEN
+    return _NEARLY if is_said_nearly(text, left, right, saying) else _SIMPLIFIED
 
 
 def _as_said(placed: Placed, passage: Passage, rule: str) -> Placed:

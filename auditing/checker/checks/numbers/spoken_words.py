@@ -64,9 +64,12 @@ _STATED = re.compile(
 )
 _FACTORIZATION = re.compile(r"\bprime factori[sz]ation (?:of|for)(?: the number)?[\s\\($]*$", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(
-    r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we|the|this|then|where)\b|"
-    r"\sor\s(?:about\s|approximately\s)?\$?\d)"
+    r"[\s\\)$\]}]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we|the|this|then|where)\b|"
+    # why it is so, or the same number once more
+    r"[\s\\)$\]}]{1,4}\((?:since|because|as)\b|\sor\s(?:about\s|approximately\s)?\$?\d)"
 )
+# 3 * 2^20 can be written as 2^21
+_REWRITTEN = re.compile(r"\b(?:can be|is) (?:written|expressed|rewritten) as\b")
 _ONCE_MORE = re.compile(r"[^\n;:=A-Za-z]{1,60}?(?P<again>\sor\s(?:about\s|approximately\s)?\$?\d[\d,.]{0,20}(?![^\s]))")
 _OR = re.compile(r",\s(?:or|i\.e\.)", re.IGNORECASE)
 # what is simplified need not become a number alone
@@ -169,7 +172,7 @@ def is_alone(text: str, left: Side, right: Side, *, is_first: bool) -> bool:
     if not _WHICH.search(words) and (not is_first or is_share):
         return False
     is_stated = (_WHICH.search(words) and _STATED.search(head)) or (
-        _SIMPLIFIED.search(words) and _FORMULA_OPENS.search(head)
+        (_SIMPLIFIED.search(words) or _REWRITTEN.search(words)) and _FORMULA_OPENS.search(head)
     )
     return bool(_OR.search(words) or is_stated or _ALONE.search(head[-40:]))
 
@@ -184,7 +187,7 @@ def _may_lead_on(left: Side, right: Side) -> bool:
 def _is_whole_result(text: str, words: str, right: Side) -> bool:
     """A number that nothing goes on behind, or what is simplified to an expression that ends its sentence."""
     if not is_number(right):
-        is_rewritten = _SIMPLIFIED.search(words) or _EQUALS.search(words)
+        is_rewritten = _SIMPLIFIED.search(words) or _EQUALS.search(words) or _REWRITTEN.search(words)
         return bool(is_rewritten and _SENTENCE_ENDS.match(text, right.end))
     number, claimed = _NUMBER.match(text, right.start), bare_number(right.tree) if right.tree is not None else None
     # 29.88 N: the letter was read as the unit of the number
@@ -207,6 +210,12 @@ def without_once_more(text: str, sayings: list[Saying]) -> str:
         if again is not None:
             text = text[: again.start("again")].ljust(again.end()) + text[again.end() :]
     return text
+
+
+def is_rewritten(text: str, left: Side, right: Side) -> bool:
+    """Whether a formula of numbers is said to be another one: "$3 * 2^{20}$ can be written as $2^{21}$"."""
+    is_computed = not is_number(left) and not is_number(right)
+    return is_computed and bool(_REWRITTEN.search(text[left.end : right.start]))
 
 
 def is_said_nearly(text: str, left: Side, right: Side, saying: Saying) -> bool:
