@@ -23,9 +23,15 @@ def is_open(passage: Passage, start: int, end: int) -> bool:
 
 
 def refuted(
-    passage: Passage, span: tuple[int, int], rule: str, sides: tuple[Tree, Tree], sentence: str, texts: Iterable[str]
+    passage: Passage,
+    span: tuple[int, int],
+    rule: str,
+    sides: tuple[Tree, Tree],
+    sentence: str,
+    texts: Iterable[str],
+    proof: dict[str, str] | None = None,
 ) -> Placed:
-    """Two values that would have to be one, and the lines that they come from."""
+    """Two values that would have to be one, and the lines that they come from; or another proof of their own."""
     left, right = sides
     return place(
         passage=passage,
@@ -34,11 +40,11 @@ def refuted(
         checker=NAME,
         rule=rule,
         verdict=Verdict.REFUTED,
-        sentence=f"{sentence} {plain(left)} is not {plain(right)}.",
+        sentence=sentence if proof else f"{sentence} {plain(left)} is not {plain(right)}.",
         details={
             "normal_form": f"{plain(left)} = {plain(right)}",
             "rule": rule,
             "evidence_latex": f"{latex(left)} \\ne {latex(right)}",
-            **of_values(left, right, texts),
+            **(proof or of_values(left, right, texts)),
         },
     )
