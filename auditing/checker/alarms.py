@@ -10,10 +10,12 @@ TABLE = """
 arithmetic    | unequal                           | numbers | 232 | 0
 arithmetic    | order                             | numbers |   1 | 0
 congruences   | congruence                        | numbers |   2 | 0
-facts         | comparison                        | numbers |   1 | 0
+facts         | comparison                        | numbers |   2 | 0
 facts         | a whole quotient                  | numbers |   1 | 0
 facts         | divisibility                      | numbers |   2 | 0
-listings      | list of numbers                   | numbers |   8 | 0
+facts         | compared twice                    | numbers |   1 | 0
+listings      | list of numbers                   | numbers |   9 | 0
+listings      | numbers of a kind                 | numbers |   1 | 0
 number facts  | a number in a base                | numbers |   1 | 0
 number facts  | a number of digits                | numbers |   1 | 0
 number facts  | different prime factors           | numbers |   1 | 0
@@ -22,23 +24,37 @@ sayings       | a common divisor                  | numbers |   1 | 0
 sayings       | a digit                           | numbers |   1 | 0
 sayings       | a rounded value                   | numbers |   1 | 0
 spoken        | said and computed                 | numbers |   5 | 0
-units         | conversion                        | numbers |   1 | 0
+spoken        | said nearly                       | numbers |   1 | 0
+spoken        | said and rewritten                | numbers |   1 | 0
+solutions     | a rate of exchange                | numbers |   2 | 0
+solutions     | a result denied                   | numbers |   1 | 0
+solutions     | an area by its corners            | numbers |   1 | 0
+solutions     | the place of a median             | numbers |   1 | 0
+solutions     | values in an interval             | numbers |   1 | 0
+units         | conversion                        | numbers |   2 | 0
 number sorts  | a sort of whole numbers           | numbers |   5 | 0
 complexes     | complex arithmetic                | numbers |   1 | 0
 continuations | a line that goes on               | algebra |   1 | 0
 derivation    | inconsistent equations            | algebra |  61 | 1
 expressions   | the same expression               | algebra |   2 | 0
 questions     | the answer to the question        | algebra |   2 | 0
+formulas      | filled formula                    | algebra |   3 | 0
 gaps          | differs by a number               | algebra |   1 | 0
 like terms    | like terms                        | algebra |   4 | 0
 rewriting     | not an identity                   | algebra |  16 | 0
 rewriting     | called an identity                | algebra |   1 | 0
+rewriting     | said to be expanded               | algebra |   1 | 0
+solutions     | a formula with a value put in     | algebra |   2 | 0
+solutions     | a value rounded                   | algebra |   1 | 0
+solutions     | values of a system                | algebra |   2 | 0
+solutions     | where curves meet                 | algebra |   3 | 0
 roots         | root gained                       | algebra |   1 | 0
 roots         | plus or minus                     | algebra |   1 | 0
 transitions   | not the same equation             | algebra |  16 | 0
 references    | taken up                          | algebra |   2 | 0
 references    | below a heading                   | algebra |   2 | 0
 references    | one made into another             | algebra |   1 | 0
+quotation     | a given told otherwise            | text    |   4 | 0
 restatement   | same label, other value           | text    |  13 | 0
 confessions   | a deed of its own called wrong    | text    |  14 | 0
 confessions   | its own result called wrong       | text    |   6 | 0

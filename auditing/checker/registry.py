@@ -47,6 +47,7 @@ from auditing.checker.checks.quantities import measured, phrases, times
 from auditing.checker.checks.questions import questions
 from auditing.checker.checks.said import identities, operations
 from auditing.checker.checks.sciences import check_digits, chemistry, named_formulas, reported_statistics
+from auditing.checker.checks.solved import solutions
 from auditing.checker.checks.text import (
     answered_units,
     assertions,
@@ -114,6 +115,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("questions", "the stated answer against what the problem asks for", questions.check),
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
+    Checker("solutions", "values said to solve what stands before, formulas with values put in", solutions.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("arrays", "vectors and matrices", array_equations.check, grade=Grade.LIKELY),
     Checker("tuples", "points and vectors whose components are computed", tuples.check, grade=Grade.LIKELY),

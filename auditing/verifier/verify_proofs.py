@@ -1449,9 +1449,26 @@ def words_of(text: str) -> list[str]:
     return [word.replace(",", "") for word in words]
 
 
+# words that are numbers of their own; "three times" is one, as "twice" is
+NUMBER_WORDS = dict(
+    zip("two three four five six seven eight nine ten eleven twelve".split(), range(2, 13), strict=True)
+)
+NUMBER_WORDS |= {"twice": 2, "double": 2, "thrice": 3, "triple": 3, "quadruple": 4}
+
+
+def numbered(words: list[str]) -> list[str]:
+    """Words with each number as digits."""
+    values = [str(NUMBER_WORDS.get(word, word)) for word in words]
+    return [
+        word.replace("’", "'")
+        for at, word in enumerate(values)
+        if not (word == "times" and at and values[at - 1][0].isdigit())
+    ]
+
+
 def check_quotation(proof: dict[str, Any], verdict: str) -> None:
     """The same words stand where it was quoted from: with its numbers, or each time with others."""
-    quote, *places = (words_of(text) for text in (proof["quote"], *proof["texts"]))
+    quote, *places = (numbered(words_of(text)) for text in (proof["quote"], *proof["texts"]))
     shapes = {tuple("#" if word[0].isdigit() else word for word in words) for words in (quote, *places)}
     need(bool(places) and len(shapes) == 1 and len(quote) > 4, "other words stand there")
     need((quote in places) is (verdict == "verified"), "the numbers say otherwise")

@@ -109,13 +109,17 @@ def real(name: str, a: Value) -> Value:
         # 50 digits: ten more than are kept, so mpmath's own rounding stays inside the pad
         ends = dict.fromkeys((x.low, x.high))
         values = [_rational(getattr(mpmath, _MP[name])(mpmath.mpf(end.numerator) / end.denominator)) for end in ends]
-    # the argument's own width (from pi or a root) is tiny; sin and cos move at most by that width, tan is checked
-    pad = (x.high - x.low) * (1 + max(abs(value) for value in values) ** 2) + Fraction(1, 10**30)
+    # what only rises has its extremes at the ends; elsewhere the argument's own width (from pi or a root) is tiny: sin
+    # and cos move at most by that width, tan is checked
+    largest = max(abs(value) for value in values)
+    width = largest / _SCALE if name in _RISING else (x.high - x.low) * (1 + largest**2)
+    pad = width + Fraction(1, 10**30)
     if x.high - x.low > Fraction(1, 1000) and name in ("sin", "cos", "tan"):
         raise IncalculableError("the argument is too wide")
     return make(min(values) - pad, max(values) + pad)
 
 
+_RISING = frozenset(("exp", "ln", "arctan"))
 _MP = {
     "exp": "exp",
     "ln": "log",

@@ -19,6 +19,14 @@ MAX_WORDS, REACH = 8, 90
 _NEW_CLAUSE = words("and or so then that which because since but if where when while we")
 # a number, and behind a blank one term with a letter before the next sign
 _SOLVED = re.compile(r"\s?[-−]?\d{1,9}(?:\.\d{1,6})? ((?:\d{1,6}(?:\.\d{1,4})?)?([a-z])(?:\^\d|²)?)\s?$")
+# 60 - 5 2x - 3x = 55: several terms, of which the first one has its number directly before its letter
+_SUMMED = re.compile(
+    r"\s?[-−]?\d{1,9}(?:\.\d{1,6})?(?:\s?[-+*/−]\s?\d{1,9}(?:\.\d{1,6})?){0,3} "
+    r"(\d{1,6}(?:\.\d{1,4})?([a-z])(?:\s[-+−]\s\d{0,6}[a-z]?){1,3})\s?$"
+)
+# 2x - 3x = 55 -x = 55: the sign touches its letter, where the others of the line stand between blanks
+_NEGATIVE = re.compile(r"\s?[-−]?\d{1,9}(?:\.\d{1,6})? ([-−]\d{0,6}([a-z]))\s?$")
+_SPACED = re.compile(r"\s[-+−]\s")
 _WORD = re.compile(r"\S+")
 _ENDS_EXPRESSION = re.compile(r"(?:[\d)\]}%]|(?<![^\W\d_])[^\W\d_])$")
 _HAS_LETTER = re.compile(r"[^\W\d_]")
@@ -74,10 +82,14 @@ def _repeated_from(text: str, before: int, here: int) -> int:
 
 def _solved_from(text: str, before: int, here: int) -> int:
     """Where "2x" begins in "2x + 4 = 10 2x = 6": behind a number that ends its line, and about the same letter."""
-    line = _SOLVED.match(text, before + 1, here)
-    if line is None or here - before > REACH:
+    if here - before > REACH:
         return 0
     left = text[max(0, before - REACH) : before].rsplit("\n", 1)[-1]
+    line = _SOLVED.match(text, before + 1, here) or _SUMMED.match(text, before + 1, here)
+    if line is None and _SPACED.search(left):
+        line = _NEGATIVE.match(text, before + 1, here)
+    if line is None:
+        return 0
     return line.start(1) if re.search(rf"(?<![A-Za-z\\]){line[2]}(?![A-Za-z(])", left) else 0
 
 

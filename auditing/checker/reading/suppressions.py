@@ -53,7 +53,9 @@ _NOT_EQUAL = Cue(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not eq
 _TAKEN_BACK = Cue(
     r"\b(?:wait|oops|hold on|hmm+|actually|scratch that|correction|i mean|sorry|my mistake|recomput\w*|recalculat\w*|"
     r"re-?check\w*|redo|recount|let me (?:check|verify|try|compute|see)|that(?:'|’)?s? (?:is )?(?:wrong|not right|off)|"
-    r"should (?:actually )?be|corrected (?:it|this|that) to|mistake|typo|nope|no,)|~~|</(?:del|s|strike)>|✗|❌",
+    # what "should be less than 8" is told of something else
+    r"should (?:actually )?be(?!\s(?:slightly |a bit )?(?:less|greater|smaller|larger|more|fewer)\b)|"
+    r"corrected (?:it|this|that) to|mistake|typo|nope|no,)|~~|</(?:del|s|strike)>|✗|❌",
     re.I,
 )
 _DENIED_BEHIND = re.compile(

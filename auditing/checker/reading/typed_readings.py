@@ -18,7 +18,9 @@ _NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3}){1,4}")
 # (48,360), and gcd(48,360): a comma between two numbers, and no thousands
 _PAIR = re.compile(
-    r"(?:\b(?:gcd|lcm|hcf|gcf|max|min)\W{0,3}|(?<![\w)])(?:\\left\s?)?[\[(])\s?\d{1,3}(?:,\d{3}){1,3}\s?(?:\\right\s?)?[,\])]",
+    r"(?:\b(?:gcd|lcm|hcf|gcf|max|min)\W{0,3}|(?<![\w)])(?:\\left\s?)?[\[(])\s?\d{1,3}(?:,\d{3}){1,3}\s?(?:\\right\s?)?"
+    # in (6,400,000 - 6,000) the number goes on behind the comma
+    r"(?:[\])]|,(?!\d{3}(?!\d)))",
     re.I,
 )
 _SQUARE = re.compile(r"(?:\\left\s?)?\[")

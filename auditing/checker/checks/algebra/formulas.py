@@ -18,15 +18,19 @@ _NUMBER = r"\\?\$?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,6})?)(\s?\\
 _UNIT = r"(?:\s?[a-z][a-z ]{0,24}(?:/[a-z]+)?)?"
 _SIGN = r"\s*(\+|-|−|–|\*|×|(?<=\s)x(?=\s)|/|÷|\\times|\\cdot|\\div)\s*"
 _WORDS = r"([A-Z][A-Za-z' ]{2,48}|[a-z][A-Za-z' ]{2,48})"
-# Label = words op words (op words) = number op number ...
+# Label = words op words (op words) = number op number ..., in the next line with its label once more
 _FILLED = re.compile(
-    rf"(?P<label>[A-Za-z][A-Za-z' ]{{2,60}})\s*=\s*(?P<words>{_WORDS}(?:{_SIGN}{_WORDS}){{1,3}})\s*="
-    rf"\s*(?P<numbers>{_NUMBER}{_UNIT}(?:{_SIGN}{_NUMBER}{_UNIT}){{1,3}})(?=\s*(?:=|$|\n|\.\s|,\s))"
+    rf"(?P<label>[A-Za-z][A-Za-z' ]{{2,60}}?)\s*=\s*(?P<words>{_WORDS}(?:{_SIGN}{_WORDS}){{1,3}})"
+    rf"(?:\s*=|\.?\n\s{{0,4}}(?:[-*•]\s)?(?P=label)\s*=)\s*(?P<numbers>{_NUMBER}{_UNIT}(?:{_SIGN}{_NUMBER}{_UNIT}){{1,3}})(?=\s*(?:=|$|\n|\.\s|,\s))"
 )
 # the words of it: a sign of equality, a word and a sign
 _IN_WORDS = re.compile(rf"=\s*[A-Za-z][A-Za-z' ]{{2,48}}{_SIGN}")
+# "Here is: Cost = price * days = 60", "- Price: 20 - Days: 3 Cost = 20 * 3": a line began at the blank
+_LOST_BREAK = re.compile(r"(?:(?<=[\d:])\s(?=[A-Z][A-Za-z' ]{2,60}=)|\s(?=-\s[A-Z][A-Za-z' ]{2,60}:\s))")
 _STATED = re.compile(r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=]\s*(?P<tail>[^\n]{1,160})")
 _LAST = re.compile(rf"(?:^|=)\s*{_NUMBER}{_UNIT}\s*\.?\s*$")
+# miles = 70 20% of 70 = 14: another line began behind the 70
+_TWO_NUMBERS = re.compile(rf"\s*{_NUMBER}\s+\$?\d")
 # length = 3x = 540, breadth = 2x = 360: behind the comma stands another label
 _NEXT_LABEL = re.compile(r"[,;]\s{1,4}(?:so |and |then |hence |thus )?[A-Za-z][A-Za-z' ]{0,60}=")
 _ARTICLES = re.compile(r"\b(?:the|a|an|of|total|his|her|their|its|so|then|therefore|thus|hence|step|is)\b")
@@ -44,20 +48,22 @@ class Value:
 def check(script: Script) -> Iterator[Placed]:
     """Cost = price * days = 20 * 45, where "days: 50" stands before."""
     # where nothing is to be filled no label is read
-    if not any(map(_is_in_words, script.passages)):
+    if not any(_may_be_filled(passage.text) for passage in script.passages):
         return
     values: dict[str, Value | None] = {}
     for passage in script.passages:
-        if "=" in passage.text or ":" in passage.text:
-            _learn(passage.text, values)
+        if "=" not in passage.text and ":" not in passage.text:
+            continue
+        text = _LOST_BREAK.sub("\n", passage.text)
+        _learn(text, values)
         # the values of this passage count as well: "price: 20 ... cost = price * days = 20 * 45"
-        if any(values.values()) and _is_in_words(passage):
-            for match in _FILLED.finditer(passage.text):
+        if any(values.values()) and _may_be_filled(passage.text):
+            for match in _FILLED.finditer(text):
                 yield from _judged(passage, match, values)
 
 
-def _is_in_words(passage: Passage) -> bool:
-    return passage.text.count("=") > 1 and _IN_WORDS.search(passage.text) is not None
+def _may_be_filled(text: str) -> bool:
+    return text.count("=") > 1 and bool(_IN_WORDS.search(text))
 
 
 def _learn(text: str, values: dict[str, Value | None]) -> None:
@@ -65,7 +71,7 @@ def _learn(text: str, values: dict[str, Value | None]) -> None:
     for match in _STATED.finditer(text):
         last = _LAST.search(_NEXT_LABEL.split(match["tail"], maxsplit=1)[0])
         label = _normal(match["label"])
-        if last is None or not label:
+        if last is None or not label or _TWO_NUMBERS.match(match["tail"]):
             continue
         value = _number(last[1], last[2])
         # a label whose value changes on the way ("the remaining amount") is dropped for good, and marked by None

@@ -29,7 +29,7 @@ from hdag.core.text.cues import Cue
 NAME = "rewriting"
 # equations before an announced rewriting in its passage that are asked whether they tie its symbols
 MOST_NEAR = 20
-NO_IDENTITY, CALLED_SO = "not an identity", "called an identity"
+NO_IDENTITY, CALLED_SO, EXPANDED = "not an identity", "called an identity", "said to be expanded"
 _REWRITE = any_of("expand* simplif* factor* rewrit* combin* distribut* multiply*_out complet*_the_square cancel*")
 _DOUBTED = any_of("""
     set setting equat* intersect* solv* solution roots? satisf* if when where since because using substitut* given
@@ -51,6 +51,11 @@ _IDENTITY = Cue(
     r"[\s:,$\\(\[]{1,12}$",
     re.IGNORECASE,
 )
+# "let's expand (a + b)^2"
+_EXPANDS = re.compile(
+    r"\bexpand(?:ing)?\s(?:out\s)?(?:the\s(?:expression|product|square|cube|left side)\s)?(?:\\[(\[])?", re.I
+)
+_MARKS = re.compile(r"[\s$\\]|(?:left|right)(?=[()\[\]])")
 _CONDITION = any_of("if when for since because where as given with provided holds whenever condition zero matrix mod")
 # what would be written by mistake
 _WOULD_BE = any_of("would_(?:get|give|be|have) (?:we|you|they|one)['’]d_(?:get|have) forg[eo]t* fallac* careless*")
@@ -95,7 +100,7 @@ def ties_of(chain: Chain) -> Iterator[Tie]:
 
 
 def _gap(left: Tree, right: Tree) -> Polynomial | None:
-    """The polynomial that is zero where both sides are equal; None where there is none."""
+    """The polynomial that is zero where both sides are equal."""
     try:
         return difference(left, right)
     except IncalculableError:
@@ -141,7 +146,8 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: Ties, heading:
         yield _verified(passage, left, right)
     if same is False and _is_accusable(passage, chain, index, ties, heading):
         is_called = _is_called_identity(passage, chain, left.tree, right.tree)
-        yield _refuted(passage, left, right, CALLED_SO if is_called else NO_IDENTITY)
+        is_expanded = _is_said_to_be_expanded(passage, chain, index, heading)
+        yield _refuted(passage, left, right, CALLED_SO if is_called else EXPANDED if is_expanded else NO_IDENTITY)
 
 
 def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, heading: str) -> bool:
@@ -150,7 +156,8 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, headin
     assert left is not None
     assert right is not None
     names = free_symbols(left)
-    if _is_called_identity(passage, chain, left, right):
+    is_called = _is_called_identity(passage, chain, left, right)
+    if is_called or _is_said_to_be_expanded(passage, chain, index, heading):
         return not context_doubt(passage.text, chain, index)
     if _is_excused(left, right, ties):
         return False
@@ -180,6 +187,18 @@ def _is_called_identity(passage: Passage, chain: Chain, left: Tree, right: Tree)
     # who writes a + b + c does not suppose that it is zero
     parts = (subtree for side in (left, right) for subtree in walk(side))
     return quotient(gap, total) is None or any(_gap(subtree, Num(Fraction(0))) == total for subtree in parts)
+
+
+def _is_said_to_be_expanded(passage: Passage, chain: Chain, index: int, heading: str) -> bool:
+    """Whether the words before a chain expand its first side, a product or a power."""
+    first = chain.sides[0]
+    if index or not isinstance(first.tree, Node) or first.tree.op not in ("*", "^") or len(chain.sides) > 2:
+        return False
+    head = heading + passage.text[: chain.start]
+    is_bound = _CONDITION.search(passage.text[max(0, chain.start - 80) : chain.start] + passage.text[chain.end :][:80])
+    words = [] if is_bound else list(_EXPANDS.finditer(head))[-1:]
+    written = _MARKS.sub("", passage.text[first.start : first.end])
+    return any(_MARKS.sub("", head[word.end() :]).startswith(written) for word in words)
 
 
 def _is_excused_by_its_kind(left: Tree, right: Tree) -> bool:

@@ -43,10 +43,19 @@ _COPRIME = Cue(
     _BEFORE + r",?\s+and\s+\\?[($]?\s?(\d{1,12})\s?\\?[)$]?\s+are\s+(not\s+)?(?:relatively prime|coprime|co-prime)"
 )
 _AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
+_MUCH = r"(?:(?:slightly|much|far|clearly|just|even|a (?:bit|little))\s+)?"
+_THAN = rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
 _COMPARED = Cue(
-    rf"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?"
-    rf"(greater|less|larger|smaller|bigger) than "
-    rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
+    rf"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?{_MUCH}"
+    rf"(greater|less|larger|smaller|bigger) than {_THAN}"
+)
+# 12 is greater than 10, but it is smaller than 11
+_COMPARED_ON = Cue(
+    rf"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{{}}()=!%$])\\?[($]?\s?{_AMOUNT}\s?\\?[)$]?\s+is\s+{_MUCH}"
+    r"(?:greater|less|larger|smaller|bigger) than "
+    r"\\?[($]?\s?(?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?\s?\\?[)$]?,?\s+"
+    rf"(?:but|and|yet)\s+(?:it\s+)?(?:is\s+)?(?:also\s+)?(not\s+)?{_MUCH}"
+    rf"(greater|less|larger|smaller|bigger) than {_THAN}"
 )
 _DOUBT = any_of("""
     if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
@@ -57,6 +66,10 @@ _CASE = re.compile(
     r"\b(?:if|when)\s+\\?[($]?\s?[a-z]\s?(?:=|is)\s?-?\d{1,9}\s?\\?[)$]?\s?(?:,\s?(?:then\s)?|then\s)", re.IGNORECASE
 )
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
+# "Choice D of 8.02 is less than 8": nothing is taken of the number
+_CHOICE = re.compile(r"\b(?:choice|option)\s\(?[A-H]\)?\sof\s?$", re.IGNORECASE)
+# what begins a line is no minus
+_BULLET = re.compile(r"^\s{0,8}[-–*•]\s")
 _ABSURD = any_of("absurd contradict* impossible")
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
@@ -117,7 +130,7 @@ def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     yield from _judged(passage, match, claimed == (remainder == 0), sentence, "divisibility", proof)
 
 
-def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+def _comparison(passage: Passage, match: re.Match[str], rule: str = "comparison") -> Iterator[Placed]:
     """1/2 is greater than 6/2: a comparison said in words."""
     try:
         # 22/7 and its like are nearer to pi than this tells apart
@@ -133,7 +146,12 @@ def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     # "is not greater than" claims less or equal, and its proof must say that.
     relation = relation if match[2] is None else {">": "<=", "<": ">="}[relation]
     proof = of_said([_formula(match[1]) if match[1] else "pi"], [_formula(match[4])], relation)
-    yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison", proof)
+    yield from _judged(passage, match, (match[2] is None) == truth, sentence, rule, proof)
+
+
+def _comparison_carried_on(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """The number that is compared twice in one sentence, the second time."""
+    yield from _comparison(passage, match, "compared twice")
 
 
 def _kind(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
@@ -177,7 +195,7 @@ def _judged(
 def is_doubtful(text: str, match: re.Match[str]) -> bool:
     """Whether the words around a fact make it a supposition, a question or a part of a longer computation."""
     head = _CLAUSE.split(text[max(0, match.start() - 160) : match.start()])[-1]
-    tail = text[match.end() : match.end() + 30]
+    head, tail = _CHOICE.sub("", _BULLET.sub("", head)), text[match.end() : match.end() + 30]
     case = _CASE.search(head)
     if case is not None and not _DENIED_BEHIND.search(text[match.end() : match.end() + 80]):
         head = head[: case.start()] + head[case.end() :]
@@ -197,5 +215,6 @@ _FORMS = (
     ("divided by", _DIVIDED, _whole_quotient),
     (" is ", _DIVISIBLE, _divisibility),
     (" than ", _COMPARED, _comparison),
+    (" than ", _COMPARED_ON, _comparison_carried_on),
     (" is ", _KIND, _kind),
 )

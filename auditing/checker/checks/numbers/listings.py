@@ -10,7 +10,7 @@ from typing import NamedTuple
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
-from auditing.checker.proofs.claims import of_member
+from auditing.checker.proofs.claims import of_claim, of_member
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "listings"
@@ -23,8 +23,16 @@ _KIND = (
     r"(?P<kind>factors|divisors|multiples)"
 )
 _OF = rf"\s(?:of|for|to|between)\s(?:both\s)?{_NUMBER}(?:(?:,\s(?:and\s)?|\sand\s){_NUMBER})?(?:,?\sand\s{_NUMBER})?"
+# "the factors of 252 are ..., the factors of 96 are ...", then "the common factors from both lists are"
+_BOTH_LISTS = (
+    r"\s(?:from|in|on|of|to|that appear in|shared by)\s(?:both|the two|these two)(?:\s(?:lists?|numbers))?"
+    r"(?=\s(?:are|include))"
+)
+_TOLD = re.compile(rf"(?<!common )(?<!prime )\b(?:factors|divisors)\sof\s{_NUMBER}\s(?:are|include)", re.IGNORECASE)
 _SAYS = r"\s?(?P<verb>are|include|:|=|\((?=\d))\s?(?:the following|all|therefore|thus|also|then|just|only)?\s?:?\s*"
-_LIST = re.compile(rf"\b{_KIND}(?P<of>{_OF})?{_SAYS}{_ITEMS}(?P<end>.{{0,12}})", re.IGNORECASE | re.DOTALL)
+_LIST = re.compile(
+    rf"\b{_KIND}(?:(?P<of>{_OF})|{_BOTH_LISTS})?{_SAYS}{_ITEMS}(?P<end>.{{0,12}})", re.IGNORECASE | re.DOTALL
+)
 _THEY = re.compile(
     rf"\b{_KIND}{_OF}\.\s(?:They|These)\s(?P<verb>are|include)\s{_ITEMS}(?P<end>.{{0,12}})", re.IGNORECASE
 )
@@ -60,6 +68,15 @@ _RANGE = re.compile(
     rf"(?:,? inclusive,?)?\s(?:are|include)\s?:?\s(?P<items>{_ITEMS})(?P<end>.{{0,12}})",
     re.IGNORECASE | re.DOTALL,
 )
+_RULE_OF_KINDS = "numbers of a kind"
+_OF_KINDS = re.compile(
+    rf"\b(?P<kinds>(?:(?:even|odd|prime)\s){{1,2}})(?:numbers?|integers)\sare\s?:?\s(?:only\s)?"
+    rf"(?P<items>\d{{1,9}}(?:{_JOIN}\d{{1,9}}){{1,60}})(?P<end>.{{0,12}})",
+    re.IGNORECASE | re.DOTALL,
+)
+# "there are 3 odd numbers: of these ..."
+_PARTIAL_KIND = any_of("if let suppose of assume when whose many how question wrong incorrect* mistake* says said")
+_TWO = re.compile(r"\b(?:both|the two|these two)\b", re.IGNORECASE)
 # "the remainders of the multiples of 7 are ...": what is listed is taken of them
 _TAKEN_OF_THEM = re.compile(
     r"\b(?:remainders?|digits?|residues?|sums?|squares?|values?|number|reciprocals?)\s(?:of|for|when)\b", re.I
@@ -80,16 +97,20 @@ class _Fault(NamedTuple):
 
 def check(script: Script) -> Iterator[Placed]:
     """Factors of 12 are 1, 2, 3, 4, 6, 12: each divides, and each divisor is there."""
+    # numbers whose factors were listed before
+    told: set[int] = set()
     for passage in script.passages:
         lower = passage.lower
         # Words first: a pattern over every passage would cost more than all other checks together.
         if " are" in lower and ("numbers" in lower or "squares" in lower or "primes" in lower or "cubes" in lower):
             yield from _ranges(passage)
+            yield from _of_kinds(passage)
         if not ("factors" in lower or "divisors" in lower or "multiples" in lower):
             continue
         for pattern in (_LIST, _THEY):
             for match in pattern.finditer(passage.text):
-                yield from _judged(passage, match)
+                yield from _judged(passage, match, told)
+        told |= {_int(number) for number in _TOLD.findall(passage.text)}
 
 
 def _ranges(passage: Passage) -> Iterator[Placed]:
@@ -128,8 +149,37 @@ def _ranges(passage: Passage) -> Iterator[Placed]:
         )
 
 
-def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
-    numbers = _numbers(passage, match)
+def _of_kinds(passage: Passage) -> Iterator[Placed]:
+    """The even prime numbers are 2 and 6: each is of the kinds that are named; which are left out is not said."""
+    for match in _OF_KINDS.finditer(passage.text):
+        members = [int(member) for member in re.findall(r"\d+", match["items"])]
+        head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
+        is_other = _DENIED.search(head) or _TAKEN_OF_THEM.search(head) or _PARTIAL_KIND.search(head)
+        if is_other or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]) or max(members) > MAX_NUMBER:
+            continue
+        kinds = match["kinds"].lower().split()
+        faults = [(kind, member) for member in members for kind in kinds if not _KINDS[f"{kind} numbers"](member)]
+        kind, member = faults[0] if faults else (kinds[-1], members[0])
+        sentence = f"{member} is not {kind}." if faults else f"Each is {' and '.join(kinds)}."
+        details = {"read": match.group()[:300], "rule": _RULE_OF_KINDS, "evidence_latex": rf"\text{{{sentence}}}"}
+        yield place(
+            passage=passage,
+            start=match.start(),
+            end=match.end() - len(match["end"]),
+            checker=NAME,
+            rule=_RULE_OF_KINDS,
+            sentence=sentence,
+            details=details | (of_claim(kind, (member,), is_denied=False) if faults else {}),
+            verdict=Verdict.REFUTED if faults else Verdict.VERIFIED,
+        )
+
+
+def _int(digits: str) -> int:
+    return int(digits.replace(",", ""))
+
+
+def _judged(passage: Passage, match: re.Match[str], told: set[int]) -> Iterator[Placed]:
+    numbers = _numbers(passage, match, told)
     members = [int(member) for member in re.findall(r"\d+", match[match.lastindex - 1] if match.lastindex else "")]
     if not numbers or not members or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]):
         return
@@ -159,15 +209,17 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     )
 
 
-def _numbers(passage: Passage, match: re.Match[str]) -> list[int]:
-    """The numbers whose factors are listed: named in the claim, or for common ones in the sentence before it."""
+def _numbers(passage: Passage, match: re.Match[str], told: set[int]) -> list[int]:
+    """The numbers whose factors are listed: named in the claim, or for common ones in the sentences before it."""
     text = match.groupdict().get("of") or match.group().split(". They")[0].split(". These")[0]
     # a comma with a blank behind it stands between two numbers
     written = re.findall(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+", text)
-    numbers = [int(digits.replace(",", "")) for digits in written] if match.groupdict().get("of", "x") else []
+    numbers = [_int(digits) for digits in written] if match.groupdict().get("of", "x") else []
     if not numbers and "common" in match["adjectives"].lower():
         before = list(_BOTH.finditer(passage.text[max(0, match.start() - 160) : match.start()]))
-        numbers = [int(digits.replace(",", "")) for digits in before[-1].groups()] if before else []
+        numbers = [_int(digits) for digits in before[-1].groups()] if before else []
+        # two lists of factors stand before, and no third
+        numbers = numbers or (sorted(told) if len(told) == 2 and _TWO.search(match.group()) else [])
     return numbers
 
 

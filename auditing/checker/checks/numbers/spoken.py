@@ -24,11 +24,14 @@ from auditing.checker.checks.numbers.spoken_words import (
     is_alone,
     is_measured,
     is_number,
+    is_rewritten,
+    is_said_nearly,
     is_strict,
     is_written_twice,
     steps_of_rounding,
     twice_sayings,
     with_signs,
+    without_once_more,
 )
 from auditing.checker.findings import Grade, Verdict, lower_of
 from auditing.checker.mathematics.chains import Chain, Side, read_page
@@ -44,6 +47,8 @@ from auditing.checker.reading.suppressions import context_doubt
 NAME = "spoken"
 # one rule each: a computation and its number, what it becomes otherwise (a doubt), a value written twice (a doubt)
 _COMPUTED, _SIMPLIFIED, _TWICE = "said and computed", "said and simplified", "said twice"
+# "which is approximately", whatever stands before the computation; one formula said to be another
+_NEARLY, _REWRITTEN = "said nearly", "said and rewritten"
 # where a link of a passage begins and where its second side does
 _Link = tuple[int, int]
 
@@ -78,20 +83,29 @@ def _links(chain: Chain, sayings: list[Saying], starts: list[int]) -> Iterator[t
 
 
 def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iterator[tuple[_Link, Placed]]:
-    text = CHOSEN.sub(lambda word: "number".center(len(word[0])), with_signs(passage.text, sayings))
+    signs = without_once_more(with_signs(passage.text, sayings), sayings)
+    text = CHOSEN.sub(lambda word: "number".center(len(word[0])), signs)
     signed = Passage(passage.source, passage.start, text, passage.step, passage.source_index)
     starts = [saying.start for saying in sayings]
     for chain in read_page(text[:MAX_PASSAGE], around=starts).chains:
-        for at, _ in _links(chain, sayings, starts):
+        for at, saying in _links(chain, sayings, starts):
             left, right = chain.sides[at : at + 2]
             if not is_alone(passage.text, left, right, is_first=at == 0):
                 continue
             # in "the prime factorization of 12" nothing is taken of a 12
             read = left._replace(doubts=(), label="") if is_number(left) else left
             link = Chain([read, right], chain.relations[at : at + 1], chain.start, chain.end)
-            rule = _COMPUTED if is_measured(passage.text, left, right) else _SIMPLIFIED
+            rule = _rule_of(passage.text, left, right, saying)
             for placed in check_chain(signed, link, assumed, None, itertools.count()):
                 yield (left.start, right.start), _as_said(placed, passage, rule)
+
+
+def _rule_of(text: str, left: Side, right: Side, saying: Saying) -> str:
+    if is_measured(text, left, right):
+        return _COMPUTED
+    if is_rewritten(text, left, right):
+        return _REWRITTEN
+    return _NEARLY if is_said_nearly(text, left, right, saying) else _SIMPLIFIED
 
 
 def _as_said(placed: Placed, passage: Passage, rule: str) -> Placed:

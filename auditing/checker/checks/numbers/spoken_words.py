@@ -63,14 +63,23 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 # what stands before a computation of which ", or 12" says the value once more
-_STATED = re.compile(r"(?:\b(?:is|equals|equal to|get|gives)|[=≈])[\s\\($\[{]*$", re.IGNORECASE)
+_STATED = re.compile(
+    r"(?:\b(?:is|equals|equal to|get|gives|(?:simplifies|reduces|evaluates|comes) to)|[=≈])[\s\\($\[{]*$", re.IGNORECASE
+)
 _FACTORIZATION = re.compile(r"\bprime factori[sz]ation (?:of|for)(?: the number)?[\s\\($]*$", re.IGNORECASE)
-_SENTENCE_ENDS = re.compile(r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we|the|this|then|where)\b)")
+_SENTENCE_ENDS = re.compile(
+    r"[\s\\)$\]}]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we|the|this|then|where)\b|"
+    # why it is so, or the same number once more
+    r"[\s\\)$\]}]{1,4}\((?:since|because|as)\b|\sor\s(?:about\s|approximately\s)?\$?\d)"
+)
+# 3 * 2^20 can be written as 2^21
+_REWRITTEN = re.compile(r"\b(?:can be|is) (?:written|expressed|rewritten) as\b")
+_ONCE_MORE = re.compile(r"[^\n;:=A-Za-z]{1,60}?(?P<again>\sor\s(?:about\s|approximately\s)?\$?\d[\d,.]{0,20}(?![^\s]))")
 _OR = re.compile(r",\s(?:or|i\.e\.)", re.IGNORECASE)
 # what is simplified need not become a number alone
 _SIMPLIFIED = re.compile(r"\b(?:simplifies|reduces|evaluates|works out|comes out|amounts|reduced) to\b", re.IGNORECASE)
 _ARROW = re.compile(r"[>→⇒⟹]")
-_EQUALS = re.compile(r"\bwhich (?:is equal to|equals)\b", re.IGNORECASE)
+_EQUALS = re.compile(r"\bwhich (?:is (?:approximately )?equal to|equals)\b", re.IGNORECASE)
 _TAKEN_APART = re.compile(r"\b(?:broken down|written|expressed|factored|rewritten|decomposed)\b", re.IGNORECASE)
 _AS = re.compile(r"[\s\\)$]*as[\s\\($]*")
 _TAKES_APART = re.compile(
@@ -171,7 +180,7 @@ def is_alone(text: str, left: Side, right: Side, *, is_first: bool) -> bool:
     if not _WHICH.search(words) and (not is_first or is_share):
         return False
     is_stated = (_WHICH.search(words) and _STATED.search(head)) or (
-        _SIMPLIFIED.search(words) and _FORMULA_OPENS.search(head)
+        (_SIMPLIFIED.search(words) or _REWRITTEN.search(words)) and _FORMULA_OPENS.search(head)
     )
     return bool(_OR.search(words) or is_stated or _ALONE.search(head))
 
@@ -187,10 +196,12 @@ def _is_whole_result(text: str, words: str, right: Side) -> bool:
     """A number that nothing goes on behind, or what is simplified to an expression that ends its sentence."""
     if not is_number(right):
         is_finished_here = right.tree is not None and is_finished(right.tree)
-        is_rewritten = is_finished_here or _SIMPLIFIED.search(words) or _EQUALS.search(words)
-        return bool(is_rewritten and _SENTENCE_ENDS.match(text, right.end))
-    number = _NUMBER.match(text, right.start)
-    return number is not None and not _GOES_ON.match(text, number.end())
+        is_told = is_finished_here or _SIMPLIFIED.search(words) or _EQUALS.search(words) or _REWRITTEN.search(words)
+        return bool(is_told and _SENTENCE_ENDS.match(text, right.end))
+    number, claimed = _NUMBER.match(text, right.start), bare_number(right.tree) if right.tree is not None else None
+    # 29.88 N: the letter was read as the unit of the number
+    end = right.end if claimed is not None and claimed.unit else number.end() if number is not None else 0
+    return number is not None and not _GOES_ON.match(text, end)
 
 
 def is_measured(text: str, left: Side, right: Side) -> bool:
@@ -199,6 +210,26 @@ def is_measured(text: str, left: Side, right: Side) -> bool:
     if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words) or _ARROW.search(words) or _AS.fullmatch(words):
         return False
     return is_number(left) or (is_number(right) and bool(_OR.search(words) or _ALONE.search(head)))
+
+
+def without_once_more(text: str, sayings: list[Saying]) -> str:
+    """A text without the same number once more: "which is approximately equal to 200 * 11.61 or 2322"."""
+    for saying in sayings:
+        again = _ONCE_MORE.match(text, saying.end) if saying.match["nearly"] else None
+        if again is not None:
+            text = text[: again.start("again")].ljust(again.end()) + text[again.end() :]
+    return text
+
+
+def is_rewritten(text: str, left: Side, right: Side) -> bool:
+    """Whether a formula of numbers is said to be another one: "$3 * 2^{20}$ can be written as $2^{21}$"."""
+    is_computed = not is_number(left) and not is_number(right)
+    return is_computed and bool(_REWRITTEN.search(text[left.end : right.start]))
+
+
+def is_said_nearly(text: str, left: Side, right: Side, saying: Saying) -> bool:
+    """Whether what a computation nearly is is said behind "which": "200 * 3^2.4, which is approximately 2322"."""
+    return saying.relation == "≈" and not is_number(left) and bool(_WHICH.search(text[left.end : right.start]))
 
 
 def _is_taken_apart(text: str, head: str, words: str, right: Side) -> bool:

@@ -75,6 +75,9 @@ def check(script: Script) -> Iterator[Placed]:
             yield from _in_text(passage, text, script.given, is_scaled=is_scaled)
             yield from _beside(passage, text, script.given)
             yield from factors_told(passage, tellers, is_scaled=is_scaled)
+        # "the number of minutes in an hour is 50": no unit behind the number
+        elif "number of" in passage.text:
+            yield from factors_told(passage, tellers, is_scaled=is_scaled)
 
 
 def _in_text(passage: Passage, text: str, given: frozenset[Fraction], *, is_scaled: bool) -> Iterator[Placed]:

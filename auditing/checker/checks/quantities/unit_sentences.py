@@ -37,6 +37,12 @@ _THERE_ARE = Cue(
     rf"\s{_ONE}{_ENDS}",
     re.IGNORECASE,
 )
+_NUMBER_OF = Cue(
+    rf"(?:(?<![\w.,/*+=-])(?<![*+=/-]\s)(?P<number>\d{{1,7}})\sis\sthe\s(?:total\s)?number\sof\s(?P<named>(?!in\b){UNIT})"
+    rf"\sin\s{_ONE}{_ENDS}|\bthe\s(?:total\s)?number\sof\s{_PART}\sin\s(?:an?|one|1|each|every)\s(?P<held>(?!in\b){UNIT})"
+    rf"\s(?:is|equals|is\sequal\sto)\s{_COUNT}(?!\s?[-+*/×^]|[\d.,/]*\d|\s(?:times|to|or)\b))",
+    re.IGNORECASE,
+)
 _RATE = Cue(rf"(?<![\w.,]){_COUNT}\s?{_PART}\s?(?:/|\bper\b)\s?{_WHOLE}(?![\w/^])", re.IGNORECASE)
 _RATIO = Cue(rf"(?<![\w.,])1\s?{_WHOLE}\s?(?:/|\bper\b)\s?{_COUNT}\s?{_PART}(?![\w/^])", re.IGNORECASE)
 # a factor is rounded so far, and a slip stays so near that nothing else may be meant
@@ -46,7 +52,7 @@ _ROUNDED, _NEAR = Fraction(3, 100), Fraction(2)
 
 def tellers_near(script: Script) -> list[tuple[Cue, bool]]:
     """The forms of which the words stand somewhere in a script, each with whether it is a rate."""
-    forms = (_HOLDS, False), (_THERE_ARE, False), (_RATE, True), (_RATIO, True)
+    forms = (_HOLDS, False), (_THERE_ARE, False), (_NUMBER_OF, False), (_RATE, True), (_RATIO, True)
     return [form for form in forms if form[0].may_match(script.text)]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
+from auditing.checker.checks.text import copies
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
@@ -45,6 +46,7 @@ def check(script: Script) -> Iterator[Placed]:
     seen = set(numbers_in(script.problem))
     equations = list(_equations(script.problem))
     is_quoted = _QUOTED.may_match(script.text)
+    given = copies.joined(words)
     for number, passage in enumerate(script.passages):
         if is_quoted:
             yield from _quoted(passage, script.problem.text, words)
@@ -53,6 +55,7 @@ def check(script: Script) -> Iterator[Placed]:
             numbers = [index for index, word in enumerate(written) if word[0].isdigit()]
             yield from _copied(passage, written, numbers, givens, heads)
             yield from _altered(passage, written, numbers, sides, seen)
+            yield from _told_otherwise(passage, copies.joined(written), script.problem.text, given, seen)
         seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
         if number < 2 and equations:
             yield from _copied_equations(passage, equations)
@@ -185,6 +188,26 @@ def _altered(
         yield _placed(passage, start, end, False, sentence, "copied quantity")
 
 
+def _told_otherwise(
+    passage: Passage, here: copies.Words, problem: str, given: copies.Words, seen: set[Fraction]
+) -> Iterator[Placed]:
+    """A given with another number in words that are too many to tell of something else."""
+    for at, (before, behind), other in copies.told_otherwise(here, given):
+        word = copies.value_of(here.words[at])
+        if "/" in word or copies.is_in_a_row(here, at, before, given, other):
+            continue
+        if not copies.is_too_long_for_chance(here, at, (before, behind), is_known=Fraction(word) in seen):
+            continue
+        first, last = _span(passage.text, here.places[at - before], here.places[at + behind])
+        start, _ = _span(passage.text, here.places[at], here.places[at])
+        if not _is_prose(passage.text[first:last]) or copies.is_changed(passage.text, start, last):
+            continue
+        there = _span(problem, given.places[other - before], given.places[other + behind])
+        sentence = f"The problem says {given.words[other]} here, not {here.words[at]}."
+        proof = of_quotation(passage.text[first:last], [problem[there[0] : there[1]]])
+        yield _placed(passage, first, last, False, sentence, copies.RULE, proof)
+
+
 def _equations(passage: Passage) -> Iterator[tuple[Polynomial, int, int]]:
     for chain in passage.page.chains:
         if len(chain.relations) != 1 or chain.relations[0] != "=":
@@ -247,5 +270,5 @@ def _placed(
         verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
         # Quotation marks say that it is a copy. Without them the same words may stand around another quantity ("36
         # scenes / 6 scenes a day"): a person has to look.
-        grade=Grade.CERTAIN if rule == "quotation" else Grade.LIKELY,
+        grade=Grade.CERTAIN if rule in ("quotation", copies.RULE) else Grade.LIKELY,
     )

@@ -1,0 +1,50 @@
+"""Findings of this room: where they stand, what proves them, and when nobody claims what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.tree import Tree, latex, plain
+from auditing.checker.proofs.formulas import of_values
+from auditing.checker.reading.certainty import about_the_text
+from auditing.checker.reading.passages import Passage, Placed, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "solutions"
+
+
+def is_open(passage: Passage, start: int, end: int) -> bool:
+    """Whether the words around a place deny it, suppose it or try it."""
+    side = Side(None, start, end)
+    chain = Chain([side, side], ["="], start, end)
+    return bool(context_doubt(passage.text, chain, 0) or about_the_text(passage, start, end))
+
+
+def refuted(
+    passage: Passage,
+    span: tuple[int, int],
+    rule: str,
+    sides: tuple[Tree, Tree],
+    sentence: str,
+    texts: Iterable[str],
+    proof: dict[str, str] | None = None,
+) -> Placed:
+    """Two values that would have to be one, and the lines that they come from; or another proof of their own."""
+    left, right = sides
+    return place(
+        passage=passage,
+        start=span[0],
+        end=span[1],
+        checker=NAME,
+        rule=rule,
+        verdict=Verdict.REFUTED,
+        sentence=sentence if proof else f"{sentence} {plain(left)} is not {plain(right)}.",
+        details={
+            "normal_form": f"{plain(left)} = {plain(right)}",
+            "rule": rule,
+            "evidence_latex": f"{latex(left)} \\ne {latex(right)}",
+            **(proof or of_values(left, right, texts)),
+        },
+    )

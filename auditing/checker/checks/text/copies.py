@@ -1,0 +1,128 @@
+"""Givens that a step tells with another number: "triple what he picked the day before" where the problem says double.
+
+The same words stand around another number in a row that is too long for chance. A number may be written in digits or in
+a word, and "three times" is one number, as "twice" is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.mathematics.vocabulary import words as words_in
+
+RULE = "a given told otherwise"
+# the values of words that are numbers of their own; the verifier's file has the same
+VALUES = {
+    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
+    "ten": "10", "eleven": "11", "twelve": "12", "twice": "2", "double": "2", "thrice": "3", "triple": "3",
+    "quadruple": "4",
+}  # fmt: skip
+# words that agree around a number: of one that stands nowhere before, and of one that does
+FEWEST, FEWEST_OF_KNOWN = 6, 9
+# numbers of a text that are looked at, and words to either side of one
+MOST, LONGEST = 100, 20
+# of them as many as these have four letters and more
+FEWEST_LONG = 3
+# so many words before a number hold what it is told of
+OWN = 3
+_CHANGED = any_of("""
+    if instead suppose assum* not change* wrong* incorrect* mistake* another each_of every would could imagine rather
+    similar* next also
+""")
+# where these differ, another day or another row is told of
+_IN_A_ROW = words_in("""
+    monday tuesday wednesday thursday friday saturday sunday first second third fourth fifth last next other january
+    february march april may june july august september october november december day week year month hour
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a text, "three times" as one, and where each stands among all of them."""
+
+    words: list[str]
+    places: list[int]
+
+    @property
+    def numbers(self) -> list[int]:
+        """Where the numbers stand."""
+        return [at for at, word in enumerate(self.words) if value_of(word)]
+
+
+def value_of(word: str) -> str:
+    """The number that a word is, as digits; empty where it is none.
+
+    >>> value_of("triple"), value_of("12"), value_of("apples")
+    ('3', '12', '')
+    """
+    return word if word[:1].isdigit() else VALUES.get(word, "")
+
+
+def joined(words: Sequence[str]) -> Words:
+    """Words with "three times" as one number.
+
+    >>> joined(["three", "times", "as"]).words
+    ['three', 'as']
+    """
+    places = [at for at, word in enumerate(words) if not (word == "times" and at and value_of(words[at - 1]))]
+    return Words([words[at].replace("’", "'") for at in places], places)
+
+
+def told_otherwise(here: Words, given: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
+    """Numbers whose words stand around another number in the problem.
+
+    Each with its place, how many words agree before it and behind it, and the place of the other number.
+    """
+    others = given.numbers[:MOST]
+    for at in here.numbers[:MOST]:
+        value = value_of(here.words[at])
+        # the longest agreement counts; where as much agrees around the same number, it is told as it is
+        ranked = [
+            (sum(agreed), value_of(given.words[other]) == value, agreed, other)
+            for other in others
+            if sum(agreed := _agreement(here.words, at, given.words, other)) >= FEWEST
+        ]
+        if ranked and not (best := max(ranked))[1]:
+            yield at, best[2], best[3]
+
+
+def _agreement(one: list[str], at: int, two: list[str], other: int) -> tuple[int, int]:
+    """How many words agree before two places and behind them."""
+    before, behind = 0, 0
+    while before < min(at, other, LONGEST) and one[at - 1 - before] == two[other - 1 - before]:
+        before += 1
+    most = min(len(one) - at - 1, len(two) - other - 1, LONGEST)
+    while behind < most and one[at + 1 + behind] == two[other + 1 + behind]:
+        behind += 1
+    return before, behind
+
+
+def is_too_long_for_chance(here: Words, at: int, agreed: tuple[int, int], *, is_known: bool) -> bool:
+    """Whether so many words around a number are the problem's that they tell of the same thing."""
+    before, behind = agreed
+    around = [*here.words[at - before : at], *here.words[at + 1 : at + 1 + behind]]
+    is_long = len(around) >= (FEWEST_OF_KNOWN if is_known else FEWEST)
+    return (
+        is_long
+        and behind > 0
+        and before > 0
+        and sum(len(word) > 3 and word.isalpha() for word in around) >= FEWEST_LONG
+    )
+
+
+def is_in_a_row(here: Words, at: int, before: int, given: Words, other: int) -> bool:
+    """Whether the words before those that agree tell of another day, or of another of several things."""
+    # "Tuesday's harvest was": what is told of is among the words that agree
+    if before >= OWN:
+        return False
+    first, second = here.words[: at - before][-2:], given.words[: other - before][-2:]
+    return bool(set(first) & _IN_A_ROW) and set(first) & _IN_A_ROW != set(second) & _IN_A_ROW
+
+
+def is_changed(text: str, start: int, end: int) -> bool:
+    """Whether the words around say that something is changed on purpose, or compute the number."""
+    clause = re.split(r"[.;:]\s|\n", text[max(0, start - 120) : start])[-1]
+    return bool(_CHANGED.search(clause) or re.search(r"[=*/×÷+]|-\s?\d", clause[-60:] + text[start:end]))
