@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -43,16 +44,31 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """One line of JSON a trace; a bad record gives a line with its error, and the run goes on."""
         text = _read_file(options["file"])
-        lines = (json.dumps(row, ensure_ascii=False) for row in _rows(text, options))
-        if not options["output"]:
+        records: Counter[bool] = Counter()
+        lines = _lines(_rows(text, options), records)
+        if options["output"]:
+            _write(options["output"], lines)
+        else:
             for line in lines:
                 self.stdout.write(line)
-            return
-        try:
-            with Path(options["output"]).open("w", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in lines)
-        except OSError as error:
-            raise CommandError(f"{options['output']} cannot be written: {error.strerror}") from error
+        if records[True]:
+            count = f"{records[True]} of {records.total()} records"
+            raise CommandError(f"{count} could not be decomposed; each says why", returncode=1)
+
+
+def _lines(rows: Iterator[dict[str, Any]], records: Counter[bool]) -> Iterator[str]:
+    """Each row as a line of JSON, counted by whether it was refused."""
+    for row in rows:
+        records["error" in row] += 1
+        yield json.dumps(row, ensure_ascii=False)
+
+
+def _write(output: str, lines: Iterator[str]) -> None:
+    try:
+        with Path(output).open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+    except OSError as error:
+        raise CommandError(f"{output} cannot be written: {error.strerror}") from error
 
 
 def _read_file(name: str) -> str:

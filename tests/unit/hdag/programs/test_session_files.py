@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from hdag.core.errors import BadRecordError, ForeignFileError
 from hdag.core.invariants import find_violations
@@ -170,7 +170,9 @@ def test_the_command_that_decomposes_takes_a_session_as_one_conversation(
 ) -> None:
     file = tmp_path / "session.jsonl"
     file.write_bytes(lines_of(SESSION) + b'\n{"type": "assist')
-    call_command("decompose", str(file))
+    with pytest.raises(CommandError, match="1 of 2 records could not be decomposed") as refused:
+        call_command("decompose", str(file))
+    assert refused.value.returncode == 1
     broken, graph = map(json.loads, capsys.readouterr().out.splitlines())
     assert broken["where"] == "line 11"
     assert (graph["id"], graph["violations"]) == ("s1", [])
