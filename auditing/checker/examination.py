@@ -18,6 +18,9 @@ from hdag.core.values import Graph, Segment, Source, Trace
 # characters: a segment stands in every block that it reaches into, a finding is looked for in one
 _BLOCK = 256
 
+# what a check may raise on a text that nobody foresaw; every error of our own in this package is one of them
+BREAKS = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
+
 __all__ = ["decide_all", "examine_graph", "examine_script", "numbers_in"]
 
 
@@ -47,15 +50,7 @@ def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
         try:
             for candidate in checker.check(script):
                 placed.append(_graded(candidate, checker, script))
-        except (
-            ArithmeticError,
-            LookupError,
-            ValueError,
-            TypeError,
-            AttributeError,
-            RecursionError,
-            AssertionError,
-        ) as error:
+        except BREAKS as error:
             failures.append(_broken(checker.name, error))
     placed = told_once(placed=placed)
     # after all others, for a heading fails by what was found in the lines below it

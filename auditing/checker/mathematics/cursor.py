@@ -63,7 +63,7 @@ COUNTED_ON, ORDINAL_WORDS = words("not that who"), words("third fourth fifth six
 _GOES_ON = COUNTED_ON | {"of", "in"}
 
 
-class UnreadableError(Exception):
+class UnreadableError(ValueError):
     """The text is no expression that the grammar knows."""
 
 

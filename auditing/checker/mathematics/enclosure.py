@@ -17,7 +17,7 @@ from auditing.checker.mathematics.exactly.arithmetic import negative, ratio
 _SCALE = 10**40
 
 
-class IncalculableError(Exception):
+class IncalculableError(ArithmeticError):
     """The expression has no value here: a free symbol, a domain error or a cap."""
 
 

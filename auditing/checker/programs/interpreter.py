@@ -17,16 +17,17 @@ from auditing.checker.programs.values import UnsupportedError, checked
 MAX_CALLS = 25
 
 
-class _Return(Exception):  # noqa: N818 - how a function ends, no error
+# a "break" without a loop, which only a compiler refuses, leaves the program as what cannot be computed
+class _Return(UnsupportedError):  # noqa: N818 - how a function ends, no error
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
-class _Leave(Exception):  # noqa: N818 - break
+class _Leave(UnsupportedError):  # noqa: N818 - break
     pass
 
 
-class _Next(Exception):  # noqa: N818 - continue
+class _Next(UnsupportedError):  # noqa: N818 - continue
     pass
 
 

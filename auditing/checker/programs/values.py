@@ -14,7 +14,7 @@ MAX_BITS, MAX_SIZE = 4_000, 10_000
 PLAIN = (bool, int, float, str, list, tuple, dict, type(None))
 
 
-class UnsupportedError(Exception):
+class UnsupportedError(ValueError):
     """The program does what this interpreter does not: nothing is said of it."""
 
 

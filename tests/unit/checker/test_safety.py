@@ -1,7 +1,9 @@
 """Hostile text costs one abstention: no code runs, nothing hangs, the pool stays alive."""
 
+import importlib
 import json
 import os
+import pkgutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -12,13 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import auditing.checker
+from auditing.checker.examination import BREAKS
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import Node, Num, Sym
 from auditing.checker.sandbox.pool import Sandbox
 from auditing.checker.scratchpad import ScratchState, evaluate
 from tests.tools.patience import PATIENCE
 from tests.tools.sweeping import shares
-from tests.unit.checker.readings import findings, verdicts
+from tests.unit.checker.readings import findings, is_refuted, verdicts
 
 ROOT = Path(__file__).parents[3]
 LETTERS = "(a+b+c+d+e+f+g)"
@@ -175,6 +179,29 @@ def test_true_sums_are_verified_and_false_ones_refuted(a, b, sign):
     right = verdicts(f"We get {a} {sign} ({b}) = {value}.")
     wrong = verdicts(f"We get {a} {sign} ({b}) = {value + 7}.")
     assert (right, wrong) == ({Verdict.VERIFIED}, {Verdict.REFUTED})
+
+
+def test_every_error_of_our_own_costs_no_more_than_the_findings_of_one_check():
+    own = [
+        (module.name, error)
+        for module in pkgutil.walk_packages(auditing.checker.__path__, "auditing.checker.")
+        for error in vars(importlib.import_module(module.name)).values()
+        if isinstance(error, type) and issubclass(error, Exception) and error.__module__ == module.name
+    ]
+    assert len(own) > 3
+    assert [name for name, error in own if not issubclass(error, BREAKS)] == []
+
+
+@pytest.mark.parametrize("word", ["break", "continue"])
+def test_a_word_of_loops_without_a_loop_breaks_no_check(word):
+    text = f"```python\ndef f(x):\n    {word}\n    return x\n```\nSo f(2) returns 3."
+    assert not is_refuted(text)
+    looped = f"```python\ndef f(x):\n    for y in [x]:\n        {word}\n    return x\n```\nSo f(2) returns 3."
+    assert Verdict.REFUTED in verdicts(looped)
+
+
+def test_a_value_that_no_computation_has_contradicts_nothing():
+    assert not is_refuted(r"$x = \log_5(-10)$", r"$x = -10$")
 
 
 def test_a_worker_that_overruns_is_killed_and_the_next_call_is_answered():

@@ -29,7 +29,7 @@ DENIED = {
 SKIPPED = frozenset(("the", "all", "different", "distinct", "unique", "exactly"))
 
 
-class UnknownWordError(Exception):
+class UnknownWordError(LookupError):
     """A word that is not read here."""
 
 
