@@ -113,6 +113,16 @@ def is_too_long_for_chance(here: Words, at: int, agreed: tuple[int, int], *, is_
     )
 
 
+def is_told(here: Words, at: int, given: Words, other: int) -> bool:
+    """Whether the problem has this number, too, or the step has the problem's beside it: it may be of both.
+
+    >>> is_told(joined(["rate", "15.3", "less", "rate", "15.2"]), 4, joined(["rate", "15.3"]), 1)
+    True
+    """
+    values = {value_of(here.words[place]) for place in here.numbers if place != at}
+    return here.words[at] in given.words or value_of(given.words[other]) in values or "answer" in here.words
+
+
 def is_in_a_row(here: Words, at: int, before: int, given: Words, other: int) -> bool:
     """Whether the words before those that agree tell of another day, or of another of several things."""
     # "Tuesday's harvest was": what is told of is among the words that agree

@@ -194,7 +194,7 @@ def _told_otherwise(
     """A given with another number in words that are too many to tell of something else."""
     for at, (before, behind), other in copies.told_otherwise(here, given):
         word = copies.value_of(here.words[at])
-        if "/" in word or copies.is_in_a_row(here, at, before, given, other):
+        if "/" in word or copies.is_in_a_row(here, at, before, given, other) or copies.is_told(here, at, given, other):
             continue
         if not copies.is_too_long_for_chance(here, at, (before, behind), is_known=Fraction(word) in seen):
             continue
