@@ -86,8 +86,8 @@ def _formula(corners: list[tuple[Fraction, Fraction]]) -> Tree:
     return total
 
 
-def _product(one: Fraction, other: Fraction) -> Tree:
-    return Node("*", (_number(one), _number(other)))
+def _product(first: Fraction, second: Fraction) -> Tree:
+    return Node("*", (_number(first), _number(second)))
 
 
 def _number(value: Fraction) -> Tree:

@@ -53,7 +53,7 @@ def _bounds_before(script: Script, number: int, match: re.Match[str]) -> list[tu
             if low.tree is None or high.tree is None or low.doubts or high.doubts:
                 return []
             ends = (low.tree, high.tree)
-            if any(free_symbols(end) or any(found.unit for found in literals(end)) for end in ends):
+            if any(free_symbols(end) or any(number_read.unit for number_read in literals(end)) for end in ends):
                 return []
             text = passage.text[chain.start : chain.end]
             return [(_TURNED[chain.relations[0]], low.tree, text), (chain.relations[1], high.tree, text)]

@@ -71,31 +71,31 @@ def joined(words: Sequence[str]) -> Words:
     return Words([words[at].replace("’", "'") for at in places], places)
 
 
-def told_otherwise(here: Words, given: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
+def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
     """Numbers whose words stand around another number in the problem.
 
     Each with its place, how many words agree before it and behind it, and the place of the other number.
     """
-    others = given.numbers[:MOST]
+    rivals = problem.numbers[:MOST]
     for at in here.numbers[:MOST]:
         value = value_of(here.words[at])
         # the longest agreement counts; where as much agrees around the same number, it is told as it is
         ranked = [
-            (sum(agreed), value_of(given.words[other]) == value, agreed, other)
-            for other in others
-            if sum(agreed := _agreement(here.words, at, given.words, other)) >= FEWEST
+            (sum(agreed), value_of(problem.words[rival]) == value, agreed, rival)
+            for rival in rivals
+            if sum(agreed := _agreement(here.words, at, problem.words, rival)) >= FEWEST
         ]
         if ranked and not (best := max(ranked))[1]:
             yield at, best[2], best[3]
 
 
-def _agreement(one: list[str], at: int, two: list[str], other: int) -> tuple[int, int]:
+def _agreement(here: list[str], at: int, two: list[str], rival: int) -> tuple[int, int]:
     """How many words agree before two places and behind them."""
     before, behind = 0, 0
-    while before < min(at, other, LONGEST) and one[at - 1 - before] == two[other - 1 - before]:
+    while before < min(at, rival, LONGEST) and here[at - 1 - before] == two[rival - 1 - before]:
         before += 1
-    most = min(len(one) - at - 1, len(two) - other - 1, LONGEST)
-    while behind < most and one[at + 1 + behind] == two[other + 1 + behind]:
+    most = min(len(here) - at - 1, len(two) - rival - 1, LONGEST)
+    while behind < most and here[at + 1 + behind] == two[rival + 1 + behind]:
         behind += 1
     return before, behind
 
@@ -113,12 +113,12 @@ def is_too_long_for_chance(here: Words, at: int, agreed: tuple[int, int], *, is_
     )
 
 
-def is_in_a_row(here: Words, at: int, before: int, given: Words, other: int) -> bool:
+def is_in_a_row(here: Words, at: int, before: int, problem: Words, rival: int) -> bool:
     """Whether the words before those that agree tell of another day, or of another of several things."""
     # "Tuesday's harvest was": what is told of is among the words that agree
     if before >= OWN:
         return False
-    first, second = here.words[: at - before][-2:], given.words[: other - before][-2:]
+    first, second = here.words[: at - before][-2:], problem.words[: rival - before][-2:]
     return bool(set(first) & _IN_A_ROW) and set(first) & _IN_A_ROW != set(second) & _IN_A_ROW
 
 
