@@ -16,7 +16,7 @@ from hdag.core.text.cues import Cue
 
 RULE = "values in an interval"
 _LISTED = Cue(
-    r"\b(?:the|all|only)\s(?:only\s)?(?:possible\s|integer\s|whole\s|integral\s)*values\s(?:of|for)\s\$?(?P<name>[a-z])\$?\s"
+    r"\b(?:[Tt]he|[Aa]ll|[Oo]nly)\s(?:only\s)?(?:possible\s|integer\s|whole\s|integral\s)*values\s(?:of|for)\s\$?(?P<name>[a-z])\$?\s"
     r"(?:are|include):?\s(?:\\\(|\$)?(?P<items>-?\d{1,6}(?:\s?\$?,\s?(?:and\s)?\$?-?\d{1,6}){1,30}(?:,?\s\$?and\s\$?-?\d{1,6})?)"
     r"(?![\d.,/]*\d|\s?[-+*/^×%]|\s?\\|,?\s?(?:\.\.\.|…))"
 )

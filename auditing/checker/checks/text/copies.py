@@ -29,7 +29,7 @@ FEWEST_LONG = 3
 # so many words before a number hold what it is told of
 OWN = 3
 _CHANGED = any_of("""
-    if instead suppose assum* not change* wrong* incorrect* mistake* another each_of every would could imagine rather
+    if instead suppose assum* not change* wrong* incorrect* mistake* another would could imagine rather
     similar* next also
 """)
 # where these differ, another day or another row is told of
