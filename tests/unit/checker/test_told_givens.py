@@ -17,7 +17,7 @@ FORMS = {
         [
             ["She wrote three times the number of articles she wrote on Tuesday."],
             ["On Wednesday, she wrote triple the number of articles she wrote on Tuesday."],
-            ["Each of her 20 readers, with 12 friends, pays something."],
+            ["Each of her 20 readers, with 11 friends, pays something."],
             ["A reader pays 60 percent of the remaining fee."],
         ],
         [
@@ -33,6 +33,11 @@ FORMS = {
             ["Each of her 20 readers, with 9 friends, pays something."],
             ["Each of her 20 readers has 12 friends."],
             ["A reader keeps 50 percent of the remaining fee."],
+            ["A reader pays 100 percent of the remaining fee."],
+            ["A reader pays 25 percent of the remaining fee."],
+            ["So a reader pays 62 percent of the remaining fee."],
+            ["Each of her 20 readers, with 12 friends, pays something."],
+            ["Each of her 40 readers, with 19 friends, pays something."],
         ],
     ),
     "filled formula": (

@@ -7,8 +7,9 @@ a word, and "three times" is one number, as "twice" is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from fractions import Fraction
 
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.mathematics.vocabulary import words as words_in
@@ -30,8 +31,9 @@ FEWEST_LONG = 3
 OWN = 3
 _CHANGED = any_of("""
     if instead suppose assum* not change* wrong* incorrect* mistake* another would could imagine rather
-    similar* next also
+    similar* next also so thus therefore hence total altogether now left
 """)
+_TIMES = frozenset(("twice", "double", "thrice", "triple", "quadruple"))
 # where these differ, another day or another row is told of
 _IN_A_ROW = words_in("""
     monday tuesday wednesday thursday friday saturday sunday first second third fourth fifth last next other january
@@ -120,6 +122,27 @@ def is_in_a_row(here: Words, at: int, before: int, problem: Words, rival: int) -
         return False
     first, second = here.words[: at - before][-2:], problem.words[: rival - before][-2:]
     return bool(set(first) & _IN_A_ROW) and set(first) & _IN_A_ROW != set(second) & _IN_A_ROW
+
+
+def may_be_derived(here: Words, at: int, problem: Words, rival: int, seen: Set[Fraction]) -> bool:
+    """Whether a number may be computed from the given one: a multiple or a part of it, or with another one added."""
+    written, stated = here.words[at], problem.words[rival]
+    # what is twice or triple of something is no amount
+    if written in _TIMES or stated in _TIMES:
+        return False
+    value, expected = Fraction(value_of(written)), Fraction(value_of(stated))
+    if not value or not expected:
+        return True
+    ratio = max(value, expected) / min(value, expected)
+    return ratio.denominator == 1 or abs(value - expected) in seen
+
+
+def is_beside_another(here: Words, at: int, agreed: tuple[int, int], problem: Words, rival: int) -> bool:
+    """Whether the words that agree end at another number on either side: all amounts of a sentence may be others."""
+    before, behind = agreed
+    first = [*here.words[: at - before][-1:], *problem.words[: rival - before][-1:]]
+    last = [*here.words[at + behind + 1 :][:1], *problem.words[rival + behind + 1 :][:1]]
+    return any(map(value_of, (*first, *last)))
 
 
 def is_changed(text: str, start: int, end: int) -> bool:

@@ -194,7 +194,10 @@ def _told_otherwise(
     """A given with another number in words that are too many to tell of something else."""
     for at, (before, behind), rival in copies.told_otherwise(here, stated):
         word = copies.value_of(here.words[at])
-        if "/" in word or copies.is_in_a_row(here, at, before, stated, rival):
+        if "/" in word + stated.words[rival] or copies.is_in_a_row(here, at, before, stated, rival):
+            continue
+        is_another = copies.is_beside_another(here, at, (before, behind), stated, rival)
+        if is_another or copies.may_be_derived(here, at, stated, rival, seen):
             continue
         if not copies.is_too_long_for_chance(here, at, (before, behind), is_known=Fraction(word) in seen):
             continue
