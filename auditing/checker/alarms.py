@@ -80,7 +80,6 @@ facts         | perfect square                                 | numbers
 facts         | prime                                          | numbers
 remainders    | a remainder                                    | numbers
 dates         | calendar                                       | numbers
-formulas      | filled formula                                 | numbers
 tools         | recomputed                                     | numbers
 sayings       | a common multiple                              | numbers
 sayings       | a cube                                         | numbers

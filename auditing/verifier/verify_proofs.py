@@ -45,6 +45,7 @@ NAMES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
 ).split()
+MULTIPLES = {"twice": "2", "double": "2", "thrice": "3", "triple": "3", "quadruple": "4"}
 HALF = Fraction(1, 2)
 
 
@@ -1336,19 +1337,11 @@ def check_sort(proof: dict[str, Any], read: str, texts: str) -> None:
     for low, high, tests, first in proof["readings"]:
         for name, *operands in tests:
             need(any(word in lowered for word in SORTS[name][0].split("|")), "a test stands nowhere")
-            need(
-                {Fraction(n) for n in operands} <= numbers | {Fraction(2)} or name == "factor",
-                "a number stands nowhere",
-            )
+            is_told = {Fraction(n) for n in operands} <= numbers | {Fraction(2)}
+            need(is_told or name == "factor", "a number stands nowhere")
         of = {n for name, *operands in tests for n in operands if name == "factor"}
-        ends = {
-            0,
-            1,
-            2,
-            10**7,
-            *(base for name, *operands in tests for base in operands if name == "power"),
-            math.gcd(*of),
-        }
+        bases = {base for name, *operands in tests for base in operands if name == "power"}
+        ends = {0, 1, 2, 10**7, *bases, math.gcd(*of)}
         ends |= {int(n) for n in numbers} | ({10**k for k in range(12)} if "digit" in lowered else set())
         need(all({n - 1, n, n + 1} & ends for n in (low, high)), "an end stands nowhere")
         need({Fraction(n) for n in of} <= numbers and (not first or first in numbers), "a number stands nowhere")
@@ -1449,26 +1442,16 @@ def words_of(text: str) -> list[str]:
     return [word.replace(",", "") for word in words]
 
 
-# words that are numbers of their own; "three times" is one, as "twice" is
-NUMBER_WORDS = dict(
-    zip("two three four five six seven eight nine ten eleven twelve".split(), range(2, 13), strict=True)
-)
-NUMBER_WORDS |= {"twice": 2, "double": 2, "thrice": 3, "triple": 3, "quadruple": 4}
-
-
-def numbered(words: list[str]) -> list[str]:
-    """Words with each number as digits."""
-    values = [str(NUMBER_WORDS.get(word, word)) for word in words]
-    return [
-        word.replace("’", "'")
-        for at, word in enumerate(values)
-        if not (word == "times" and at and values[at - 1][0].isdigit())
-    ]
+def numbered(text: str) -> list[str]:
+    """The words of a text with each number as digits; "three times" is one, as "thrice" is."""
+    values = {name: str(at) for at, name in enumerate(NAMES[:13]) if at > 1} | MULTIPLES
+    text = re.sub(r"[a-z]+", lambda word: values.get(word[0], word[0]), text.lower().replace("’", "'"))
+    return words_of(re.sub(r"(?<=\d) times\b", "", text))
 
 
 def check_quotation(proof: dict[str, Any], verdict: str) -> None:
     """The same words stand where it was quoted from: with its numbers, or each time with others."""
-    quote, *places = (numbered(words_of(text)) for text in (proof["quote"], *proof["texts"]))
+    quote, *places = (numbered(text) for text in (proof["quote"], *proof["texts"]))
     shapes = {tuple("#" if word[0].isdigit() else word for word in words) for words in (quote, *places)}
     need(bool(places) and len(shapes) == 1 and len(quote) > 4, "other words stand there")
     need((quote in places) is (verdict == "verified"), "the numbers say otherwise")

@@ -57,7 +57,8 @@ DOUBTED = {
     "another number of the same things": (["18 apples * 3 = 54"], "Ann picks 21 apples and sells each for 3 dollars."),
     "a copied quantity": (
         ["Ann buys some books and sells 13 of them to the library."],
-        "Ann buys some books and sells 31 of them to the library.",
+        # half of them
+        "Ann buys some books and sells 26 of them to the library.",
     ),
     "a given with another number": (
         ["On the second day Bob runs 60 percent of the marked forest miles."],

@@ -27,7 +27,9 @@ _FILLED = re.compile(
 _IN_WORDS = re.compile(rf"=\s*[A-Za-z][A-Za-z' ]{{2,48}}{_SIGN}")
 # "Here is: Cost = price * days = 60", "- Price: 20 - Days: 3 Cost = 20 * 3": a line began at the blank
 _LOST_BREAK = re.compile(r"(?:(?<=[\d:])\s(?=[A-Z][A-Za-z' ]{2,60}=)|\s(?=-\s[A-Z][A-Za-z' ]{2,60}:\s))")
-_STATED = re.compile(r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=]\s*(?P<tail>[^\n]{1,160})")
+_STATED = re.compile(
+    r"(?:^|\n|[.;]\s)\s*[-*•]?\s*(?P<label>[A-Za-z][A-Za-z' ]{2,60}?)\s*[:=][ \t]*(?P<tail>[^\n]{1,160})"
+)
 _LAST = re.compile(rf"(?:^|=)\s*{_NUMBER}{_UNIT}\s*\.?\s*$")
 # miles = 70 20% of 70 = 14: another line began behind the 70
 _TWO_NUMBERS = re.compile(rf"\s*{_NUMBER}\s+\$?\d")

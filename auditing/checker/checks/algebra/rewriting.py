@@ -52,9 +52,7 @@ _IDENTITY = Cue(
     re.IGNORECASE,
 )
 # "let's expand (a + b)^2"
-_EXPANDS = re.compile(
-    r"\bexpand(?:ing)?\s(?:out\s)?(?:the\s(?:expression|product|square|cube|left side)\s)?(?:\\[(\[])?", re.I
-)
+_EXPANDS = re.compile(r"\bexpand(?:ing)?\s(?:out\s)?(?:the\s(?:expression|product|power)\s)?(?:\\[(\[])?", re.I)
 _MARKS = re.compile(r"[\s$\\]|(?:left|right)(?=[()\[\]])")
 _CONDITION = any_of("if when for since because where as given with provided holds whenever condition zero matrix mod")
 # what would be written by mistake
@@ -192,7 +190,7 @@ def _is_called_identity(passage: Passage, chain: Chain, left: Tree, right: Tree)
 def _is_said_to_be_expanded(passage: Passage, chain: Chain, index: int, heading: str) -> bool:
     """Whether the words before a chain expand its first side, a product or a power."""
     first = chain.sides[0]
-    if index or not isinstance(first.tree, Node) or first.tree.op not in ("*", "^") or len(chain.sides) > 2:
+    if index or not isinstance(first.tree, Node) or first.tree.op not in "*^" or len(chain.sides) > 2:
         return False
     head = heading + passage.text[: chain.start]
     is_bound = _CONDITION.search(passage.text[max(0, chain.start - 80) : chain.start] + passage.text[chain.end :][:80])

@@ -31,10 +31,10 @@ _BOTH_LISTS = (
 _TOLD = re.compile(rf"(?<!common )(?<!prime )\b(?:factors|divisors)\sof\s{_NUMBER}\s(?:are|include)", re.IGNORECASE)
 _SAYS = r"\s?(?P<verb>are|include|:|=|\((?=\d))\s?(?:the following|all|therefore|thus|also|then|just|only)?\s?:?\s*"
 _LIST = re.compile(
-    rf"\b{_KIND}(?:(?P<of>{_OF})|{_BOTH_LISTS})?{_SAYS}{_ITEMS}(?P<end>.{{0,12}})", re.IGNORECASE | re.DOTALL
+    rf"\b{_KIND}(?:(?P<of>{_OF})|{_BOTH_LISTS})?{_SAYS}{_ITEMS}(?=(?P<end>.{{0,12}}))", re.IGNORECASE | re.DOTALL
 )
 _THEY = re.compile(
-    rf"\b{_KIND}{_OF}\.\s(?:They|These)\s(?P<verb>are|include)\s{_ITEMS}(?P<end>.{{0,12}})", re.IGNORECASE
+    rf"\b{_KIND}{_OF}\.\s(?:They|These)\s(?P<verb>are|include)\s{_ITEMS}(?=(?P<end>.{{0,12}}))", re.IGNORECASE
 )
 _BOTH = re.compile(
     rf"\b(?:common (?:to|between)|of|both)\s(?:both\s)?{_NUMBER}\sand\s(?:of\s)?{_NUMBER}", re.IGNORECASE
@@ -65,13 +65,13 @@ _KINDS: dict[str, Callable[[int], bool]] = {
 _RANGE = re.compile(
     rf"\b(?P<kind>{'|'.join(_KINDS)})\s(?P<word>from|between|less than|below|under|up to)\s"
     rf"(?:\\?[($]?\s?(?P<low>\d{{1,4}})\s?\\?[)$]?\s(?:to|and|through)\s)?\\?[($]?\s?(?P<high>\d{{1,4}})\s?\\?[)$]?"
-    rf"(?:,? inclusive,?)?\s(?:are|include)\s?:?\s(?P<items>{_ITEMS})(?P<end>.{{0,12}})",
+    rf"(?:,? inclusive,?)?\s(?:are|include)\s?:?\s(?P<items>{_ITEMS})(?=(?P<end>.{{0,12}}))",
     re.IGNORECASE | re.DOTALL,
 )
 _RULE_OF_KINDS = "numbers of a kind"
 _OF_KINDS = re.compile(
     rf"\b(?P<kinds>(?:(?:even|odd|prime)\s){{1,2}})(?:numbers?|integers)\sare\s?:?\s(?:only\s)?"
-    rf"(?P<items>\d{{1,9}}(?:{_JOIN}\d{{1,9}}){{1,60}})(?P<end>.{{0,12}})",
+    rf"(?P<items>\d{{1,9}}(?:{_JOIN}\d{{1,9}}){{1,60}})(?=(?P<end>.{{0,12}}))",
     re.IGNORECASE | re.DOTALL,
 )
 # "there are 3 odd numbers: of these ..."
@@ -140,7 +140,7 @@ def _ranges(passage: Passage) -> Iterator[Placed]:
         yield place(
             passage=passage,
             start=match.start(),
-            end=match.end() - len(match["end"]),
+            end=match.end(),
             checker=NAME,
             rule="list of numbers",
             sentence=sentence,
@@ -165,7 +165,7 @@ def _of_kinds(passage: Passage) -> Iterator[Placed]:
         yield place(
             passage=passage,
             start=match.start(),
-            end=match.end() - len(match["end"]),
+            end=match.end(),
             checker=NAME,
             rule=_RULE_OF_KINDS,
             sentence=sentence,
@@ -200,7 +200,7 @@ def _judged(passage: Passage, match: re.Match[str], told: set[int]) -> Iterator[
     yield place(
         passage=passage,
         start=match.start(),
-        end=match.end() - len(match["end"]),
+        end=match.end(),
         checker=NAME,
         rule="list of numbers",
         sentence=sentence,

@@ -200,8 +200,8 @@ def _is_whole_result(text: str, words: str, right: Side) -> bool:
         return bool(is_told and _SENTENCE_ENDS.match(text, right.end))
     number, claimed = _NUMBER.match(text, right.start), bare_number(right.tree) if right.tree is not None else None
     # 29.88 N: the letter was read as the unit of the number
-    end = right.end if claimed is not None and claimed.unit else number.end() if number is not None else 0
-    return number is not None and not _GOES_ON.match(text, end)
+    has_unit = claimed is not None and len(claimed.unit) == 1
+    return number is not None and (has_unit or not _GOES_ON.match(text, number.end()))
 
 
 def is_measured(text: str, left: Side, right: Side) -> bool:

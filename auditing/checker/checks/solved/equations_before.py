@@ -66,8 +66,10 @@ def values_told(passage: Passage, start: int, end: int) -> list[Value]:
         first, last = chain.sides[0], chain.sides[-1]
         if not isinstance(first.tree, Sym) or last.tree is None or free_symbols(last.tree) or last.others:
             continue
-        is_listed = any(doubt != "a list" for doubt in (*first.doubts, *last.doubts))
-        if is_listed or any(number.decimals or number.percent or number.unit for number in literals(last.tree)):
+        # x = 3 or x = 4: neither is the value
+        if any(doubt != "a list" for doubt in (*first.doubts, *last.doubts)):
+            return []
+        if any(number.decimals or number.percent or number.unit for number in literals(last.tree)):
             continue
         if first.tree.name in values:
             return []

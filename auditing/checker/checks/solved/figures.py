@@ -24,7 +24,8 @@ _CORNERS = Cue(
     rf"(?:three\s|four\s)?vertices\s(?:at\s)?(?P<points>\$?{_POINT.pattern}\$?(?:,?\s(?:and\s)?\$?{_POINT.pattern}\$?){{2,3}})"
     r"(?P<words>[.,;]?\s(?:(?:and|so|with|which|this|that|the|it|its|has|have|an|thus|then|square|triangle|rectangle|"
     r"parallelogram|rhombus|region|figure|total)[\s,]){0,6}area(?:\sof)?(?:\s(?:this|the|that)\s(?P=kind))?"
-    rf"(?:\s(?:is|equals|of|=))?\s)\$?(?P<area>{_NUMBER})(?![\d.,/]*\d|\s?[-+*/^×(√π\\])",
+    rf"(?:\s(?:is|equals|of|=))?\s)\$?(?P<area>{_NUMBER})"
+    r"(?![\d.,/]*\d|\s?[-+*/^×(√π\\%]|\s(?:times|more|less|percent|pi)\b)",
     re.IGNORECASE,
 )
 _CORNER_COUNT = {"triangle": 3}
@@ -86,8 +87,8 @@ def _formula(corners: list[tuple[Fraction, Fraction]]) -> Tree:
     return total
 
 
-def _product(one: Fraction, other: Fraction) -> Tree:
-    return Node("*", (_number(one), _number(other)))
+def _product(first: Fraction, second: Fraction) -> Tree:
+    return Node("*", (_number(first), _number(second)))
 
 
 def _number(value: Fraction) -> Tree:

@@ -47,7 +47,7 @@ def _judged(
     filled = _tree(_RELATION.split(text)[0])
     before = script.passages[number - 1] if number else script.problem
     here = values_told(passage, 0, match.end())
-    values, said = (here, passage) if here else (values_told(before, 0, len(before.text)), before)
+    values, source = (here, passage) if here else (values_told(before, 0, len(before.text)), before)
     if filled is None or free_symbols(filled) or len(values) != 1:
         return
     value = values[0]
@@ -55,7 +55,7 @@ def _judged(
     nearest = next((formula for formula in formulas if _is_filled_wrongly(formula[0], filled, value)), None)
     if nearest is None or any(_is_value_of(formula, filled, value) for formula, _ in formulas):
         return
-    texts = (nearest[1], said.text[value.start : value.end])
+    texts = (nearest[1], source.text[value.start : value.end])
     sides = (substitute(nearest[0], {value.name: value.tree}), filled)
     sentence = f"With {value.name} = {plain(value.tree)}, {plain(nearest[0])} is another value:"
     yield refuted(passage, (match.start(), written.end()), RULE, sides, sentence, texts)
@@ -100,11 +100,11 @@ def _compared(formula: Tree, filled: Tree, value: Value) -> tuple[int, list[Tree
     if formula.op != filled.op or len(formula.args) != len(filled.args):
         return 0, [formula]
     pairs = [_compared(*pair, value) for pair in zip(formula.args, filled.args, strict=True)]
-    return sum(agreed for agreed, _ in pairs), [place for _, wrong in pairs for place in wrong]
+    return sum(agreed for agreed, _ in pairs), [tree for _, wrong in pairs for tree in wrong]
 
 
 def _is_value_of(formula: Tree, filled: Tree, value: Value) -> bool:
     """Whether a formula or a part of it has the value of what is written."""
     claimed = exact_value(filled)
-    parts = [part for part in walk(formula) if isinstance(part, Node)][:MOST]
-    return claimed is None or any(exact_value(substitute(part, {value.name: value.tree})) == claimed for part in parts)
+    parts = [node for node in walk(formula) if isinstance(node, Node)][:MOST]
+    return claimed is None or any(exact_value(substitute(node, {value.name: value.tree})) == claimed for node in parts)

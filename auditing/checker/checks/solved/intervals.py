@@ -16,7 +16,7 @@ from hdag.core.text.cues import Cue
 
 RULE = "values in an interval"
 _LISTED = Cue(
-    r"\b(?:the|all|only)\s(?:only\s)?(?:possible\s|integer\s|whole\s|integral\s)*values\s(?:of|for)\s\$?(?P<name>[a-z])\$?\s"
+    r"\b(?:[Tt]he|[Aa]ll|[Oo]nly)\s(?:only\s)?(?:possible\s|integer\s|whole\s|integral\s)*values\s(?:of|for)\s\$?(?P<name>[a-z])\$?\s"
     r"(?:are|include):?\s(?:\\\(|\$)?(?P<items>-?\d{1,6}(?:\s?\$?,\s?(?:and\s)?\$?-?\d{1,6}){1,30}(?:,?\s\$?and\s\$?-?\d{1,6})?)"
     r"(?![\d.,/]*\d|\s?[-+*/^×%]|\s?\\|,?\s?(?:\.\.\.|…))"
 )
@@ -53,7 +53,7 @@ def _bounds_before(script: Script, number: int, match: re.Match[str]) -> list[tu
             if low.tree is None or high.tree is None or low.doubts or high.doubts:
                 return []
             ends = (low.tree, high.tree)
-            if any(free_symbols(end) or any(found.unit for found in literals(end)) for end in ends):
+            if any(free_symbols(end) or any(number_read.unit for number_read in literals(end)) for end in ends):
                 return []
             text = passage.text[chain.start : chain.end]
             return [(_TURNED[chain.relations[0]], low.tree, text), (chain.relations[1], high.tree, text)]

@@ -38,6 +38,6 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
         return
     # the place from the front and the one from the back are one more than all of them
     whole = Node("+", (Num(Fraction(count)), Num(Fraction(1))))
-    told = Node("+", tuple(Num(Fraction(place)) for place in places))
+    told = Node("+", tuple(Num(Fraction(rank)) for rank in places))
     sentence = f"Of {count} numbers the middle stands elsewhere:"
     yield refuted(passage, match.span(), RULE, (told, whole), sentence, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from auditing.checker.findings import Verdict
@@ -13,13 +14,15 @@ from auditing.checker.reading.passages import Passage, Placed, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "solutions"
+_CLAUSE_ENDS = re.compile(r"[.;!]\s|\n")
 
 
 def is_open(passage: Passage, start: int, end: int) -> bool:
-    """Whether the words around a place deny it, suppose it or try it."""
+    """Whether the words around a place deny it, suppose it, try it or ask for it."""
     side = Side(None, start, end)
     chain = Chain([side, side], ["="], start, end)
-    return bool(context_doubt(passage.text, chain, 0) or about_the_text(passage, start, end))
+    is_asked = "?" in passage.text[start:end] + _CLAUSE_ENDS.split(passage.text[end : end + 40])[0]
+    return is_asked or bool(context_doubt(passage.text, chain, 0) or about_the_text(passage, start, end))
 
 
 def refuted(

@@ -26,13 +26,14 @@ _SAID = Cue(
     re.IGNORECASE,
 )
 _OVER_ZERO = re.compile(r"/0+$")
-_FEWEST = 2
+# rates of a problem: one alone is no exchange, and of many few are meant
+_FEWEST, _MOST = 2, 8
 
 
 def check(script: Script) -> Iterator[Placed]:
     """What a step says two amounts to be worth, against the rates of the problem."""
     told = list(_TOLD.finditer(script.problem.text))
-    if len(told) < _FEWEST:
+    if not _FEWEST <= len(told) <= _MOST:
         return
     rates = _rates(told)
     for passage in script.near(_SAID):
@@ -48,16 +49,18 @@ def _rates(told: list[re.Match[str]]) -> dict[tuple[str, str], Tree]:
     """What one of a thing is worth in another; nothing where two ways lead to different rates."""
     rates: dict[tuple[str, str], Tree] = {}
     for rate in told:
-        one, other = _name(rate["thing"]), _name(rate["rival"])
+        thing, rival = _name(rate["thing"]), _name(rate["rival"])
         count, amount = Num(Fraction(rate["count"])), Num(Fraction(rate["other"]))
-        if one == other or not count.value or not amount.value or (one, other) in rates:
+        if thing == rival or not count.value or not amount.value or (thing, rival) in rates:
             return {}
-        rates[one, other], rates[other, one] = Node("/", (amount, count)), Node("/", (count, amount))
-    # two rates in a row are a third; a second way between the same things is left alone
-    for (one, by), first in list(rates.items()):
-        for (again, other), second in list(rates.items()):
-            if by == again and one != other and (one, other) not in rates:
-                rates[one, other] = Node("*", (first, second))
+        rates[thing, rival], rates[rival, thing] = Node("/", (amount, count)), Node("/", (count, amount))
+    # two rates in a row are a third
+    for (thing, by), first in list(rates.items()):
+        for (again, rival), second in list(rates.items()):
+            if by == again and thing != rival:
+                worth = Node("*", (first, second))
+                if _value(rates.setdefault((thing, rival), worth)) != _value(worth):
+                    return {}
     return rates
 
 
@@ -85,5 +88,5 @@ def _value(tree: Tree) -> Fraction:
     if isinstance(tree, Num):
         return tree.value
     assert isinstance(tree, Node)
-    one, other = map(_value, tree.args)
-    return one * other if tree.op == "*" else one / other
+    first, second = map(_value, tree.args)
+    return first * second if tree.op == "*" else first / second

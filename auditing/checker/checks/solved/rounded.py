@@ -67,7 +67,7 @@ def _value_before(script: Script, number: int, chain: Chain, name: Sym) -> tuple
                 continue
             # a value that is read otherwise, or not at all, is the last one all the same
             is_exact = not (last.doubts or last.others or free_symbols(last.tree) or has_two_values(last.tree))
-            if not is_exact or any(found.decimals or found.unit for found in literals(last.tree)):
+            if not is_exact or any(number_read.decimals or number_read.unit for number_read in literals(last.tree)):
                 return None
             values[plain(last.tree)] = (last.tree, passage.text[earlier.start : last.end])
     only = list(values.values())

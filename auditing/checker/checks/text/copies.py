@@ -7,8 +7,9 @@ a word, and "three times" is one number, as "twice" is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from fractions import Fraction
 
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.mathematics.vocabulary import words as words_in
@@ -29,9 +30,10 @@ FEWEST_LONG = 3
 # so many words before a number hold what it is told of
 OWN = 3
 _CHANGED = any_of("""
-    if instead suppose assum* not change* wrong* incorrect* mistake* another each_of every would could imagine rather
-    similar* next also
+    if instead suppose assum* not change* wrong* incorrect* mistake* another would could imagine rather
+    similar* next also so thus therefore hence total altogether now left
 """)
+_TIMES = frozenset(("twice", "double", "thrice", "triple", "quadruple"))
 # where these differ, another day or another row is told of
 _IN_A_ROW = words_in("""
     monday tuesday wednesday thursday friday saturday sunday first second third fourth fifth last next other january
@@ -71,31 +73,31 @@ def joined(words: Sequence[str]) -> Words:
     return Words([words[at].replace("’", "'") for at in places], places)
 
 
-def told_otherwise(here: Words, given: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
+def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
     """Numbers whose words stand around another number in the problem.
 
     Each with its place, how many words agree before it and behind it, and the place of the other number.
     """
-    others = given.numbers[:MOST]
+    rivals = problem.numbers[:MOST]
     for at in here.numbers[:MOST]:
         value = value_of(here.words[at])
         # the longest agreement counts; where as much agrees around the same number, it is told as it is
         ranked = [
-            (sum(agreed), value_of(given.words[other]) == value, agreed, other)
-            for other in others
-            if sum(agreed := _agreement(here.words, at, given.words, other)) >= FEWEST
+            (sum(agreed), value_of(problem.words[rival]) == value, agreed, rival)
+            for rival in rivals
+            if sum(agreed := _agreement(here.words, at, problem.words, rival)) >= FEWEST
         ]
         if ranked and not (best := max(ranked))[1]:
             yield at, best[2], best[3]
 
 
-def _agreement(one: list[str], at: int, two: list[str], other: int) -> tuple[int, int]:
+def _agreement(here: list[str], at: int, two: list[str], rival: int) -> tuple[int, int]:
     """How many words agree before two places and behind them."""
     before, behind = 0, 0
-    while before < min(at, other, LONGEST) and one[at - 1 - before] == two[other - 1 - before]:
+    while before < min(at, rival, LONGEST) and here[at - 1 - before] == two[rival - 1 - before]:
         before += 1
-    most = min(len(one) - at - 1, len(two) - other - 1, LONGEST)
-    while behind < most and one[at + 1 + behind] == two[other + 1 + behind]:
+    most = min(len(here) - at - 1, len(two) - rival - 1, LONGEST)
+    while behind < most and here[at + 1 + behind] == two[rival + 1 + behind]:
         behind += 1
     return before, behind
 
@@ -123,13 +125,34 @@ def is_told(here: Words, at: int, given: Words, other: int) -> bool:
     return here.words[at] in given.words or value_of(given.words[other]) in values or "answer" in here.words
 
 
-def is_in_a_row(here: Words, at: int, before: int, given: Words, other: int) -> bool:
+def is_in_a_row(here: Words, at: int, before: int, problem: Words, rival: int) -> bool:
     """Whether the words before those that agree tell of another day, or of another of several things."""
     # "Tuesday's harvest was": what is told of is among the words that agree
     if before >= OWN:
         return False
-    first, second = here.words[: at - before][-2:], given.words[: other - before][-2:]
+    first, second = here.words[: at - before][-2:], problem.words[: rival - before][-2:]
     return bool(set(first) & _IN_A_ROW) and set(first) & _IN_A_ROW != set(second) & _IN_A_ROW
+
+
+def may_be_derived(here: Words, at: int, problem: Words, rival: int, seen: Set[Fraction]) -> bool:
+    """Whether a number may be computed from the given one: a multiple or a part of it, or with another one added."""
+    written, stated = here.words[at], problem.words[rival]
+    # what is twice or triple of something is no amount
+    if written in _TIMES or stated in _TIMES:
+        return False
+    value, expected = Fraction(value_of(written)), Fraction(value_of(stated))
+    if not value or not expected:
+        return True
+    ratio = max(value, expected) / min(value, expected)
+    return ratio.denominator == 1 or abs(value - expected) in seen
+
+
+def is_beside_another(here: Words, at: int, agreed: tuple[int, int], problem: Words, rival: int) -> bool:
+    """Whether the words that agree end at another number on either side: all amounts of a sentence may be others."""
+    before, behind = agreed
+    first = [*here.words[: at - before][-1:], *problem.words[: rival - before][-1:]]
+    last = [*here.words[at + behind + 1 :][:1], *problem.words[rival + behind + 1 :][:1]]
+    return any(map(value_of, (*first, *last)))
 
 
 def is_changed(text: str, start: int, end: int) -> bool:

@@ -46,7 +46,7 @@ def check(script: Script) -> Iterator[Placed]:
     seen = set(numbers_in(script.problem))
     equations = list(_equations(script.problem))
     is_quoted = _QUOTED.may_match(script.text)
-    given = copies.joined(words)
+    stated = copies.joined(words)
     for number, passage in enumerate(script.passages):
         if is_quoted:
             yield from _quoted(passage, script.problem.text, words)
@@ -55,7 +55,7 @@ def check(script: Script) -> Iterator[Placed]:
             numbers = [index for index, word in enumerate(written) if word[0].isdigit()]
             yield from _copied(passage, written, numbers, givens, heads)
             yield from _altered(passage, written, numbers, sides, seen)
-            yield from _told_otherwise(passage, copies.joined(written), script.problem.text, given, seen)
+            yield from _told_otherwise(passage, copies.joined(written), script.problem.text, stated, seen)
         seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
         if number < 2 and equations:
             yield from _copied_equations(passage, equations)
@@ -189,12 +189,17 @@ def _altered(
 
 
 def _told_otherwise(
-    passage: Passage, here: copies.Words, problem: str, given: copies.Words, seen: set[Fraction]
+    passage: Passage, here: copies.Words, problem: str, stated: copies.Words, seen: set[Fraction]
 ) -> Iterator[Placed]:
     """A given with another number in words that are too many to tell of something else."""
-    for at, (before, behind), other in copies.told_otherwise(here, given):
+    for at, (before, behind), rival in copies.told_otherwise(here, stated):
         word = copies.value_of(here.words[at])
-        if "/" in word or copies.is_in_a_row(here, at, before, given, other) or copies.is_told(here, at, given, other):
+        if "/" in word + stated.words[rival] or copies.is_in_a_row(here, at, before, stated, rival):
+            continue
+        is_another = copies.is_beside_another(here, at, (before, behind), stated, rival)
+        if is_another or copies.is_told(here, at, stated, rival):
+            continue
+        if copies.may_be_derived(here, at, stated, rival, seen):
             continue
         if not copies.is_too_long_for_chance(here, at, (before, behind), is_known=Fraction(word) in seen):
             continue
@@ -202,8 +207,8 @@ def _told_otherwise(
         start, _ = _span(passage.text, here.places[at], here.places[at])
         if not _is_prose(passage.text[first:last]) or copies.is_changed(passage.text, start, last):
             continue
-        there = _span(problem, given.places[other - before], given.places[other + behind])
-        sentence = f"The problem says {given.words[other]} here, not {here.words[at]}."
+        there = _span(problem, stated.places[rival - before], stated.places[rival + behind])
+        sentence = f"The problem says {stated.words[rival]} here, not {here.words[at]}."
         proof = of_quotation(passage.text[first:last], [problem[there[0] : there[1]]])
         yield _placed(passage, first, last, False, sentence, copies.RULE, proof)
 
