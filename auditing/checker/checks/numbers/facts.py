@@ -24,7 +24,7 @@ _BEFORE = r"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{}()=!%])\\?[($]?\s?(\d{1,3}(
 _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-*/×^]|\w|%)"
 _INTEGER_BEHIND = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+(?:also\s+|indeed\s+|both\s+)?"
-_RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible by|a multiple of|a factor of|a divisor of)\s+"
+_RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible(?:\s+evenly)? by|a multiple of|a factor of|a divisor of)\s+"
 _DIVISIBLE = Cue(_BEFORE + _RELATED + _AFTER)
 # 54,321 divided by 7 does not result in a whole number
 _DIVIDED = Cue(
@@ -45,7 +45,8 @@ _COPRIME = Cue(
 _AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
 _COMPARED = Cue(
     rf"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?"
-    rf"(greater|less|larger|smaller|bigger) than "
+    r"(?:(?:slightly|much|far|clearly|just|only|strictly|significantly|considerably|a little|a bit) )?"
+    r"(greater|less|larger|smaller|bigger) than "
     rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
 )
 _DOUBT = any_of("""
