@@ -12,7 +12,8 @@ arithmetic    | order                             | numbers |   1 | 0
 congruences   | congruence                        | numbers |   2 | 0
 facts         | comparison                        | numbers |   1 | 0
 facts         | a whole quotient                  | numbers |   1 | 0
-facts         | divisibility                      | numbers |   2 | 0
+facts         | between                           | numbers |   1 | 0
+facts         | divisibility                      | numbers |   3 | 0
 listings      | list of numbers                   | numbers |   8 | 0
 number facts  | a number in a base                | numbers |   1 | 0
 number facts  | a number of digits                | numbers |   1 | 0
@@ -22,6 +23,7 @@ sayings       | a common divisor                  | numbers |   1 | 0
 sayings       | a digit                           | numbers |   1 | 0
 sayings       | a rounded value                   | numbers |   1 | 0
 spoken        | said and computed                 | numbers |   5 | 0
+spoken        | written in another way            | numbers |   1 | 0
 units         | conversion                        | numbers |   1 | 0
 number sorts  | a sort of whole numbers           | numbers |   5 | 0
 complexes     | complex arithmetic                | numbers |   1 | 0
@@ -30,6 +32,10 @@ derivation    | inconsistent equations            | algebra |  61 | 1
 expressions   | the same expression               | algebra |   2 | 0
 questions     | the answer to the question        | algebra |   2 | 0
 gaps          | differs by a number               | algebra |   1 | 0
+said operations | an integer that an inequality allows | algebra | 3 | 0
+inequalities  | a sign that is not turned         | algebra |   1 | 0
+said operations | where two curves cross          | algebra |   1 | 0
+said operations | done to both sides              | algebra |   5 | 0
 like terms    | like terms                        | algebra |   4 | 0
 rewriting     | not an identity                   | algebra |  16 | 0
 rewriting     | called an identity                | algebra |   1 | 0
@@ -39,6 +45,7 @@ transitions   | not the same equation             | algebra |  16 | 0
 references    | taken up                          | algebra |   2 | 0
 references    | below a heading                   | algebra |   2 | 0
 references    | one made into another             | algebra |   1 | 0
+references    | a side multiplied out             | algebra |   1 | 0
 restatement   | same label, other value           | text    |  13 | 0
 confessions   | a deed of its own called wrong    | text    |  14 | 0
 confessions   | its own result called wrong       | text    |   6 | 0

@@ -51,6 +51,10 @@ _IDENTITY = Cue(
     r"[\s:,$\\(\[]{1,12}$",
     re.IGNORECASE,
 )
+# "Let's expand (a + b)^3.", and then the line (a + b)^3 = ...
+_EXPANDED = re.compile(
+    r"\b(?:expand|multiply\sout)\s(?:\$|\\\()?([^$\n=]{3,60}?)(?:\$|\\\))?\s?[.:]?\s*$", re.IGNORECASE
+)
 _CONDITION = any_of("if when for since because where as given with provided holds whenever condition zero matrix mod")
 # what would be written by mistake
 _WOULD_BE = any_of("would_(?:get|give|be|have) (?:we|you|they|one)['’]d_(?:get|have) forg[eo]t* fallac* careless*")
@@ -140,7 +144,7 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: Ties, heading:
     if same and left.tree != right.tree and is_whole(left.tree) and is_whole(right.tree):
         yield _verified(passage, left, right)
     if same is False and _is_accusable(passage, chain, index, ties, heading):
-        is_called = _is_called_identity(passage, chain, left.tree, right.tree)
+        is_called = _is_called_identity(passage, chain, left.tree, right.tree, heading)
         yield _refuted(passage, left, right, CALLED_SO if is_called else NO_IDENTITY)
 
 
@@ -150,7 +154,7 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, headin
     assert left is not None
     assert right is not None
     names = free_symbols(left)
-    if _is_called_identity(passage, chain, left, right):
+    if _is_called_identity(passage, chain, left, right, heading):
         return not context_doubt(passage.text, chain, index)
     if _is_excused(left, right, ties):
         return False
@@ -165,21 +169,30 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: Ties, headin
     return "i" not in names or (index > 0 and _differs_with_i(left, right))
 
 
-def _is_called_identity(passage: Passage, chain: Chain, left: Tree, right: Tree) -> bool:
+def _is_called_identity(passage: Passage, chain: Chain, left: Tree, right: Tree, heading: str) -> bool:
     """Use the identity a^3 + b^3 + c^3 = ...: it holds for all values, whatever is given of them here.
 
     One that holds on a condition says so, or is a product with the sum that is zero: a^3 + b^3 + c^3 = 3abc.
     """
-    if len(chain.sides) > 2 or not _IDENTITY.search(passage.text[max(0, chain.start - 80) : chain.start]):
+    before = passage.text[max(0, chain.start - 80) : chain.start]
+    if len(chain.sides) > 2 or not (_IDENTITY.search(before) or _is_expanded(passage, chain, heading)):
         return False
     names, gap = free_symbols(left), _gap(left, right)
-    around = passage.text[max(0, chain.start - 80) : chain.start] + passage.text[chain.end : chain.end + 80]
+    around = before + passage.text[chain.end : chain.end + 80]
     if not gap or len(names) < 2 or any(not name.islower() for name in names) or _CONDITION.search(around):
         return False
     total: Polynomial = {((name, 1),): Fraction(1) for name in names}
     # who writes a + b + c does not suppose that it is zero
     parts = (subtree for side in (left, right) for subtree in walk(side))
     return quotient(gap, total) is None or any(_gap(subtree, Num(Fraction(0))) == total for subtree in parts)
+
+
+def _is_expanded(passage: Passage, chain: Chain, heading: str) -> bool:
+    """Whether the words before a line that begins with an expression say that it is expanded there."""
+    head = passage.text[max(0, chain.start - HEADING) : chain.start].rstrip("\\[($ \n")
+    named = _EXPANDED.search(head or heading)
+    written = passage.text[chain.sides[0].start : chain.sides[0].end]
+    return named is not None and "".join(named[1].split()) == "".join(written.split())
 
 
 def _is_excused_by_its_kind(left: Tree, right: Tree) -> bool:
@@ -223,7 +236,8 @@ def _may_be_rewriting(left: Side, right: Side) -> bool:
     names, others = free_symbols(left.tree), free_symbols(right.tree)
     if (
         not others
-        or (others != names and others != names_of_reduced(left.tree))
+        # letters that cancel may be lost, all or some of them
+        or (others != names and not names_of_reduced(left.tree) <= others < names)
         or isinstance(left.tree, Sym)
         or isinstance(right.tree, Sym)
     ):

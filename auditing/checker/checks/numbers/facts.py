@@ -49,6 +49,12 @@ _COMPARED = Cue(
     r"(greater|less|larger|smaller|bigger) than "
     rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
 )
+_SIGNED = r"\\?[($]?\s?([-−]?(?:\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.\d{1,9})?)\s?\\?[)$]?"
+# 45: this number is between 40 and 44
+_BETWEEN = Cue(
+    rf"{_BEFORE}:\s(?:[Tt]his(?:\snumber)?|[Ii]t)\s+is\s+(not\s+)?between\s+{_SIGNED}\s+and\s+{_SIGNED}"
+    r"(?=[.,;:]?(?:\s(?:inclusive|so|and)\b|\s*$|[.,;:]\s|\n))"
+)
 _DOUBT = any_of("""
     if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
     except think* thought believ* say says said
@@ -57,6 +63,8 @@ _DOUBT = any_of("""
 _CASE = re.compile(
     r"\b(?:if|when)\s+\\?[($]?\s?[a-z]\s?(?:=|is)\s?-?\d{1,9}\s?\\?[)$]?\s?(?:,\s?(?:then\s)?|then\s)", re.IGNORECASE
 )
+# the value of an option is no part of something longer
+_OPTION = re.compile(r"\b(?:choice|option)\s\(?[A-H]\)?,?\s(?:of|with|at|is)\s$", re.IGNORECASE)
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
 _ABSURD = any_of("absurd contradict* impossible")
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
@@ -137,6 +145,22 @@ def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison", proof)
 
 
+def _between(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """45 is between 40 and 44; whether the ends belong, nobody says."""
+    value = Fraction(match[1].replace(",", ""))
+    ends = [match[group].replace(",", "").replace("−", "-") for group in (3, 4)]
+    low, high = sorted(ends, key=Fraction)
+    is_inside, is_at_an_end = Fraction(low) <= value <= Fraction(high), value in (Fraction(low), Fraction(high))
+    if is_at_an_end or low == high:
+        return
+    sides = [match[1].replace(",", "")], [high if value > Fraction(low) else low]
+    relation = "<=" if value > Fraction(low) else ">="
+    # denied: that it lies inside is shown by neither end alone
+    proof = of_said(*sides, relation) if match[2] is None else {}
+    sentence = f"{match[1]} is {'' if is_inside else 'not '}between {low} and {high}."
+    yield from _judged(passage, match, (match[2] is None) is is_inside, sentence, "between", proof)
+
+
 def _kind(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     number, property_name = _int(match[1]), match[3]
     truth = _KINDS[property_name](number)
@@ -185,7 +209,7 @@ def is_doubtful(text: str, match: re.Match[str]) -> bool:
     if _ABSURD.search(text[match.end() : match.end() + 40]):
         return True
     # "if 12 is prime", "is 12 prime?", "3 * 12 is ...": no claim about 12
-    return bool(_DOUBT.search(head)) or "?" in tail or begins_before(head)
+    return bool(_DOUBT.search(head)) or "?" in tail or begins_before(_OPTION.sub("", head))
 
 
 def _int(text: str) -> int:
@@ -198,5 +222,6 @@ _FORMS = (
     ("divided by", _DIVIDED, _whole_quotient),
     (" is ", _DIVISIBLE, _divisibility),
     (" than ", _COMPARED, _comparison),
+    (" between ", _BETWEEN, _between),
     (" is ", _KIND, _kind),
 )

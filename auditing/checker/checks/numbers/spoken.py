@@ -25,6 +25,7 @@ from auditing.checker.checks.numbers.spoken_words import (
     is_measured,
     is_number,
     is_strict,
+    is_written_anew,
     is_written_twice,
     steps_of_rounding,
     twice_sayings,
@@ -44,6 +45,7 @@ from auditing.checker.reading.suppressions import context_doubt
 NAME = "spoken"
 # one rule each: a computation and its number, what it becomes otherwise (a doubt), a value written twice (a doubt)
 _COMPUTED, _SIMPLIFIED, _TWICE = "said and computed", "said and simplified", "said twice"
+_WRITTEN = "written in another way"
 # where a link of a passage begins and where its second side does
 _Link = tuple[int, int]
 
@@ -89,7 +91,8 @@ def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iter
             # in "the prime factorization of 12" nothing is taken of a 12
             read = left._replace(doubts=(), label="") if is_number(left) else left
             link = Chain([read, right], chain.relations[at : at + 1], chain.start, chain.end)
-            rule = _COMPUTED if is_measured(passage.text, left, right) else _SIMPLIFIED
+            is_written = is_written_anew(passage.text, left, right) and not is_number(left)
+            rule = _WRITTEN if is_written else _COMPUTED if is_measured(passage.text, left, right) else _SIMPLIFIED
             for placed in check_chain(signed, link, assumed, None, itertools.count()):
                 yield (left.start, right.start), _as_said(placed, passage, rule)
 

@@ -55,13 +55,16 @@ _NEARLY = re.compile(r"(?:approximately|about|roughly|nearly|≈|\\approx)[\s$\\
 # what may stand before a computation that is the whole of what is said
 _ALONE = re.compile(
     r"(?:^|[.,;:!?\n=≈]|(?<!\d )\band|"  # "the product of 5 and 6 plus 2": this "and" joins two numbers
-    r"\b(?:so|then|that|since|because|thus|hence|therefore|know|have|get|now|yes|also|as|where))[\s\\($\[{]*$",
+    r"\b(?:so|then|that|since|because|thus|hence|therefore|know|have|get|now|yes|also|as|where)|"
+    r"\bthe (?:(?:first|second|last|whole) )?(?:term|expression|fraction|numerator|denominator|power))[\s\\($\[{]*$",
     re.IGNORECASE,
 )
 # what stands before a computation of which ", or 12" says the value once more
 _STATED = re.compile(r"(?:\b(?:is|equals|equal to|get|gives)|[=≈])[\s\\($\[{]*$", re.IGNORECASE)
 _FACTORIZATION = re.compile(r"\bprime factori[sz]ation (?:of|for)(?: the number)?[\s\\($]*$", re.IGNORECASE)
-_SENTENCE_ENDS = re.compile(r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|,\s(?:which|so|and|it|we|the|this|then|where)\b)")
+_SENTENCE_ENDS = re.compile(
+    r"[\s\\)$\]]*(?:$|[.;:\n](?!\d)|\s\((?:since|because|as)\b|,\s(?:which|so|and|it|we|the|this|then|where)\b)"
+)
 _OR = re.compile(r",\s(?:or|i\.e\.)", re.IGNORECASE)
 # what is simplified need not become a number alone
 _SIMPLIFIED = re.compile(r"\b(?:simplifies|reduces|evaluates|works out|comes out|amounts|reduced) to\b", re.IGNORECASE)
@@ -178,7 +181,7 @@ def _may_lead_on(left: Side, right: Side) -> bool:
 def _is_whole_result(text: str, words: str, right: Side) -> bool:
     """A number that nothing goes on behind, or what is simplified to an expression that ends its sentence."""
     if not is_number(right):
-        is_rewritten = _SIMPLIFIED.search(words) or _EQUALS.search(words)
+        is_rewritten = _SIMPLIFIED.search(words) or _EQUALS.search(words) or _TAKEN_APART.search(words)
         return bool(is_rewritten and _SENTENCE_ENDS.match(text, right.end))
     number = _NUMBER.match(text, right.start)
     return number is not None and not _GOES_ON.match(text, number.end())
@@ -187,9 +190,14 @@ def _is_whole_result(text: str, words: str, right: Side) -> bool:
 def is_measured(text: str, left: Side, right: Side) -> bool:
     """Whether labelled sets have measured this form of words: a computation that stands alone, and its number."""
     head, words = text[max(0, left.start - 60) : left.start], text[left.end : right.start]
-    if _SIMPLIFIED.search(words) or _TAKEN_APART.search(words) or _ARROW.search(words):
+    if _SIMPLIFIED.search(words) or is_written_anew(text, left, right) or _ARROW.search(words):
         return False
     return is_number(left) or (is_number(right) and bool(_OR.search(words) or _ALONE.search(head[-40:])))
+
+
+def is_written_anew(text: str, left: Side, right: Side) -> bool:
+    """ "3 * 2^20 can be written as 2^21": words that say how else it is written."""
+    return bool(_TAKEN_APART.search(text[left.end : right.start]))
 
 
 def _is_taken_apart(text: str, head: str, words: str, right: Side) -> bool:
