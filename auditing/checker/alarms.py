@@ -35,6 +35,7 @@ gaps          | differs by a number               | algebra |   1 | 0
 said operations | an integer that an inequality allows | algebra | 3 | 0
 inequalities  | a sign that is not turned         | algebra |   1 | 0
 said operations | where two curves cross          | algebra |   1 | 0
+said operations | an area by the vertices         | algebra |   1 | 0
 said operations | done to both sides              | algebra |   5 | 0
 like terms    | like terms                        | algebra |   4 | 0
 rewriting     | not an identity                   | algebra |  16 | 0

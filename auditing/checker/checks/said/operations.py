@@ -10,7 +10,16 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.checks.said import both_sides, crossings, derivatives, extremes, function_values, traits, values
+from auditing.checker.checks.said import (
+    both_sides,
+    crossings,
+    derivatives,
+    extremes,
+    function_values,
+    polygons,
+    traits,
+    values,
+)
 from auditing.checker.checks.said.forms import FORMS, SaidForm
 from auditing.checker.checks.said.judging import (
     ENDS,
@@ -46,7 +55,7 @@ def check(script: Script) -> Iterator[Placed]:
     """Every form of words in every passage that has letters for numbers."""
     if script.is_modular:
         return
-    for apart in (extremes, function_values, crossings, both_sides):
+    for apart in (extremes, function_values, crossings, both_sides, polygons):
         yield from apart.check(script)
     for passage, numbers in _INDEX.by_passage(script):
         if not any(number < FIRST_VALUE for number in numbers) and not values.PUTS.search(passage.text):
