@@ -195,7 +195,7 @@ def _unturned(passage: Passage, earlier: Chain, later: Chain) -> Placed:
     """The sign would stand if the logarithm were above zero: that it is not, the proof says."""
     name, product = later.sides[0].tree, earlier.sides[0].tree
     assert isinstance(product, Node)
-    above_zero = of_said([formula(product.args[1 - product.args.index(name)])], ["0"], ">")  # type: ignore[arg-type]
+    above_zero = of_said([formula(product.args[1 - product.args.index(name)])], ["0"], ">")
     factor = f"{plain(earlier.sides[0].tree)} {earlier.relations[0]}"  # type: ignore[arg-type]
     turned = f"{plain(later.sides[0].tree)} {_TURNED[later.relations[0]]}"  # type: ignore[arg-type]
     return place(

@@ -16,7 +16,7 @@ from auditing.checker.checks.said.marked import FORMULA, Marked, marked, side_of
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.identity import is_identity
-from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, plain
+from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, plain
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
@@ -88,18 +88,15 @@ def _judged(passage: Passage, page: Marked, match: re.Match[str], known: _Equati
     if claimed is None or by is None:
         return
     done = [deed(side, by) for side in known[:2]]
-    # with another letter something was put in as well
-    if by is _TWO and any(free_symbols(mine) != free_symbols(told) for mine, told in zip(done, claimed, strict=False)):
-        return
-    agreements = [_agree(mine, told) for mine, told in zip(done, claimed[:2], strict=True)]
+    agreements = [_agree(done[0], claimed[0]), _agree(done[1], claimed[1])]
     if sorted(map(str, agreements)) != ["False", "True"]:
         return
-    at = agreements.index(False)
-    kept = claimed[1 - at]
-    # many equations have a zero or a one on their right
-    if bare_number(kept) is not None and kept in (Num(Fraction(0)), Num(Fraction(1))):
-        return
-    yield _placed(passage, match, (done[at], claimed[at]), known[2])
+    left, right, _ = claimed
+    false, kept = (left, right) if agreements[0] is False else (right, left)
+    mine = done[agreements.index(False)]
+    # with another letter something was put in as well; and many equations have a zero or a one on their right
+    if free_symbols(mine) == free_symbols(false) and kept not in (Num(Fraction(0)), Num(Fraction(1))):
+        yield _placed(passage, match, (mine, false), known[2])
 
 
 def _agree(done: Tree, claimed: Tree) -> bool | None:

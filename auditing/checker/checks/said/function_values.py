@@ -37,7 +37,8 @@ _OTHER_RULES = re.compile(
     r"\bdifferentiable\b|['’]\(|\\prime",
     re.IGNORECASE,
 )
-MAX_DEPTH, MOST_CALLS = 4, 40
+# links of one text that are looked at: of each all equations before it are asked
+MAX_DEPTH, MOST_CALLS, MOST_LINKS = 4, 40, 100
 _Rule = tuple[tuple[str, ...], Tree, str]
 
 
@@ -85,6 +86,11 @@ def check(script: Script) -> Iterator[Placed]:
     """Every link between a function at an expression and what it is said to be."""
     if not script.near(_NEAR) or any(_OTHER_RULES.search(passage.text) for passage in script.everything):
         return
+    yield from itertools.chain.from_iterable(itertools.islice(_by_link(script), MOST_LINKS))
+
+
+def _by_link(script: Script) -> Iterator[Iterator[Placed]]:
+    """What is said of each link, in their order."""
     rules = Rules()
     for passage in script.everything:
         page = marked(passage.text) if _NEAR.may_match(passage.text) else None
@@ -98,14 +104,16 @@ def check(script: Script) -> Iterator[Placed]:
                     yield from _links(script, passage, mark, sides, rules)
 
 
-def _links(script: Script, passage: Passage, mark: re.Match[str], sides: list[str], rules: Rules) -> Iterator[Placed]:
+def _links(
+    script: Script, passage: Passage, mark: re.Match[str], sides: list[str], rules: Rules
+) -> Iterator[Iterator[Placed]]:
     for left, right in itertools.pairwise(sides):
         if not (_CALL.fullmatch(left) or _CALL.fullmatch(right)):
             continue
         rules.used.clear()
         trees = rules.closed(left), rules.closed(right)
         if rules.used and trees[0] is not None and trees[1] is not None:
-            yield from _judged(script, passage, mark, (trees[0], trees[1]), tuple(dict.fromkeys(rules.used)))
+            yield _judged(script, passage, mark, (trees[0], trees[1]), tuple(dict.fromkeys(rules.used)))
 
 
 def _judged(

@@ -47,6 +47,7 @@ class Marked:
         return [self.inner[at] for at in range(start, end) if self.text[at] == _FIRST]
 
 
+@functools.lru_cache(maxsize=64)
 def marked(text: str) -> Marked:
     """The text with each formula under marks, of the same length.
 
