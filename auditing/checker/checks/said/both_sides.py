@@ -92,10 +92,10 @@ def _judged(passage: Passage, page: Marked, match: re.Match[str], known: _Equati
     if sorted(map(str, agreements)) != ["False", "True"]:
         return
     left, right, _ = claimed
-    false, kept = (left, right) if agreements[0] is False else (right, left)
+    false, unchanged = (left, right) if agreements[0] is False else (right, left)
     mine = done[agreements.index(False)]
     # with another letter something was put in as well; and many equations have a zero or a one on their right
-    if free_symbols(mine) == free_symbols(false) and kept not in (Num(Fraction(0)), Num(Fraction(1))):
+    if free_symbols(mine) == free_symbols(false) and unchanged not in (Num(Fraction(0)), Num(Fraction(1))):
         yield _placed(passage, match, (mine, false), known[2])
 
 

@@ -32,8 +32,7 @@ _CROSS = cue(
 _POINT = re.compile(r"(?<![A-Za-z])\(\s*([^(),]{1,40})\s*,\s*([^(),]{1,40})\s*\)")
 # where the places end and something else is told
 _ENDS = re.compile(r",?\s(?:so|which|that|thus|hence|giving|we|the|this|then|where|with|and\s(?:the|we|so))\b")
-# a third curve, an axis, a part of the plane
-_AXIS = re.compile(r"\bax[ei]s\b", re.IGNORECASE)
+# another curve, or one that moves
 _OTHERS = re.compile(r"\bcircle|\brespectively\b|\btranslat|\bshift|\breflect|\binverse\b", re.IGNORECASE)
 _Curve = tuple[Tree, str]
 
@@ -53,8 +52,7 @@ def check(script: Script) -> Iterator[Placed]:
             # points stand in one formula each, or in the plain text
             claims = _POINT.findall(passage.text[start:end]) or page.formulas(start, end)
             here = _distinct([*curves, *_curves(passage, start)])
-            is_of_two = len(here) == 2 and not _AXIS.search(passage.text[match.start() : end])
-            if is_of_two and not is_open(script, passage, match.start(), end, is_deed=True):
+            if len(here) == 2 and not is_open(script, passage, match.start(), end, is_deed=True):
                 yield from _judged(passage, (match.start(), end), claims, (here[0], here[1]))
         curves = _distinct([*curves, *_curves(passage, len(passage.text))])
 

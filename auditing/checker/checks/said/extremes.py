@@ -227,7 +227,7 @@ def _names(chain: Chain) -> frozenset[str]:
 
 
 def _placed(passage: Passage, span: tuple[int, int], why: str, proof: dict[str, str]) -> Placed:
-    said = " ".join(passage.text[span[0] : span[1]].split())[:160]
+    words = " ".join(passage.text[span[0] : span[1]].split())[:160]
     return place(
         passage=passage,
         start=span[0],
@@ -235,7 +235,7 @@ def _placed(passage: Passage, span: tuple[int, int], why: str, proof: dict[str, 
         verdict=Verdict.REFUTED,
         checker=NAME,
         rule=RULE,
-        sentence=f"{said}: {why}.",
+        sentence=f"{words}: {why}.",
         details={"normal_form": why, "rule": RULE, "evidence_latex": rf"\text{{{RULE}}}", **proof},
         grade=Grade.CERTAIN,
     )

@@ -25,6 +25,7 @@ RULE = "a function at an expression"
 # names that are hardly ever factors before a bracket
 _CALL = re.compile(r"([fghFGHPQ])\((.{1,80})\)", re.DOTALL)
 _NEAR = Cue(r"[fghFGHPQ](?:\\left)?\(")
+_AT_A_NUMBER = re.compile(r"[a-zA-Z]\(\s?-?\d{1,6}\s?\)=[^a-zA-Z]*")
 _NAMES = re.compile(r"[a-z](?:\s?,\s?[a-z]){0,2}")
 # several equations under one mark
 _PARTS = re.compile(r"\\q?quad|\\\\|[;\n]|\\text\{[^{}]{0,20}\}|,\s?(?=[fghFGHPQ]\()|\\implies|\\Rightarrow|&")
@@ -42,7 +43,7 @@ MAX_DEPTH, MOST_CALLS, MOST_LINKS = 4, 40, 100
 _Rule = tuple[tuple[str, ...], Tree, str]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """Rule of each function: its letters, its expression and the line that says it; None where there are two."""
 
@@ -96,9 +97,9 @@ def _by_link(script: Script) -> Iterator[Iterator[Placed]]:
         page = marked(passage.text) if _NEAR.may_match(passage.text) else None
         for mark in re.finditer(FORMULA, page.text) if page is not None else ():
             assert page is not None
-            for part in _PARTS.split(_LARGE.sub("", page.inner[mark.start()])):
-                sides = [side.strip(" .,$") for side in _EQUALS.split(part)]
-                if len(sides) < 2 or not all(sides) or rules.learn(sides, part.strip(" .,")):
+            for equation in _PARTS.split(_LARGE.sub("", page.inner[mark.start()])):
+                sides = [side.strip(" .,$") for side in _EQUALS.split(equation)]
+                if len(sides) < 2 or not all(sides) or rules.learn(sides, equation.strip(" .,")):
                     continue
                 if passage is not script.problem:
                     yield from _links(script, passage, mark, sides, rules)
@@ -108,7 +109,8 @@ def _links(
     script: Script, passage: Passage, mark: re.Match[str], sides: list[str], rules: Rules
 ) -> Iterator[Iterator[Placed]]:
     for left, right in itertools.pairwise(sides):
-        if not (_CALL.fullmatch(left) or _CALL.fullmatch(right)):
+        # f(3) = 11 is told by the check of equations
+        if not (_CALL.fullmatch(left) or _CALL.fullmatch(right)) or _AT_A_NUMBER.fullmatch(f"{left}={right}"):
             continue
         rules.used.clear()
         trees = rules.closed(left), rules.closed(right)
