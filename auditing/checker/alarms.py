@@ -12,10 +12,11 @@ arithmetic    | order                             | numbers |   1 | 0
 congruences   | congruence                        | numbers |   2 | 0
 facts         | comparison                        | numbers |   2 | 0
 facts         | a whole quotient                  | numbers |   1 | 0
-facts         | divisibility                      | numbers |   2 | 0
+facts         | divisibility                      | numbers |   3 | 0
 facts         | compared twice                    | numbers |   1 | 0
 listings      | list of numbers                   | numbers |   9 | 0
 listings      | numbers of a kind                 | numbers |   1 | 0
+facts         | between                           | numbers |   1 | 0
 number facts  | a number in a base                | numbers |   1 | 0
 number facts  | a number of digits                | numbers |   1 | 0
 number facts  | different prime factors           | numbers |   1 | 0
@@ -28,7 +29,6 @@ spoken        | said nearly                       | numbers |   1 | 0
 spoken        | said and rewritten                | numbers |   1 | 0
 solutions     | a rate of exchange                | numbers |   2 | 0
 solutions     | a result denied                   | numbers |   1 | 0
-solutions     | an area by its corners            | numbers |   1 | 0
 solutions     | the place of a median             | numbers |   1 | 0
 solutions     | values in an interval             | numbers |   1 | 0
 units         | conversion                        | numbers |   2 | 0
@@ -40,6 +40,11 @@ expressions   | the same expression               | algebra |   2 | 0
 questions     | the answer to the question        | algebra |   2 | 0
 formulas      | filled formula                    | algebra |   3 | 0
 gaps          | differs by a number               | algebra |   1 | 0
+said operations | an integer that an inequality allows | algebra | 3 | 0
+inequalities  | a sign that is not turned         | algebra |   1 | 0
+said operations | where two curves cross          | algebra |   1 | 0
+said operations | an area by the vertices         | algebra |   1 | 0
+said operations | done to both sides              | algebra |   5 | 0
 like terms    | like terms                        | algebra |   4 | 0
 rewriting     | not an identity                   | algebra |  16 | 0
 rewriting     | called an identity                | algebra |   1 | 0
@@ -55,6 +60,7 @@ references    | taken up                          | algebra |   2 | 0
 references    | below a heading                   | algebra |   2 | 0
 references    | one made into another             | algebra |   1 | 0
 quotation     | a given told otherwise            | text    |   4 | 0
+references    | a side multiplied out             | algebra |   1 | 0
 restatement   | same label, other value           | text    |  13 | 0
 confessions   | a deed of its own called wrong    | text    |  14 | 0
 confessions   | its own result called wrong       | text    |   6 | 0

@@ -955,12 +955,12 @@ def check_term(proof: dict[str, Any], verdict: str) -> None:
 
 
 def check_lost_root(proof: dict[str, Any], verdict: str) -> None:
-    """A value that solves an equation, which the step leaves out: whether it claims to list all, the words say."""
+    """A value that solves an equation or inequality, which the step leaves out: whether it lists all, the words say."""
     need(verdict == "refuted", "a lost root verifies nothing")
     point = {name: number_of(value) for name, value in proof["point"].items()}
     setting: dict[str, Any] = {"degrees": False, "base": None, "point": point, "loose": frozenset()}
     a, b = value_of(proof["left"], setting), value_of(proof["right"], setting)
-    need(a == b and a[0] == a[1], "the value solves nothing")
+    need(ordered(a, b, proof["relation"]) if "relation" in proof else a == b and a[0] == a[1], "it solves nothing")
 
 
 def check_complex(proof: dict[str, Any], verdict: str) -> None:

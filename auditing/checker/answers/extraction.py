@@ -9,7 +9,7 @@ from auditing.checker.mathematics.latex import closing_brace
 MAX_TEXT = 20_000
 _SAYS = re.compile(
     r"(?:final answer|correct answer|answer|correct option|correct choice)\s*(?:\*\*)?\s*"
-    r"(?:is|:|=)\s*:?\s*(?:\*\*\s*)?",
+    r"(?:is|:|=|must be|has to be|comes out to be)\s*:?\s*(?:\*\*\s*)?",
     re.IGNORECASE,
 )
 _WRAPPERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ("**", "**"), ("`", "`"), ('"', '"'))

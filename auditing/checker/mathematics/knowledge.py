@@ -39,6 +39,8 @@ class Knowledge:
     rows: list[Row] = field(default_factory=list)
     values: dict[str, Fraction] = field(default_factory=dict)
     value_sources: dict[str, frozenset[int]] = field(default_factory=dict)
+    # the sources of a row that values made false; what led there is left out of the rows
+    broken: frozenset[int] = frozenset()
 
     def contradiction(self, polynomial: Polynomial, source: int) -> frozenset[int] | None:
         """The sources that polynomial = 0 contradicts, or None when it can stand."""
@@ -49,7 +51,22 @@ class Knowledge:
         # 2. It gives a symbol a value at which an equation with powers of that symbol is false. Elimination alone
         # cannot see this, for to it x and x^2 are unrelated.
         forced = _forced_value(reduced)
-        return self._conflict_of_value(*forced, sources) if forced else None
+        conflict = self._conflict_of_value(*forced, sources) if forced else None
+        # 3. Together with the rows it gives several symbols values, at which an equation with their product is false.
+        return conflict or self._conflict_of_values(polynomial, source)
+
+    def _conflict_of_values(self, polynomial: Polynomial, source: int) -> frozenset[int] | None:
+        """Whether values that follow make a product false: x + y = 5 and x = 1 against xy = 6."""
+        has_products = any(_weight(monomial)[0] > 1 for row in self.rows for monomial in row.polynomial)
+        if not has_products or len(self.rows) >= MAX_ROWS:
+            return None
+        rows = [Row(row.polynomial, row.sources, row.pivot) for row in self.rows]
+        trial = Knowledge(rows, dict(self.values), dict(self.value_sources))
+        try:
+            trial.learn(polynomial, source)
+        except (ZeroDivisionError, IncalculableError):
+            return None
+        return trial.broken or None
 
     def excess(self, polynomial: Polynomial) -> Fraction:
         """The number that polynomial = 0 makes zero against what is known; 0 when it can stand."""
@@ -119,8 +136,9 @@ class Knowledge:
                 row.polynomial = put_in(row.polynomial, self.values)
                 for name in replaced:
                     row.sources |= self.value_sources[name]
-                # the row says nothing any more
+                # the row says nothing any more, or what is false
                 if is_constant(row.polynomial):
+                    self.broken = row.sources if row.polynomial and not self.broken else self.broken
                     continue
                 # putting in a value may have removed the pivot itself
                 row.pivot = max((m for m in row.polynomial if m != ONE), key=_weight)

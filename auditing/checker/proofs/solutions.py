@@ -7,7 +7,7 @@ they contradict each other, or, in several symbols, that neither is a multiple o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -53,6 +53,19 @@ def of_lost_root(line: Line, point: dict[str, Fraction]) -> dict[str, str]:
     values = {name: str(value) for name, value in point.items()}
     sides = {"left": formula(line.left), "right": formula(line.right), "point": values, "texts": [line.text]}
     return packed({"kind": "lost root", **sides})
+
+
+def of_allowed(
+    sides: Sequence[Tree | None], relations: Sequence[str], point: dict[str, int], text: str
+) -> dict[str, str]:
+    """The proof that a value satisfies an inequality of one link; empty for a chain of several."""
+    if len(relations) != 1 or None in sides:
+        return {}
+    left, right = (formula(side) for side in sides if side is not None)
+    values = {name: str(value) for name, value in point.items()}
+    return packed(
+        {"kind": "lost root", "left": left, "right": right, "relation": relations[0], "point": values, "texts": [text]}
+    )
 
 
 def _points(polynomials: list[Polynomial]) -> Iterator[dict[str, Fraction]]:

@@ -98,8 +98,9 @@ def _holds(value: Value | None, others: Iterable[Fraction | None]) -> bool:
 
 
 def _holds_a_big_sign(*trees: Tree) -> bool:
-    """Sums over an index, products, integrals and limits: right in our own tests, and met in no labelled set so far."""
-    return any(isinstance(subtree, Node) and subtree.op in BINDING for tree in trees for subtree in walk(tree))
+    """Sums over an index, products and limits: right in our own tests, and met in no labelled set so far."""
+    unmeasured = BINDING - {"integral"}
+    return any(isinstance(subtree, Node) and subtree.op in unmeasured for tree in trees for subtree in walk(tree))
 
 
 def _about_the_claim(passage: Passage, chain: Chain, index: int) -> str:

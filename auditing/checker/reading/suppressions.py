@@ -44,6 +44,12 @@ _ROUGHLY = Cue(
     r"estimat\w*|nearly|almost)\b",
     re.I,
 )
+# plugging x = 3 into x^2 + 2x, we get ...: an expression has no other side that a value might be tried on
+_PUT_IN = re.compile(
+    r"\b(?:plug\w*|substitut\w*)\b[^.!?]{1,120}\binto\b(?![^.!?]*\b(?:equations?|formula|inequality|check|satisf\w*|both|sides?|it|this|these|each)\b)"
+    r"[^=<>≤≥≠]{1,120}(?:\b(?:we\s(?:get|have|obtain)|gives|yields)(?:\sus)?)[\s:$\\(\[]{0,6}$",
+    re.IGNORECASE,
+)
 # how a following sentence speaks about this one
 _POINTS_BACK = re.compile(
     r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I
@@ -135,8 +141,10 @@ def _is_rough(text: str, chain: Chain, index: int) -> bool:
 def _computes(sentence: str, chain: Chain, index: int) -> bool:
     """Plugging in, d = 0.5 * 4 * 9 = 18: what stands behind a name and its sign is computed, and tries nothing."""
     first, left, right = chain.sides[0].tree, chain.sides[index].tree, chain.sides[index + 1].tree
-    if index == 0 or _SUPPOSED.search(sentence) or right is None or bare_number(right) is None:
+    if _SUPPOSED.search(sentence) or right is None or bare_number(right) is None:
         return False
+    if index == 0:
+        return isinstance(left, Node) and bool(_PUT_IN.search(sentence))
     is_name = first is None or (isinstance(first, Sym) and set(chain.relations[:index]) <= {"=", "≈"})
     return is_name and isinstance(left, Node)
 

@@ -10,7 +10,7 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols
 
 def names_of_reduced(tree: Tree) -> frozenset[str]:
     """The symbols of a quotient that are left when it is reduced."""
-    if not isinstance(tree, Node) or tree.op != "/":
+    if not isinstance(tree, Node) or tree.op not in ("/", "*"):
         return free_symbols(tree)
     try:
         return names_left(*quotient_of(tree))

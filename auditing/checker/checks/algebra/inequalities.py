@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.findings import Grade, Verdict
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.polynomial import ONE, difference
 from auditing.checker.mathematics.tree import Node, Sym, free_symbols, literals, plain
+from auditing.checker.proofs.claims import of_said
 from auditing.checker.proofs.formulas import formula, packed
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
@@ -191,7 +192,10 @@ def _proof(*stated: tuple[Passage, Chain]) -> dict[str, str]:
 
 
 def _unturned(passage: Passage, earlier: Chain, later: Chain) -> Placed:
-    """What has no proof that the verifier's file computes again, and is a doubt."""
+    """The sign would stand if the logarithm were above zero: that it is not, the proof says."""
+    name, product = later.sides[0].tree, earlier.sides[0].tree
+    assert isinstance(product, Node)
+    above_zero = of_said([formula(product.args[1 - product.args.index(name)])], ["0"], ">")
     factor = f"{plain(earlier.sides[0].tree)} {earlier.relations[0]}"  # type: ignore[arg-type]
     turned = f"{plain(later.sides[0].tree)} {_TURNED[later.relations[0]]}"  # type: ignore[arg-type]
     return place(
@@ -202,8 +206,7 @@ def _unturned(passage: Passage, earlier: Chain, later: Chain) -> Placed:
         checker=NAME,
         rule="a sign that is not turned",
         sentence=f"{factor} ... divided by a number below zero turns the sign: {turned} ...",
-        details={"normal_form": turned, "rule": "a sign that is not turned", "evidence_latex": turned},
-        grade=Grade.LIKELY,
+        details={"normal_form": turned, "rule": "a sign that is not turned", "evidence_latex": turned, **above_zero},
     )
 
 

@@ -74,7 +74,9 @@ NEAREST = 400
 _BARE_LINE = re.compile(r"(?P<line>(?:(?![A-Za-z]{3})[^$\\:=<>\n]){3,300})(?=\n|$)")
 # letters that stand for no numbers, and signs that have a rule of their own
 OTHER_ALGEBRA = Cue(
-    r"\b(?:digits?|boolean|logic|truth table|gates?|sets?|vectors?|matri(?:x|ces)|tropical|xor|operation|operator|"
+    r"\b(?:digits?|boolean|logic|truth table|gates?|"
+    # a set, and nothing that we set
+    r"(?<!\bwe\s)(?<!\bto\s)(?<!\bus\s)sets?(?!\s(?:up|to|equal|the|this|each|it|both|them|our)\b)|vectors?|matri(?:x|ces)|tropical|xor|operation|operator|"
     r"concatenat\w*|noncommutative|quaternions?|clock)\b|\\(?:star|oplus|circ|cup|cap|mathbf|vec)\b",
     re.IGNORECASE,
 )

@@ -175,10 +175,11 @@ def _is_called_identity(passage: Passage, chain: Chain, left: Tree, right: Tree)
 
     One that holds on a condition says so, or is a product with the sum that is zero: a^3 + b^3 + c^3 = 3abc.
     """
-    if len(chain.sides) > 2 or not _IDENTITY.search(passage.text[max(0, chain.start - 80) : chain.start]):
+    before = passage.text[max(0, chain.start - 80) : chain.start]
+    if len(chain.sides) > 2 or not _IDENTITY.search(before):
         return False
     names, gap = free_symbols(left), _gap(left, right)
-    around = passage.text[max(0, chain.start - 80) : chain.start] + passage.text[chain.end : chain.end + 80]
+    around = before + passage.text[chain.end : chain.end + 80]
     if not gap or len(names) < 2 or any(not name.islower() for name in names) or _CONDITION.search(around):
         return False
     total: Polynomial = {((name, 1),): Fraction(1) for name in names}
@@ -240,7 +241,8 @@ def _may_be_rewriting(left: Side, right: Side) -> bool:
     names, others = free_symbols(left.tree), free_symbols(right.tree)
     if (
         not others
-        or (others != names and others != names_of_reduced(left.tree))
+        # letters that cancel may be lost, all or some of them
+        or (others != names and not names_of_reduced(left.tree) <= others < names)
         or isinstance(left.tree, Sym)
         or isinstance(right.tree, Sym)
     ):

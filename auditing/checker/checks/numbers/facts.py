@@ -24,7 +24,7 @@ _BEFORE = r"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{}()=!%])\\?[($]?\s?(\d{1,3}(
 _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-*/×^]|\w|%)"
 _INTEGER_BEHIND = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+(?:also\s+|indeed\s+|both\s+)?"
-_RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible by|a multiple of|a factor of|a divisor of)\s+"
+_RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible(?:\s+evenly)? by|a multiple of|a factor of|a divisor of)\s+"
 _DIVISIBLE = Cue(_BEFORE + _RELATED + _AFTER)
 # 54,321 divided by 7 does not result in a whole number
 _DIVIDED = Cue(
@@ -43,7 +43,7 @@ _COPRIME = Cue(
     _BEFORE + r",?\s+and\s+\\?[($]?\s?(\d{1,12})\s?\\?[)$]?\s+are\s+(not\s+)?(?:relatively prime|coprime|co-prime)"
 )
 _AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
-_MUCH = r"(?:(?:slightly|much|far|clearly|just|even|a (?:bit|little))\s+)?"
+_MUCH = r"(?:(?:slightly|much|far|clearly|just|only|even|strictly|significantly|considerably|a (?:bit|little))\s+)?"
 _THAN = rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
 _COMPARED = Cue(
     rf"(?<![\w.,^/*+\-−–√∛∜×·÷|\\{{}}()=!%$])\\?[($]?\s?(?:{_AMOUNT}|\\?\bpi\b|π)\s?\\?[)$]?\s+is\s+(not\s+)?{_MUCH}"
@@ -57,6 +57,12 @@ _COMPARED_ON = Cue(
     rf"(?:but|and|yet)\s+(?:it\s+)?(?:is\s+)?(?:also\s+)?(not\s+)?{_MUCH}"
     rf"(greater|less|larger|smaller|bigger) than {_THAN}"
 )
+_SIGNED = r"\\?[($]?\s?([-−]?(?:\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.\d{1,9})?)\s?\\?[)$]?"
+# 45: this number is between 40 and 44
+_BETWEEN = Cue(
+    rf"{_BEFORE}:\s(?:[Tt]his(?:\snumber)?|[Ii]t)\s+is\s+(not\s+)?between\s+{_SIGNED}\s+and\s+{_SIGNED}"
+    r"(?=[.,;:]?(?:\s(?:inclusive|so|and)\b|\s*$|[.,;:]\s|\n))"
+)
 _DOUBT = any_of("""
     if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
     except think* thought believ* say says said
@@ -65,9 +71,9 @@ _DOUBT = any_of("""
 _CASE = re.compile(
     r"\b(?:if|when)\s+\\?[($]?\s?[a-z]\s?(?:=|is)\s?-?\d{1,9}\s?\\?[)$]?\s?(?:,\s?(?:then\s)?|then\s)", re.IGNORECASE
 )
+# the value of an option is no part of something longer
+_OPTION = re.compile(r"\b(?:choice|option)\s\(?[A-H]\)?,?\s(?:of|with|at|is)\s?$", re.IGNORECASE)
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
-# "Choice D of 8.02 is less than 8": nothing is taken of the number
-_CHOICE = re.compile(r"\b(?:choice|option)\s\(?[A-H]\)?\sof\s?$", re.IGNORECASE)
 # what begins a line is no minus
 _BULLET = re.compile(r"^\s{0,8}[-–*•]\s")
 _ABSURD = any_of("absurd contradict* impossible")
@@ -154,6 +160,22 @@ def _comparison_carried_on(passage: Passage, match: re.Match[str]) -> Iterator[P
     yield from _comparison(passage, match, "compared twice")
 
 
+def _between(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """45 is between 40 and 44; whether the ends belong, nobody says."""
+    value = Fraction(match[1].replace(",", ""))
+    ends = [match[group].replace(",", "").replace("−", "-") for group in (3, 4)]
+    low, high = sorted(ends, key=Fraction)
+    is_inside, is_at_an_end = Fraction(low) <= value <= Fraction(high), value in (Fraction(low), Fraction(high))
+    if is_at_an_end or low == high:
+        return
+    sides = [match[1].replace(",", "")], [high if value > Fraction(low) else low]
+    relation = "<=" if value > Fraction(low) else ">="
+    # denied: that it lies inside is shown by neither end alone
+    proof = of_said(*sides, relation) if match[2] is None else {}
+    sentence = f"{match[1]} is {'' if is_inside else 'not '}between {low} and {high}."
+    yield from _judged(passage, match, (match[2] is None) is is_inside, sentence, "between", proof)
+
+
 def _kind(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     number, property_name = _int(match[1]), match[3]
     truth = _KINDS[property_name](number)
@@ -195,7 +217,7 @@ def _judged(
 def is_doubtful(text: str, match: re.Match[str]) -> bool:
     """Whether the words around a fact make it a supposition, a question or a part of a longer computation."""
     head = _CLAUSE.split(text[max(0, match.start() - 160) : match.start()])[-1]
-    head, tail = _CHOICE.sub("", _BULLET.sub("", head)), text[match.end() : match.end() + 30]
+    head, tail = _OPTION.sub("", _BULLET.sub("", head)), text[match.end() : match.end() + 30]
     case = _CASE.search(head)
     if case is not None and not _DENIED_BEHIND.search(text[match.end() : match.end() + 80]):
         head = head[: case.start()] + head[case.end() :]
@@ -216,5 +238,6 @@ _FORMS = (
     (" is ", _DIVISIBLE, _divisibility),
     (" than ", _COMPARED, _comparison),
     (" than ", _COMPARED_ON, _comparison_carried_on),
+    (" between ", _BETWEEN, _between),
     (" is ", _KIND, _kind),
 )

@@ -59,7 +59,8 @@ _ALONE = re.compile(
     rf"\b(?:{_CLAUSE}))|"
     # nothing stands before these: "half the value of" and "the absolute value of" are another number
     rf"(?:^|[.;!?\n]|\b(?:{_CLAUSE}),?)\s*the (?:(?:value|result) of(?: the expression)?|"
-    r"(?:sum|product|difference|quotient|expression)))[\s\\($\[{]*$",
+    r"(?:sum|product|difference|quotient|expression))|"
+    r"\bthe (?:(?:first|second|last|whole) )?(?:term|fraction|numerator|denominator|power))[\s\\($\[{]*$",
     re.IGNORECASE,
 )
 # what stands before a computation of which ", or 12" says the value once more

@@ -43,7 +43,7 @@ from hdag.core.text.cues import Cue
 from hdag.core.values import Source, Trace
 
 _SENTENCES = (verbal_arithmetic, told, phrases, operations, derivation)
-_STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
+_STATED = Cue(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:|must be|has to be)", re.IGNORECASE)
 # "for g(2) the answer is 7": on the way an answer may be that of a part
 _FINAL = re.compile(r"\\boxed\{|####|\bfinal answer\b", re.IGNORECASE)
 _BOX = r"\boxed{"

@@ -67,6 +67,18 @@ def is_open(script: Script, passage: Passage, start: int, end: int, *, is_deed: 
     )
 
 
+_EQUATION = re.compile(
+    r"\b(?:solv\w*|set(?:ting)?|suppose|such\sthat|satisf\w*|want|need|equation|when|if|require\w*|must|where|would|find|"
+    r"for\swhich|intersect\w*|roots?|zeros?|equal\sto\seach)\b[^.!?]*$",
+    re.IGNORECASE,
+)
+
+
+def about_equations(head: str) -> bool:
+    """Whether the sentence before a formula makes it an equation to solve, or one that holds in some case."""
+    return bool(_EQUATION.search(head))
+
+
 def is_a_part(head: str) -> bool:
     """Whether the words before make it a part of something longer: "3 less than the sum of x and y"."""
     return bool(_OF_SOMETHING.search(head)) or begins_before(head)

@@ -24,7 +24,7 @@ _SET = re.compile(
 # in plain text: a number, 3xy, a letter alone, a sign, a bracket, a function
 _PIECE = (
     r"(?:\d{1,12}(?:\.\d{1,12})?(?:[A-Za-z]{1,3}(?![A-Za-z]))?|(?:sqrt|sin|cos|tan|ln|exp|pi)(?![A-Za-z'’])|"
-    r"(?<![A-Za-z'’])[A-Za-z](?![A-Za-z'’])|[-+*/^()=²³·×÷−])"
+    r"(?<![A-Za-z'’])[A-Za-z](?![A-Za-z'’])|[-+*/^()=²³·×÷−±√])"
 )
 _RUN = re.compile(rf"(?<![\w\\'’$^.,{{])(?:{_PIECE} ?){{1,80}}+")
 _LETTER_OR_DIGIT = re.compile(r"[A-Za-z\d]")
@@ -47,6 +47,7 @@ class Marked:
         return [self.inner[at] for at in range(start, end) if self.text[at] == _FIRST]
 
 
+@functools.lru_cache(maxsize=64)
 def marked(text: str) -> Marked:
     """The text with each formula under marks, of the same length.
 

@@ -10,7 +10,16 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.checks.said import derivatives, traits, values
+from auditing.checker.checks.said import (
+    both_sides,
+    crossings,
+    derivatives,
+    extremes,
+    function_values,
+    polygons,
+    traits,
+    values,
+)
 from auditing.checker.checks.said.forms import FORMS, SaidForm
 from auditing.checker.checks.said.judging import (
     ENDS,
@@ -47,6 +56,8 @@ def check(script: Script) -> Iterator[Placed]:
     # four word problems of five have no letter that stands for a number
     if script.is_modular or not _LETTER.search(script.text):
         return
+    for apart in (extremes, function_values, crossings, both_sides, polygons):
+        yield from apart.check(script)
     for passage, numbers in _INDEX.by_passage(script):
         if not any(number < FIRST_VALUE for number in numbers) and not values.PUTS.search(passage.text):
             continue

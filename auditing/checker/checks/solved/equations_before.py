@@ -1,4 +1,4 @@
-"""What stands before a place of a script: its equations, its curves, and the values that letters are given."""
+"""What stands before a place of a script: its equations, and the values that letters are given."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from auditing.checker.checks.algebra.equations import assigned_symbol, is_equation
 from auditing.checker.mathematics.chains import Chain
-from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, literals, plain
+from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, literals
 from auditing.checker.reading.passages import Passage, Script
 
 # passages that a solution may reach back over
@@ -75,16 +75,3 @@ def values_told(passage: Passage, start: int, end: int) -> list[Value]:
             return []
         values[first.tree.name] = Value(first.tree.name, last.tree, chain.start, last.end)
     return list(values.values())
-
-
-def curves_before(script: Script, number: int) -> list[Told]:
-    """The curves y = f(x) of a script up to a passage, each once; what y is at least or at most has one as its edge."""
-    curves: dict[str, Told] = {}
-    for passage in (script.problem, *script.passages[: number + 1]):
-        for chain in passage.page.chains:
-            left, right = chain.sides[:2]
-            is_edge = chain.relations[0] in ("=", "<=", ">=", "<", ">") and left.tree == Sym("y")
-            if is_edge and right.tree is not None and not right.doubts and free_symbols(right.tree) <= {"x"}:
-                text = passage.text[left.start : right.end]
-                curves.setdefault(plain(right.tree), Told(Sym("y"), right.tree, text))
-    return list(curves.values())

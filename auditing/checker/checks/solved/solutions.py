@@ -1,6 +1,6 @@
 """Checker: values that are said to solve what stands before, and what becomes of it with values put in.
 
-Each module of this room reads one form: systems, curves that meet, formulas with values put in, rates of
+Each module of this room reads one form: systems, formulas with values put in, rates of
 exchange, letters that are given a rounded value.
 """
 
@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditing.checker.checks.solved import (
-    curves,
     denials,
-    figures,
     fillings,
     intervals,
     middles,
@@ -21,7 +19,7 @@ from auditing.checker.checks.solved import (
 )
 from auditing.checker.reading.passages import Placed, Script
 
-FORMS = systems, curves, fillings, rates, rounded, figures, denials, middles, intervals
+FORMS = systems, fillings, rates, rounded, denials, middles, intervals
 
 
 def check(script: Script) -> Iterator[Placed]:
