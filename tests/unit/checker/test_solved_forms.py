@@ -33,7 +33,7 @@ FORMS = {
             ["If so, x y = 6 and x + y = 5.", "Solving these equations gives x = 3 and y = 2."],
         ],
     ),
-    "where curves meet": (
+    "where two curves cross": (
         CURVES,
         [
             ["The two graphs intersect at the points (0,0), (1,1), and (1,2)."],
@@ -110,7 +110,7 @@ FORMS = {
             ["So x = √2.", "Hence y ≈ 1.73."],
         ],
     ),
-    "an area by its corners": (
+    "an area by the vertices": (
         "Find the area.",
         [["It is a square with vertices at (-1, 0), (1, 0), (0, -1), (0, 1). This square has area 4."]],
         [
@@ -200,8 +200,8 @@ def test_what_fits_or_is_not_claimed_is_left_alone(rule, problem, trace):
 
 
 def test_two_places_are_enough_for_curves_of_the_problem():
-    assert "where curves meet" in refuting_rules(["Setting them equal gives x = ±√2."], PARABOLAS)
-    assert "where curves meet" not in refuting_rules(["Setting them equal gives x = ±1."], PARABOLAS)
+    assert "where two curves cross" in refuting_rules(["Setting them equal gives x = ±√2."], PARABOLAS)
+    assert "where two curves cross" not in refuting_rules(["Setting them equal gives x = ±1."], PARABOLAS)
 
 
 def refuting_rules(trace, problem):

@@ -53,11 +53,13 @@ _INDEX = WordIndex((number, cue.needs) for number, cue in enumerate(ALL))
 
 def check(script: Script) -> Iterator[Placed]:
     """Every form of words in every passage that has letters for numbers."""
-    # four word problems of five have no letter that stands for a number
-    if script.is_modular or not _LETTER.search(script.text):
+    if script.is_modular:
         return
     for apart in (extremes, function_values, crossings, both_sides, polygons):
         yield from apart.check(script)
+    # four word problems of five have no letter that stands for a number
+    if not _LETTER.search(script.text):
+        return
     for passage, numbers in _INDEX.by_passage(script):
         if not any(number < FIRST_VALUE for number in numbers) and not values.PUTS.search(passage.text):
             continue
