@@ -143,7 +143,10 @@ def _close(text: str, run: list[Lexeme], equations: list[Span]) -> None:
 
     "cos 60 = 0.5 = 1/2": "cos" binds 60, so the first side goes and "0.5 = 1/2" stays.
     """
-    tokens = _trim(text, _balanced(_trim(text, run)))
+    trimmed = _trim(text, run)
+    tokens = _balanced(trimmed)
+    # what is trimmed stays so where no bracket is cut off
+    tokens = tokens if tokens is trimmed else _trim(text, tokens)
     sides = _relations(tokens)
     # The first side, up to the first relation; then the last side, behind the last relation.
     if sides and (not _valued(tokens[: sides[0]]) or _bound_before(text, tokens, sides[0])):
@@ -203,6 +206,8 @@ def _bound_after(text: str, tokens: list[Lexeme]) -> bool:
 
 def _balanced(tokens: list[Lexeme]) -> list[Lexeme]:
     """`tokens` cut so that no bracket at its edges lacks its partner: ") = 3 + (4 - 1)" becomes "= 3 + (4 - 1)"."""
+    if not any(token.kind in BRACKETS for token in tokens):
+        return tokens
     opened: list[int] = []
     low, high = 0, len(tokens)
     relation = next((index for index, token in enumerate(tokens) if token.kind == "relation"), high)

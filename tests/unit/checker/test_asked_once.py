@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from auditing.checker.checks.algebra import derivation, equivalence, gaps, like_terms, rewriting
+from auditing.checker.checks.algebra import derivation, equivalence, gaps, like_terms, rewriting, roots
+from auditing.checker.checks.text import restatement
 from auditing.checker.checks.word_index import WordIndex
 from auditing.checker.mathematics.chains import read_page
 from auditing.checker.reading.passages import LONGEST_WORD, Passage, Script, script_of
@@ -18,7 +19,7 @@ from hdag.decomposers.rules.discourse import find_move
 VECTORS = Path(__file__).parents[2] / "vectors" / "checker"
 LINES = (VECTORS / "right_lines.tsv").read_text(encoding="utf-8").splitlines()
 FALSE = (VECTORS / "false_lines.tsv").read_text(encoding="utf-8").splitlines()
-OF_SYMBOLS = (derivation, equivalence, gaps, like_terms, rewriting)
+OF_SYMBOLS = (derivation, equivalence, gaps, like_terms, rewriting, roots, restatement)
 
 
 @cache

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.chains import Chain, read_page
 from auditing.checker.mathematics.division import proportional
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, walk
 from auditing.checker.mathematics.vocabulary import any_of
-from auditing.checker.reading.passages import Passage
+from auditing.checker.reading.passages import MAX_PASSAGE, Passage
 from hdag.core.text.cues import Cue
 
 # the words that stand for a sign of equality between what is rewritten and what it becomes
@@ -108,8 +108,8 @@ def announced(passage: Passage) -> Iterator[Chain]:
         # as long as the words were, so that places in the reading are places in the text
         characters[match.start("words") : match.end("words")] = "=".center(len(match["words"]))
         places.append((match.start("words"), match.end("words")))
-    signed = Passage(passage.source, passage.start, "".join(characters), passage.step, passage.source_index)
-    for chain in signed.page.chains if places else ():
+    signed = "".join(characters)[:MAX_PASSAGE] if places else ""
+    for chain in read_page(signed, around=[start for start, _ in places]).chains:
         if len(chain.sides) != 2 or not _ENDS.match(passage.text, chain.end):
             continue
         is_word = any(chain.sides[0].end <= end and start <= chain.sides[1].start for start, end in places)

@@ -118,8 +118,7 @@ def check(script: Script) -> Iterator[Placed]:
     """Every announced rewriting of the equation before it, or of the given one."""
     if not script.has_symbols or script.problem.is_modular:
         return
-    past = Past()
-    heading = ""
+    past, heading = Past(), ""
     for passage in (script.problem, *script.passages):
         end = 0
         for chain in passage.page.chains:
@@ -127,7 +126,8 @@ def check(script: Script) -> Iterator[Placed]:
             source = _source(chain, text)
             if passage is not script.problem and not passage.is_modular:
                 yield from _told_again(passage, chain, source, past)
-                sentence = _sentence(passage, chain, heading, end)
+                may_be_judged = source is not None or chain.relations[0] != "="
+                sentence = _sentence(passage, chain, heading, end) if may_be_judged else ""
                 if sentence and source is not None and past.judged < MOST_JUDGED:
                     past.judged += 1
                     yield from _equation(passage, chain, source, sentence, past)

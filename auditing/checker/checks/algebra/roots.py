@@ -93,9 +93,12 @@ def check(script: Script) -> Iterator[Placed]:
         for chain in passage.page.chains:
             if not is_problem:
                 yield from _signs(passage, chain)
+            if not script.has_symbols:
+                continue
+            if not is_problem:
                 yield from _claim(passage, number, chain, known)
             _remember(number, chain, passage.text[chain.start : chain.end], known.by_name)
-        if not is_problem:
+        if known.by_name and not is_problem:
             yield from _lost(passage, number, known.by_name, script.problem.lower)
 
 

@@ -257,7 +257,7 @@ def _placed(
         "left_latex": formulas[0],
         "right_latex": formulas[1],
     }
-    if verdict is Verdict.VERIFIED:
+    if verdict is Verdict.VERIFIED and (left.others or right.others):
         left, right = left._replace(tree=trees[0], others=()), right._replace(tree=trees[1], others=())
     details |= of_numbers(left, right, relation, assumed)
     # decimals that repeat carry no proof, and what carries none passes no segment

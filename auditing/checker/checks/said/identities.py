@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from auditing.checker.checks.said.judging import are_tied, is_open, is_rational, may_be_solved
 from auditing.checker.findings import Grade, Verdict
-from auditing.checker.mathematics.chains import Side
+from auditing.checker.mathematics.chains import Side, read_page
 from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.tree import Node, latex, plain
 from auditing.checker.proofs.formulas import of_identity
@@ -68,7 +68,8 @@ def _in_passage(script: Script, passage: Passage, sayings: list[re.Match[str]]) 
         # as long as the words were, so that places in the reading are places in the text
         characters[match.start("words") : match.end("words")] = "=".center(len(match["words"]))
     places = [(match.start("words"), match.end("words")) for match in sayings]
-    for chain in Passage(passage.source, passage.start, "".join(characters)).page.chains:
+    signed = "".join(characters)[:MAX_PASSAGE]
+    for chain in read_page(signed, around=[start for start, _ in places]).chains:
         for left, right in zip(chain.sides, chain.sides[1:], strict=False):
             is_said = any(left.end <= end and start <= right.start and start >= left.start for start, end in places)
             if is_said and _is_whole(passage.text, left, right):
