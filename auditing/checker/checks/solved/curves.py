@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 
 from auditing.checker.checks.algebra.solving import solves
 from auditing.checker.checks.solved.equations_before import Told, curves_before
-from auditing.checker.checks.solved.placing import is_open, refuted
+from auditing.checker.checks.solved.placing import MOST, is_open, refuted
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, branches, free_symbols, plain, substitute
 from auditing.checker.mathematics.vocabulary import any_of
@@ -34,10 +35,10 @@ _BEHIND = 160
 def check(script: Script) -> Iterator[Placed]:
     """Every sentence that says where the two curves of a script meet."""
     for number, passage in enumerate(script.near(_MEET)):
-        for match in _MEET.finditer(passage.text):
-            curves = curves_before(script, number)
-            if len(curves) == 2:
-                yield from _judged(passage, match, curves)
+        matches = list(islice(_MEET.finditer(passage.text), MOST))
+        curves = curves_before(script, number) if matches else []
+        for match in matches if len(curves) == 2 else ():
+            yield from _judged(passage, match, curves)
 
 
 def _judged(passage: Passage, match: re.Match[str], curves: list[Told]) -> Iterator[Placed]:
