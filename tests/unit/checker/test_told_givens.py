@@ -17,7 +17,7 @@ FORMS = {
         [
             ["She wrote three times the number of articles she wrote on Tuesday."],
             ["On Wednesday, she wrote triple the number of articles she wrote on Tuesday."],
-            ["Each of her 20 readers, with 11 friends, pays something."],
+            ["Each of her 20 readers, with 11 friends."],
             ["A reader pays 60 percent of the remaining fee."],
         ],
         [

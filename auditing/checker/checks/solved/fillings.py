@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from auditing.checker.checks.algebra.solving import exact_value
 from auditing.checker.checks.said.marked import side_of
 from auditing.checker.checks.solved.equations_before import REACH, Value, values_told
+from auditing.checker.checks.solved.placing import MOST as MOST_PUT
 from auditing.checker.checks.solved.placing import is_open, refuted
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, literals, plain, substitute, walk
 from auditing.checker.reading.passages import Passage, Placed, Script
@@ -33,7 +35,7 @@ MOST, FEWEST = 40, 2
 def check(script: Script) -> Iterator[Placed]:
     """Every formula that a value was put into in words, against the formulas before it."""
     for number, passage in enumerate(script.near(_PUT)):
-        for match in _PUT.finditer(passage.text):
+        for match in islice(_PUT.finditer(passage.text), MOST_PUT):
             written = _FORMULA.match(passage.text, match.end())
             if written is not None and not is_open(passage, match.start(), written.end()):
                 yield from _judged(script, passage, number, (match, written))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 
-from auditing.checker.checks.solved.placing import is_open, refuted
+from auditing.checker.checks.solved.placing import MOST, is_open, refuted
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.tree import Num, Sym, Tree, free_symbols, literals, plain
 from auditing.checker.proofs.claims import of_said
@@ -28,7 +29,7 @@ _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 def check(script: Script) -> Iterator[Placed]:
     """Every list of values of a letter whose interval stands directly before it."""
     for number, passage in enumerate(script.near(_LISTED)):
-        for match in _LISTED.finditer(passage.text):
+        for match in islice(_LISTED.finditer(passage.text), MOST):
             bounds = _bounds_before(script, number, match)
             if bounds and not is_open(passage, match.start(), match.end()):
                 yield from _judged(passage, match, bounds)

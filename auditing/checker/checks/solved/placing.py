@@ -14,6 +14,8 @@ from auditing.checker.reading.passages import Passage, Placed, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "solutions"
+# sentences of one form in a passage that are judged: each looks at what stands before it
+MOST = 8
 _CLAUSE_ENDS = re.compile(r"[.;!]\s|\n")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 
-from auditing.checker.checks.solved.placing import is_open, refuted
+from auditing.checker.checks.solved.placing import MOST, is_open, refuted
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
@@ -36,9 +37,9 @@ _NEAR, _ROUGH = Fraction(1, 100), Fraction(1, 200)
 def check(script: Script) -> Iterator[Placed]:
     """Every letter that is nearly a number, against the exact value that it had directly before."""
     for number, passage in enumerate(script.near(_NEARLY)):
-        for chain in passage.page.chains:
-            if isinstance(chain.sides[0].tree, Sym) and chain.relations[0] == "≈":
-                yield from _judged(script, passage, number, chain)
+        nearly = (chain for chain in passage.page.chains if chain.relations[0] == "≈")
+        for chain in islice((chain for chain in nearly if isinstance(chain.sides[0].tree, Sym)), MOST):
+            yield from _judged(script, passage, number, chain)
 
 
 def _judged(script: Script, passage: Passage, number: int, chain: Chain) -> Iterator[Placed]:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from auditing.checker.checks.algebra.solving import exact_value
 from auditing.checker.checks.solved.equations_before import Told, Value, equations_before, values_told
-from auditing.checker.checks.solved.placing import is_open, refuted
+from auditing.checker.checks.solved.placing import MOST, is_open, refuted
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.tree import Num, Tree, substitute
 from auditing.checker.reading.passages import Passage, Placed, Script
@@ -30,7 +30,7 @@ _SENTENCE = re.compile(r"[.;]\s(?=[A-Z])|\n\s*\n")
 def check(script: Script) -> Iterator[Placed]:
     """Two and more values that do not fit the equations which they are said to solve."""
     for number, passage in enumerate(script.near(_SOLVED)):
-        for match in _SOLVED.finditer(passage.text):
+        for match in islice(_SOLVED.finditer(passage.text), MOST):
             yield from _judged(script, passage, number, match)
 
 
