@@ -272,12 +272,12 @@ def _without_constants(integral: Node) -> Tree:
     """The integral of 2π x as 2π times the integral of x."""
     *bound, body = integral.args
     constants: list[Tree] = []
-    rest: list[Tree] = []
+    variables: list[Tree] = []
     for factor in unrolled(body, "*"):
-        (rest if free_symbols(factor) else constants).append(factor)
-    if not constants or not rest:
+        (variables if free_symbols(factor) else constants).append(factor)
+    if not constants or not variables:
         return integral
-    return Node("*", (_product(constants), Node("integral", (*bound, _product(rest)))))
+    return Node("*", (_product(constants), Node("integral", (*bound, _product(variables)))))
 
 
 def _product(factors: list[Tree]) -> Tree:

@@ -58,8 +58,8 @@ def _counts_beats(link: Link) -> bool:
 
 def _is_factor_of_conversion(link: Link) -> bool:
     """1 = 1 mile / 8 furlongs: what is above is as much as what is below, counted in another unit."""
-    one, quotient = (link.left, link.right) if bare_number(link.left) else (link.right, link.left)
-    number = bare_number(one)
+    unit, quotient = (link.left, link.right) if bare_number(link.left) else (link.right, link.left)
+    number = bare_number(unit)
     if number is None or number.value != 1 or number.unit or not (isinstance(quotient, Node) and quotient.op == "/"):
         return False
     above, below = map(bare_number, quotient.args)

@@ -51,7 +51,6 @@ _IDENTITY = Cue(
     r"[\s:,$\\(\[]{1,12}$",
     re.IGNORECASE,
 )
-# "let's expand (a + b)^2"
 _EXPANDS = re.compile(r"\bexpand(?:ing)?\s(?:out\s)?(?:the\s(?:expression|product|power)\s)?(?:\\[(\[])?", re.I)
 _MARKS = re.compile(r"[\s$\\]|(?:left|right)(?=[()\[\]])")
 _CONDITION = any_of("if when for since because where as given with provided holds whenever condition zero matrix mod")

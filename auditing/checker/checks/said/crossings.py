@@ -52,7 +52,8 @@ def check(script: Script) -> Iterator[Placed]:
             # points stand in one formula each, or in the plain text
             claims = _POINT.findall(passage.text[start:end]) or page.formulas(start, end)
             here = _distinct([*curves, *_curves(passage, start)])
-            if len(here) == 2 and not is_open(script, passage, match.start(), end, is_deed=True):
+            is_told = "?" not in passage.text[start : end + 3] and len(here) == 2
+            if is_told and not is_open(script, passage, match.start(), end, is_deed=True):
                 yield from _judged(passage, (match.start(), end), claims, (here[0], here[1]))
         curves = _distinct([*curves, *_curves(passage, len(passage.text))])
 

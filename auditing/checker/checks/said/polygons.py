@@ -42,7 +42,7 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _around(vertices: list[_Vertex]) -> list[_Vertex]:
     """The vertices in the order in which they lie around the figure; nothing where one lies inside, or on a line."""
-    orders = [[vertices[0], *rest] for rest in itertools.permutations(vertices[1:])]
+    orders = [[vertices[0], *later] for later in itertools.permutations(vertices[1:])]
     return next((order for order in orders if _turns_one_way(order)), [])
 
 
@@ -62,8 +62,8 @@ def _judged(passage: Passage, match: re.Match[str], order: list[_Vertex]) -> Ite
         return
     total: Formula = "0"
     for a, b in pairs:
-        product, other = ["*", _formula(a[0]), _formula(b[1])], ["*", _formula(b[0]), _formula(a[1])]
-        total = ["+", total, ["-", product, other]]
+        product, crossed = ["*", _formula(a[0]), _formula(b[1])], ["*", _formula(b[0]), _formula(a[1])]
+        total = ["+", total, ["-", product, crossed]]
     holds = area == claimed
     yield place(
         passage=passage,

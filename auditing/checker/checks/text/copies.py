@@ -115,14 +115,14 @@ def is_too_long_for_chance(here: Words, at: int, agreed: tuple[int, int], *, is_
     )
 
 
-def is_told(here: Words, at: int, given: Words, other: int) -> bool:
+def is_told(here: Words, at: int, problem: Words, rival: int) -> bool:
     """Whether the problem has this number, too, or the step has the problem's beside it: it may be of both.
 
     >>> is_told(joined(["rate", "15.3", "less", "rate", "15.2"]), 4, joined(["rate", "15.3"]), 1)
     True
     """
-    values = {value_of(here.words[place]) for place in here.numbers if place != at}
-    return here.words[at] in given.words or value_of(given.words[other]) in values or "answer" in here.words
+    values = {value_of(here.words[number]) for number in here.numbers if number != at}
+    return here.words[at] in problem.words or value_of(problem.words[rival]) in values or "answer" in here.words
 
 
 def is_in_a_row(here: Words, at: int, before: int, problem: Words, rival: int) -> bool:

@@ -95,9 +95,9 @@ def _rule(terms: list[Tree], growths: list[Growth], low: Fraction) -> Tree | Non
     ]
     if len(alike) < len(terms) or first.op in BINDING:
         return None
-    parts = [_rule(list(column), growths, low) for column in zip(*(term.args for term in alike), strict=True)]
-    found = [part for part in parts if part is not None]
-    return Node(first.op, tuple(found)) if len(found) == len(parts) else None
+    columns = [_rule(list(column), growths, low) for column in zip(*(term.args for term in alike), strict=True)]
+    arguments = [argument for argument in columns if argument is not None]
+    return Node(first.op, tuple(arguments)) if len(arguments) == len(columns) else None
 
 
 def _growth(numbers: list[Fraction]) -> Growth | None:

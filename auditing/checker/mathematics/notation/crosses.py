@@ -5,9 +5,9 @@ from __future__ import annotations
 from auditing.checker.mathematics.vocabulary import APART, STOP_WORDS, X_VARIABLE
 
 
-def is_quantity(kind: str, text: str) -> bool:
-    """Whether a token of this kind and text ends what can be multiplied: 18, (2 + 3), 3 boxes, 5%, π."""
-    return kind in ("num", "close", "word", "text") or text in ("%", "}", "pi")
+def is_quantity(sort: str, text: str) -> bool:
+    """Whether a token of this sort and text ends what can be multiplied: 18, (2 + 3), 3 boxes, 5%, π."""
+    return sort in ("num", "close", "word", "text") or text in ("%", "}", "pi")
 
 
 def is_cross(text: str, end: int, before: tuple[str, str], *, is_glued: bool, is_formula: bool) -> bool:
