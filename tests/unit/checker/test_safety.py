@@ -15,11 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import auditing.checker
+from auditing.checker.checks.text import quotation
 from auditing.checker.examination import BREAKS
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import Node, Num, Sym
+from auditing.checker.reading.passages import script_of
 from auditing.checker.sandbox.pool import Sandbox
 from auditing.checker.scratchpad import ScratchState, evaluate
+from hdag.core.values import Trace
 from tests.tools.patience import PATIENCE
 from tests.tools.sweeping import shares
 from tests.unit.checker.readings import findings, is_refuted, verdicts
@@ -67,6 +70,12 @@ ADVERSARIAL = {
     "many remarks": "5 aa bb cc (1 + " * 2_000,
     "many told things": "5 red apples and " * 6_000,
     "many totals": "5 apples and 7 pears, a total of " * 3_000,
+    "many vertices": "square with vertices at " + "(1, 2), " * 6_000,
+    "many crossings": "The curves y = x and y = x^2 intersect at (1, 2). " * 1_000,
+    "many bounds in words": "[x] from 0 to " * 4_000,
+    "many dots of powers": "1^2 + 2^2 + ... + " * 3_000,
+    "many labels": "Total = 27 + 22. Therefore, " * 2_000,
+    "many open products": "π(4 - " * 6_000,
     "many boxes": "5 boxes with 6 pens each is " * 3_000,
     "many rates": "$5 per day for 3 days is " * 4_000,
     "many shares": "3 of the 12 marbles are red, or " * 3_000,
@@ -198,6 +207,13 @@ def test_a_word_of_loops_without_a_loop_breaks_no_check(word):
     assert not is_refuted(text)
     looped = f"```python\ndef f(x):\n    for y in [x]:\n        {word}\n    return x\n```\nSo f(2) returns 3."
     assert [item.finding.verdict for item in findings(looped)] == [Verdict.REFUTED]
+
+
+def test_a_text_of_numbers_that_the_problem_has_is_cut_into_words_once():
+    script = script_of(Trace("1 " * 3_000, thinking="1 " * 3_000))
+    quotation._places.cache_clear()
+    list(quotation.check(script))
+    assert quotation._places.cache_info().misses < 4
 
 
 def test_a_value_that_no_computation_has_contradicts_nothing():

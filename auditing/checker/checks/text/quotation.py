@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -70,8 +70,14 @@ def _words(text: str) -> list[str]:
 
 def _span(text: str, first: int, last: int) -> tuple[int, int]:
     """Where the first of some words of a text begins and the last ends, by their numbers."""
-    places = [match.span() for match in itertools.islice(_WORD.finditer(text), first, last + 1)]
-    return places[0][0], places[-1][1]
+    places = _places(text)
+    return places[first][0], places[last][1]
+
+
+# many numbers of one text are asked for one after the other
+@functools.lru_cache(maxsize=4)
+def _places(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _WORD.finditer(text)]
 
 
 def _quoted(passage: Passage, problem: str, words: list[str]) -> Iterator[Placed]:
