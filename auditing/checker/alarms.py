@@ -59,7 +59,6 @@ transitions   | not the same equation             | algebra |  16 | 0
 references    | taken up                          | algebra |   2 | 0
 references    | below a heading                   | algebra |   2 | 0
 references    | one made into another             | algebra |   1 | 0
-quotation     | a given told otherwise            | text    |   4 | 0
 references    | a side multiplied out             | algebra |   1 | 0
 restatement   | same label, other value           | text    |  13 | 0
 confessions   | a deed of its own called wrong    | text    |  14 | 0

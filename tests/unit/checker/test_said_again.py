@@ -133,6 +133,12 @@ LABELLED = {
         ["The number of boxes = 100/30", "The number of boxes = 5"],
         ["The number of boxes = 100/30", "The number of boxes = 4"],
     ),
+    "a percentage": (["Growth = 15/100", "Growth = 16"], ["Growth = 15/100", "Growth = 15"]),
+    "millions": (
+        ["Population = 3 * 1100000", "Population = 3400000"],
+        ["Population = 3 * 1100000", "Population = 3.3"],
+    ),
+    "a clock": (["Time = 9 + 5", "Time = 15"], ["Hour = 9 + 5", "Hour = 2"]),
     "a line that goes on": (["The boxes = 100/30", "= 5"], ["The boxes = 100/30", "= 4"]),
     "another case": (["Age = 27 + 22", "Age = 61."], ["Age = 27 + 22", "Case 2: Age = 61."]),
     "what is left": (["Apples = 27 - 22", "Apples = 6"], ["Apples left = 27 - 22", "Apples left = 6"]),

@@ -3,7 +3,7 @@
 import pytest
 
 from auditing.checker.findings import Verdict
-from tests.unit.checker.readings import findings, is_refuted
+from tests.unit.checker.readings import findings, is_doubted, is_refuted
 
 BLOGGER = (
     "Last week she wrote 5 articles on Monday and 3 on Tuesday. On Wednesday, she wrote twice the number of articles "
@@ -157,7 +157,9 @@ RIGHT = [(rule, problem, trace) for rule, (problem, _, right) in FORMS.items() f
 
 @pytest.mark.parametrize(("rule", "problem", "trace"), FALSE)
 def test_what_is_told_otherwise_is_accused(rule, problem, trace):
-    assert is_refuted(*trace, problem=problem)
+    # "after 5 hours the tank has 20 gallons" tells of another time in the problem's words
+    is_certain = rule != "a given told otherwise"
+    assert (is_refuted if is_certain else is_doubted)(*trace, problem=problem)
     assert rule in refuting_rules(trace, problem)
 
 

@@ -281,5 +281,5 @@ def _placed(
         verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
         # Quotation marks say that it is a copy. Without them the same words may stand around another quantity ("36
         # scenes / 6 scenes a day"): a person has to look.
-        grade=Grade.CERTAIN if rule in ("quotation", copies.RULE) else Grade.LIKELY,
+        grade=Grade.CERTAIN if rule == "quotation" else Grade.LIKELY,
     )

@@ -24,6 +24,7 @@ from auditing.checker.mathematics.tree import (
     literals,
     plain,
 )
+from auditing.checker.mathematics.vocabulary import words as words_in
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.conversions import is_no_conversion, prefixes_may_differ
 from auditing.checker.reading.passages import Passage, Placed, place
@@ -36,6 +37,9 @@ _JOINED = re.compile(
 _LISTED = re.compile(
     r"\b(?:possible|possibilit\w{1,4}|values|solutions|cases|options|choices)\b[^.!?\n]{0,120}$", re.IGNORECASE
 )
+_SCALES = frozenset((100, 1_000, 1_000_000, 1_000_000_000))
+# what goes around: 9 + 5 hours is 2 on a clock, and pi/2 is 90
+_ROUND = frozenset(words_in("hour hours clock date day month weekday angle angles"))
 _STEP = re.compile(r"\A\s*step \d{1,3}[:.)]", re.IGNORECASE)
 _OR = re.compile(r"\bor[\s$\\(]{1,4}$", re.IGNORECASE)
 
@@ -79,9 +83,12 @@ def is_told_otherwise(before: Tree, final: Tree) -> bool:
     if prefixes_may_differ(left=before, right=final):
         return True
     value, told = judgement.left, judgement.right
-    return (
-        isinstance(value, Fraction) and isinstance(told, Fraction) and told.denominator == 1 and abs(value - told) < 1
-    )
+    if not isinstance(value, Fraction) or not isinstance(told, Fraction):
+        return False
+    # 15/100 as 15 percent, 750 cents as $7.50, millions by their number
+    if value and told and max(value / told, told / value) in _SCALES:
+        return True
+    return told.denominator == 1 and abs(value - told) < 1
 
 
 def told_next(earlier: Passage, passage: Passage) -> str:
@@ -96,7 +103,7 @@ def told_next(earlier: Passage, passage: Passage) -> str:
         return ""
     behind = earlier.page.chains[-2].end if len(earlier.page.chains) > 1 else 0
     name = label_of(earlier, first, behind, fewest=1)
-    if not name or name != label_of(passage, second, 0, fewest=1):
+    if not name or name != label_of(passage, second, 0, fewest=1) or not _ROUND.isdisjoint(name.split()):
         return ""
     # age = 2 age - 10 is an equation
     if any(number.unit.lower() == name for number in literals(before.tree)):
