@@ -13,8 +13,9 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
-from auditing.checker.reading.links import Link
+from auditing.checker.reading.links import Link, reads_true
 
+_BEHIND_BRACKET = re.compile(r"\)([2-9])(?![\d.,^]\d|[\d\w(^])")
 _COMMA_IN_TEXT = re.compile(r"\d\s?\\text\s?\{\s?,")
 # numbers of a line that may have lost an exponent, readings that are tried, and the largest exponent
 MOST_NUMBERS, MOST_READINGS, LARGEST_EXPONENT = 6, 40, 30
@@ -37,6 +38,12 @@ def _lost_its_exponents(link: Link) -> bool:
         if _is_true(_raised(link.left, powers), _raised(link.right, powers)):
             return True
     return False
+
+
+def _lost_an_exponent_behind_a_bracket(link: Link) -> bool:
+    """π(5)2 = 25π, and (4/3)π(3)3 = 36π: nobody writes a factor of one digit there."""
+    raised = _BEHIND_BRACKET.sub(r")^\1", link.span)
+    return raised != link.span and reads_true(raised, link.assumed)
 
 
 def _is_alone(link: Link, powers: dict[Num, Tree]) -> bool:
@@ -143,6 +150,7 @@ def _is_true(left: Tree, right: Tree) -> bool:
 
 FALLEN_READINGS: dict[str, Callable[[Link], bool]] = {
     "exponents on the line": _lost_its_exponents,
+    "an exponent behind a bracket": _lost_an_exponent_behind_a_bracket,
     "a fraction above the line": _raises_to_a_fraction,
     "binomials on the line": _lost_its_binomials,
     "a last digit": _tells_its_last_digit,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from auditing.checker.mathematics.chains import Chain, Side, read_page
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare
 from auditing.checker.mathematics.evaluate import Setting
@@ -54,6 +56,12 @@ def reads_true(text: str, assumed: Setting) -> bool:
 
 
 def _is_true(left: Side, right: Side, assumed: Setting) -> bool:
-    if left.tree is None or right.tree is None or free_symbols(left.tree) | free_symbols(right.tree):
+    # 4/3 π is read in two ways
+    pairs = itertools.product((left.tree, *left.others), (right.tree, *right.others))
+    return any(_holds(a, b, assumed) for a, b in pairs if a is not None and b is not None)
+
+
+def _holds(left: Tree, right: Tree, assumed: Setting) -> bool:
+    if free_symbols(left) | free_symbols(right):
         return False
-    return compare(left=left.tree, right=right.tree, relation="=", assumed=assumed).state == HOLDS
+    return compare(left=left, right=right, relation="=", assumed=assumed).state == HOLDS

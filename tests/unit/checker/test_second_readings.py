@@ -18,6 +18,8 @@ READINGS = {
     "a decimal comma": ("12,5 × 2 = 25 mm", "12.5 × 2 = 35 mm"),
     "points that group": ("1.000 + 500 = 1.500", "1.000 + 500 = 1.700"),
     "another base": ("0x10 + 0x10 = 0x20", "10 + 10 = 30"),
+    "an exponent behind a bracket": ("A = πr2 = π(5)2 = 25π", "A = πr2 = π(5)2 = 26π"),
+    "an exponent behind two brackets": ("V = 4/3 π(3)3 = 36π", "V = 4/3 π(3)3 = 35π"),
     "bits": ("5 ^ 3 = 6 (bitwise XOR)", "5 ^ 3 = 6"),
     "degrees of heat": ("F = 9/5 * 20 + 32 = 68 °F", "F = 9/5 * 20 + 32 = 78 °F"),
     "a number in scientific notation": ("5.0 × 10^3 / 2.5 × 10^2 = 20", "5.0 × 10^3 / 2.5 × 10^2 = 30"),
