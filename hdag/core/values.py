@@ -73,11 +73,12 @@ class Trace:
 
     def source_text(self, source: Source, index: int = 0) -> str:
         """The whole text of `source`; `index` picks the tool call."""
-        if source is Source.THINKING:
+        # a row of the database holds the name alone, which is equal to it and not the same
+        if source == Source.THINKING:
             return self.thinking
-        if source is Source.ANSWER:
+        if source == Source.ANSWER:
             return self.answer
-        return self.problem if source is Source.PROBLEM else self.tool_calls[index].text
+        return self.problem if source == Source.PROBLEM else self.tool_calls[index].text
 
 
 @dataclass(frozen=True, slots=True)
