@@ -25,6 +25,10 @@ RULE = "a function at an expression"
 # names that are hardly ever factors before a bracket
 _CALL = re.compile(r"([fghFGHPQ])\((.{1,80})\)", re.DOTALL)
 _NEAR = Cue(r"[fghFGHPQ](?:\\left)?\(")
+# at something else than letters alone or one number, which other checks compute
+_AT_AN_EXPRESSION = re.compile(
+    r"[fghFGHPQ](?:\\left)?\((?!\s?(?:[a-z](?:\s?,\s?[a-z]){0,2}|-?\d{1,6})\s?(?:\\right)?\))"
+)
 _AT_A_NUMBER = re.compile(r"[a-zA-Z]\(\s?-?\d{1,6}\s?\)=[^a-zA-Z]*")
 _NAMES = re.compile(r"[a-z](?:\s?,\s?[a-z]){0,2}")
 # several equations under one mark
@@ -85,7 +89,10 @@ class Rules:
 
 def check(script: Script) -> Iterator[Placed]:
     """Every link between a function at an expression and what it is said to be."""
-    if not script.near(_NEAR) or any(_OTHER_RULES.search(passage.text) for passage in script.everything):
+    near = script.near(_NEAR)
+    if not any(_AT_AN_EXPRESSION.search(passage.text) for passage in near) or any(
+        _OTHER_RULES.search(passage.text) for passage in script.everything
+    ):
         return
     yield from itertools.chain.from_iterable(itertools.islice(_by_link(script), MOST_LINKS))
 

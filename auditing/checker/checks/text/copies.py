@@ -43,15 +43,11 @@ _IN_A_ROW = words_in("""
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text, "three times" as one, and where each stands among all of them."""
+    """The words of a text, "three times" as one, where each stands among all of them, and which are numbers."""
 
     words: list[str]
-    places: list[int]
-
-    @property
-    def numbers(self) -> list[int]:
-        """Where the numbers stand."""
-        return [at for at, word in enumerate(self.words) if value_of(word)]
+    places: Sequence[int]
+    numbers: list[int]
 
 
 def value_of(word: str) -> str:
@@ -69,8 +65,12 @@ def joined(words: Sequence[str]) -> Words:
     >>> joined(["three", "times", "as"]).words
     ['three', 'as']
     """
-    places = [at for at, word in enumerate(words) if not (word == "times" and at and value_of(words[at - 1]))]
-    return Words([words[at].replace("’", "'") for at in places], places)
+    places: Sequence[int] = range(len(words))
+    if "times" in words:
+        places = [at for at, word in enumerate(words) if not (word == "times" and at and value_of(words[at - 1]))]
+    # as one text, for a call a word costs more than finding it
+    texts = " ".join([words[at] for at in places]).replace("’", "'").split(" ")
+    return Words(texts, places, [at for at, word in enumerate(texts) if word[:1].isdigit() or word in VALUES])
 
 
 def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
@@ -79,7 +79,12 @@ def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int
     Each with its place, how many words agree before it and behind it, and the place of the other number.
     """
     rivals = problem.numbers[:MOST]
+    # most numbers have no word beside them that a number of the problem has
+    before = {problem.words[rival - 1] for rival in rivals if rival}
+    behind = {word for rival in rivals for word in problem.words[rival + 1 : rival + 2]}
     for at in here.numbers[:MOST]:
+        if not (at and here.words[at - 1] in before) and behind.isdisjoint(here.words[at + 1 : at + 2]):
+            continue
         value = value_of(here.words[at])
         # the longest agreement counts; where as much agrees around the same number, it is told as it is
         ranked = [
