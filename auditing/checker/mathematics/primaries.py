@@ -219,7 +219,6 @@ class Primaries(Symbols, Numerals):
     def bracket(self, token: Token) -> Tree:
         close = {"(": ")", "[": "]", "{": "}", "floor": "floor", "ceil": "ceil", "⌊": "⌋", "⌈": "⌉"}[token.text]
         name = {"⌊": "floor", "⌈": "ceil"}.get(token.text, token.text)
-        mark = self.at
         self.at += 1
         inner = self.expression()
         # (5 apples): the remark inside the bracket is stepped over
@@ -230,7 +229,7 @@ class Primaries(Symbols, Numerals):
             self.at += 1
             inner = Node("/", (inner, self.expression()))
         self.expect(close)
-        return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner, mark)
+        return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner)
 
     def big_sign(self, token: Token) -> Tree:
         """A sum, product, integral or limit that no free symbol stands in; any other stays unread."""

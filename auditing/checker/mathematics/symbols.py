@@ -22,11 +22,9 @@ class Symbols(Cursor):
         """A LaTeX argument (the parser knows how)."""
         raise NotImplementedError
 
-    def between(self, tree: Tree, mark: int = 0) -> Tree:
+    def between(self, tree: Tree) -> Tree:
         r"""[x^2]_0^3, [x^2] from 0 to 3, [x^2] |[0, 3]: its value at the upper bound less that at the lower."""
-        # in (x + 1)(x - 2) from 0 to 3 the words are about the product
-        is_factor = mark > 0 and self.tokens[mark].text == "(" and self.tokens[mark - 1].kind in ("close", "sym")
-        words = 0 if is_factor else self.words_to_bounds()
+        words = self.words_to_bounds()
         names = free_symbols(tree) if words or self.text() == "_" else frozenset()
         if len(names) != 1:
             return tree
