@@ -125,12 +125,13 @@ def spoken(text: str) -> set[Fraction]:
 
 
 def check_reading(trees: list[Formula], text: str) -> None:
-    """Every number of the formulas stands in the text."""
+    """Every number of the formulas stands in the text; powers that are integrated rise by one."""
     numbers = written(text) | SILENT | spoken(text)
+    numbers |= {number + 1 for number in numbers if "∫" in text or "\\int" in text}
     for leaf in (leaf for tree in trees for leaf in leaves(tree) if NUMBER.match(leaf)):
         value = abs(number_of(leaf.rstrip("%").removesuffix("...")))
-        parts = {Fraction(value.numerator), Fraction(value.denominator)}
-        need(value in numbers or parts <= numbers, f"{leaf} stands in the formula and not in the text")
+        is_told = value in numbers or {Fraction(value.numerator), Fraction(value.denominator)} <= numbers
+        need(is_told, f"{leaf} stands in the formula and not in the text")
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
@@ -481,11 +482,9 @@ def bound(sign: str, parts: list[Formula], setting: Mapping[str, Any]) -> Fracti
         need(len(below) == 1, "no polynomial is integrated")
         return sum((c * (high ** (n + 1) - low ** (n + 1)) / (n + 1) / below[0] for n, c in enumerate(above)), 0 * low)
     need(low.denominator == high.denominator == 1 and 0 <= high - low < 1_000, "too many terms")
-    total = Fraction(sign == "prod")
-    for at in range(int(low), int(high) + 1):
-        term = exact(body, {**setting, "point": {**setting["point"], symbol: Fraction(at)}})
-        total = total * term if sign == "prod" else total + term
-    return total
+    points = ({**setting["point"], symbol: Fraction(at)} for at in range(int(low), int(high) + 1))
+    terms = (exact(body, {**setting, "point": point}) for point in points)
+    return math.prod(terms, start=Fraction(1)) if sign == "prod" else sum(terms, Fraction(0))
 
 
 def row_in(polynomial: "Polynomial", symbol: str) -> list[Fraction]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
+from auditing.checker.mathematics.notation.delimiters import joins_operands
 from auditing.checker.mathematics.notation.surroundings import goes_on_in_words, is_an_article, is_whole_after
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CHANGES_THE_NUMBER, CITED, LEFT_DANGER, RIGHT_DANGER
@@ -11,7 +12,6 @@ from auditing.checker.mathematics.vocabulary import CHANGES_THE_NUMBER, CITED, L
 _BOUNDARY_KINDS, _BOUNDARY_SIGNS = frozenset(("nl", "math", "stop")), frozenset(".;:?")
 _BREAKS = frozenset(("nl", "math"))
 _NOTHING = Token("", "", 0, 0)
-_OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
 
 
 def is_boundary(token: Token) -> bool:
@@ -93,7 +93,7 @@ def _inside_relation(tokens: list[Token], index: int, after: Token | None) -> bo
     before = tokens[index - 1] if index else None
     if before and before.kind == "rel":
         return True
-    if tokens[index].kind == "math" and _joins_operands(tokens, index):
+    if tokens[index].kind == "math" and joins_operands(tokens, index):
         return True
     if after is None:
         return False
@@ -101,40 +101,6 @@ def _inside_relation(tokens: list[Token], index: int, after: Token | None) -> bo
         return True
     # "a = b \\ + c": a display that is broken before a sign goes on with it
     return tokens[index].kind == "nl" and tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
-
-
-def _joins_operands(tokens: list[Token], index: int) -> bool:
-    r"""5 + \( x \) + 3: the delimiter stands between a sign and its operand."""
-    before, after = tokens[index - 1] if index else None, tokens[index + 1] if index + 1 < len(tokens) else None
-    if before is None or after is None:
-        return False
-    if _is_dash_between_relations(tokens, index):
-        return False
-    if before.kind == "op" and before.text in "+-*/":
-        return index > 1 and tokens[index - 2].kind in _OPERAND_ENDS
-    # \( x \) + 3: the sign stands behind the delimiter, so its right operand decides.
-    closes = after.kind == "op" and after.text in "+-*/" and before.kind in _OPERAND_ENDS and index + 2 < len(tokens)
-    return closes and tokens[index + 2].kind in ("num", "math", "open")
-
-
-def _is_dash_between_relations(tokens: list[Token], index: int) -> bool:
-    r"""\(a = b\) - \(c = d\): the dash is a bullet, for a relation stands on either side of it."""
-    # lists of equations use dashes as bullets; read as a minus, two true equations would become a false one
-    dash = index + 1 if tokens[index + 1].text == "-" else index - 1
-    if tokens[dash].text != "-" or not 0 < dash < len(tokens) - 1:
-        return False
-    if tokens[dash - 1].kind != "math" or tokens[dash + 1].kind != "math":
-        return False
-    return _has_relation(tokens, dash - 2, -1) and _has_relation(tokens, dash + 2, 1)
-
-
-def _has_relation(tokens: list[Token], at: int, step: int) -> bool:
-    """Whether a relation stands between here and the next delimiter."""
-    while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
-        if tokens[at].kind == "rel":
-            return True
-        at += step
-    return False
 
 
 def _may_begin_a_relation(tokens: list[Token], index: int, after: Token | None) -> bool:

@@ -40,7 +40,7 @@ def compare(*, left: Tree, right: Tree, relation: str, assumed: Setting = DEFAUL
     >>> compare(left=Node("+", (two, three)), right=Num(Fraction(6)), relation="=").state
     'fails'
     """
-    verdict = Judgement(OPEN, "nothing to compute")
+    failed: list[Judgement] = []
     # "log 8" has three usual bases, "sin 30" two units: the relation fails only when it fails under all of them
     for setting in _settings(left, right, log_open):
         try:
@@ -49,7 +49,17 @@ def compare(*, left: Tree, right: Tree, relation: str, assumed: Setting = DEFAUL
             return _outside_domain(left, right, relation) or Judgement(OPEN, str(reason))
         if verdict.state != FAILS:
             return verdict
-    return verdict
+        failed.append(verdict)
+    # and the reading that comes nearest is the one that is meant: a rounding in it leaves a doubt
+    return min(failed, key=_gap) if len(failed) > 1 else failed[0]
+
+
+def _gap(judgement: Judgement) -> Fraction:
+    """How far apart the two sides are."""
+    assert judgement.left is not None
+    assert judgement.right is not None
+    x, y = as_range(judgement.left), as_range(judgement.right)
+    return max(x.low - y.high, y.low - x.high)
 
 
 # reasons of IncalculableError (enclosure.py, operations.py) that mean "no real value", not "too hard to compute"

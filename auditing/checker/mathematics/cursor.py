@@ -95,6 +95,8 @@ class Cursor:
         # inside an argument without brackets: in "sin x cos x" the next function ends it
         self.in_argument = False
         self.open = reading.open if reading.open is not None else set()
+        # symbols that integrals around this text bind
+        self.outer: frozenset[str] = frozenset()
 
     def peek(self, ahead: int = 0) -> Token | None:
         position = self.at + ahead

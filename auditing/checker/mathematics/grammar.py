@@ -20,6 +20,7 @@ __all__ = ["Parser", "Reading", "UnreadableError", "parse_slice"]
 
 # Binding powers. Between them lie 19 (after "of": 50% of 3 + 4 takes the product only), 22 (a sign in front), 24 (the
 # argument of a function without brackets), 25 (a product without a sign, when it binds more tightly than "/").
+_FACTORS = frozenset(("open", "sym", "func", "group", "num", "prefix", "big"))
 _POWER = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
 _TEMPERATURES = frozenset("CFK")
 
@@ -184,7 +185,7 @@ class Parser(Primaries):
         assert token is not None
         # A product without a sign: 2x, 3(x + 1), 2 3/4. It binds more tightly than "/" under the reading `tight`.
         power = 25 if self.reading.tight else 20
-        if power <= floor or token.kind not in ("open", "sym", "func", "group", "num", "prefix") or token.text == "}":
+        if power <= floor or token.kind not in _FACTORS or token.text == "}":
             return None
         # 5C2 and 5P2 are choices and arrangements, not products
         if token.text in ("C", "P") and token.glued and isinstance(left, Num):
@@ -202,7 +203,7 @@ class Parser(Primaries):
     def is_factor(self, left: Tree, token: Token) -> bool:
         """Whether what follows multiplies `left` without a sign."""
         # sin 2x cos x: "cos" ends the argument of sin and does not multiply it
-        if self.in_argument and token.kind in ("func", "open"):
+        if self.in_argument and token.kind in ("func", "open", "big"):
             return False
         if token.kind == "open":
             return self.bracket_is_factor(left, token)

@@ -200,6 +200,12 @@ def is_factorial(text: str, start: int, math: int) -> bool:
     return bool(math) or not _CONDITION.search(line)
 
 
+def environment_name(text: str, at: int) -> str:
+    r"""The name behind \begin or \end, whose braces begin at `at`; empty where none stands there."""
+    close = closing_brace(text, at, 40) if text[at : at + 1] == "{" else -1
+    return text[at + 1 : close - 1] if close > 0 else ""
+
+
 def closing_brace(text: str, start: int, limit: int = 400) -> int:
     """Index just after the brace group that opens at `start`, or -1 when it does not close soon."""
     depth = 0

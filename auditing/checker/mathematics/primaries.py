@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from auditing.checker.mathematics.bound.antiderivatives import integral
 from auditing.checker.mathematics.bound.series import sum_without_end
 from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP, is_infinite
 from auditing.checker.mathematics.cursor import UnreadableError
-from auditing.checker.mathematics.evaluate import unrolled
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.notation.determinants import NAME as DETERMINANT
+from auditing.checker.mathematics.notation.determinants import cells_of, determinant
 from auditing.checker.mathematics.notation.numerals import Numerals
 from auditing.checker.mathematics.symbols import Symbols
 from auditing.checker.mathematics.tokens import Token, tokenize
@@ -233,15 +236,11 @@ class Primaries(Symbols, Numerals):
 
     def big_sign(self, token: Token) -> Tree:
         """A sum, product, integral or limit that no free symbol stands in; any other stays unread."""
-        name, symbol, low, high, integrand = token.text.split(SEPARATOR)
+        name, symbol, low, high, inside = token.text.split(SEPARATOR)
         self.at += 1
-        if integrand:
-            body = self.closed(integrand)
-        else:
-            # a sum ends before the next plus, or takes in all that follows: both are read
-            body = self.expression(0 if self.reading.wide else 10)
-            if self.text() in ("+", "-"):
-                self.open.add("wide")
+        if name == DETERMINANT:
+            return self.determinant(inside)
+        body = self.closed(inside, self.outer | {symbol}) if inside else self.summand()
         # a sum of sums of sums takes minutes to add up
         if any(isinstance(tree, Node) and tree.op in BINDING for tree in walk(body)):
             raise UnreadableError("a sign inside another one")
@@ -251,36 +250,39 @@ class Primaries(Symbols, Numerals):
                 raise UnreadableError("a sum without an end")
             return closed
         bounds = [Sym(low) if low in (UP, DOWN) else self.closed(low), *([self.closed(high)] if high else [])]
-        # a_k and f(k) are not what k is put into
-        if any(free_symbols(bound) - {UP, DOWN} for bound in bounds) or free_symbols(body) - {symbol}:
+        # a_k and f(k) are not what k is put into; in ∫ ∫ x y dy dx the inner one knows x as well
+        outside = frozenset.union(*map(free_symbols, bounds)) | free_symbols(body) - {symbol}
+        if outside - self.outer - {UP, DOWN}:
             raise UnreadableError("a sign with free symbols")
-        bound = Node(name, (Sym(symbol), *bounds, body))
-        return _without_constants(bound) if name == "integral" else bound
+        if name == "integral":
+            return self.integral(symbol, bounds[0], bounds[-1], body)
+        return Node(name, (Sym(symbol), *bounds, body))
 
-    def closed(self, text: str) -> Tree:
-        """A whole text as one expression; raises UnreadableError."""
+    def summand(self) -> Tree:
+        """A sum ends before the next plus, or takes in all that follows: both are read."""
+        body = self.expression(0 if self.reading.wide else 10)
+        if self.text() in ("+", "-"):
+            self.open.add("wide")
+        return body
+
+    def determinant(self, body: str) -> Tree:
+        cells = cells_of(body)
+        if cells is None:
+            raise UnreadableError("a table that is not square")
+        return determinant([[self.closed(cell) for cell in row] for row in cells])
+
+    def integral(self, symbol: str, low: Tree, high: Tree, body: Tree) -> Tree:
+        try:
+            return integral(body=body, symbol=symbol, low=low, high=high, is_inner=bool(self.outer))
+        except IncalculableError as error:
+            raise UnreadableError("an inner integral without a rule") from error
+
+    def closed(self, text: str, outer: frozenset[str] = frozenset()) -> Tree:
+        """A whole text as one expression, in which the symbols of `outer` are bound; raises UnreadableError."""
         tokens = tokenize("\\(" + text)[1:]
         parser = type(self)(tokens, 0, len(tokens), self.reading)
+        parser.outer = outer
         tree = parser.expression()
         if parser.at != len(tokens):
             raise UnreadableError("the bounds of a sign go on")
         return tree
-
-
-def _without_constants(integral: Node) -> Tree:
-    """The integral of 2π x as 2π times the integral of x."""
-    *bound, body = integral.args
-    constants: list[Tree] = []
-    variables: list[Tree] = []
-    for factor in unrolled(body, "*"):
-        (variables if free_symbols(factor) else constants).append(factor)
-    if not constants or not variables:
-        return integral
-    return Node("*", (_product(constants), Node("integral", (*bound, _product(variables)))))
-
-
-def _product(factors: list[Tree]) -> Tree:
-    product, *others = factors
-    for factor in others:
-        product = Node("*", (product, factor))
-    return product

@@ -17,12 +17,14 @@ from auditing.checker.mathematics.latex import (
     PLAIN_COMMANDS,
     UNSEEN,
     closing_brace,
+    environment_name,
     is_factorial,
     kind_of_text,
     math_dollars,
     may_count,
 )
 from auditing.checker.mathematics.notation.crosses import is_cross, is_quantity
+from auditing.checker.mathematics.notation.determinants import between_bars
 from auditing.checker.mathematics.vocabulary import (
     ARGUMENTS,
     E_VARIABLE,
@@ -88,8 +90,7 @@ class _Scanner:
             value = match[0]
             if kind == "gap":
                 self.glued = bool(self.math) and self.glued  # outside mathematics a blank separates: "3 1/2" is mixed
-            # most words and letters are nothing but that
-            elif kind == "word" and value in PLAIN_LETTERS:
+            elif kind == "word" and value in PLAIN_LETTERS:  # most words and letters are nothing but that
                 emit("sym", value, start, end)
             elif kind == "word" and not (self.math or self.glued) and is_prose(value) and value not in NAMES:
                 emit("word", value, start, end)
@@ -100,8 +101,7 @@ class _Scanner:
         return self.out
 
     def drawing(self, _value: str, start: int, _end: int) -> None:  # in Asymptote: nobody claims its mathematics
-        behind = self.text.find("[/asy]", start)
-        self.skip_to = behind + 6 if behind > 0 else len(self.text)
+        self.skip_to = self.text.find("[/asy]", start) + 6 if "[/asy]" in self.text[start:] else len(self.text)
 
     def newline(self, value: str, start: int, end: int) -> None:
         self.glued = False
@@ -135,8 +135,7 @@ class _Scanner:
             self.emit("rel", RELS.get(value, value), start, end)
 
     def dollar(self, value: str, start: int, end: int) -> None:
-        mark = self.dollars.get(start)
-        if mark == "$$":
+        if (mark := self.dollars.get(start)) == "$$":
             self.math = 0 if self.math else 1
             self.emit("math", "$$", start, end)
         elif mark and len(value) == 1:
@@ -243,21 +242,22 @@ class _Scanner:
             self.emit("other", value, start, end)
 
     def special(self, kind: str, text: str, start: int, end: int) -> None:
+        if kind == "math":
+            self.math = 1 if text in "([" else 0
         if kind == "env":
             self.environment(text, start, end)
-        elif kind == "math":
-            self.math = 1 if text in "([" else 0
-            self.emit(kind, text, start, end)
         elif text == " ":  # \quad separates two formulas of one line, as a semicolon does
             self.emit("sep", ";", start, end)
         elif kind != "blank":
             self.emit(kind, text, start, end)
 
     def environment(self, text: str, start: int, end: int) -> None:
-        close = closing_brace(self.text, end, 40) if self.text[end : end + 1] == "{" else -1
-        name = self.text[end + 1 : close - 1] if close > 0 else ""
-        self.skip_to = max(end, close)
-        if name.rstrip("*") in TABLES:
+        name = environment_name(self.text, end)
+        self.skip_to = end + (len(name) + 2 if name else 0)
+        if text == "begin" and name == "vmatrix" and (bars := between_bars(self.text, self.skip_to)):
+            self.emit("big", bars.text, start, bars.end)
+            self.skip_to = bars.end
+        elif name.rstrip("*") in TABLES:
             self.table = max(0, self.table + (1 if text == "begin" else -1))
             self.emit("other", name, start, self.skip_to)
         else:

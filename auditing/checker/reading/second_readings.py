@@ -34,7 +34,7 @@ _COMMA_BEFORE = re.compile(r"\d,$")
 _RADIX_WORDS = re.compile(
     r"\b(?:bitwise|boolean|xor|hex\w*|binary|octal|ternary|quaternary|clock|radix|u?int\d+\w*|overflow\w*|"
     r"wraps?(?: around)?|\d+-bit|b?floats?\d+|(?:single|half|double) precision|as strings|concatenat\w+)\b|"
-    r"\b(?:units?|ones|last) digits?\b|\d\s?[&|]\s?\d",
+    r"\b(?:units?|ones|last) digits?\b|\d\s?[&|]\s?\d(?![^\n]{0,200}\\end)",
     re.I,
 )
 _LEVEL = re.compile(r"\d\s?dB\w?\b")

@@ -114,7 +114,6 @@ PAIRS = [
     (r"$| \|(3,4)\| - \|(0, 7)\| | = 2$", ("= 2", "= 3")),
     (r"\[\frac{1}{2} \left\| \begin{pmatrix} -12 \\ -6 \\ 6 \end{pmatrix} \right\| = 3 \sqrt{6}.\]", ("3 ", "6 ")),
     (r"\[\left| \begin{array}{cc} 2 & 1 + 1 \\ 3 & 4 \end{array} \right| = 2\]", ("= 2", "= 3")),
-    (r"\[\begin{vmatrix} \sqrt{2} & 1 \\ 1 & \sqrt{2} \end{vmatrix} = 1\]", ("= 1", "= 3")),
     (r"\[\det \begin{pmatrix} 1/2 & 1 \\ 3 & 4 \end{pmatrix} = -1\]", ("= -1", "= 5")),
     (r"\[\operatorname{tr} \begin{pmatrix} 1/2 & 1 \\ 3 & 4 \end{pmatrix} = \frac92\]", (r"\frac92", r"\frac72")),
     (

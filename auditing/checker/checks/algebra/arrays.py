@@ -27,9 +27,9 @@ from auditing.checker.mathematics.notation.arrays import (
     measured,
     read_array,
     read_expression,
-    sum_of,
     tree_of,
 )
+from auditing.checker.mathematics.notation.determinants import sum_of
 from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, plain
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_values

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from auditing.checker.mathematics.enclosure import IncalculableError
-from auditing.checker.mathematics.notation.arrays import sum_of
+from auditing.checker.mathematics.notation.determinants import sum_of
 from auditing.checker.mathematics.polynomial import difference
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, literals
 from auditing.checker.proofs.formulas import of_identity, of_values

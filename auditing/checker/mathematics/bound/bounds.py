@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 _SPACE = r"(?:\s|\\limits|\\nolimits|\\displaystyle|\\!|\\,){0,4}"
 # a digit that another one follows: TeX takes the first alone, whoever typed it meant both
-_BRACED = r"\{([^{}]{1,40})\}|\(([^(){}]{1,30})\)|(π|[A-Za-z0-9](?![\d.]))"
+_BRACED = r"\{((?:[^{}]|\{[^{}]{1,20}\}){1,40})\}|\(([^(){}]{1,30})\)|(π|[A-Za-z0-9](?![\d.]))"
 _BELOW, _ABOVE = rf"{_SPACE}_{_SPACE}(?:{_BRACED})", rf"{_SPACE}\^{_SPACE}(?:{_BRACED}|(\\infty|∞))"
 LOWER, _UPPER = "₀₁₂₃₄₅₆₇₈₉₊₋₌ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 FULL_SIZE = str.maketrans(LOWER + _UPPER, "0123456789+-=aehijklmnoprstuvx0123456789+-n")

@@ -9,18 +9,21 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from auditing.checker.mathematics.bound.bounds import approach, bounds_before, interval, interval_behind
+from auditing.checker.mathematics.bound.bounds import Bounds, approach, bounds_before, interval, interval_behind
 
 # bounds that are not read: their relations are none of the text
 _UNREAD = re.compile(r"(?:\s|\\limits|\\nolimits|\\displaystyle|\\!|\\,){0,4}_\s?\{[^{}]{1,80}\}")
 _FIRST = re.compile(r"\s*([a-z])\s*=\s*(.{1,30})")
 # what is integrated, up to its differential; no relation stands in it
-_INTEGRAND = re.compile(
-    r"([^=<>≈∫]{1,160}?)(?:\\[,;: !]|\s|~){0,4}(?:\\(?:mathrm|text|rm)\s?\{\s?d\s?\}|d)\s?([a-z])(?![A-Za-z])"
-)
+_D = r"(?:\\[,;: !]|\s|~){0,4}(?:\\(?:mathrm|text|rm)\s?\{\s?d\s?\}|d)\s?([a-z](?![A-Za-z])|\\?(?:theta|phi)\b|[θφ])"
+_INTEGRAND = re.compile(rf"([^=<>≈∫]{{1,160}}?){_D}")
 _OPENED = re.compile(r"\s*([\[(])(.*)", re.DOTALL)
 _CLOSES = {"[": "]", "(": ")"}
 _NESTED = re.compile(r"\\int|∫")
+# ∫ ∫ f dy dx: the inner one stands before the differential of the outer one
+_INNER = re.compile(r"(?:\\[,;: !]|\s){0,4}(?:\\int(?![A-Za-z])|∫)")
+_DIFFERENTIAL = re.compile(_D)
+MOST_NESTED = 3
 NAMES = {
     **dict.fromkeys(("sum", "∑", "Σ"), "sum"),
     **dict.fromkeys(("prod", "∏"), "prod"),
@@ -56,8 +59,11 @@ def read_sign(text: str, name: str, at: int) -> Sign | None:
     return Sign(name, first[1], first[2], bounds.high, "", bounds.end) if bounds and first else None
 
 
-def _integral(text: str, at: int) -> Sign | None:
+def _integral(text: str, at: int, depth: int = 1) -> Sign | None:
     bounds = bounds_before(text, at) or interval(text, at)
+    nested = _INNER.match(text, bounds.end) if bounds else None
+    if bounds and nested:
+        return _of_another(text, nested, bounds, depth)
     inner = _INTEGRAND.match(text, bounds.end if bounds else at)
     if inner is None or _NESTED.search(inner[1]):
         return None
@@ -69,7 +75,22 @@ def _integral(text: str, at: int) -> Sign | None:
     if bounds is None:
         bounds = interval_behind(text, end)
         end = bounds.end if bounds else end
-    return Sign("integral", inner[2], bounds.low, bounds.high, body, end) if bounds else None
+    return _between(bounds, inner[2], body, end) if bounds else None
+
+
+def _of_another(text: str, nested: re.Match[str], bounds: Bounds, depth: int) -> Sign | None:
+    inner = _integral(text, nested.end(), depth + 1) if depth < MOST_NESTED else None
+    differential = _DIFFERENTIAL.match(text, inner.end) if inner else None
+    if inner is None or differential is None:
+        return None
+    body = text[nested.start() : inner.end]
+    return _between(bounds, differential[1], body, differential.end())
+
+
+def _between(bounds: Bounds, symbol: str, body: str, end: int) -> Sign:
+    r"""The sign of an integral; \int_{x=0}^{x=1} names its symbol in the bounds again."""
+    low, high = (re.sub(rf"^\s*{re.escape(symbol)}\s*=(?!=)", "", bound) for bound in (bounds.low, bounds.high))
+    return Sign("integral", symbol.removeprefix("\\"), low, high, body, end)
 
 
 def behind_bounds(text: str, at: int) -> int:

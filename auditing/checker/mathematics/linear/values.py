@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from auditing.checker.mathematics.cursor import UnreadableError
-from auditing.checker.mathematics.notation.arrays import Rows, determinant, is_square, sum_of
+from auditing.checker.mathematics.notation.arrays import Rows, is_square
+from auditing.checker.mathematics.notation.determinants import determinant, sum_of
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 
 # ZERO and ONE are those of a basis or an identity matrix, told by their identity: those of a text are computed with

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.mathematics.notation.determinants import determinant, sum_of
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from hdag.core.text.cues import Cue
 
@@ -243,14 +244,6 @@ def _inverse(rows: Rows) -> Rows:
     return [[cell for (cell,) in cells[at * size : (at + 1) * size]] for at in range(size)]
 
 
-def sum_of(terms: list[Tree]) -> Tree:
-    """a + b + ..."""
-    total = terms[0]
-    for term in terms[1:]:
-        total = Node("+", (total, term))
-    return total
-
-
 def _crossed(a: list[Tree], b: list[Tree]) -> list[Tree]:
     pairs = ((1, 2), (2, 0), (0, 1))
     return [Node("-", (Node("*", (a[i], b[j])), Node("*", (a[j], b[i])))) for i, j in pairs]
@@ -259,15 +252,3 @@ def _crossed(a: list[Tree], b: list[Tree]) -> list[Tree]:
 def is_square(rows: Rows) -> bool:
     """Whether it has as many rows as columns, and not too many."""
     return len(rows) == len(rows[0]) <= 4
-
-
-def determinant(rows: Rows) -> Tree:
-    """Expansion along the first row."""
-    if len(rows) == 1:
-        return rows[0][0]
-    terms = []
-    for at, cell in enumerate(rows[0]):
-        minor = [[*row[:at], *row[at + 1 :]] for row in rows[1:]]
-        term: Tree = Node("*", (cell, determinant(minor)))
-        terms.append(Node("neg", (term,)) if at % 2 else term)
-    return sum_of(terms)

@@ -26,6 +26,10 @@ _AT = re.compile(r"(?<=[A-Za-z] )@(?= ?[$£€]?\d[\d.,]*(?![\d.,]*/))")
 # TeX takes one digit below: the logarithm of 8 to base 2
 _LOG_OF = re.compile(r"\\log\s?_\s?(\d)(?=\d{1,9}(?![\d.,]\d|\s?[({\\A-Za-z]))")
 _BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+# 1/8th of 24, \frac{1}{8}th of 24
+_SHARE = re.compile(
+    r"(?<=\d/\d|/\d\d|\d\}\$|.\d\})(?:\^\{)?(?:st|nd|rd|ths?)\b\}?(?=\$? (?:of|the)\b|\s?(?:[=)]|\\\)))"
+)
 _BRACE = re.compile(r"\\(?:over|under)brace\s?(?=\{)")
 
 
@@ -39,6 +43,8 @@ def typeset(text: str) -> str:
         text = _NEGATED.sub(_negated, text)
     if "C" in text or "P" in text:
         text = _INDEXED.sub(_indexed, text)
+    if "/" in text or "frac" in text:
+        text = _SHARE.sub(_blank, text)
     if "@" in text:
         text = _AT.sub("*", text)
     if "\\" not in text:
