@@ -135,18 +135,19 @@ class _Scanner:
             self.emit("rel", RELS.get(value, value), start, end)
 
     def dollar(self, value: str, start: int, end: int) -> None:
-        if (mark := self.dollars.get(start)) == "$$":
-            self.math = 0 if self.math else 1
-            self.emit("math", "$$", start, end)
-        elif mark and len(value) == 1:
-            self.math = 1 if mark == "(" else 0
+        mark = self.dollars.get(start)
+        if mark and (mark == "$$" or len(value) == 1):
+            self.math = int(mark == "(" or (mark == "$$" and not self.math))
             self.emit("math", mark, start, end)
         else:
             self.emit("dollar", "$", start, end)
 
     def word(self, value: str, start: int, end: int) -> None:
         sign = value.rstrip(LOWER) if value[-1] in LOWER else value
-        if sign not in NAMES or not self.big(sign, start, start + len(sign)):
+        index = value[len(sign) :].translate(FULL_SIZE)
+        if len(sign) == 1 and sign.isascii() and index.isdigit():  # x₁ as x_1
+            self.emit("sym", f"{sign}_{index}", start, end)
+        elif sign not in NAMES or not self.big(sign, start, start + len(sign)):
             (self.plain_word if sign else self.lowered)(value, start, end)
 
     def plain_word(self, value: str, start: int, end: int) -> None:
@@ -157,8 +158,7 @@ class _Scanner:
             self.emit("rel" if lower == "equals" else "op", WORD_OPS[lower], start, end)
         elif len(value) == 1 or value == "pi" or (len(value) == 2 and value[0] == "Δ"):  # ΔP: one symbol
             self.letter(value, start, end)
-        # "31 mL/min" counts minutes, min(3, 4) is the smaller one
-        elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(text, end)):
+        elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(text, end)):  # in mL/min: minutes
             self.emit("func", lower, start, end)
         # AB or ABC in mathematics names a side or an angle; it is one symbol, never A * B
         elif self.math and value.isupper() and len(value) <= 4:

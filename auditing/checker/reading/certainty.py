@@ -17,7 +17,7 @@ from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, Value, as_range
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.exactly.rounding import half_unit
-from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, walk
+from auditing.checker.mathematics.tree import BINDING, Node, Num, Tree, bare_number, literals, operations_in, walk
 from auditing.checker.mathematics.vocabulary import SCALES, any_of
 from auditing.checker.reading.conversions import are_bare
 from auditing.checker.reading.false_suppositions import follows_a_false_one
@@ -57,6 +57,7 @@ _MEANT_OTHERWISE = re.compile(r"[^.;\n=]{0,30}\b(?:jok(?:es?|ingly)|puns?|for (?
 SUPPOSITION = "a supposition"
 # 3 million: the words were never measured on labelled steps
 _SCALED = any_of(" ".join(SCALES))
+_ARRANGED = re.compile(r"[!_]|\b(?:permut|arrang|order|way|choos|pick|factorial)", re.IGNORECASE)
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
 _PROGRAM = re.compile(
     r"^\s*(?:def |for |while |if .*:$|import |from \w+ import|return\b|print\(|assert |let |const |var |int |float |"
@@ -78,6 +79,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
         or _about_names(left, right, span, passage.text[max(0, chain.start - 120) : chain.end + 120])
         or ("a word of scale" if _SCALED.search(span) else "")
         or ("a sign that has not been measured yet" if _holds_a_big_sign(left, right) else "")
+        or ("a name or an arrangement" if _may_be_named(passage.text, left, right) else "")
         or _about_the_claim(passage, chain, index)
         or ("a number and its percentage" if are_bare(left, right) else "")
         or ("a slip between two equal sides" if _comes_back(chain, index, judgement) else "")
@@ -101,6 +103,14 @@ def _holds_a_big_sign(*trees: Tree) -> bool:
     """Sums over an index, products and limits: right in our own tests, and met in no labelled set so far."""
     unmeasured = BINDING - {"integral"}
     return any(isinstance(subtree, Node) and subtree.op in unmeasured for tree in trees for subtree in walk(tree))
+
+
+def _may_be_named(text: str, left: Tree, right: Tree) -> bool:
+    """9P2 + 45: nine times a price P2, or the arrangements of two of nine, of which the text would speak."""
+    is_inside = any(
+        "perm" in operations_in(side) and side.op != "perm" for side in (left, right) if isinstance(side, Node)
+    )
+    return is_inside and not _ARRANGED.search(text)
 
 
 def _about_the_claim(passage: Passage, chain: Chain, index: int) -> str:

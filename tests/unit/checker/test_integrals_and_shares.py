@@ -132,3 +132,36 @@ def test_a_logarithm_is_meant_to_the_base_that_comes_nearest():
     assert [is_refuted(step, problem=problem) for step in steps] == [False, True]
     (doubt,) = (item.finding for item in findings(steps[0], problem=problem) if item.finding.doubts)
     assert "27.3856" in doubt.evidence.sentence
+
+
+@pytest.mark.parametrize(
+    ("false", "right"),
+    [
+        (("x1 + x2 = 5 and x1 - x2 = 1", "x1 * x2 = 7"), ("x1 + x2 = 5 and x1 - x2 = 1", "x1 * x2 = 6")),
+        (("x₁ + x₂ = 5", "x₁ = 5 - x₂", "2x₁ = 9 - 2x₂"), ("x₁ + x₂ = 5", "x₁ = 5 - x₂", "2x₁ = 10 - 2x₂")),
+        (("2x1 + 3x2 = 5 and x1 = 1", "So x1 = 1 and x2 = 2."), ("2x1 + 3x2 = 5 and x1 = 1", "So x1 = 1 and x2 = 1.")),
+        (("V1 = 3 and V2 = V1 * 2 = 3 * 2 = 7",), ("V1 = 3 and V2 = V1 * 2 = 3 * 2 = 6",)),
+        (("There are 5P2 = 21 ways.",), ("There are 5P2 = 20 ways.",)),
+    ],
+)
+def test_a_letter_and_a_digit_are_a_name(false, right):
+    assert is_refuted(*false)
+    assert not is_refuted(*right)
+    assert not is_doubted(*right)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        # nobody knows whether the 2 was an exponent
+        ("x2 + 5x + 6 = (x+2)(x+3)", "x2 = 9"),
+        ("So E = mc2 and P = V2/R, with V = 12 and R = 6, is P = 24",),
+        ("2H₂ + O₂ = 2H₂O",),
+        ("N₂ + 3H₂ = 2NH₃",),
+        # nine times a price, and no arrangement of two of nine
+        ("-9(P2 - 5) = 2(5 + P2)", "-9P2 + 45 = 10 + 2P2", "35 = 11P2"),
+        ("P1 = 5 and -9(P2 - 5) = 2(5 + P2)", "-9P2 + 45 = 10 + 2P2"),
+    ],
+)
+def test_a_digit_behind_a_letter_that_may_be_anything_accuses_nobody(steps):
+    assert not is_refuted(*steps)

@@ -84,9 +84,9 @@ class Numerals(Cursor):
     def selection(self, left: Num, name: str) -> Tree | None:
         """5C2 and 5C_2, 5P2: choices and arrangements."""
         low = self.text(1) == "_"
-        # 2C_1 beside C_1 alone: a constant of integration
+        # 2C_1 beside C_1 alone is a constant of integration, 9P2 beside P2 a price
         nearby = range(max(0, self.at - NEARBY), min(len(self.tokens), self.at + NEARBY))
-        if low and any(self.tokens[at].text == name and self._is_alone(at) for at in nearby):
+        if any(self.tokens[at].text == name and self._is_alone(at) for at in nearby):
             return None
         below = self.peek(2 if low else 1)
         if below is None or below.kind != "num" or not below.glued or left.decimals or not _integer(below.text):
@@ -96,7 +96,8 @@ class Numerals(Cursor):
 
     def _is_alone(self, at: int) -> bool:
         before = self.tokens[at - 1] if at else None
-        is_indexed = at + 1 < len(self.tokens) and self.tokens[at + 1].text == "_"
+        after = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        is_indexed = after is not None and (after.text == "_" or (after.kind == "num" and after.glued))
         return is_indexed and (before is None or before.kind != "num")
 
     def mixed_plain(self, left: Tree, token: Token) -> Tree | None:

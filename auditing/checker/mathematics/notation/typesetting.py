@@ -30,6 +30,9 @@ _BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SHARE = re.compile(
     r"(?<=\d/\d|/\d\d|\d\}\$|.\d\})(?:\^\{)?(?:st|nd|rd|ths?)\b\}?(?=\$? (?:of|the)\b|\s?(?:[=)]|\\\)))"
 )
+# V1 and V2: nobody writes a power of 0 or 1, so these are indices, and those of the same letter beside them, too
+_FIRST = re.compile(r"(?<![\w\\^{.₀-₉])(?<![\d)] )[A-Za-z][01](?!\w|\.\d|[({])")
+_OTHERS = re.compile(r"(?<![A-Za-z_\\^{.₀-₉])([A-Za-z])(\d)(?!\w|\.\d|[({])")
 _BRACE = re.compile(r"\\(?:over|under)brace\s?(?=\{)")
 
 
@@ -43,6 +46,9 @@ def typeset(text: str) -> str:
         text = _NEGATED.sub(_negated, text)
     if "C" in text or "P" in text:
         text = _INDEXED.sub(_indexed, text)
+    if "0" in text or "1" in text:
+        letters = {name[0] for name in _FIRST.findall(text)}
+        text = _OTHERS.sub(lambda name: _lowered(name, letters), text) if letters else text
     if "/" in text or "frac" in text:
         text = _SHARE.sub(_blank, text)
     if "@" in text:
@@ -53,6 +59,10 @@ def typeset(text: str) -> str:
         text = _LOG_OF.sub(lambda match: f"log{match[1].translate(_BELOW)}".rjust(len(match.group())), text)
     text = _SPACED.sub(_blank, _SET_NAME.sub(_named, text))
     return _without_braces(text) if "brace" in text else text
+
+
+def _lowered(name: re.Match[str], letters: set[str]) -> str:
+    return name[1] + (name[2].translate(_BELOW) if name[1] in letters else name[2])
 
 
 def _blank(match: re.Match[str]) -> str:
