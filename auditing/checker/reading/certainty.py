@@ -57,7 +57,7 @@ _MEANT_OTHERWISE = re.compile(r"[^.;\n=]{0,30}\b(?:jok(?:es?|ingly)|puns?|for (?
 SUPPOSITION = "a supposition"
 # 3 million: the words were never measured on labelled steps
 _SCALED = any_of(" ".join(SCALES))
-_ARRANGED = re.compile(r"[!_]|\b(?:permut|arrang|order|way|choos|pick|factorial)", re.IGNORECASE)
+_ARRANGED = any_of("permut* arrang* order* way ways choos* pick* factorial*")
 _NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
 _PROGRAM = re.compile(
     r"^\s*(?:def |for |while |if .*:$|import |from \w+ import|return\b|print\(|assert |let |const |var |int |float |"
@@ -107,9 +107,8 @@ def _holds_a_big_sign(*trees: Tree) -> bool:
 
 def _may_be_named(text: str, left: Tree, right: Tree) -> bool:
     """9P2 + 45: nine times a price P2, or the arrangements of two of nine, of which the text would speak."""
-    is_inside = any(
-        "perm" in operations_in(side) and side.op != "perm" for side in (left, right) if isinstance(side, Node)
-    )
+    is_whole = isinstance(left, Node) and left.op == "perm"
+    is_inside = "perm" in operations_in(right) or ("perm" in operations_in(left) and not is_whole)
     return is_inside and not _ARRANGED.search(text)
 
 
