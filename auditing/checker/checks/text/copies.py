@@ -23,6 +23,7 @@ VALUES = {
 }  # fmt: skip
 # words that agree around a number: of one that stands nowhere before, and of one that does
 FEWEST, FEWEST_OF_KNOWN = 6, 9
+_HALF = FEWEST // 2
 # numbers of a text that are looked at, and words to either side of one
 MOST, LONGEST = 100, 20
 # of them as many as these have four letters and more
@@ -66,11 +67,15 @@ def joined(words: Sequence[str]) -> Words:
     ['three', 'as']
     """
     places: Sequence[int] = range(len(words))
+    texts = list(words)
     if "times" in words:
         places = [at for at, word in enumerate(words) if not (word == "times" and at and value_of(words[at - 1]))]
+        texts = [words[at] for at in places]
     # as one text, for a call a word costs more than finding it
-    texts = " ".join([words[at] for at in places]).replace("’", "'").split(" ")
-    return Words(texts, places, [at for at, word in enumerate(texts) if word[:1].isdigit() or word in VALUES])
+    text = " ".join(texts)
+    if "’" in text:
+        texts = text.replace("’", "'").split(" ")
+    return Words(texts, places, [at for at, word in enumerate(texts) if word in VALUES or word[0].isdigit()])
 
 
 def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
@@ -79,11 +84,12 @@ def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int
     Each with its place, how many words agree before it and behind it, and the place of the other number.
     """
     rivals = problem.numbers[:MOST]
-    # most numbers have no word beside them that a number of the problem has
-    before = {problem.words[rival - 1] for rival in rivals if rival}
-    behind = {word for rival in rivals for word in problem.words[rival + 1 : rival + 2]}
+    # what agrees in FEWEST words does in half of them on one side, and most numbers have not even these
+    before = {tuple(problem.words[rival - _HALF : rival]) for rival in rivals if rival >= _HALF}
+    behind = {tuple(problem.words[rival + 1 : rival + 1 + _HALF]) for rival in rivals}
     for at in here.numbers[:MOST]:
-        if not (at and here.words[at - 1] in before) and behind.isdisjoint(here.words[at + 1 : at + 2]):
+        ahead, after = here.words[max(0, at - _HALF) : at], here.words[at + 1 : at + 1 + _HALF]
+        if tuple(ahead) not in before and tuple(after) not in behind:
             continue
         value = value_of(here.words[at])
         # the longest agreement counts; where as much agrees around the same number, it is told as it is
