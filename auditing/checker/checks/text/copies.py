@@ -42,6 +42,11 @@ _IN_A_ROW = words_in("""
 """)
 
 
+Neighbours = Set[tuple[str, ...]]
+# a number, how many words agree before it and behind it, and the other number
+Agreement = tuple[int, tuple[int, int], int]
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The words of a text, "three times" as one, where each stands among all of them, and which are numbers."""
@@ -78,15 +83,21 @@ def joined(words: Sequence[str]) -> Words:
     return Words(texts, places, [at for at, word in enumerate(texts) if word in VALUES or word[0].isdigit()])
 
 
-def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
+def beside_numbers(problem: Words) -> tuple[Neighbours, Neighbours]:
+    """The words before and behind each number: what agrees in FEWEST words does in half of them on one side."""
+    rivals = problem.numbers[:MOST]
+    before = {tuple(problem.words[rival - _HALF : rival]) for rival in rivals if rival >= _HALF}
+    return before, {tuple(problem.words[rival + 1 : rival + 1 + _HALF]) for rival in rivals}
+
+
+def told_otherwise(here: Words, problem: Words, beside: tuple[Neighbours, Neighbours]) -> Iterator[Agreement]:
     """Numbers whose words stand around another number in the problem.
 
-    Each with its place, how many words agree before it and behind it, and the place of the other number.
+    Each with its place, how many words agree before it and behind it, and the place of the other number. beside: of the
+    problem (beside_numbers), asked once for all steps; most numbers have nothing of it beside them.
     """
+    before, behind = beside
     rivals = problem.numbers[:MOST]
-    # what agrees in FEWEST words does in half of them on one side, and most numbers have not even these
-    before = {tuple(problem.words[rival - _HALF : rival]) for rival in rivals if rival >= _HALF}
-    behind = {tuple(problem.words[rival + 1 : rival + 1 + _HALF]) for rival in rivals}
     for at in here.numbers[:MOST]:
         ahead, after = here.words[max(0, at - _HALF) : at], here.words[at + 1 : at + 1 + _HALF]
         if tuple(ahead) not in before and tuple(after) not in behind:
