@@ -18,7 +18,7 @@ from hdag.core.levels import Complexity, Level, Tier
 
 WORD = re.compile(r"[a-z]{2,}")
 # a LaTeX command, an operator, or a letter that stands alone: the "x" of "2x + 1", not that of "extra"
-SYMBOL = re.compile(r"\\[A-Za-z]+|[=<>≤≥≈∑∫√^_+*/×÷]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
+SYMBOL = re.compile(r"\\[A-Za-z]+|[=<>≤≥≈∑∫√^_+*/×÷]|[A-Za-z](?![A-Za-z])(?<![A-Za-z].)")
 NUMBER = re.compile(r"\d[\d,]*\.?\d*")
 _INFERENCE = """
 therefore thus hence so since because then must only all every each if cannot either or unless otherwise

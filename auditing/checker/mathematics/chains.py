@@ -8,7 +8,6 @@ doubts are kept with the side, and no false relation with a doubt is held agains
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -25,11 +24,10 @@ from auditing.checker.mathematics.notation.periods import with_periods
 from auditing.checker.mathematics.notation.typesetting import typeset
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
-from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES
+from auditing.checker.mathematics.vocabulary import STOP_WORDS, WHOLES, may_relate
 
 # tokens that one side may have: keeps reading linear in the text
 MAX_RUN = 400
-_RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
 # question of notation -> its other answer
 _OTHERS = {
     "tight": Reading(tight=False),
@@ -97,7 +95,7 @@ def read_page(text: str, around: Sequence[int] | None = None) -> Page:
 
     around: places in order, where only the clauses are asked for in which one of them stands.
     """
-    if "=" not in text and not _RELATION.search(text):
+    if not may_relate(text):
         return Page(text, [])
     # what sets a line off is no part of it
     plain = typeset(undecorated(text))

@@ -82,9 +82,13 @@ def content_of(tree: Node) -> Content:
         names: set[str] = set()
         numbers: list[Num] = []
         operations: set[str] = set()
-        for subtree in walk(tree):
+        # as walk() goes, without a call for each subtree
+        stack: list[Tree] = [tree]
+        while stack:
+            subtree = stack.pop()
             if isinstance(subtree, Node):
                 operations.add(subtree.op)
+                stack.extend(subtree.args)
             elif isinstance(subtree, Num):
                 numbers.append(subtree)
             else:
@@ -184,6 +188,9 @@ def number_text(value: Fraction) -> str:
 
 
 def _literal(tree: Num) -> str:
+    # most are whole and have no marks
+    if not (tree.decimals or tree.percent or tree.money or tree.cut) and tree.value.denominator == 1:
+        return str(tree.value.numerator)
     # back to what was written: 25% and not 1/4; 2.50 keeps its zero, which says how exactly it was meant
     value = tree.value * 100 if tree.percent else tree.value
     digits = number_text(value)

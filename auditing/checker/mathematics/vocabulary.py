@@ -159,6 +159,15 @@ VULGAR = {"½": "12", "⅓": "13", "⅔": "23", "¼": "14", "¾": "34", "⅕": "
 # **12** is set in bold, 2**12 is a power
 _BOLD = re.compile(r"(?<![\w)\]}*])\*\*(?=[^\s*])[^*\n]{1,200}(?<=\S)\*\*(?![\w(*])")
 
+# a sign or a word of a relation; without one of the first signs there is none but the word
+_SIGNS, _EQUALS = re.compile(r"[<>≈≡≤≥≠≅∼~\\]"), Cue("equals", re.IGNORECASE)
+_RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
+
+
+def may_relate(text: str) -> bool:
+    """Whether a text may hold a relation."""
+    return "=" in text or bool((_SIGNS.search(text) or _EQUALS.may_match(text)) and _RELATION.search(text))
+
 
 def bold_marks(text: str) -> frozenset[int]:
     """Where signs stand that set a text in bold and multiply nothing.

@@ -44,6 +44,9 @@ def literal(number: Num) -> str:
     >>> literal(Num(Fraction(1, 4), 0, percent=True))
     '25%'
     """
+    # most are whole and have no marks
+    if not (number.decimals or number.percent or number.cut) and number.value.denominator == 1:
+        return str(number.value.numerator)
     value = number.value * 100 if number.percent else number.value
     text = str(value)
     scaled, remainder = (

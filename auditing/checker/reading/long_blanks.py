@@ -10,7 +10,8 @@ from hdag.core.values import ToolCall, Trace
 LONGEST_RUN = 32
 # looks blank and is none to a pattern (BRAILLE PATTERN BLANK)
 FILL = "\u2800"
-_LONG_RUN = re.compile(rf"\s{{{LONGEST_RUN + 1},}}")
+# the first blank by itself: to a class the engine runs, a repeat it tries at every letter
+_LONG_RUN = re.compile(rf"\s\s{{{LONGEST_RUN},}}")
 _KEPT = LONGEST_RUN // 2
 
 

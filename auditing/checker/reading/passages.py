@@ -8,7 +8,7 @@ import string
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from auditing.checker.findings import Evidence, Finding, Grade, Verdict
@@ -16,6 +16,7 @@ from auditing.checker.mathematics.chains import Page, read_page
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.reading.long_blanks import FILL, without_long_blanks
 from auditing.checker.reading.lost_breaks import with_lost_breaks
+from auditing.checker.remembered import remembered
 from hdag.core.text.cues import Cue
 from hdag.core.values import Source, StepSpan, Trace
 
@@ -104,23 +105,23 @@ class Passage:
     step: int | None = None
     source_index: int = 0
 
-    @cached_property
+    @remembered
     def page(self) -> Page:
         """Tokens and chains, read on first use."""
         return read_page(self.text[:MAX_PASSAGE])
 
-    @cached_property
+    @remembered
     def numbers(self) -> frozenset[Fraction]:
         """The values of all numbers written in it (percentages as both 25 and 0.25)."""
         return numbers_of(self.text)
 
-    @cached_property
+    @remembered
     def is_modular(self) -> bool:
         """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
         names_residues = may_name_residues(self.text) and _RESIDUES.search(self.text)
         return bool(names_residues or _MODULAR.search(self.text)) or speaks_of_congruences(self.text)
 
-    @cached_property
+    @remembered
     def lower(self) -> str:
         """The text in lower case (same length is not promised)."""
         return self.text.lower()
@@ -135,7 +136,7 @@ class Script:
     passages: list[Passage] = field(default_factory=list)
     _answers: dict[Callable[[Script], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
-    @cached_property
+    @remembered
     def is_in_another_script(self) -> bool:
         """Whether its words are written in letters of a language of which no word is known here.
 
@@ -145,7 +146,7 @@ class Script:
         texts = (self.problem.text, *(passage.text for passage in self.passages))
         return sum(len(_OTHER_LETTERS.findall(text[:MAX_PASSAGE])) for text in texts) >= FEWEST_LETTERS
 
-    @cached_property
+    @remembered
     def is_in_another_language(self) -> bool:
         """Whether no word of it is known here, in whatever letters it is written.
 
@@ -157,7 +158,7 @@ class Script:
         known = sum(word in _ENGLISH for word in words)
         return self.is_in_another_script or (len(words) >= FEWEST_WORDS and known < FEWEST_ENGLISH * len(words))
 
-    @cached_property
+    @remembered
     def text(self) -> str:
         """The texts of all passages, one behind the other."""
         return "\n".join(passage.text for passage in self.passages)
@@ -176,7 +177,7 @@ class Script:
         """
         return self.passages if cue.may_match(self.text) else []
 
-    @cached_property
+    @remembered
     def everything(self) -> list[Passage]:
         """The problem and all passages."""
         return [self.problem, *self.passages]
@@ -185,7 +186,7 @@ class Script:
         """The problem and all passages, where what a cue cannot do without stands in some of them; otherwise none."""
         return self.everything if cue.may_match(self.problem.text) or cue.may_match(self.text) else []
 
-    @cached_property
+    @remembered
     def has_symbols(self) -> bool:
         """Whether a symbol stands on any side that was read: four word problems of five are numbers alone.
 
@@ -195,23 +196,23 @@ class Script:
         chains = (chain for passage in self.everything for chain in passage.page.chains)
         return any(side.tree is not None and free_symbols(side.tree) for chain in chains for side in chain.sides)
 
-    @cached_property
+    @remembered
     def is_modular(self) -> bool:
         """Whether the problem or a passage speaks of remainders or other bases."""
         return self.problem.is_modular or any(passage.is_modular for passage in self.passages)
 
-    @cached_property
+    @remembered
     def lower(self) -> str:
         """The texts of all passages in lower case, one behind the other."""
         return "\n".join(passage.lower for passage in self.passages)
 
-    @cached_property
+    @remembered
     def runs_of_letters(self) -> tuple[list[str], list[str]]:
         """What stands in `lower` between signs, digits and blanks, each once: words, and what is too long for one."""
         runs = set(self.lower.encode("ascii", "replace").translate(_ONLY_LETTERS).decode().split())
         return [run for run in runs if len(run) <= LONGEST_WORD], [run for run in runs if len(run) > LONGEST_WORD]
 
-    @cached_property
+    @remembered
     def given(self) -> frozenset[Fraction]:
         """Every number written in the problem."""
         return numbers_in(self.problem)

@@ -20,8 +20,11 @@ _SAYS, _BEFORE, _LONGEST = (
     re.compile(rf"{_OPERANDS}\Z", re.I),
     16,
 )
-# without a sign, a letter and the words behind one another there is nothing to look for
-_SAID = re.compile(r"(?:\\ast|[*+^/&|~%@#!-])\s?\(?(?i:[a-z])\)?[\s$]{0,2}(?:[Ii]s|[Mm]eans|[Dd]enotes|[Ss]tands for)")
+# without a sign, a letter and the words behind one another there is nothing to look for; one class first, to whose
+# signs the engine runs
+_SAID = re.compile(
+    r"[\\*+^/&|~%@#!-](?:(?<=\\)ast|(?<!\\))\s?\(?(?i:[a-z])\)?[\s$]{0,2}(?:[Ii]s|[Mm]eans|[Dd]enotes|[Ss]tands for)"
+)
 _WORD = Cue(r"\b(?:defin\w+|denot\w+|operations?|operator|new meaning|stands? for)\b|定义|规定|运算", re.I)
 # a * b = a^b + b is no product of a and b, whatever the words around it: its rule holds both again
 _OF_LETTERS = Cue(r"(?<![\w.*^\\])([a-z])\s?(\*|\\ast)\s?([a-z])\s?=([^=\n$]{1,80})", re.I)

@@ -15,8 +15,6 @@ from typing import Any
 from hdag.core.text.beginnings import gate_of
 
 _parse = importlib.import_module("re._parser").parse
-# letters that re.IGNORECASE takes for an i, and that case folding does not
-_DOTS = str.maketrans("İı", "ii")
 _Words = tuple[tuple[str, ...], tuple[str, ...]]
 # signs that stand in few texts
 _MARKS = frozenset("<>[]{}\\^_|~#@$%&*=+")
@@ -172,7 +170,10 @@ def prepare_all() -> None:
 
 @lru_cache(maxsize=512)
 def _folded(text: str) -> str:
-    return text.lower() if text.isascii() else text.translate(_DOTS).casefold()
+    if text.isascii():
+        return text.lower()
+    # re.IGNORECASE takes these letters for an i, and case folding does not
+    return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
 def _rarest(items: Iterable[tuple[Any, Any]]) -> tuple[frozenset[str], frozenset[str]]:

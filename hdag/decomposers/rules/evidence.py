@@ -88,13 +88,19 @@ def read_evidence(*, text: str) -> StepEvidence:
     )
 
 
-def values_in(*, text: str) -> list[str]:
+def values_in(*, text: str) -> tuple[str, ...]:
     """The numbers of `text` in one spelling: no thousands commas, no trailing zeros.
 
     >>> values_in(text="$1,040.50 and 8.0")
-    ['1040.5', '8']
+    ('1040.5', '8')
     """
-    return list(map(_canonical, NUMBER.findall(text)))
+    return _values_in(text)
+
+
+# of a step what it rests on is asked twice: other steps, and the problem
+@lru_cache(maxsize=512)
+def _values_in(text: str) -> tuple[str, ...]:
+    return tuple(map(_canonical, NUMBER.findall(text)))
 
 
 @lru_cache(maxsize=20_000)

@@ -185,7 +185,7 @@ def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[PremiseLin
             for key in _resting(values[:-1], [own, *around]):
                 yield Edge(operation.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.9, "computes with its result")
             # The same numbers in the same order, in a stretch that goes over earlier work: a check, not a premise.
-            first = computed.setdefault(tuple(values), operation)
+            first = computed.setdefault(values, operation)
             if step.rechecks and first is not operation:
                 yield Edge(operation.id, first.id, Relation.VALIDATES, Strength.STRONG, 0.9, "computes it again")
             own.update(dict.fromkeys(values[-1:], operation))

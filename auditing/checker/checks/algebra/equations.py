@@ -106,7 +106,7 @@ class EquationSystem:
     def applied(self, tree: Tree) -> Tree:
         """The tree with f(3) replaced by the rule of f at 3."""
         values: dict[str, Tree] = {}
-        for symbol in walk(tree):
+        for symbol in walk(tree) if self.functions else ():  # few texts define one
             match = _APPLIED.fullmatch(symbol.name) if isinstance(symbol, Sym) else None
             rule = self.functions.get(match[1]) if match else None
             if match and rule:
@@ -155,7 +155,7 @@ def read_equation(passage: Passage, left: Side, right: Side, system: EquationSys
     symbols = free_symbols(left.tree) | free_symbols(right.tree)
     if not polynomial:
         return None
-    rules = system.rules_of(left.tree, right.tree)
+    rules = system.rules_of(left.tree, right.tree) if system.functions else ()
     applied = left_tree, right_tree
     return Equation(len(system.equations), passage, left, right, polynomial, text, symbols, applied, rules)
 

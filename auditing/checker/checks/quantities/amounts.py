@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.exactly.arithmetic import written
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, substitute
+from hdag.core.text.beginnings import by_first_letter
 from hdag.core.text.cues import Cue
 
 # dimension -> unit and how many of the dimension's base it is; "inexact" ones are defined by another system of units
@@ -42,7 +43,7 @@ for _dimension, _table in _TABLES.items():
     _parts = _table.split()
     UNITS |= {name: (_dimension, Fraction(factor)) for name, factor in zip(_parts[::2], _parts[1::2], strict=True)}
 _NAMES = "|".join(sorted(map(re.escape, [*UNITS, *_SHORT]), key=len, reverse=True)).replace(r"\$|", "")
-UNIT = rf"(?:{_NAMES})(?:s\b|\b|(?<=[¢′″]))(?:\.(?=\s?[\d=+×*/-]))?"
+UNIT = rf"(?:{by_first_letter(_NAMES)})(?:s\b|\b|(?<=[¢′″]))(?:\.(?=\s?[\d=+×*/-]))?"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,12})(?:\.\d{1,9})?"
 _GAP = r"\s{0,12}"
 _RATE = rf"(?:{_GAP}/{_GAP}|{_GAP}\bper\s|\s(?:a|an|each|every)\s)(?P<below>{UNIT})"

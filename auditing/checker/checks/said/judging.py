@@ -16,7 +16,7 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import quotient
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, quotient_of
-from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, latex, literals, plain, walk
+from auditing.checker.mathematics.tree import Node, Num, Tree, free_symbols, latex, literals, operations_in, plain
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
@@ -95,7 +95,7 @@ def is_exact(tree: Tree) -> bool:
         return False
     if any("(" in name or name in _NAMES for name in free_symbols(tree)):
         return False
-    return not any(isinstance(subtree, Node) and subtree.op.startswith(("dots", "±", "deg")) for subtree in walk(tree))
+    return not any(operation.startswith(("dots", "±", "deg")) for operation in operations_in(tree))
 
 
 def is_rational(tree: Tree) -> bool:

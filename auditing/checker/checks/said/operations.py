@@ -43,8 +43,9 @@ from auditing.checker.reading.passages import Passage, Placed, Script
 
 ZERO = Num(Fraction(0))
 RULE = "an operation on expressions"
-# a letter alone, what stands before it looked at last: without one there is no expression
-_LETTER = re.compile(r"[B-HJ-Zb-z](?![A-Za-z'’])(?<![A-Za-z\\'’].)|[a-z](?![a-z])(?<=\d.)")
+# a letter alone that is no article, or one right behind a digit; what stands before it is looked at last: without one
+# there is no expression
+_LETTER = re.compile(r"[B-HJ-Za-z](?![a-z])(?:(?<=\d.)(?<![A-Z])|(?![A-Z'’])(?<!a)(?<![A-Za-z\\'’].))")
 ALL = (*(form.pattern for form in FORMS), *derivatives.PATTERNS, *traits.PATTERNS, *values.PATTERNS)
 FIRST_TRAIT = len(FORMS) + len(derivatives.PATTERNS)
 FIRST_VALUE = FIRST_TRAIT + len(traits.PATTERNS)

@@ -23,6 +23,7 @@ VALUES = {
 }  # fmt: skip
 # words that agree around a number: of one that stands nowhere before, and of one that does
 FEWEST, FEWEST_OF_KNOWN = 6, 9
+_HALF = FEWEST // 2
 # numbers of a text that are looked at, and words to either side of one
 MOST, LONGEST = 100, 20
 # of them as many as these have four letters and more
@@ -39,6 +40,11 @@ _IN_A_ROW = words_in("""
     monday tuesday wednesday thursday friday saturday sunday first second third fourth fifth last next other january
     february march april may june july august september october november december day week year month hour
 """)
+
+
+Neighbours = Set[tuple[str, ...]]
+# a number, how many words agree before it and behind it, and the other number
+Agreement = tuple[int, tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +72,35 @@ def joined(words: Sequence[str]) -> Words:
     ['three', 'as']
     """
     places: Sequence[int] = range(len(words))
+    texts = list(words)
     if "times" in words:
         places = [at for at, word in enumerate(words) if not (word == "times" and at and value_of(words[at - 1]))]
+        texts = [words[at] for at in places]
     # as one text, for a call a word costs more than finding it
-    texts = " ".join([words[at] for at in places]).replace("’", "'").split(" ")
-    return Words(texts, places, [at for at, word in enumerate(texts) if word[:1].isdigit() or word in VALUES])
+    text = " ".join(texts)
+    if "’" in text:
+        texts = text.replace("’", "'").split(" ")
+    return Words(texts, places, [at for at, word in enumerate(texts) if word in VALUES or word[0].isdigit()])
 
 
-def told_otherwise(here: Words, problem: Words) -> Iterator[tuple[int, tuple[int, int], int]]:
+def beside_numbers(problem: Words) -> tuple[Neighbours, Neighbours]:
+    """The words before and behind each number: what agrees in FEWEST words does in half of them on one side."""
+    rivals = problem.numbers[:MOST]
+    before = {tuple(problem.words[rival - _HALF : rival]) for rival in rivals if rival >= _HALF}
+    return before, {tuple(problem.words[rival + 1 : rival + 1 + _HALF]) for rival in rivals}
+
+
+def told_otherwise(here: Words, problem: Words, beside: tuple[Neighbours, Neighbours]) -> Iterator[Agreement]:
     """Numbers whose words stand around another number in the problem.
 
-    Each with its place, how many words agree before it and behind it, and the place of the other number.
+    Each with its place, how many words agree before it and behind it, and the place of the other number. beside: of the
+    problem (beside_numbers), asked once for all steps; most numbers have nothing of it beside them.
     """
+    before, behind = beside
     rivals = problem.numbers[:MOST]
-    # most numbers have no word beside them that a number of the problem has
-    before = {problem.words[rival - 1] for rival in rivals if rival}
-    behind = {word for rival in rivals for word in problem.words[rival + 1 : rival + 2]}
     for at in here.numbers[:MOST]:
-        if not (at and here.words[at - 1] in before) and behind.isdisjoint(here.words[at + 1 : at + 2]):
+        ahead, after = here.words[max(0, at - _HALF) : at], here.words[at + 1 : at + 1 + _HALF]
+        if tuple(ahead) not in before and tuple(after) not in behind:
             continue
         value = value_of(here.words[at])
         # the longest agreement counts; where as much agrees around the same number, it is told as it is

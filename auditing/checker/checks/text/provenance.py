@@ -44,13 +44,13 @@ def check(script: Script) -> Iterator[Placed]:
 def _answer(script: Script) -> Iterator[Placed]:
     """An answer that states another number than the thinking's last stated answer."""
     answer = next((passage for passage in script.passages if passage.source is Source.ANSWER), None)
+    if answer is None:
+        return
     stated = [
         passage
         for passage in script.near(_STATED)
         if passage.source is Source.THINKING and _STATED.search(passage.text)
     ]
-    if answer is None:
-        return
     if not stated:
         yield from _unstated(script, answer)
         return

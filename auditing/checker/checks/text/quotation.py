@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -47,6 +47,7 @@ def check(script: Script) -> Iterator[Placed]:
     equations = list(_equations(script.problem))
     is_quoted = _QUOTED.may_match(script.text)
     stated = copies.joined(words)
+    beside = copies.beside_numbers(stated)
     for number, passage in enumerate(script.passages):
         if is_quoted:
             yield from _quoted(passage, script.problem.text, words)
@@ -55,7 +56,9 @@ def check(script: Script) -> Iterator[Placed]:
             numbers = [index for index, word in enumerate(written) if word[0].isdigit()]
             yield from _copied(passage, written, numbers, givens, heads)
             yield from _altered(passage, written, numbers, sides, seen)
-            yield from _told_otherwise(passage, copies.joined(written), script.problem.text, stated, seen)
+            here = copies.joined(written)
+            agreements = copies.told_otherwise(here, stated, beside)
+            yield from _told_otherwise(passage, here, script.problem.text, stated, seen, agreements)
         seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
         if number < 2 and equations:
             yield from _copied_equations(passage, equations)
@@ -195,10 +198,15 @@ def _altered(
 
 
 def _told_otherwise(
-    passage: Passage, here: copies.Words, problem: str, stated: copies.Words, seen: set[Fraction]
+    passage: Passage,
+    here: copies.Words,
+    problem: str,
+    stated: copies.Words,
+    seen: set[Fraction],
+    agreements: Iterable[copies.Agreement],
 ) -> Iterator[Placed]:
     """A given with another number in words that are too many to tell of something else."""
-    for at, (before, behind), rival in copies.told_otherwise(here, stated):
+    for at, (before, behind), rival in agreements:
         word = copies.value_of(here.words[at])
         if "/" in word + stated.words[rival] or copies.is_in_a_row(here, at, before, stated, rival):
             continue

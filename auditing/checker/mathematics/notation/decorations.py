@@ -18,9 +18,9 @@ _TAG = re.compile(
     r"</?(?:b|i|u|em|strong|li|ul|ol|p|br|td|tr|th|span|div|code|mark|center|h[1-6])\s?/?>", re.IGNORECASE
 )
 _TICK = re.compile(r"(?<!`)`(?!`)")
-# italics begin behind no operand and end before none
+# italics begin behind no operand and end before none; the sign itself first, here and below: the engine runs to it
 _STARS = re.compile(
-    r"(?:(?<=[=(:,;|>] )|(?<=[=(:|])|(?<=[A-Za-z] )|^)\*(?=[^\s*])(?P<inside>[^*\n]{1,120}(?<=[^\s*]))\*"
+    r"\*(?:(?<=[=(:,;|>] .)|(?<=[=(:|].)|(?<=[A-Za-z] .)|(?<=^.))(?=[^\s*])(?P<inside>[^*\n]{1,120}(?<=[^\s*]))\*"
     r"(?=\s*(?:$|[.,;:)!?|\n]|[A-Za-z]))",
     re.MULTILINE,
 )
@@ -29,7 +29,7 @@ _LINES = re.compile(r"(?<![\w\\}_])_{1,2}(?=[^\s_])(?P<inside>[^_\n]{1,120}(?<=[
 _ROW = re.compile(r"^[ \t]*\|[ \t].{1,2000}[ \t]\|[ \t]*$", re.MULTILINE)
 _BAR = re.compile(r"(?<![^\s])\|(?![^\s])")
 _END = r"(?=[ \t]*(?:$|[.,;:]?\s*\n|[.,;:]\s))"
-_FOOTNOTE = re.compile(rf"(?<=\d)(?:(?<!\*)\*(?!\*)|[†‡]{{1,2}}|[ ]\[\d{{1,2}}\]){_END}", re.MULTILINE)
+_FOOTNOTE = re.compile(rf"[*†‡ ](?<=\d.)(?:(?<=\*)(?!\*)|(?<=[†‡])[†‡]?|(?<=[ ])\[\d{{1,2}}\]){_END}", re.MULTILINE)
 _TRAILING = re.compile(
     r"(?<=[\d)}$])[ \t]*(?:[\U0001F300-\U0001FAFF✓✔✅☑□■∎▢◻⬜]\ufe0f?|"
     r"\\(?:blacksquare|square|checkmark|Box|qed)\b){1,4}"
@@ -37,10 +37,10 @@ _TRAILING = re.compile(
     re.MULTILINE,
 )
 # 5 [apples] + 6 [pears]
-_REMARK = re.compile(r"(?<=[\d%][ ])\[(?P<inside>[A-Za-z][A-Za-z ,'’-]{1,40})\]")
+_REMARK = re.compile(r"\[(?<=[\d%][ ].)(?P<inside>[A-Za-z][A-Za-z ,'’-]{1,40})\]")
 # 10 (from step 1): the number of a step, and no amount
 _CITED = re.compile(
-    r"(?<=[\d%][ ])\((?:[A-Za-z]{2,12}[ ]){0,3}(?:step|part|line|eq|equation|question|case|day|"
+    r"\((?<=[\d%][ ].)(?:[A-Za-z]{2,12}[ ]){0,3}(?:step|part|line|eq|equation|question|case|day|"
     r"week|year|month|grade|class|room"
     r"|table|figure|box|round|page|item|level|phase|group|team|section|chapter|problem|period|"
     r"shift|trip|store|game|test"
