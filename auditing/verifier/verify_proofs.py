@@ -356,6 +356,12 @@ def digit(place: int, base: int, exponent: int) -> int:
     return pow(base, exponent, 10 * unit) // unit
 
 
+def numeral(digits: int, base: int) -> int:
+    """What the digits are worth in a base: 253 in base 8 is 171."""
+    need(2 <= base <= 36, "no base")
+    return digits and numeral(digits // 10, base) * base + digits % 10
+
+
 def in_base(number: int, base: int) -> int:
     """The digits of a number in a base of ten at most, read as a number."""
     need(2 <= base <= 10, "a base beyond the digits")
@@ -428,6 +434,7 @@ OPERATIONS: dict[str, Any] = {
     **{f"digit{at}": of_wholes(functools.partial(digit, at)) for at in range(3)},
     "digit sum": of_wholes(lambda number: sum(map(int, str(number)))),
     "length": of_wholes(lambda number: len(str(number))),
+    "numeral": of_wholes(lambda digits, base: numeral(digits, base)),
     "in base": of_wholes(lambda number, base: in_base(number, base)),
     "prime divisors": of_wholes(
         lambda number: sum(number % n == 0 and is_prime(n) for n in range(number + 1)[2:]), 10**6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
+from auditing.checker.mathematics.notation.marks import begins_an_item
 from auditing.checker.mathematics.notation.surroundings import goes_on_in_words, is_an_article, is_whole_after
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CHANGES_THE_NUMBER, CITED, LEFT_DANGER, RIGHT_DANGER
@@ -198,7 +199,8 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
         at -= 1
     before, earlier = tokens[at], tokens[max(0, at - 1)]
     if before.kind == "op" and before.text in "+-*/":
-        return ("an operator before it",)
+        is_item = begins_an_item(tokens, at) and _has_relation(tokens, position, 1)
+        return () if is_item else ("an operator before it",)
     if before.text == "." and not before.glued and before.end == first.start - 1:
         return (". before it",)
     # GPP $-R_A = 20 - 9$

@@ -55,7 +55,7 @@ class Primaries(Symbols, Numerals):
                 self.at += 3
                 return Node("^", (Num(Fraction(10)), Node("neg", (Num(Fraction(self.text(-1))),))))
         if token.kind == "num":
-            return self.repeating() or self.scaled(self.number())
+            return self.repeating() or self.scaled(self.based(self.number()))
         # two tables, because four of the readers want the token and two find everything at the cursor
         if reader := _READERS.get(token.kind):
             return getattr(self, reader)(token)  # type: ignore[no-any-return]
@@ -212,9 +212,20 @@ class Primaries(Symbols, Numerals):
 
     def bars(self) -> Tree:
         self.at += 1
+        outer, self.in_bars = self.in_bars, True
         inner = self.expression()
+        self.in_bars = outer
         self.expect("|")
         return Node("abs", (inner,))
+
+    def times_bars(self, left: Tree, power: int) -> Tree | None:
+        """2|x - 3|; the bar of 3 | 12, of P(A | B) or of x^2 |_0^3 opens nothing that another one closes."""
+        mark, depth = self.at, self.depth
+        try:
+            return Node("*", (left, self.expression(power)))
+        except UnreadableError:
+            self.at, self.depth, self.in_bars = mark, depth, False
+            return None
 
     def bracket(self, token: Token) -> Tree:
         close = {"(": ")", "[": "]", "{": "}", "floor": "floor", "ceil": "ceil", "⌊": "⌋", "⌈": "⌉"}[token.text]
@@ -229,6 +240,8 @@ class Primaries(Symbols, Numerals):
             self.at += 1
             inner = Node("/", (inner, self.expression()))
         self.expect(close)
+        if token.text == "(" and isinstance(inner, Num) and self.text() == "_":
+            return self.based(inner)
         return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner)
 
     def big_sign(self, token: Token) -> Tree:
