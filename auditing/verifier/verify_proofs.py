@@ -616,11 +616,15 @@ def rounds_to(
 
 
 def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
-    """An approximation off by at most a tenth, with two decimals a thirtieth, or a unit of its last digit."""
+    """An approximation off by at most a tenth, with two decimals a thirtieth, or a unit of its last digit.
+
+    With two decimals more than fifty of these units are near only where they are less than a five hundredth.
+    """
     number = written_number(right) or written_number(left)
     unit = number[1] if number else Fraction(0)
     gap, size = max(abs(a[0] - b[1]), abs(a[1] - b[0])), max(abs(a[1]), abs(b[1]))
-    return gap <= max(unit, size / (30 if unit and unit < Fraction(1, 10) else 10))
+    share = 30 if unit and unit < Fraction(1, 10) else 10
+    return gap <= max(unit, size / (500 if share > 10 and gap > 50 * unit else share))
 
 
 def check_numbers(proof: dict[str, Any], verdict: str) -> None:
