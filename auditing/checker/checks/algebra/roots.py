@@ -12,16 +12,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import is_one_equation
-from auditing.checker.checks.algebra.solving import exact_value, nearly_solves, solves
+from auditing.checker.checks.algebra.solving import SOLVING_FOR, exact_value, nearly_solves, solved_for, solves
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
-from auditing.checker.mathematics.division import coefficients, rational_roots
+from auditing.checker.mathematics.division import coefficients, rational_roots, without_common
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import (
     Node,
-    Sym,
     Tree,
     branches,
     free_symbols,
@@ -107,44 +106,41 @@ def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[S
     if not chain.once(is_one_equation):
         return
     left, right = chain.sides[0].tree, chain.sides[1].tree
-    if left is None or right is None or _value_of(chain.sides[0], chain.sides[1]):
+    if left is None or right is None or solved_for(chain.sides[0], chain.sides[1]):
         return
     names = free_symbols(left) | free_symbols(right)
     # x = x and 2 = 2 are equations as well, and hold for everything: they have no roots to compare with.
     if len(names) != 1:
         return
     try:
-        polynomial = difference(left, right)
+        polynomial = without_common(difference(left, right), "pi")
     except IncalculableError:
         return
-    if names_in(polynomial) <= names and not is_constant(polynomial):
+    if names_in(polynomial) <= names | {"pi"} and not is_constant(polynomial):
         text = f"{plain(left)} = {plain(right)}"
         sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text, written))
 
 
-def _value_of(left: Side, right: Side) -> str:
-    """x when the two sides say x = a value."""
-    if isinstance(left.tree, Sym) and right.tree is not None and not free_symbols(right.tree):
-        return left.tree.name
-    return ""
-
-
 def _claim(passage: Passage, number: int, chain: Chain, known: Known) -> Iterator[Placed]:
     left, right = chain.sides[0], chain.sides[1]
-    name = _value_of(left, right)
+    name = solved_for(left, right)
     candidates = known.by_name.get(name, [])
     if not name or chain.relations[0] != "=" or not candidates or number - candidates[-1].passage > REACH:
         return
     tree = right.tree
     if tree is None or not _is_plain(left, right, tree):
         return
-    # a linear equation is checked by the derivation; here the degree is two at least
-    if len(coefficients(candidates[-1].polynomial)) < 3 or _in_a_case(passage, chain):
+    if _is_left_to_the_derivation(candidates[-1]) or _in_a_case(passage, chain):
         return
     for value in branches(tree):
         if _fails_everywhere(candidates, name, value, known):
             yield _gained(passage, chain, name, value, candidates[-1])
             return
+
+
+def _is_left_to_the_derivation(source: Source) -> bool:
+    """It checks linear equations, but for those with pi, whose products with a symbol are terms of their own there."""
+    return "pi" not in names_in(difference(source.left, source.right)) and len(coefficients(source.polynomial)) < 3
 
 
 def _fails_everywhere(candidates: list[Source], name: str, value: Tree, known: Known) -> bool:
@@ -172,7 +168,7 @@ def _is_plain(left: Side, right: Side, tree: Tree) -> bool:
 
 
 def _in_a_case(passage: Passage, chain: Chain) -> bool:
-    head = passage.text[max(0, chain.start - 200) : chain.start]
+    head = SOLVING_FOR.sub(" ", passage.text[max(0, chain.start - 200) : chain.start])
     after = _SENTENCE.split(passage.text[chain.end : chain.end + 80])[0]
     return bool(_CASE.search(_SENTENCE.split(head)[-1]) or _CASE.search(after) or context_doubt(passage.text, chain, 0))
 
@@ -221,7 +217,7 @@ def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], probl
     solved = {name: equations for name, equations in sources.items() if equations and equations[-1].stated}
     for name, equations in solved.items():
         source = equations[-1]
-        chains = [chain for chain in passage.page.chains if _value_of(chain.sides[0], chain.sides[1]) == name]
+        chains = [chain for chain in passage.page.chains if solved_for(chain.sides[0], chain.sides[1]) == name]
         if not chains or number - source.passage > 1:
             continue
         missing = [root for root in rational_roots(source.polynomial) or () if root not in source.stated]
