@@ -13,30 +13,27 @@ from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import is_one_equation
 from auditing.checker.checks.algebra.solving import SOLVING_FOR, exact_value, nearly_solves, solved_for, solves
+from auditing.checker.checks.solved.plus_or_minus import Pair, judged_lines, judged_signs, pair_of, solves_none_of
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.division import coefficients, rational_roots, without_common
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import (
-    Node,
+    Sym,
     Tree,
     branches,
     free_symbols,
-    has_two_values,
     latex,
     literals,
     number_text,
     plain,
     substitute,
-    walk,
 )
 from auditing.checker.mathematics.vocabulary import any_of
-from auditing.checker.proofs.claims import of_said
 from auditing.checker.proofs.contradictions import Line
-from auditing.checker.proofs.formulas import formula, of_values
-from auditing.checker.proofs.solutions import of_lost_root
+from auditing.checker.proofs.formulas import of_values
+from auditing.checker.proofs.solutions import of_lost_root, of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -85,13 +82,14 @@ class Known:
 def check(script: Script) -> Iterator[Placed]:
     """x = a after an equation in x alone, and links between sides with a plus-or-minus sign."""
     known = Known()
+    yield from judged_lines(script)
     for number, passage in enumerate((script.problem, *script.passages)):
         is_problem = passage is script.problem
         if passage.is_modular:
             continue
         for chain in passage.page.chains:
             if not is_problem:
-                yield from _signs(passage, chain)
+                yield from judged_signs(passage, chain)
             if not script.has_symbols:
                 continue
             if not is_problem:
@@ -131,6 +129,10 @@ def _claim(passage: Passage, number: int, chain: Chain, known: Known) -> Iterato
     if tree is None or not _is_plain(left, right, tree):
         return
     if _is_left_to_the_derivation(candidates[-1]) or _in_a_case(passage, chain):
+        return
+    pair = pair_of(tree)
+    if pair is not None and solves_none_of(pair, [source.polynomial for source in candidates]):
+        yield _gained(passage, chain, name, pair, candidates[-1])
         return
     for value in branches(tree):
         if _fails_everywhere(candidates, name, value, known):
@@ -173,13 +175,22 @@ def _in_a_case(passage: Passage, chain: Chain) -> bool:
     return bool(_CASE.search(_SENTENCE.split(head)[-1]) or _CASE.search(after) or context_doubt(passage.text, chain, 0))
 
 
-def _gained(passage: Passage, chain: Chain, name: str, value: Tree, source: Source) -> Placed:
+def _gained(passage: Passage, chain: Chain, name: str, value: Tree | Pair, source: Source) -> Placed:
     rational = rational_roots(source.polynomial) or ()
     roots = f" Its rational roots are {', '.join(map(number_text, rational))}." if rational else ""
+    if isinstance(value, Pair):
+        written = passage.text[chain.start : chain.sides[1].end]
+        sentence = f"{written} does not solve {source.text}.{roots}"
+        line = Line(written, *value.equation(Sym(name)))
+        return _placed(passage, chain, sentence, "root gained", source, of_rewriting(_line_of(source), line))
     sentence = f"{name} = {plain(value)} does not solve {source.text}.{roots}"
     filling = {name: value}
     proof = of_values(substitute(source.left, filling), substitute(source.right, filling), (source.written,))
     return _placed(passage, chain, sentence, "root gained", source, proof)
+
+
+def _line_of(source: Source) -> Line:
+    return Line(source.written, source.left, source.right)
 
 
 def _placed(
@@ -232,64 +243,7 @@ def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], probl
                 or not _ALL.search(head)
                 or bool(_RESTRICTED.search(passage.text) or _RESTRICTED.search(problem))
             )
-            line = Line(source.written, source.left, source.right)
-            proof = {} if weak else of_lost_root(line, {name: missing[0]})
+            proof = {} if weak else of_lost_root(_line_of(source), {name: missing[0]})
             yield _placed(passage, chains[-1], sentence, "root lost", source, proof, weak=weak)
         # judged once
         source.stated.clear()
-
-
-def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
-    """A ± b = C ± d: the two values on one side are the two values on the other."""
-    for index, relation in enumerate(chain.relations):
-        left, right = chain.sides[index], chain.sides[index + 1]
-        if relation != "=" or left.tree is None or right.tree is None or left.doubts or right.doubts:
-            continue
-        if left.others or right.others or not has_two_values(left.tree) or _adds_tolerances(left.tree):
-            continue
-        if free_symbols(left.tree) or free_symbols(right.tree):
-            continue
-        states = [
-            [compare(left=a, right=b, relation="=").state for b in branches(right.tree)] for a in branches(left.tree)
-        ]
-        # states[a][b]: whether value a of the left side equals value b of the right one. Each of the left must be
-        # found.
-        if all(HOLDS in row for row in states):
-            verdict, outcome = Verdict.VERIFIED, "both values agree"
-        elif has_two_values(right.tree) and any(all(state == FAILS for state in row) for row in states):
-            verdict, outcome = Verdict.REFUTED, "the two values differ"
-        else:
-            continue
-        if verdict is Verdict.REFUTED and context_doubt(passage.text, chain, index):
-            continue
-        text = f"{plain(left.tree)} = {plain(right.tree)}"
-        details = {
-            "normal_form": text,
-            "rule": "plus or minus",
-            "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
-            **_proof_of_signs(left.tree, right.tree),
-        }
-        yield place(
-            passage=passage,
-            start=left.start,
-            end=right.end,
-            checker=NAME,
-            rule="plus or minus",
-            sentence=f"{text}: {outcome}.",
-            details=details,
-            verdict=verdict,
-        )
-
-
-def _adds_tolerances(tree: Tree) -> bool:
-    """(3.0 ± 0.1) + (2.0 ± 0.1) = 5.0 ± 0.14: tolerances of what was measured add up by other rules."""
-    return sum(isinstance(subtree, Node) and subtree.op == "±" for subtree in walk(tree)) > 1
-
-
-def _proof_of_signs(left: Tree, right: Tree) -> dict[str, str]:
-    """A value of the left side that is none of those of the right one; nothing where each is one."""
-    values = branches(right)
-    for value in branches(left):
-        if all(compare(left=value, right=rival, relation="=").state == FAILS for rival in values):
-            return of_said([formula(value)], [formula(rival) for rival in values])
-    return {}

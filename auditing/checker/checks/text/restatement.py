@@ -160,7 +160,8 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
     # x = 3/2 and x = -4 may list the solutions; 3y/3 = -53/3 lists none
-    is_listed = isinstance(name, Sym) and (is_finished(before.tree) or may_be_one_of_several(before.tree))
+    is_listed = is_finished(before.tree) or (bare_number(final.tree) is None and may_be_one_of_several(before.tree))
+    is_listed &= isinstance(name, Sym)
     if not _JOINED.fullmatch(between) or is_listed or free_symbols(before.tree):
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other

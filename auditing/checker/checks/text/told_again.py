@@ -60,6 +60,15 @@ def about_symbols(chain: Chain) -> Chain:
     return Chain(chain.sides[::-1], chain.relations, chain.start, chain.end) if is_turned else chain
 
 
+def is_joined(between: str) -> bool:
+    """Whether nothing stands between two lines that could be new: filler words and marks.
+
+    >>> is_joined(r"\\] So \\["), is_joined(r"\\] and for the other one \\[")
+    (True, False)
+    """
+    return _JOINED.fullmatch(between.lower()) is not None
+
+
 def is_alternative(passage: Passage, chain: Chain) -> bool:
     """x = 4 + 3 or x = 4 - 3: what follows need not be the second one."""
     if _OR.search(passage.text[max(0, chain.start - 8) : chain.start]):
