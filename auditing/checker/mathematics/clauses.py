@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from auditing.checker.mathematics.cursor import labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
-from auditing.checker.mathematics.notation.marks import begins_an_item
+from auditing.checker.mathematics.notation.marks import begins_an_item, has_relation
 from auditing.checker.mathematics.notation.surroundings import goes_on_in_words, is_an_article, is_whole_after
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CHANGES_THE_NUMBER, CITED, LEFT_DANGER, RIGHT_DANGER
 
 _BOUNDARY_KINDS, _BOUNDARY_SIGNS = frozenset(("nl", "math", "stop")), frozenset(".;:?")
-_BREAKS = frozenset(("nl", "math"))
-_NOTHING = Token("", "", 0, 0)
+_BREAKS, _NOTHING = frozenset(("nl", "math")), Token("", "", 0, 0)
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
 
 
@@ -126,16 +125,7 @@ def _is_dash_between_relations(tokens: list[Token], index: int) -> bool:
         return False
     if tokens[dash - 1].kind != "math" or tokens[dash + 1].kind != "math":
         return False
-    return _has_relation(tokens, dash - 2, -1) and _has_relation(tokens, dash + 2, 1)
-
-
-def _has_relation(tokens: list[Token], at: int, step: int) -> bool:
-    """Whether a relation stands between here and the next delimiter."""
-    while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
-        if tokens[at].kind == "rel":
-            return True
-        at += step
-    return False
+    return has_relation(tokens, dash - 2, -1) and has_relation(tokens, dash + 2, 1)
 
 
 def _may_begin_a_relation(tokens: list[Token], index: int, after: Token | None) -> bool:
@@ -198,9 +188,9 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
     while at and tokens[at].kind == "math":
         at -= 1
     before, earlier = tokens[at], tokens[max(0, at - 1)]
-    if before.kind == "op" and before.text in "+-*/":
-        is_item = begins_an_item(tokens, at) and _has_relation(tokens, position, 1)
-        return () if is_item else ("an operator before it",)
+    is_item = begins_an_item(tokens, at) and has_relation(tokens, position, 1)
+    if before.kind == "op" and before.text in "+-*/" and not is_item:
+        return ("an operator before it",)
     if before.text == "." and not before.glued and before.end == first.start - 1:
         return (". before it",)
     # GPP $-R_A = 20 - 9$

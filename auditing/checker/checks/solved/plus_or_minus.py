@@ -92,11 +92,11 @@ def _squared(tree: Tree) -> Tree:
     return Node("^", (tree, TWO))
 
 
-def difference_of(one: Pair, other: Pair) -> tuple[Tree, Tree] | None:
+def difference_of(pair: Pair, rival: Pair) -> tuple[Tree, Tree] | None:
     """The two middles, or the two squares, that differ; None where the pairs are the same."""
-    if one.middle != other.middle:
-        return one.sides[0], other.sides[0]
-    return (one.sides[1], other.sides[1]) if one.square != other.square else None
+    if pair.middle != rival.middle:
+        return pair.sides[0], rival.sides[0]
+    return (pair.sides[1], rival.sides[1]) if pair.square != rival.square else None
 
 
 def solves_none_of(pair: Pair, polynomials: Sequence[Polynomial]) -> bool:
@@ -132,8 +132,8 @@ def _judgement(left: Tree, right: Tree) -> tuple[Verdict, dict[str, str]] | None
     for value, row in states.items() if has_two_values(right) else ():
         if all(state == FAILS for state in row):
             return Verdict.REFUTED, of_said([formula(value)], [formula(rival) for rival in rivals])
-    one, other = pair_of(left), pair_of(right)
-    apart = difference_of(one, other) if one is not None and other is not None and one.square < 0 else None
+    pair, rival = pair_of(left), pair_of(right)
+    apart = difference_of(pair, rival) if pair is not None and rival is not None and pair.square < 0 else None
     return (Verdict.REFUTED, of_values(*apart)) if apart is not None else None
 
 
@@ -147,10 +147,10 @@ def judged_lines(script: Script) -> Iterator[Placed]:
     for (earlier, first), (passage, second) in itertools.pairwise(chains):
         if not {*first.relations, *second.relations} <= {"="} or first.sides[0].tree != second.sides[0].tree:
             continue
-        one, other = pair_of(first.sides[-1].tree), pair_of(second.sides[1].tree)
-        if one is None or other is None or not one.is_computed() or first.sides[0].tree is None:
+        pair, rival = pair_of(first.sides[-1].tree), pair_of(second.sides[1].tree)
+        if pair is None or rival is None or not pair.is_computed() or first.sides[0].tree is None:
             continue
-        apart = difference_of(one, other)
+        apart = difference_of(pair, rival)
         if apart is None or not _is_next(earlier, first, passage, second):
             continue
         before, here = first.sides[-1].tree, second.sides[1].tree

@@ -82,7 +82,7 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     names = free_symbols(before) | free_symbols(final)
     if not names:
         # A = pi * 64 * pi, then A = 4096 pi; of x = sqrt(3)/2 and x = -sqrt(3)/2 each may be a solution
-        if bare_number(final) is None and (may_be_one_of_several(before) or not is_simple_term(final)):
+        if bare_number(final) is None and (may_be_one_of_several(before) or not may_be_one_of_several(final)):
             return False
         judgement = compare(left=before, right=final, relation="=")
         # x = log(-10) has no value that the next line could miss
@@ -111,10 +111,12 @@ def is_simple_term(tree: Tree) -> bool:
     (True, False)
     """
     sorts = []
-    for part in walk(tree):
-        if isinstance(part, Node) and (part.op not in _TERM or (part.op == "sqrt" and not bare_number(part.args[0]))):
+    for subtree in walk(tree):
+        if isinstance(subtree, Node) and (
+            subtree.op not in _TERM or (subtree.op == "sqrt" and not bare_number(subtree.args[0]))
+        ):
             return False
-        sorts.append(part.op if isinstance(part, Node) else "number" if isinstance(part, Num) else "symbol")
+        sorts.append(subtree.op if isinstance(subtree, Node) else "number" if isinstance(subtree, Num) else "symbol")
     most = 1 + sorts.count("sqrt") + sorts.count("/")
     return all(sorts.count(sort) <= 1 for sort in ("sqrt", "/", "symbol", "neg")) and sorts.count("number") <= most
 
@@ -122,7 +124,9 @@ def is_simple_term(tree: Tree) -> bool:
 def may_be_one_of_several(tree: Tree) -> bool:
     """3 + 2 sqrt(2) and sqrt(3)/2: nothing is left to compute in it, so it may be one of several solutions."""
     terms = tree.args if isinstance(tree, Node) and tree.op in ("+", "-") else (tree,)
-    is_irrational = any(part == Sym("pi") or (isinstance(part, Node) and part.op == "sqrt") for part in walk(tree))
+    is_irrational = any(
+        subtree == Sym("pi") or (isinstance(subtree, Node) and subtree.op == "sqrt") for subtree in walk(tree)
+    )
     return is_irrational and all(map(is_simple_term, terms))
 
 

@@ -74,6 +74,15 @@ def begins_an_item(tokens: list[Token], at: int) -> bool:
     return begins_a_line and tokens[at].text in "-*" and not tokens[at + 1].glued
 
 
+def has_relation(tokens: list[Token], at: int, step: int) -> bool:
+    """Whether a relation stands between here and the next delimiter."""
+    while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
+        if tokens[at].kind == "rel":
+            return True
+        at += step
+    return False
+
+
 def _goes_on(token: Token) -> bool:
     # a bullet or a sign that touches the number behind it begins something new: "It weighs 3 lb. -5 is less"
     return token.kind == "rel" or (token.kind == "op" and token.text in _SIGNS)
