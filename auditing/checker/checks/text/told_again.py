@@ -81,8 +81,7 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     """Whether the second value cannot be the first one computed."""
     names = free_symbols(before) | free_symbols(final)
     if not names:
-        # A = pi * 64 * pi, then A = 4096 pi; of x = sqrt(3)/2 and x = -sqrt(3)/2 each may be a solution
-        if bare_number(final) is None and (may_be_one_of_several(before) or not may_be_one_of_several(final)):
+        if bare_number(final) is None and not _may_be_a_result(before, final):
             return False
         judgement = compare(left=before, right=final, relation="=")
         # x = log(-10) has no value that the next line could miss
@@ -101,6 +100,13 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     except IncalculableError:
         return False
     return bool(gap) and is_constant(gap)
+
+
+def _may_be_a_result(before: Tree, final: Tree) -> bool:
+    """A = pi * 64 * pi, then A = 4096 pi; of x = sqrt(3)/2 and x = -sqrt(3)/2 each may be a solution."""
+    has_units = any(number.unit for tree in (before, final) for number in literals(tree))
+    is_quotient = is_simple_term(final) and not has_units and not is_simple_term(before)
+    return is_quotient or (may_be_one_of_several(final) and not may_be_one_of_several(before))
 
 
 def is_simple_term(tree: Tree) -> bool:
