@@ -345,8 +345,7 @@ def of_wholes(function: Any, most: int = 10**15) -> Any:
     def apply(*values: Interval) -> Interval:
         numbers = [whole(value) for value in values]
         need(all(0 <= number <= most for number in numbers), "a number is too large")
-        result = Fraction(function(*numbers))
-        return result, result
+        return exactly(Fraction(function(*numbers)))
 
     return apply
 
@@ -429,6 +428,7 @@ OPERATIONS: dict[str, Any] = {
     **{f"digit{at}": of_wholes(functools.partial(digit, at)) for at in range(3)},
     "digit sum": of_wholes(lambda number: sum(map(int, str(number)))),
     "length": of_wholes(lambda number: len(str(number))),
+    "numeral": of_wholes(lambda digits, base: sum(int(n) * base**at for at, n in enumerate(reversed(str(digits))))),
     "in base": of_wholes(lambda number, base: in_base(number, base)),
     "prime divisors": of_wholes(
         lambda number: sum(number % n == 0 and is_prime(n) for n in range(number + 1)[2:]), 10**6
@@ -608,11 +608,11 @@ def rounds_to(
 
 
 def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
-    """An approximation off by at most a tenth, with two decimals a thirtieth, or a unit of its last digit."""
-    number = written_number(right) or written_number(left)
-    unit = number[1] if number else Fraction(0)
+    """An approximation off by at most a tenth (with two decimals a thirtieth, or fifty of their units), or a unit."""
+    unit = (written_number(right) or written_number(left) or (0, Fraction(0)))[1]
     gap, size = max(abs(a[0] - b[1]), abs(a[1] - b[0])), max(abs(a[1]), abs(b[1]))
-    return gap <= max(unit, size / (30 if unit and unit < Fraction(1, 10) else 10))
+    share = 30 if 0 < unit < Fraction(1, 10) else 10
+    return gap <= max(unit, size / (500 if share == 30 and gap > 50 * unit else share))
 
 
 def check_numbers(proof: dict[str, Any], verdict: str) -> None:

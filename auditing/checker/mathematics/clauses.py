@@ -5,13 +5,13 @@ from __future__ import annotations
 from auditing.checker.mathematics.cursor import labels_the_value_before
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.notation.delimiters import joins_operands
+from auditing.checker.mathematics.notation.marks import begins_an_item, has_relation
 from auditing.checker.mathematics.notation.surroundings import goes_on_in_words, is_an_article, is_whole_after
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.vocabulary import CHANGES_THE_NUMBER, CITED, LEFT_DANGER, RIGHT_DANGER
 
 _BOUNDARY_KINDS, _BOUNDARY_SIGNS = frozenset(("nl", "math", "stop")), frozenset(".;:?")
-_BREAKS = frozenset(("nl", "math"))
-_NOTHING = Token("", "", 0, 0)
+_BREAKS, _NOTHING = frozenset(("nl", "math")), Token("", "", 0, 0)
 
 
 def is_boundary(token: Token) -> bool:
@@ -163,7 +163,8 @@ def _doubt_across_a_border(tokens: list[Token], position: int) -> tuple[str, ...
     while at and tokens[at].kind == "math":
         at -= 1
     before, earlier = tokens[at], tokens[max(0, at - 1)]
-    if before.kind == "op" and before.text in "+-*/":
+    is_item = begins_an_item(tokens, at) and has_relation(tokens, position, 1)
+    if before.kind == "op" and before.text in "+-*/" and not is_item:
         return ("an operator before it",)
     if before.text == "." and not before.glued and before.end == first.start - 1:
         return (". before it",)

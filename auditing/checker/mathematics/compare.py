@@ -17,6 +17,8 @@ from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, liter
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 # significant digits that a double prints, and decimals from which the last one is more than people compute by hand
 DOUBLE_DIGITS, FINE_DECIMALS = 16, 5
+# so many units of the last of two decimals and more are no rounding, where they are more than this share of it
+MOST_UNITS, FINE_SHARE = 50, 500
 TRIGONOMETRY = frozenset(("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"))
 
 
@@ -258,7 +260,10 @@ def _hundredfold(left: Tree, right: Tree, a: Value, b: Value) -> bool:
 
 
 def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
-    """An approximation off by at most a unit of its last significant digit, or a tenth; with two decimals a 30th."""
+    """An approximation off by at most a unit of its last significant digit, or a tenth; with two decimals a 30th.
+
+    310^2/48 ≈ 1995.83 is off by hundreds of its hundredths: what was rounded on the way moves a result by less.
+    """
     x, y = as_range(a), as_range(b)
     gap = max(abs(x.low - y.high), abs(x.high - y.low))
     number = bare_number(right) or bare_number(left)
@@ -269,6 +274,7 @@ def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
         while number.decimals == 0 and (number.value / (unit * 10)).denominator == 1:
             unit *= 10
     share = 30 if number is not None and number.decimals > 1 else 10
+    share = FINE_SHARE if share > 10 and gap > MOST_UNITS * unit else share
     return gap <= max(unit, max(abs(x.high), abs(y.high)) / share)
 
 

@@ -94,6 +94,8 @@ class Cursor:
         self.depth = 0
         # inside an argument without brackets: in "sin x cos x" the next function ends it
         self.in_argument = False
+        # between two bars, where the next one closes
+        self.in_bars = False
         self.open = reading.open if reading.open is not None else set()
         # symbols that integrals around this text bind
         self.outer: frozenset[str] = frozenset()

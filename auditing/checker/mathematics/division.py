@@ -31,6 +31,22 @@ def coefficients(polynomial: Polynomial) -> list[Fraction]:
     return values
 
 
+def without_common(polynomial: Polynomial, name: str) -> Polynomial:
+    """The polynomial divided by the power of a symbol that stands in all its terms.
+
+    >>> without_common({(("pi", 1), ("r", 2)): Fraction(1), (("pi", 1),): Fraction(-9)}, "pi")
+    {(('r', 2),): Fraction(1, 1), (): Fraction(-9, 1)}
+    """
+    common = min((dict(monomial).get(name, 0) for monomial in polynomial), default=0)
+    if not common:
+        return polynomial
+    divided = {}
+    for monomial, value in polynomial.items():
+        powers = {symbol: power - common * (symbol == name) for symbol, power in monomial}
+        divided[tuple((symbol, power) for symbol, power in powers.items() if power)] = value
+    return divided
+
+
 def names_left(top: Polynomial, bottom: Polynomial) -> frozenset[str]:
     """The symbols of top / bottom that are left when powers of one symbol are cancelled.
 
@@ -129,15 +145,15 @@ def _remainder(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
 
 
 def rational_roots(polynomial: Polynomial) -> tuple[Fraction, ...] | None:
-    """All rational roots in order, or None when there are too many candidates.
+    """All rational roots in order, or None when there are too many candidates or symbols.
 
     >>> x, one = (("x", 1),), Fraction(1)
     >>> [str(root) for root in rational_roots({(("x", 2),): one, (): Fraction(-4)})]
     ['-2', '2']
     """
+    if is_constant(polynomial) or len(names_in(polynomial)) > 1:
+        return () if is_constant(polynomial) else None
     values = coefficients(polynomial)
-    if is_constant(polynomial):
-        return ()
     # The rational root theorem: with whole coefficients, every rational root is p/q with p dividing the constant term
     # and q the leading one. So finitely many candidates are tried, and each is tried exactly.
     scale = math.lcm(*(value.denominator for value in values))

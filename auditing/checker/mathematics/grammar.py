@@ -185,6 +185,8 @@ class Parser(Primaries):
         assert token is not None
         # A product without a sign: 2x, 3(x + 1), 2 3/4. It binds more tightly than "/" under the reading `tight`.
         power = 25 if self.reading.tight else 20
+        if token.kind == "bar" and power > floor and not self.in_bars:
+            return self.times_bars(left, power)
         if power <= floor or token.kind not in _FACTORS or token.text == "}":
             return None
         # 5C2 and 5P2 are choices and arrangements, not products

@@ -126,6 +126,14 @@ def _mod(a: Value, b: Value) -> Value:
     raise IncalculableError("no remainder")
 
 
+def _numeral(digits: Value, base: Value) -> Value:
+    """What the written digits are worth in a base: 253 in base 8 is 171."""
+    worth, rest, ground, place = 0, _whole(digits), _whole(base), 1
+    while rest:
+        worth, rest, place = worth + rest % 10 * place, rest // 10, place * ground
+    return Fraction(worth)
+
+
 def _floor(a: Value) -> Value:
     x = as_range(a)
     # the interval straddles a whole number: either rounding may be right
@@ -170,6 +178,7 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
     "binom": _choose,
     "perm": _arrange,
     "mod": _mod,
+    "numeral": _numeral,
     "floor": _floor,
     "ceil": lambda a: negated(_floor(negated(a))),
     "abs": _abs,

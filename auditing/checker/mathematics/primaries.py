@@ -12,7 +12,6 @@ from auditing.checker.mathematics.bound.antiderivatives import integral
 from auditing.checker.mathematics.bound.series import sum_without_end
 from auditing.checker.mathematics.bound.signs import DOWN, SEPARATOR, UP, is_infinite
 from auditing.checker.mathematics.cursor import UnreadableError
-from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.notation.determinants import NAME as DETERMINANT
 from auditing.checker.mathematics.notation.determinants import cells_of, determinant
 from auditing.checker.mathematics.notation.numerals import Numerals
@@ -58,7 +57,7 @@ class Primaries(Symbols, Numerals):
                 self.at += 3
                 return Node("^", (Num(Fraction(10)), Node("neg", (Num(Fraction(self.text(-1))),))))
         if token.kind == "num":
-            return self.repeating() or self.scaled(self.number())
+            return self.repeating() or self.scaled(self.based(self.number()))
         # two tables, because four of the readers want the token and two find everything at the cursor
         if reader := _READERS.get(token.kind):
             return getattr(self, reader)(token)  # type: ignore[no-any-return]
@@ -215,9 +214,20 @@ class Primaries(Symbols, Numerals):
 
     def bars(self) -> Tree:
         self.at += 1
+        outer, self.in_bars = self.in_bars, True
         inner = self.expression()
+        self.in_bars = outer
         self.expect("|")
         return Node("abs", (inner,))
+
+    def times_bars(self, left: Tree, power: int) -> Tree | None:
+        """2|x - 3|; the bar of 3 | 12, of P(A | B) or of x^2 |_0^3 opens nothing that another one closes."""
+        mark, depth = self.at, self.depth
+        try:
+            return Node("*", (left, self.expression(power)))
+        except UnreadableError:
+            self.at, self.depth, self.in_bars = mark, depth, False
+            return None
 
     def bracket(self, token: Token) -> Tree:
         close = {"(": ")", "[": "]", "{": "}", "floor": "floor", "ceil": "ceil", "⌊": "⌋", "⌈": "⌉"}[token.text]
@@ -232,6 +242,8 @@ class Primaries(Symbols, Numerals):
             self.at += 1
             inner = Node("/", (inner, self.expression()))
         self.expect(close)
+        if token.text == "(" and isinstance(inner, Num) and self.text() == "_":
+            return self.based(inner)
         return Node(name, (inner,)) if name in ("floor", "ceil") else self.between(inner)
 
     def big_sign(self, token: Token) -> Tree:
@@ -272,10 +284,10 @@ class Primaries(Symbols, Numerals):
         return determinant([[self.closed(cell) for cell in row] for row in cells])
 
     def integral(self, symbol: str, low: Tree, high: Tree, body: Tree) -> Tree:
-        try:
-            return integral(body=body, symbol=symbol, low=low, high=high, is_inner=bool(self.outer))
-        except IncalculableError as error:
-            raise UnreadableError("an inner integral without a rule") from error
+        whole = integral(body=body, symbol=symbol, low=low, high=high, is_inner=bool(self.outer))
+        if whole is None:
+            raise UnreadableError("an inner integral without a rule")
+        return whole
 
     def closed(self, text: str, outer: frozenset[str] = frozenset()) -> Tree:
         """A whole text as one expression, in which the symbols of `outer` are bound; raises UnreadableError."""

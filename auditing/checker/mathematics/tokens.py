@@ -170,8 +170,8 @@ class _Scanner:
             self.emit("word", value, start, end)
 
     def lowered(self, value: str, start: int, end: int) -> None:
-        """The small digits of [x²]₀³ as those of [x^2]_0^3; anywhere else they are a name."""
-        if self.out and self.out[-1].kind in ("close", "bar"):
+        """The small digits of [x²]₀³ as those of [x^2]_0^3, and of 101₂ as its base; anywhere else they are a name."""
+        if self.out and self.out[-1].kind in ("close", "bar", "num"):
             self.emit("sep", "_", start, start)
             self.emit("num", value.translate(FULL_SIZE), start, end)
         else:

@@ -221,7 +221,12 @@ def plain(tree: Tree, above: int = 0) -> str:
         return plain(tree.args[0], 50) + "!"
     if tree.op == "repeat":
         return _repeating(tree)
+    if tree.op == "numeral":
+        return "_".join(map(plain, tree.args))
     return f"{tree.op}({', '.join(plain(arg) for arg in tree.args)})"
+
+
+_SET_AS = {"sqrt": r"\sqrt{{{}}}", "binom": r"\binom{{{}}}{{{}}}", "numeral": "{}_{{{}}}"}
 
 
 def latex(tree: Tree, above: int = 0) -> str:
@@ -238,10 +243,8 @@ def latex(tree: Tree, above: int = 0) -> str:
         if isinstance(tree.args[0], Node) and tree.args[0].op in ("^", "/"):
             base = rf"\left({base}\right)"
         return f"{base}^{{{latex(tree.args[1])}}}"
-    if tree.op == "sqrt":
-        return rf"\sqrt{{{latex(tree.args[0])}}}"
-    if tree.op == "binom":
-        return rf"\binom{{{latex(tree.args[0])}}}{{{latex(tree.args[1])}}}"
+    if tree.op in _SET_AS:
+        return _SET_AS[tree.op].format(*map(latex, tree.args))
     return _latex_other(tree, above)
 
 

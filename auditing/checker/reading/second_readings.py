@@ -21,6 +21,7 @@ from auditing.checker.reading.fallen_readings import FALLEN_READINGS
 from auditing.checker.reading.links import Link, reads_true
 from auditing.checker.reading.machine_readings import MACHINE_READINGS
 from auditing.checker.reading.passages import Passage
+from auditing.checker.reading.residues import bases_below, holds_in_one_of
 from auditing.checker.reading.series_readings import SERIES_READINGS
 from auditing.checker.reading.typed_readings import TYPED_READINGS
 from auditing.checker.reading.worldly_readings import WORLDLY_READINGS
@@ -209,6 +210,8 @@ def _grouped(tree: Tree) -> Tree:
 def _counts_in_another_base(link: Link) -> bool:
     """0x1F = 31, and 5 ^ 3 = 6 where the text speaks of bits; a clock counts in another base, too."""
     start = max(0, link.left_side.start - 3)
+    if bases := bases_below(link):
+        return holds_in_one_of(link, bases)
     nearby = link.passage.text[max(0, start - 80) : link.right_side.end + 40]
     return bool(_OTHER_BASE.search(link.passage.text[start : link.right_side.end]) or _RADIX_WORDS.search(nearby))
 

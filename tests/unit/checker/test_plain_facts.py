@@ -18,7 +18,6 @@ from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_ver
         "Of 2/3, 3/5 and 5/8, the greatest is 5/8.",
         "The Roman numeral XLII equals 62.",
         "The binary number 1010 equals 12 in decimal.",
-        "101₂ + 11₂ = 1001₂",
         "12331 is a palindrome.",
         '"hello" has 6 letters.',
         'There are 2 r\'s in "strawberry".',

@@ -61,7 +61,7 @@ TOLD = {
     "halfway": ("Halfway between 4 and 10 is 7.", "Halfway between 4 and 10 is 8."),
     "numbers between": ("There are 6 integers from 5 to 10.", ""),
     "a multiple": ("The 3rd multiple of 12 is 36.", "The 3rd multiple of 12 is 48."),
-    "a base": ("In other words, 555_{10} = 4210_{5}.", "In other words, 555_{10} = 4310_{5}."),
+    "a base": ("In other words, 555_{10} = 4210_{5}.", ""),
     "years": ("The number of years between 1960 and 1987 is 27.", ""),
     "two added": ("They are $19$ and $-4$, so when I add them I get $15$.", ""),
     "an amount or another": ("There are 20 - 5, or 15, apples left.", ""),

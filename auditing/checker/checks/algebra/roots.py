@@ -12,32 +12,28 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import is_one_equation
-from auditing.checker.checks.algebra.solving import exact_value, nearly_solves, solves
+from auditing.checker.checks.algebra.solving import SOLVING_FOR, exact_value, nearly_solves, solved_for, solves
+from auditing.checker.checks.solved.plus_or_minus import Pair, judged_lines, judged_signs, pair_of, solves_none_of
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
-from auditing.checker.mathematics.division import coefficients, rational_roots
+from auditing.checker.mathematics.division import coefficients, rational_roots, without_common
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import (
-    Node,
     Sym,
     Tree,
     branches,
     free_symbols,
-    has_two_values,
     latex,
     literals,
     number_text,
     plain,
     substitute,
-    walk,
 )
 from auditing.checker.mathematics.vocabulary import any_of
-from auditing.checker.proofs.claims import of_said
 from auditing.checker.proofs.contradictions import Line
-from auditing.checker.proofs.formulas import formula, of_values
-from auditing.checker.proofs.solutions import of_lost_root
+from auditing.checker.proofs.formulas import of_values
+from auditing.checker.proofs.solutions import of_lost_root, of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -86,13 +82,14 @@ class Known:
 def check(script: Script) -> Iterator[Placed]:
     """x = a after an equation in x alone, and links between sides with a plus-or-minus sign."""
     known = Known()
+    yield from judged_lines(script)
     for number, passage in enumerate((script.problem, *script.passages)):
         is_problem = passage is script.problem
         if passage.is_modular:
             continue
         for chain in passage.page.chains:
             if not is_problem:
-                yield from _signs(passage, chain)
+                yield from judged_signs(passage, chain)
             if not script.has_symbols:
                 continue
             if not is_problem:
@@ -107,44 +104,45 @@ def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[S
     if not chain.once(is_one_equation):
         return
     left, right = chain.sides[0].tree, chain.sides[1].tree
-    if left is None or right is None or _value_of(chain.sides[0], chain.sides[1]):
+    if left is None or right is None or solved_for(chain.sides[0], chain.sides[1]):
         return
     names = free_symbols(left) | free_symbols(right)
     # x = x and 2 = 2 are equations as well, and hold for everything: they have no roots to compare with.
     if len(names) != 1:
         return
     try:
-        polynomial = difference(left, right)
+        polynomial = without_common(difference(left, right), "pi")
     except IncalculableError:
         return
-    if names_in(polynomial) <= names and not is_constant(polynomial):
+    if names_in(polynomial) <= names | {"pi"} and not is_constant(polynomial):
         text = f"{plain(left)} = {plain(right)}"
         sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text, written))
 
 
-def _value_of(left: Side, right: Side) -> str:
-    """x when the two sides say x = a value."""
-    if isinstance(left.tree, Sym) and right.tree is not None and not free_symbols(right.tree):
-        return left.tree.name
-    return ""
-
-
 def _claim(passage: Passage, number: int, chain: Chain, known: Known) -> Iterator[Placed]:
     left, right = chain.sides[0], chain.sides[1]
-    name = _value_of(left, right)
+    name = solved_for(left, right)
     candidates = known.by_name.get(name, [])
     if not name or chain.relations[0] != "=" or not candidates or number - candidates[-1].passage > REACH:
         return
     tree = right.tree
     if tree is None or not _is_plain(left, right, tree):
         return
-    # a linear equation is checked by the derivation; here the degree is two at least
-    if len(coefficients(candidates[-1].polynomial)) < 3 or _in_a_case(passage, chain):
+    if _is_left_to_the_derivation(candidates[-1]) or _in_a_case(passage, chain):
+        return
+    pair = pair_of(tree)
+    if pair is not None and solves_none_of(pair, [source.polynomial for source in candidates]):
+        yield _gained(passage, chain, name, pair, candidates[-1])
         return
     for value in branches(tree):
         if _fails_everywhere(candidates, name, value, known):
             yield _gained(passage, chain, name, value, candidates[-1])
             return
+
+
+def _is_left_to_the_derivation(source: Source) -> bool:
+    """It checks linear equations, but for those with pi, whose products with a symbol are terms of their own there."""
+    return "pi" not in names_in(difference(source.left, source.right)) and len(coefficients(source.polynomial)) < 3
 
 
 def _fails_everywhere(candidates: list[Source], name: str, value: Tree, known: Known) -> bool:
@@ -172,18 +170,27 @@ def _is_plain(left: Side, right: Side, tree: Tree) -> bool:
 
 
 def _in_a_case(passage: Passage, chain: Chain) -> bool:
-    head = passage.text[max(0, chain.start - 200) : chain.start]
+    head = SOLVING_FOR.sub(" ", passage.text[max(0, chain.start - 200) : chain.start])
     after = _SENTENCE.split(passage.text[chain.end : chain.end + 80])[0]
     return bool(_CASE.search(_SENTENCE.split(head)[-1]) or _CASE.search(after) or context_doubt(passage.text, chain, 0))
 
 
-def _gained(passage: Passage, chain: Chain, name: str, value: Tree, source: Source) -> Placed:
+def _gained(passage: Passage, chain: Chain, name: str, value: Tree | Pair, source: Source) -> Placed:
     rational = rational_roots(source.polynomial) or ()
     roots = f" Its rational roots are {', '.join(map(number_text, rational))}." if rational else ""
+    if isinstance(value, Pair):
+        written = passage.text[chain.start : chain.sides[1].end]
+        sentence = f"{written} does not solve {source.text}.{roots}"
+        line = Line(written, *value.equation(Sym(name)))
+        return _placed(passage, chain, sentence, "root gained", source, of_rewriting(_line_of(source), line))
     sentence = f"{name} = {plain(value)} does not solve {source.text}.{roots}"
     filling = {name: value}
     proof = of_values(substitute(source.left, filling), substitute(source.right, filling), (source.written,))
     return _placed(passage, chain, sentence, "root gained", source, proof)
+
+
+def _line_of(source: Source) -> Line:
+    return Line(source.written, source.left, source.right)
 
 
 def _placed(
@@ -221,7 +228,7 @@ def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], probl
     solved = {name: equations for name, equations in sources.items() if equations and equations[-1].stated}
     for name, equations in solved.items():
         source = equations[-1]
-        chains = [chain for chain in passage.page.chains if _value_of(chain.sides[0], chain.sides[1]) == name]
+        chains = [chain for chain in passage.page.chains if solved_for(chain.sides[0], chain.sides[1]) == name]
         if not chains or number - source.passage > 1:
             continue
         missing = [root for root in rational_roots(source.polynomial) or () if root not in source.stated]
@@ -236,64 +243,7 @@ def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], probl
                 or not _ALL.search(head)
                 or bool(_RESTRICTED.search(passage.text) or _RESTRICTED.search(problem))
             )
-            line = Line(source.written, source.left, source.right)
-            proof = {} if weak else of_lost_root(line, {name: missing[0]})
+            proof = {} if weak else of_lost_root(_line_of(source), {name: missing[0]})
             yield _placed(passage, chains[-1], sentence, "root lost", source, proof, weak=weak)
         # judged once
         source.stated.clear()
-
-
-def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
-    """A ± b = C ± d: the two values on one side are the two values on the other."""
-    for index, relation in enumerate(chain.relations):
-        left, right = chain.sides[index], chain.sides[index + 1]
-        if relation != "=" or left.tree is None or right.tree is None or left.doubts or right.doubts:
-            continue
-        if left.others or right.others or not has_two_values(left.tree) or _adds_tolerances(left.tree):
-            continue
-        if free_symbols(left.tree) or free_symbols(right.tree):
-            continue
-        states = [
-            [compare(left=a, right=b, relation="=").state for b in branches(right.tree)] for a in branches(left.tree)
-        ]
-        # states[a][b]: whether value a of the left side equals value b of the right one. Each of the left must be
-        # found.
-        if all(HOLDS in row for row in states):
-            verdict, outcome = Verdict.VERIFIED, "both values agree"
-        elif has_two_values(right.tree) and any(all(state == FAILS for state in row) for row in states):
-            verdict, outcome = Verdict.REFUTED, "the two values differ"
-        else:
-            continue
-        if verdict is Verdict.REFUTED and context_doubt(passage.text, chain, index):
-            continue
-        text = f"{plain(left.tree)} = {plain(right.tree)}"
-        details = {
-            "normal_form": text,
-            "rule": "plus or minus",
-            "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
-            **_proof_of_signs(left.tree, right.tree),
-        }
-        yield place(
-            passage=passage,
-            start=left.start,
-            end=right.end,
-            checker=NAME,
-            rule="plus or minus",
-            sentence=f"{text}: {outcome}.",
-            details=details,
-            verdict=verdict,
-        )
-
-
-def _adds_tolerances(tree: Tree) -> bool:
-    """(3.0 ± 0.1) + (2.0 ± 0.1) = 5.0 ± 0.14: tolerances of what was measured add up by other rules."""
-    return sum(isinstance(subtree, Node) and subtree.op == "±" for subtree in walk(tree)) > 1
-
-
-def _proof_of_signs(left: Tree, right: Tree) -> dict[str, str]:
-    """A value of the left side that is none of those of the right one; nothing where each is one."""
-    values = branches(right)
-    for value in branches(left):
-        if all(compare(left=value, right=rival, relation="=").state == FAILS for rival in values):
-            return of_said([formula(value)], [formula(rival) for rival in values])
-    return {}

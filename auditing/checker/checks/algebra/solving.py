@@ -10,9 +10,11 @@ from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.exactly.rounding import half_unit
-from auditing.checker.mathematics.tree import Num, Tree, bare_number, literals, substitute
+from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, free_symbols, literals, substitute
 
 _SOLVING = re.compile(r"\bsolv(?:e|es|ed|ing)\b", re.IGNORECASE)
+# "Solving for x, we get x = 2" gives no case
+SOLVING_FOR = re.compile(r"\bsolv(?:e|ing)\s(?:(?:this|the|it|equation|quadratic)\s){0,3}for\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
 # minutes of an hour, hours of a day, days of a week, inches, feet, cents and metres
@@ -42,6 +44,13 @@ def are_converted(left: Tree | None, right: Tree | None) -> bool:
     """Whether one value may be the other one in another unit: 50 (minutes) and 5/6 (of an hour)."""
     a, b = (exact_value(tree) if tree is not None else None for tree in (left, right))
     return bool(a and b) and (a / b in _FACTORS or b / a in _FACTORS)  # type: ignore[operator]
+
+
+def solved_for(left: Side, right: Side) -> str:
+    """x when the two sides say x = a value, otherwise the empty text."""
+    if isinstance(left.tree, Sym) and right.tree is not None and not free_symbols(right.tree):
+        return left.tree.name
+    return ""
 
 
 def exact_value(tree: Tree) -> Fraction | None:

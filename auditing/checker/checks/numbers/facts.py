@@ -26,6 +26,12 @@ _INTEGER_BEHIND = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+(?:also\s+|indeed\s+|both\s+)?"
 _RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible(?:\s+evenly)? by|a multiple of|a factor of|a divisor of)\s+"
 _DIVISIBLE = Cue(_BEFORE + _RELATED + _AFTER)
+# 7 divides 91; p^2 = 4 does not divide -12
+_DIVIDES = Cue(
+    _BEFORE + r",?\s+(?:(does not|doesn[’']t|cannot|can[’']t)\s+(?:evenly\s+)?divide|(?:also\s+|evenly\s+)?divides)\s+"
+    r"\\?[($]?\s?[-−]?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
+    r"(?=\s*(?:$|\n|[.,;)]\s|[.,;)]?$|(?:and|but|so|evenly|exactly|since|because)\b))"
+)
 # 54,321 divided by 7 does not result in a whole number
 _DIVIDED = Cue(
     _BEFORE
@@ -58,10 +64,15 @@ _COMPARED_ON = Cue(
     rf"(greater|less|larger|smaller|bigger) than {_THAN}"
 )
 _SIGNED = r"\\?[($]?\s?([-−]?(?:\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.\d{1,9})?)\s?\\?[)$]?"
-# 45: this number is between 40 and 44
+# 45: this number is between 40 and 44; 4,524,491 is between 4,525,000 and 4,534,999
 _BETWEEN = Cue(
-    rf"{_BEFORE}:\s(?:[Tt]his(?:\snumber)?|[Ii]t)\s+is\s+(not\s+)?between\s+{_SIGNED}\s+and\s+{_SIGNED}"
+    rf"{_BEFORE}(?::\s(?:[Tt]his(?:\snumber)?|[Ii]t))?\s+is\s+(not\s+)?between\s+{_SIGNED}\s+and\s+{_SIGNED}"
     r"(?=[.,;:]?(?:\s(?:inclusive|so|and)\b|\s*$|[.,;:]\s|\n))"
+)
+# a smaller number, or one behind another word, may be the name of what stands between two others: room 101
+LEAST_AMOUNT = 100
+_NO_NAME = re.compile(
+    r"(?:^|[^A-Za-z\s(])\s*$|\b(?:so|that|thus|since|because|and|but|then|as|here|number|value)\s+$", re.I
 )
 _DOUBT = any_of("""
     if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
@@ -122,6 +133,17 @@ def _whole_quotient(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
         yield from _judged(passage, match, holds, sentence, "a whole quotient", proof)
 
 
+def _divides(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """7 divides 91; "step 7 divides 91" tells a deed, and "3 divides 12 by 4" none of ours."""
+    divisor, number, is_denied = _int(match[1]), _int(match[3]), match[2] is not None
+    if not divisor or not _NO_NAME.search(passage.text[max(0, match.start() - 20) : match.start()]):
+        return
+    remainder = number % divisor
+    proof = of_said([["mod", match[3].replace(",", ""), match[1].replace(",", "")]], ["0"], "!=" if is_denied else "=")
+    sentence = f"{number} divided by {divisor} leaves {remainder}."
+    yield from _judged(passage, match, (remainder == 0) is not is_denied, sentence, "divisibility", proof)
+
+
 def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     number, divisor = _int(match[1]), _int(match[4])
     # "3 is a factor of 12" says that 12 is divisible by 3
@@ -166,7 +188,11 @@ def _between(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     ends = [match[group].replace(",", "").replace("−", "-") for group in (3, 4)]
     low, high = sorted(ends, key=Fraction)
     is_inside, is_at_an_end = Fraction(low) <= value <= Fraction(high), value in (Fraction(low), Fraction(high))
-    if is_at_an_end or low == high:
+    is_named = ":" not in match.group() and not _NO_NAME.search(
+        passage.text[max(0, match.start() - 20) : match.start()]
+    )
+    is_small = ":" not in match.group() and min(value, *(abs(Fraction(end)) for end in ends)) < LEAST_AMOUNT
+    if is_at_an_end or low == high or is_named or is_small:
         return
     sides = [match[1].replace(",", "")], [high if value > Fraction(low) else low]
     relation = "<=" if value > Fraction(low) else ">="
@@ -236,6 +262,7 @@ _FORMS = (
     ("prime", _COPRIME, _coprime),
     ("divided by", _DIVIDED, _whole_quotient),
     (" is ", _DIVISIBLE, _divisibility),
+    (" divide", _DIVIDES, _divides),
     (" than ", _COMPARED, _comparison),
     (" than ", _COMPARED_ON, _comparison_carried_on),
     (" between ", _BETWEEN, _between),

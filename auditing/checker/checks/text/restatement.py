@@ -15,7 +15,16 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
 from auditing.checker.checks.text.labels import is_later, is_told_anew, label_of
-from auditing.checker.checks.text.told_again import differ, is_alternative, is_told_otherwise, told_again, told_next
+from auditing.checker.checks.text.told_again import (
+    about_a_symbol,
+    about_symbols,
+    differ,
+    is_alternative,
+    is_told_otherwise,
+    may_be_one_of_several,
+    told_again,
+    told_next,
+)
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
@@ -53,7 +62,6 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 
-
 # "Step 3: Simplify the equation:", and what the line before computes stands there with fewer numbers
 _SIMPLIFIED = re.compile(
     r"(?:step \d{1,3}[:.]? )?(?:(?:now|then|next),? )?(?:we )?(?:simplif|evaluat|calculat|comput)"
@@ -61,6 +69,7 @@ _SIMPLIFIED = re.compile(
     re.I,
 )
 # nothing but the end of a line
+_BARE = re.compile(r"[\s.,$\\\[\]()]{0,40}")
 _BROKEN = re.compile(r"[ \t.$]{0,8}(?:(?:\\\])?\s{0,8}\n\s{0,8}(?:\\\[)?|\\\]\s{0,8}\\\[|\\\\)[\s$&-]{0,8}")
 
 
@@ -78,8 +87,7 @@ class Stated:
 
 def check(script: Script) -> Iterator[Placed]:
     """Label = expression, then the same label = another number in the same passage."""
-    stated_values: dict[str, Stated] = {}
-    values_of: dict[Tree, list[Tree]] = {}
+    stated_values, values_of = dict[str, Stated](), dict[Tree, list[Tree]]()
     for number, passage in enumerate(script.passages):
         after = 0
         for chain in passage.page.chains:
@@ -98,7 +106,7 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _learn_values(passage: Passage, values_of: dict[Tree, list[Tree]]) -> None:
     """Keeps what each expression was said to be: no more values than can be compared at every step."""
-    for chain in map(_about_symbols, passage.page.chains):
+    for chain in map(about_symbols, passage.page.chains):
         name, value = chain.sides[0].tree, chain.sides[-1].tree
         if name is None or value is None:
             continue
@@ -109,7 +117,7 @@ def _learn_values(passage: Passage, values_of: dict[Tree, list[Tree]]) -> None:
 
 def _split_equality(passage: Passage) -> Iterator[Placed]:
     """R = 2310 mod 42, then R = 18 with nothing between: one equality split over two lines."""
-    for first, second in itertools.pairwise(map(_about_a_symbol, passage.page.chains)):
+    for first, second in itertools.pairwise(map(about_a_symbol, passage.page.chains)):
         if first.relations != ["="] or second.relations != ["="]:
             continue
         # what both lines are about: an expression with symbols, or a label
@@ -142,24 +150,28 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     """
     if not earlier.page.chains or not passage.page.chains or takes_back(passage.text):
         return
-    first, second = _about_symbols(earlier.page.chains[-1]), _about_symbols(passage.page.chains[0])
+    first, second = about_symbols(earlier.page.chains[-1]), about_symbols(passage.page.chains[0])
     name = first.sides[0].tree
-    if not first.relations == second.relations == ["="] or name is None or not free_symbols(name):
+    if {*first.relations, *second.relations} != {"="} or name is None or not free_symbols(name):
         return
-    before, same, final = first.sides[1], second.sides[0], second.sides[1]
+    before, same, final = first.sides[-1], second.sides[0], second.sides[1]
     is_simplified = _SIMPLIFIED.fullmatch(passage.text, 0, second.start) is not None
     between = f"{earlier.text[first.end :]}\n{'' if is_simplified else passage.text[: second.start]}"
     if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
     # x = 3/2 and x = -4 may list the solutions; 3y/3 = -53/3 lists none
-    is_listed = isinstance(name, Sym) and is_finished(before.tree)
+    is_listed = is_finished(before.tree) or (bare_number(final.tree) is None and may_be_one_of_several(before.tree))
+    is_listed &= isinstance(name, Sym)
     if not _JOINED.fullmatch(between) or is_listed or free_symbols(before.tree):
         return
     # x = 4 + 3 and x = 4 - 3 are two values, of which the next lines say one after the other
     values = values_of.get(name, [])
-    is_one_of_them = any(not differ(value, final.tree, is_label=False) for value in values)
-    if is_simplified:
-        is_one_of_them = not is_computed_wrongly(before.tree, final.tree)
+    # the formula A = pi r^2 is no value beside 36 pi
+    told = [value for value in values if free_symbols(final.tree) or not free_symbols(value)]
+    is_one_of_them = any(not differ(value, final.tree, is_label=False) for value in told)
+    # with nothing between but the borders of formulas the second line is the first one computed
+    if is_simplified or _BARE.fullmatch(between):
+        is_one_of_them = not is_computed_wrongly(before.tree, final.tree) and (is_simplified or is_one_of_them)
     if len(values) == MOST_VALUES or is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]
@@ -179,18 +191,6 @@ def _label_over_steps(earlier: Passage, passage: Passage) -> Iterator[Placed]:
         is_code = is_program(text=passage.text, start=second.start, end=second.end)
         stated = Stated(Fraction(0), before, written := earlier.text[first.start : first.end], 0, 0, written)
         yield _placed(passage, second, name, stated, Grade.LIKELY if is_code else Grade.CERTAIN)
-
-
-def _about_a_symbol(chain: Chain) -> Chain:
-    """42 * 56 = c, or c = 2336: the first line is about c, too."""
-    return _about_symbols(chain) if isinstance(chain.sides[-1].tree, Sym) else chain
-
-
-def _about_symbols(chain: Chain) -> Chain:
-    left, right = chain.sides[0].tree, chain.sides[-1].tree
-    is_turned = left is not None and right is not None and not free_symbols(left) and bool(free_symbols(right))
-    is_turned = is_turned and len(chain.sides) == 2
-    return Chain(chain.sides[::-1], chain.relations, chain.start, chain.end) if is_turned else chain
 
 
 def _same_left(passage: Passage, first: Chain, second: Chain) -> str:

@@ -15,6 +15,7 @@ from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import (
     Node,
+    Num,
     Sym,
     Tree,
     bare_number,
@@ -23,6 +24,7 @@ from auditing.checker.mathematics.tree import (
     latex,
     literals,
     plain,
+    walk,
 )
 from auditing.checker.mathematics.vocabulary import words as words_in
 from auditing.checker.proofs.formulas import of_values
@@ -37,11 +39,34 @@ _JOINED = re.compile(
 _LISTED = re.compile(
     r"\b(?:possible|possibilit\w{1,4}|values|solutions|cases|options|choices)\b[^.!?\n]{0,120}$", re.IGNORECASE
 )
+_TERM = frozenset(("*", "/", "neg", "sqrt"))
 _SCALES = frozenset((100, 1_000, 1_000_000, 1_000_000_000))
 # what goes around: 9 + 5 hours is 2 on a clock, and pi/2 is 90
 _ROUND = frozenset(words_in("hour hours clock date day month weekday angle angles"))
 _STEP = re.compile(r"\A\s*step \d{1,3}[:.)]", re.IGNORECASE)
 _OR = re.compile(r"\bor[\s$\\(]{1,4}$", re.IGNORECASE)
+
+
+def about_a_symbol(chain: Chain) -> Chain:
+    """42 * 56 = c, or c = 2336: the first line is about c, too."""
+    return about_symbols(chain) if isinstance(chain.sides[-1].tree, Sym) else chain
+
+
+def about_symbols(chain: Chain) -> Chain:
+    """7 = x as x = 7; everything else as it is."""
+    left, right = chain.sides[0].tree, chain.sides[-1].tree
+    is_turned = left is not None and right is not None and not free_symbols(left) and bool(free_symbols(right))
+    is_turned = is_turned and len(chain.sides) == 2
+    return Chain(chain.sides[::-1], chain.relations, chain.start, chain.end) if is_turned else chain
+
+
+def is_joined(between: str) -> bool:
+    """Whether nothing stands between two lines that could be new: filler words and marks.
+
+    >>> is_joined(r"\\] So \\["), is_joined(r"\\] and for the other one \\[")
+    (True, False)
+    """
+    return _JOINED.fullmatch(between.lower()) is not None
 
 
 def is_alternative(passage: Passage, chain: Chain) -> bool:
@@ -56,9 +81,11 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     """Whether the second value cannot be the first one computed."""
     names = free_symbols(before) | free_symbols(final)
     if not names:
+        if bare_number(final) is None and not _may_be_a_result(before, final):
+            return False
         judgement = compare(left=before, right=final, relation="=")
         # x = log(-10) has no value that the next line could miss
-        if bare_number(final) is None or judgement.state != FAILS or None in (judgement.left, judgement.right):
+        if judgement.state != FAILS or None in (judgement.left, judgement.right):
             return False
         return not is_told_otherwise(before, final)
     # rounded decimals may differ from the exact value before them
@@ -73,6 +100,40 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     except IncalculableError:
         return False
     return bool(gap) and is_constant(gap)
+
+
+def _may_be_a_result(before: Tree, final: Tree) -> bool:
+    """A = pi * 64 * pi, then A = 4096 pi; of x = sqrt(3)/2 and x = -sqrt(3)/2 each may be a solution."""
+    has_units = any(number.unit for tree in (before, final) for number in literals(tree))
+    is_quotient = is_simple_term(final) and not has_units and not is_simple_term(before)
+    return is_quotient or (may_be_one_of_several(final) and not may_be_one_of_several(before))
+
+
+def is_simple_term(tree: Tree) -> bool:
+    """Whether nothing is left to compute in a term such as 64 pi or -3 sqrt(2)/2: each sort of factor stands once.
+
+    >>> pi, two = Sym("pi"), Num(Fraction(2))
+    >>> is_simple_term(Node("*", (two, pi))), is_simple_term(Node("*", (pi, Node("*", (two, pi)))))
+    (True, False)
+    """
+    sorts = []
+    for subtree in walk(tree):
+        if isinstance(subtree, Node) and (
+            subtree.op not in _TERM or (subtree.op == "sqrt" and not bare_number(subtree.args[0]))
+        ):
+            return False
+        sorts.append(subtree.op if isinstance(subtree, Node) else "number" if isinstance(subtree, Num) else "symbol")
+    most = 1 + sorts.count("sqrt") + sorts.count("/")
+    return all(sorts.count(sort) <= 1 for sort in ("sqrt", "/", "symbol", "neg")) and sorts.count("number") <= most
+
+
+def may_be_one_of_several(tree: Tree) -> bool:
+    """3 + 2 sqrt(2) and sqrt(3)/2: nothing is left to compute in it, so it may be one of several solutions."""
+    terms = tree.args if isinstance(tree, Node) and tree.op in ("+", "-") else (tree,)
+    is_irrational = any(
+        subtree == Sym("pi") or (isinstance(subtree, Node) and subtree.op == "sqrt") for subtree in walk(tree)
+    )
+    return is_irrational and all(map(is_simple_term, terms))
 
 
 def is_told_otherwise(before: Tree, final: Tree) -> bool:

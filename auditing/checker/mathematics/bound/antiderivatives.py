@@ -220,11 +220,11 @@ _RULES: dict[str, Callable[[_Antiderivative, Node], Tree]] = {
 }
 
 
-def integral(*, body: Tree, symbol: str, low: Tree, high: Tree, is_inner: bool) -> Tree:
+def integral(*, body: Tree, symbol: str, low: Tree, high: Tree, is_inner: bool) -> Tree | None:
     """The integral as a tree: of polynomials between rational numbers a node, of others the difference of `between`.
 
     What has no rule here stays a node, whose value nobody knows; of an inner integral, which has other symbols in it,
-    there is none: then it raises IncalculableError.
+    there is none then.
     """
     if not is_inner and _is_rational(low) and _is_rational(high) and is_polynomial(tree=body, name=symbol):
         return _without_constants(Node("integral", (Sym(symbol), low, high, body)))
@@ -232,7 +232,7 @@ def integral(*, body: Tree, symbol: str, low: Tree, high: Tree, is_inner: bool) 
         return between(body=body, name=symbol, low=low, high=high)
     except IncalculableError:
         if is_inner:
-            raise
+            return None
     return _without_constants(Node("integral", (Sym(symbol), low, high, body)))
 
 

@@ -2,6 +2,7 @@ r"""Delimiters of formulas inside one expression: \( x \) + 3, \(\frac{1}{8}\) o
 
 from __future__ import annotations
 
+from auditing.checker.mathematics.notation.marks import has_relation
 from auditing.checker.mathematics.tokens import Token
 
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
@@ -52,13 +53,4 @@ def _is_dash_between_relations(tokens: list[Token], index: int) -> bool:
         return False
     if tokens[dash - 1].kind != "math" or tokens[dash + 1].kind != "math":
         return False
-    return _has_relation(tokens, dash - 2, -1) and _has_relation(tokens, dash + 2, 1)
-
-
-def _has_relation(tokens: list[Token], at: int, step: int) -> bool:
-    """Whether a relation stands between here and the next delimiter."""
-    while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
-        if tokens[at].kind == "rel":
-            return True
-        at += step
-    return False
+    return has_relation(tokens, dash - 2, -1) and has_relation(tokens, dash + 2, 1)

@@ -1,4 +1,4 @@
-"""Marks that end nothing: points of abbreviated units, signs of inches, currencies behind their number."""
+"""Marks that compute nothing: points of units, signs of inches, currencies behind a number, dashes of a list."""
 
 from __future__ import annotations
 
@@ -61,6 +61,26 @@ def _is_power_of(tokens: list[Token], index: int) -> bool:
     """Whether "sq" or "cu", with a point or without, ends here behind a number."""
     at = index - 1 if tokens[index].text == "." else index
     return at > 0 and tokens[at].text.lower() in _POWERS and tokens[at - 1].kind == "num"
+
+
+def begins_an_item(tokens: list[Token], at: int) -> bool:
+    r"""Whether a dash or a star begins a line and stands apart from the formula behind it.
+
+    >>> from auditing.checker.mathematics.tokens import tokenize
+    >>> [begins_an_item(tokenize(text), 0) for text in ("- \\( 3 + 4 = 8 \\)", "-\\( 3 \\)")]
+    [True, False]
+    """
+    begins_a_line = at == 0 or tokens[at - 1].kind == "nl"
+    return begins_a_line and tokens[at].text in "-*" and not tokens[at + 1].glued
+
+
+def has_relation(tokens: list[Token], at: int, step: int) -> bool:
+    """Whether a relation stands between here and the next delimiter."""
+    while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
+        if tokens[at].kind == "rel":
+            return True
+        at += step
+    return False
 
 
 def _goes_on(token: Token) -> bool:

@@ -11,6 +11,7 @@ from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES
 
 MAX_EXPONENT = 300
+SMALLEST_BASE, LARGEST_BASE = 2, 36
 # tokens to either side in which a constant may stand alone
 NEARBY = 60
 
@@ -56,6 +57,19 @@ class Numerals(Cursor):
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
             self.check_ordinal()
         return Num(written(digits), places, False, False, "", cut)
+
+    def based(self, number: Num) -> Tree:
+        """253_8 and (253)_{8}: digits with their base below; none is larger than it, and 7_7 was not carried yet."""
+        if self.text() != "_":
+            return number
+        is_braced, digits = self.text(1) == "{", str(number.value)
+        written, width = self.text(1 + is_braced), 2 + 2 * is_braced
+        base = 0 if written.startswith("0") or (is_braced and self.text(3) != "}") else _integer(written)
+        is_base = SMALLEST_BASE <= base <= LARGEST_BASE and self.text(width) != "_"
+        if not is_base or number.decimals or not digits.isdigit() or max(map(int, digits)) > base:
+            return number
+        self.at += width
+        return Node("numeral", (number, Num(Fraction(base))))
 
     def scientific(self, digits: str) -> Num:
         """4.17e6: two decimals of a million, so the last written digit counts ten thousands."""
