@@ -52,6 +52,7 @@ from auditing.checker.checks.text import (
     answered_units,
     assertions,
     brackets,
+    computed_lines,
     confessions,
     provenance,
     quotation,
@@ -127,6 +128,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
     Checker("entailment", "linear inequalities that follow or clash", entailment.check, grade=Grade.LIKELY),
     Checker("restatement", "a label that is given another value than before", restatement.check),
+    Checker("computed lines", "what one line computes and the next one makes of it", computed_lines.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
     Checker(
