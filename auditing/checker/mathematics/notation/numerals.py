@@ -12,7 +12,7 @@ from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES
 
 MAX_EXPONENT = 300
 # tokens to either side in which a constant may stand alone
-NEARBY = 60
+NEARBY = 150
 
 
 class Numerals(Cursor):
