@@ -609,10 +609,16 @@ def rounds_to(
 
 
 def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
-    """An approximation off by at most a tenth, with two decimals a thirtieth, or a unit of its last digit."""
+    """An approximation off by at most a tenth, with two decimals a thirtieth, or a unit of its last digit.
+
+    Four digits of whole numbers (5050/77 ≈ 65.584) are no rough ones: five units of the last one, and no more.
+    """
     number = written_number(right) or written_number(left)
     unit = number[1] if number else Fraction(0)
     gap, size = max(abs(a[0] - b[1]), abs(a[1] - b[0])), max(abs(a[1]), abs(b[1]))
+    is_fine = number is not None and 0 < unit <= Fraction(1, 100) and abs(number[0]) >= 1000 * unit and not number[2]
+    if is_fine and gap > 5 * unit and not any(mark in leaf for leaf in leaves(left) for mark in ".%"):
+        return False
     return gap <= max(unit, size / (30 if unit and unit < Fraction(1, 10) else 10))
 
 

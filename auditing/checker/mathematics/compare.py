@@ -17,6 +17,8 @@ from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, liter
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 # significant digits that a double prints, and decimals from which the last one is more than people compute by hand
 DOUBLE_DIGITS, FINE_DECIMALS = 16, 5
+# digits that a result has to have to be more than a rough one, and by how many units of the last one it is off
+FINE_DIGITS, FINE_UNITS = 4, 5
 TRIGONOMETRY = frozenset(("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"))
 
 
@@ -252,6 +254,8 @@ def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
     x, y = as_range(a), as_range(b)
     gap = max(abs(x.low - y.high), abs(x.high - y.low))
     number = bare_number(right) or bare_number(left)
+    if number is not None and _is_written_finely(left, number) and gap > FINE_UNITS * 2 * half_unit(number):
+        return False
     unit = Fraction(0)
     if number is not None and number.value:
         unit = 2 * half_unit(number)
@@ -260,6 +264,14 @@ def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
             unit *= 10
     share = 30 if number is not None and number.decimals > 1 else 10
     return gap <= max(unit, max(abs(x.high), abs(y.high)) / share)
+
+
+def _is_written_finely(left: Tree, number: Num) -> bool:
+    """5050/77 ≈ 64.837: four digits, of them two decimals, from whole numbers alone, which nobody rounded before."""
+    digits = len(str(abs(number.value.numerator * 10**number.decimals // number.value.denominator)))
+    is_fine = number.decimals > 1 and digits >= FINE_DIGITS and number.value.denominator > 1
+    is_fine = is_fine and not (number.percent or number.money or number.cut)
+    return is_fine and all(literal.decimals == 0 and not literal.percent for literal in literals(left))
 
 
 def shown(value: Value | None) -> str:
