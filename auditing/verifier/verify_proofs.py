@@ -596,7 +596,9 @@ def rounds_to(
     if not exact and unit == 1:
         return True if value[0] <= literal_value <= value[1] and value[1] - value[0] < ROOM else None
     step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46
-    if unit <= Fraction(1, 10**12) and value[0] - step <= literal_value <= value[1] + step:
+    # what a computer prints has its digits: 1.42e-18 is no double that is nearly 1.78e-18
+    is_double = unit <= Fraction(1, 10**12) and abs(literal_value) >= 10**13 * unit
+    if is_double and value[0] - step <= literal_value <= value[1] + step:
         return True
     # 4.20 + 9.45 + 1.35 = 14.99: 15.00 needs no rounding to stand in as many digits
     if exact and not cut and (value[0] / unit).denominator == 1 and value[0] != literal_value:
