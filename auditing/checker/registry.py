@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditing.checker.checks.algebra import (
-    calculus,
     continuations,
     derivation,
     entailment,
@@ -47,11 +46,12 @@ from auditing.checker.checks.quantities import measured, phrases, times
 from auditing.checker.checks.questions import questions
 from auditing.checker.checks.said import identities, operations
 from auditing.checker.checks.sciences import check_digits, chemistry, named_formulas, reported_statistics
-from auditing.checker.checks.solved import solutions
+from auditing.checker.checks.solved import named_derivatives, solutions
 from auditing.checker.checks.text import (
     answered_units,
     assertions,
     brackets,
+    computed_lines,
     confessions,
     provenance,
     quotation,
@@ -127,6 +127,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
     Checker("entailment", "linear inequalities that follow or clash", entailment.check, grade=Grade.LIKELY),
     Checker("restatement", "a label that is given another value than before", restatement.check),
+    Checker("computed lines", "what one line computes and the next one makes of it", computed_lines.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
     Checker(
@@ -176,7 +177,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),
     Checker("confessions", "steps that call their own deed wrong", confessions.check),
-    Checker("calculus", "derivatives and antiderivatives", calculus.check),
+    Checker("calculus", "derivatives and antiderivatives", named_derivatives.check),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
     Checker("units", "computations in which a unit is converted", measured.check),

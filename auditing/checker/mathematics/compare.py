@@ -11,14 +11,13 @@ from typing import NamedTuple
 
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
+from auditing.checker.mathematics.exactly.approximations import is_near
 from auditing.checker.mathematics.exactly.rounding import half_unit, written_number
 from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, literals, operations_in, walk
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 # significant digits that a double prints, and decimals from which the last one is more than people compute by hand
 DOUBLE_DIGITS, FINE_DECIMALS = 16, 5
-# so many units of the last of two decimals and more are no rounding, where they are more than this share of it
-MOST_UNITS, FINE_SHARE = 50, 500
 TRIGONOMETRY = frozenset(("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"))
 
 
@@ -145,7 +144,7 @@ def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Se
         return Judgement(OPEN, "agrees within the rounding of its numbers", a, b)
     if _percent_open(left, right, x, y):
         return Judgement(OPEN, "equal up to a percent sign", a, b)
-    if relation == "≈" and _near(left, right, a, b):
+    if relation == "≈" and is_near(left, right, a, b):
         return Judgement(OPEN, "roughly equal", a, b)
     return Judgement(FAILS, "unequal", a, b, _tolerance(left, right))
 
@@ -257,25 +256,6 @@ def _hundredfold(left: Tree, right: Tree, a: Value, b: Value) -> bool:
         and bare_number(right) is not None
         and (x.low * 100 == y.low or y.low * 100 == x.low)
     )
-
-
-def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
-    """An approximation off by at most a unit of its last significant digit, or a tenth; with two decimals a 30th.
-
-    310^2/48 ≈ 1995.83 is off by hundreds of its hundredths: what was rounded on the way moves a result by less.
-    """
-    x, y = as_range(a), as_range(b)
-    gap = max(abs(x.low - y.high), abs(x.high - y.low))
-    number = bare_number(right) or bare_number(left)
-    unit = Fraction(0)
-    if number is not None and number.value:
-        unit = 2 * half_unit(number)
-        # the unit of the last digit that is not zero: "≈ 1200" is meant to the hundred
-        while number.decimals == 0 and (number.value / (unit * 10)).denominator == 1:
-            unit *= 10
-    share = 30 if number is not None and number.decimals > 1 else 10
-    share = FINE_SHARE if share > 10 and gap > MOST_UNITS * unit else share
-    return gap <= max(unit, max(abs(x.high), abs(y.high)) / share)
 
 
 def shown(value: Value | None) -> str:

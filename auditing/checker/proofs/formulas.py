@@ -124,9 +124,16 @@ def of_complex(left: Tree, right: Tree, texts: Iterable[str] = ()) -> dict[str, 
     return packed(proof | ({"texts": lines} if lines else {}))
 
 
-def of_derivative(left: Tree, right: Tree, derived: Tree, name: str, texts: Iterable[str] = ()) -> dict[str, str]:
-    """An expression, what is said to be its derivative, and a point at which it has another one."""
-    point = find_point(derived, right)
+def of_derivative(
+    left: Tree,
+    right: Tree,
+    derived: Tree,
+    name: str,
+    texts: Iterable[str] = (),
+    at: dict[str, Fraction] | None = None,
+) -> dict[str, str]:
+    """An expression, what is said to be its derivative, and a point at which it has another one (where it is said)."""
+    point = at or find_point(derived, right)
     if point is None:
         return {}
     sides = {"left": formula(left), "right": formula(right), "symbol": name, "texts": list(texts)}

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.enclosure import as_range
-from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals
 from auditing.checker.reading.links import Link
 
 _POWER = {"+": 10, "-": 10, "*": 20, "/": 20}
@@ -32,24 +32,14 @@ def repair(link: Link) -> str:
 
 def _lost_brackets(link: Link) -> bool:
     r"""8 + 6 / 120 + 80 = 15/200: a typed bar has sums above and below it; \frac loses no brackets."""
-    return link.relation == "=" and "frac" not in link.span and _are_equal_with_brackets(link.left, link.right)
+    return link.relation == "=" and "frac" not in link.span and true_with_brackets(link.left, link.right)
 
 
-def _are_equal_with_brackets(left: Tree, right: Tree) -> bool:
+def true_with_brackets(left: Tree, right: Tree) -> bool:
+    """Whether two sides are equal once brackets stand around a sum above or below a typed bar."""
     return any(_is_true(tree, right) for tree in itertools.islice(_rebracketed(left), MAX_REPAIRS)) or any(
         _is_true(left, tree) for tree in itertools.islice(_rebracketed(right), MAX_REPAIRS)
     )
-
-
-def is_computed_wrongly(before: Tree, after: Tree) -> bool:
-    """165 * 6/11, then 9 * 6: fewer numbers in the same units, none of them rounded, and another value."""
-    numbers, fewer = list(literals(before)), list(literals(after))
-    is_shorter = 1 < len(fewer) < len(numbers) and {number.unit for number in fewer} <= {"", *(n.unit for n in numbers)}
-    if not is_shorter or any(number.decimals > 2 or number.cut or number.percent for number in (*numbers, *fewer)):
-        return False
-    if free_symbols(before) | free_symbols(after) or _are_equal_with_brackets(before, after):
-        return False
-    return compare(left=before, right=after, relation="=").state == FAILS
 
 
 def _rebracketed(tree: Tree) -> Iterator[Tree]:

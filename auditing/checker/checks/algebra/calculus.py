@@ -12,7 +12,7 @@ from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.tokens import Token, tokenize
-from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, plain
+from auditing.checker.mathematics.tree import Node, Tree, free_symbols, latex, plain
 from auditing.checker.proofs.formulas import of_derivative
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from hdag.core.text.cues import Cue
@@ -23,67 +23,35 @@ WINDOW = 400
 MOST_READ = 200
 # letters that stand for functions of the variable, more often than for constants
 DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
-_DERIVATIVE = Cue(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
+_DERIVATIVE = Cue(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b|\\d?frac\{\\partial\}\{\\partial ?([A-Za-z])\}")
 _INTEGRAL = Cue(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
 _JOINED = re.compile(r"(?:[\d)}\]+*/·×−–-]|\\(?:cdot|times|left|,|;|!)|(?<![A-Za-z])[A-Za-z])[\s\\,;!]*$")
-_DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
-_PRIMED = re.compile(r"([a-zA-Z])('{1,2})\(([a-z])\)")
-# the variable of a function, its rule, and the text that gives it
-Rule = tuple[str, Tree, str]
+_FORMULA_ENDS = re.compile(r"\\[\])]|\$|\n\s*\n")
+# sides of one integral that are looked at
+MOST_SIDES = 8
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 _END = frozenset(("nl", "math", "stop", "word", "text", "dollar"))
 
 
 def check(script: Script) -> Iterator[Placed]:
-    """d/dx A = B, integral of A dx = B + C, and f'(x) = B after f(x) = A."""
-    # f -> (x, its rule); None once a text gave f two rules, for then it is unknown which one a derivative belongs to
-    rules: dict[str, Rule | None] = {}
-    has_written = bool(script.near(_DERIVATIVE) or script.near(_INTEGRAL))
-    for passage in (script.problem, *script.passages):
-        if has_written and passage is not script.problem:
+    """d/dx A = B, and integral of A dx = B + C."""
+    if script.near(_DERIVATIVE) or script.near(_INTEGRAL):
+        for passage in script.passages:
             yield from _written(passage)
-        for chain in passage.page.chains:
-            for side, value in itertools.pairwise(chain.sides):
-                if isinstance(side.tree, Sym) and value.tree is not None and not value.doubts:
-                    _define(side.tree.name, value.tree, passage.text[side.start : value.end], rules)
-                    yield from _primed(passage, side.tree.name, value.tree, (side.start, value.end), rules)
-
-
-def _define(name: str, rule: Tree, text: str, rules: dict[str, Rule | None]) -> None:
-    match = _DEFINED.fullmatch(name)
-    if match and free_symbols(rule) == {match[2]}:
-        rule_before = rules.get(match[1], (match[2], rule, text))
-        agrees = (
-            rule_before is not None and rule_before[0] == match[2] and agree_at_points(left=rule_before[1], right=rule)
-        )
-        rules[match[1]] = rule_before if agrees else None
-
-
-def _primed(
-    passage: Passage, name: str, claimed: Tree, span: tuple[int, int], rules: dict[str, Rule | None]
-) -> Iterator[Placed]:
-    match = _PRIMED.fullmatch(name)
-    rule = rules.get(match[1]) if match else None
-    if not match or not rule or rule[0] != match[3] or not free_symbols(claimed) <= {match[3]}:
-        return
-    tree = rule[1]
-    try:
-        # f'' is derived twice
-        for _ in match[2]:
-            tree = derivative(tree=tree, name=match[3])
-    except IncalculableError:
-        return
-    # what is derived twice is no formula that stands in the text
-    proof = of_derivative(rule[1], claimed, tree, match[3], (rule[2],)) if len(match[2]) == 1 else {}
-    yield from _judged(passage, span, tree, claimed, f"the derivative of {plain(rule[1])}", proof)
 
 
 def _written(passage: Passage) -> Iterator[Placed]:
     text = passage.text
     for match in itertools.islice(_DERIVATIVE.finditer(text), MOST_READ):
+        # - d/dx(x^2) = -2x, and 3 d/dx(x^2): what stands before it belongs to the left side
+        if _JOINED.search(text[max(0, match.start() - 24) : match.start()]):
+            continue
         sides = _two_sides(text[match.end() : match.end() + WINDOW])
-        name = match[1] or match[2]
+        name = match[1] or match[2] or match[3]
         if sides is not None:
-            yield from _differentiated(passage, match.start(), match.end() + sides[2], name, sides[0], sides[1])
+            is_partial = match[3] is not None
+            span = match.start(), match.end() + sides[2]
+            yield from _differentiated(passage, span, name, sides[0], sides[1], is_partial=is_partial)
     for match in itertools.islice(_INTEGRAL.finditer(text), MOST_READ):
         # 1/3 of an integral, and a term less one, are derived with what stands before them
         if _JOINED.search(text[max(0, match.start() - 24) : match.start()]):
@@ -91,16 +59,19 @@ def _written(passage: Passage) -> Iterator[Placed]:
         yield from _integrated(passage, match.start(), match.end())
 
 
-def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tree, right: Tree) -> Iterator[Placed]:
+def _differentiated(
+    passage: Passage, span: tuple[int, int], name: str, left: Tree, right: Tree, *, is_partial: bool
+) -> Iterator[Placed]:
     # d/dx(xy) = x dy/dx + y: another letter may depend on the variable, and a letter d begins a differential
-    if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & DEPENDENT - {name}:
+    dependent = frozenset() if is_partial else DEPENDENT - {name}
+    if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & dependent:
         return
     try:
         computed = derivative(tree=left, name=name)
     except IncalculableError:
         return
     proof = of_derivative(left, right, computed, name)
-    yield from _judged(passage, (start, end), computed, right, f"the derivative of {plain(left)}", proof)
+    yield from judged(passage, span, computed, right, f"the derivative of {plain(left)}", proof)
 
 
 def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
@@ -110,8 +81,12 @@ def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
         return
     # An antiderivative is checked by deriving it: nothing has to be integrated, and the constant C vanishes by itself.
     left = _whole(integral[1])
-    right, length = _prefix(window[integral.end() :])
-    if left is None or right is None or not free_symbols(left) <= {integral[2]}:
+    right, length = _antiderivative(window[integral.end() :], integral[2])
+    # u^2/2 is the antiderivative of ln(x)/x for u = ln(x)
+    is_in_another = (
+        left is not None and right is not None and free_symbols(left) and integral[2] not in free_symbols(right)
+    )
+    if left is None or right is None or not free_symbols(left) <= {integral[2]} or is_in_another:
         return
     try:
         computed = derivative(tree=right, name=integral[2])
@@ -119,10 +94,27 @@ def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
         return
     subject = f"the derivative of {plain(right)}"
     proof = of_derivative(right, left, computed, integral[2])
-    yield from _judged(passage, (start, at + integral.end() + length), computed, left, subject, proof)
+    yield from judged(passage, (start, at + integral.end() + length), computed, left, subject, proof)
 
 
-def _judged(
+def _antiderivative(text: str, name: str) -> tuple[Tree | None, int]:
+    """The first side behind an integral that is none itself, and where it ends: A - integral of B = C has C."""
+    tree, length = _prefix(text)
+    if tree is not None and name in free_symbols(tree):
+        return tree, length
+    stop = _FORMULA_ENDS.search(text)
+    at = 0
+    for side in text[: stop.start() if stop else len(text)].split("=")[:MOST_SIDES]:
+        written, at = side.rstrip(" .,;\n"), at + len(side) + 1
+        if "\\int" in side or "∫" in side:
+            continue
+        tree = _whole(written)
+        if tree is not None and name in free_symbols(tree):
+            return tree, at - 1 - len(side) + len(written)
+    return None, 0
+
+
+def judged(
     passage: Passage, span: tuple[int, int], computed: Tree, claimed: Tree, subject: str, proof: dict[str, str]
 ) -> Iterator[Placed]:
     names = free_symbols(computed) | free_symbols(claimed)
@@ -131,8 +123,20 @@ def _judged(
     if "e" in names or any("(" in name for name in names) or (free_symbols(computed) and not free_symbols(claimed)):
         return
     agrees = agree_at_points(left=computed, right=claimed)
-    if agrees is None:
-        return
+    if agrees is not None:
+        yield placed(passage, span, computed, claimed, subject, {} if agrees else proof, agrees=agrees)
+
+
+def placed(
+    passage: Passage,
+    span: tuple[int, int],
+    computed: Tree,
+    claimed: Tree,
+    subject: str,
+    proof: dict[str, str],
+    *,
+    agrees: bool,
+) -> Placed:
     verdict_text = "as said" if agrees else f"not {plain(claimed)}"
     sentence = f"{subject[0].upper()}{subject[1:]} is {plain(computed)}, {verdict_text}."
     sign = "=" if agrees else r"\ne"
@@ -141,9 +145,9 @@ def _judged(
         "said": plain(claimed),
         "rule": "derivative",
         "evidence_latex": f"{latex(computed)} {sign} {latex(claimed)}",
-        **({} if agrees else proof),
+        **proof,
     }
-    yield place(
+    return place(
         passage=passage,
         start=span[0],
         end=span[1],
@@ -169,14 +173,23 @@ def _two_sides(text: str) -> tuple[Tree, Tree, int] | None:
         left, at = parse_slice(tokens=tokens, start=0, end=len(tokens))
         if at >= len(tokens) or tokens[at].text != "=":
             return None
-        # without a bracket nobody can say where a sum that is derived ends
-        is_bounded = tokens[0].text in ("(", "[", "{") or tokens[0].kind == "func"
-        if not is_bounded and isinstance(left, Node) and left.op in ("+", "-", "neg"):
+        # without a bracket around it nobody can say where a sum that is derived ends; d/dx(A) + 2A derives A alone
+        if isinstance(left, Node) and left.op in ("+", "-", "neg") and not _is_in_brackets(tokens[:at]):
             return None
         right, end = parse_slice(tokens=tokens, start=at + 1, end=len(tokens))
     except UnreadableError:
         return None
     return (left, right, tokens[end - 1].end - 2) if _ends(tokens, end) else None
+
+
+def _is_in_brackets(tokens: list[Token]) -> bool:
+    """Whether the first bracket closes with the last token."""
+    depth = 0
+    for place_, token in enumerate(tokens):
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        if depth == 0:
+            return place_ > 0 and place_ == len(tokens) - 1
+    return False
 
 
 def _ends(tokens: list[Token], end: int) -> bool:

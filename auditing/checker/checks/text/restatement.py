@@ -44,7 +44,6 @@ from auditing.checker.mathematics.tree import (
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
-from auditing.checker.reading.lost_marks import is_computed_wrongly
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt, takes_back
 
@@ -61,16 +60,6 @@ _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
     re.IGNORECASE,
 )
-
-# "Step 3: Simplify the equation:", and what the line before computes stands there with fewer numbers
-_SIMPLIFIED = re.compile(
-    r"(?:step \d{1,3}[:.]? )?(?:(?:now|then|next),? )?(?:we )?(?:simplif|evaluat|calculat|comput)"
-    r"[^=:.]{0,60}[:,]?[\s$\\(\[]{0,8}",
-    re.I,
-)
-# nothing but the end of a line
-_BARE = re.compile(r"[\s.,$\\\[\]()]{0,40}")
-_BROKEN = re.compile(r"[ \t.$]{0,8}(?:(?:\\\])?\s{0,8}\n\s{0,8}(?:\\\[)?|\\\]\s{0,8}\\\[|\\\\)[\s$&-]{0,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +123,7 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
             continue
         # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
         is_added = "," not in between and is_added_up(before.tree, final.tree)
-        is_shorter = _BROKEN.fullmatch(between) is not None and is_computed_wrongly(before.tree, final.tree)
-        if is_added or is_shorter or differ(before.tree, final.tree, is_label=is_label):
+        if is_added or differ(before.tree, final.tree, is_label=is_label):
             if context_doubt(passage.text, second, 0):
                 continue
             written = passage.text[first.start : first.end]
@@ -155,8 +143,7 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     if {*first.relations, *second.relations} != {"="} or name is None or not free_symbols(name):
         return
     before, same, final = first.sides[-1], second.sides[0], second.sides[1]
-    is_simplified = _SIMPLIFIED.fullmatch(passage.text, 0, second.start) is not None
-    between = f"{earlier.text[first.end :]}\n{'' if is_simplified else passage.text[: second.start]}"
+    between = f"{earlier.text[first.end :]}\n{passage.text[: second.start]}"
     if same.tree != name or before.tree is None or final.tree is None or before.doubts or final.doubts:
         return
     # x = 3/2 and x = -4 may list the solutions; 3y/3 = -53/3 lists none
@@ -169,9 +156,6 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
     # the formula A = pi r^2 is no value beside 36 pi
     told = [value for value in values if free_symbols(final.tree) or not free_symbols(value)]
     is_one_of_them = any(not differ(value, final.tree, is_label=False) for value in told)
-    # with nothing between but the borders of formulas the second line is the first one computed
-    if is_simplified or _BARE.fullmatch(between):
-        is_one_of_them = not is_computed_wrongly(before.tree, final.tree) and (is_simplified or is_one_of_them)
     if len(values) == MOST_VALUES or is_one_of_them or context_doubt(passage.text, second, 0):
         return
     written = earlier.text[first.start : first.end]

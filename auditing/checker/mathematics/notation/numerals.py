@@ -13,7 +13,7 @@ from auditing.checker.mathematics.vocabulary import ORDINALS, SCALES
 MAX_EXPONENT = 300
 SMALLEST_BASE, LARGEST_BASE = 2, 36
 # tokens to either side in which a constant may stand alone
-NEARBY = 60
+NEARBY = 150
 
 
 class Numerals(Cursor):

@@ -39,6 +39,7 @@ RULES: Mapping[str, str] = {
     "double precision": "The value rounds to the double that is written: a computer prints it so.",
     "recomputed": "The recorded call was computed again from its arguments.",
     "same label, other value": "The same quantity was given another value before.",
+    "another result in the next line": "Both lines are about one quantity; each was computed.",
     "not the same equation": "One equation was rewritten as the next; the two do not have the same solutions.",
     "the same expression": "The expression that the problem gives has to keep its value until the answer.",
     "root gained": "The value was put into the equation, which it does not solve.",
@@ -84,6 +85,7 @@ SAID = "The words name a computation; it was carried out exactly."
 SIDES: Mapping[str, tuple[str, str]] = {
     "recomputed": ("Computed now", "Recorded"),
     "same label, other value": ("Said before", "Said here"),
+    "another result in the next line": ("The line before", "This line"),
     "answer and result": ("The thinking", "The answer"),
     "conversion": ("Converted", "As written"),
     "filled formula": ("Computed", "As written"),
