@@ -55,6 +55,8 @@ def test_what_holds_is_verified(line: str) -> None:
         "1_000 + 1 = 1001",
         "2_1 = 7",
         r"\( 3_{b} = 8 \)",
+        # no digit of base four
+        r"\( 19_4 + 1 = 15 \)",
         # bars that close nothing
         "P(A | B) = 0.3",
         "3 | 12 = 4",

@@ -2,7 +2,7 @@ r"""One value over several steps: numbers put into a formula, a root beside pi, 
 
 import pytest
 
-from tests.unit.checker.readings import is_refuted, is_verified
+from tests.unit.checker.readings import findings, is_refuted, is_verified
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,7 @@ def test_a_result_that_is_not_what_the_line_before_computes_is_refuted(steps: tu
         (r"\[ A = \pi (5)^2 \]", r"\[ A = 78.54 \]"),
         # each may be a solution
         (r"\[ x = \frac{\sqrt{3}}{2} \]", r"\[ x = -\frac{\sqrt{3}}{2} \]"),
+        (r"\[ x = \frac{\sqrt{3}}{2} \] \[ x = -\frac{\sqrt{3}}{2} \]",),
         (r"\[ x = 3 + 2\sqrt{2} \]", r"\[ x = 5\sqrt{2} \]"),
         (r"\[ x = 4 + 3 \]", r"\[ x = 4 - 3 \]"),
         (r"\[ x = \frac{4 + 2}{2} = 3 \]", r"\[ x = \frac{4 - 2}{2} = 1 \]"),
@@ -99,6 +100,7 @@ def test_an_approximation_that_is_off_by_hundreds_of_its_last_digits_is_refuted(
         r"\( \frac{310^2}{48} \approx 2002.05 \)",
         r"\( \frac{310^2}{48} \approx 2000 \)",
         r"\( \frac{310^2}{48} \approx 1990 \)",
+        r"\( \frac{310}{48} \approx 6.55 \)",
         r"\( \frac{10^5}{6.7102} \approx 14903.6207 \)",
         r"\( \log_{10}(0.98) \approx -0.00868 \)",
         r"\( \frac{2.5}{0.83} \approx 3.1 \)",
@@ -107,6 +109,11 @@ def test_an_approximation_that_is_off_by_hundreds_of_its_last_digits_is_refuted(
 )
 def test_an_approximation_that_was_rounded_on_the_way_accuses_nobody(line: str) -> None:
     assert not is_refuted(line)
+
+
+def test_the_roots_of_an_equation_with_pi_in_all_its_terms_are_named() -> None:
+    told = findings(r"We have $\pi r^2 = 36\pi$. Solving for $r$, we get $r = 5$.")
+    assert any("Its rational roots are -6, 6." in placed.finding.evidence.sentence for placed in told)
 
 
 def test_a_right_approximation_is_verified() -> None:
