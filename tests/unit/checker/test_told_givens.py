@@ -198,6 +198,18 @@ def test_a_fact_in_new_words_is_left_alone(line):
     assert not is_refuted(line)
 
 
+@pytest.mark.parametrize(
+    ("problem", "step"),
+    [
+        # three words on either side, and one before it with five behind it
+        ("Here the baker sells 17 loaves through his window.", "We know the baker sells 23 loaves through his door."),
+        ("Here 17 loaves leave through the open window.", "Well, here 23 loaves leave through the open door."),
+    ],
+)
+def test_words_that_agree_are_counted_on_both_sides_of_a_number(problem, step):
+    assert "a given told otherwise" in refuting_rules([step], problem)
+
+
 def test_a_number_with_thousands_is_no_pair():
     assert is_refuted("F = 30 * ((6,400,000 - 6,000) / 6,400,000)^2 = 27.88")
     assert not is_refuted("So (192,120,360) = 24.")

@@ -3,6 +3,7 @@
 import pytest
 
 from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import read_page
 from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
 WRITTEN = {
@@ -98,3 +99,9 @@ def test_expressions_that_words_call_the_same_are_multiplied_out(line: str) -> N
 )
 def test_words_between_other_expressions_say_nothing(line: str) -> None:
     assert not [item for item in findings(line) if item.finding.evidence.checker == "said identities"]
+
+
+@pytest.mark.parametrize("sign", ["equals", "EQUALS", r"\le", "≈", "<"])
+def test_a_sign_or_a_word_is_enough_for_a_relation(sign: str) -> None:
+    assert read_page(f"So 3 + 4 {sign} 8.").chains
+    assert not read_page("So 3 + 4 and 8.").chains
