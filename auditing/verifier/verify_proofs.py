@@ -620,7 +620,7 @@ def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
     if is_fine and gap > 5 * unit and not any(mark in leaf for leaf in leaves(left) for mark in ".%"):
         return False
     share = 30 if 0 < unit < Fraction(1, 10) else 10
-    return gap <= max(unit, size / (500 if share == 30 and gap > 50 * unit else share))
+    return gap <= max(unit, size / (500 if share == 30 and number[0].denominator > 1 and gap > 50 * unit else share))
 
 
 def check_numbers(proof: dict[str, Any], verdict: str) -> None:

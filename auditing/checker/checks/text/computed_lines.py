@@ -44,7 +44,6 @@ MOST_LINES, MOST_NUMBERS = 8, 40
 LONGEST_HEADING = 200
 # nothing but the end of a line, or words that tell of computing and of nothing new
 _MARKS = r"(?>[\s.:;$\\\[\]&]{0,40})"
-_MARKS = r"(?>[\s.:;$\\\[\]&]{0,40})"
 _BREAK = re.compile(_MARKS + r"(?:(?:\\end|\\begin)\{[a-z*]{1,12}\})?" + _MARKS)
 _COMPUTING = re.compile(
     r"(?:#{1,4} )?(?:step \d{1,3}[:.)]? )?(?:(?:first|now|then|next|finally),? )?(?:let[’']?s |we (?:can )?|to )?"

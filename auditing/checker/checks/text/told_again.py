@@ -23,6 +23,7 @@ from auditing.checker.mathematics.tree import (
     is_finished,
     latex,
     literals,
+    operations_in,
     plain,
     walk,
 )
@@ -103,10 +104,14 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
 
 
 def _may_be_a_result(before: Tree, final: Tree) -> bool:
-    """A = pi * 64 * pi, then A = 4096 pi; of x = sqrt(3)/2 and x = -sqrt(3)/2 each may be a solution."""
+    """A = pi * 64 * pi, then A = 4096 pi; of x = 4 + sqrt(3) and x = 4 - sqrt(3) each may be a solution.
+
+    Fractions on the second line, and fewer numbers, are left to computed_lines, which asks more of the words between.
+    """
     has_units = any(number.unit for tree in (before, final) for number in literals(tree))
-    is_quotient = is_simple_term(final) and not has_units and not is_simple_term(before)
-    return is_quotient or (may_be_one_of_several(final) and not may_be_one_of_several(before))
+    is_shorter = len(literals(final)) < len(literals(before))
+    is_product = is_simple_term(final) and not has_units and not is_shorter and "/" not in operations_in(final)
+    return is_product and not is_simple_term(before) and not may_be_one_of_several(before)
 
 
 def is_simple_term(tree: Tree) -> bool:

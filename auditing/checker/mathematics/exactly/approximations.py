@@ -31,7 +31,9 @@ def is_near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
         while number.decimals == 0 and (number.value / (unit * 10)).denominator == 1:
             unit *= 10
     share = 30 if number is not None and number.decimals > 1 else 10
-    share = FINE_SHARE if share > 10 and gap > MOST_UNITS * unit else share
+    # 2^10 ≈ 1000.00 has no decimals but zeros
+    is_fine = share > 10 and number is not None and number.value.denominator > 1 and gap > MOST_UNITS * unit
+    share = FINE_SHARE if is_fine else share
     return gap <= max(unit, max(abs(x.high), abs(y.high)) / share)
 
 
