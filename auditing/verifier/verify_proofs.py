@@ -594,10 +594,8 @@ def rounds_to(
     exact = value[0] == value[1]
     if not exact and unit == 1:
         return True if value[0] <= literal_value <= value[1] and value[1] - value[0] < ROOM else None
-    step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46
-    # what a computer prints has its digits: 1.42e-18 is no double that is nearly 1.78e-18
-    is_double = unit <= Fraction(1, 10**12) and abs(literal_value) >= 10**13 * unit
-    if is_double and value[0] - step <= literal_value <= value[1] + step:
+    step = max(abs(sides[0][1]), abs(sides[1][1]), Fraction(1)) / 2**46 * (abs(literal_value) >= 10**13 * unit)
+    if unit <= Fraction(1, 10**12) and value[0] - step <= literal_value <= value[1] + step:
         return True
     # 4.20 + 9.45 + 1.35 = 14.99: 15.00 needs no rounding to stand in as many digits
     if exact and not cut and (value[0] / unit).denominator == 1 and value[0] != literal_value:
@@ -610,17 +608,12 @@ def rounds_to(
 
 
 def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
-    """An approximation off by at most a tenth (with two decimals a thirtieth, or fifty of their units), or a unit.
-
-    Four digits of whole numbers (5050/77 ≈ 65.584) are no rough ones: five units of the last one, and no more.
-    """
-    number = written_number(right) or written_number(left) or (Fraction(0), Fraction(0), False)
-    unit, gap, size = number[1], max(abs(a[0] - b[1]), abs(a[1] - b[0])), max(abs(a[1]), abs(b[1]))
-    is_fine = 0 < unit <= Fraction(1, 100) and abs(number[0]) >= 1000 * unit and not number[2]
-    if is_fine and gap > 5 * unit and not any(mark in leaf for leaf in leaves(left) for mark in ".%"):
-        return False
-    share = 30 if 0 < unit < Fraction(1, 10) else 10
-    return gap <= max(unit, size / (500 if share == 30 and number[0].denominator > 1 and gap > 50 * unit else share))
+    """Off by at most a tenth, with two decimals a thirtieth (or fifty units), or a unit; four digits of wholes by five."""
+    value, unit, cut = written_number(right) or written_number(left) or (Fraction(0), Fraction(0), False)
+    gap, size = max(abs(a[0] - b[1]), abs(a[1] - b[0])), max(abs(a[1]), abs(b[1]))
+    is_fine = 0 < unit <= Fraction(1, 100) and abs(value) >= 1000 * unit and not (cut or re.search("[.%]", str(left)))
+    share = (500 if value.denominator > 1 and gap > 50 * unit else 30) if 0 < unit < Fraction(1, 10) else 10
+    return gap <= (5 * unit if is_fine else max(unit, size / share))
 
 
 def check_numbers(proof: dict[str, Any], verdict: str) -> None:

@@ -121,8 +121,8 @@ def test_what_is_not_known_is_not_accused(text):
 
 def test_the_reading_of_an_integral_is_told():
     """Whoever reads the finding sees what the integral was made into."""
-    (found,) = (item.finding for item in findings(r"\int_0^{\pi} \sin x \, dx = 3") if item.finding.accuses)
-    assert found.evidence.sentence == "-cos(pi) - (-cos(0)) is 2..., not 3."
+    (finding,) = (item.finding for item in findings(r"\int_0^{\pi} \sin x \, dx = 3") if item.finding.accuses)
+    assert finding.evidence.sentence == "-cos(pi) - (-cos(0)) is 2..., not 3."
 
 
 def test_a_logarithm_is_meant_to_the_base_that_comes_nearest():

@@ -35,11 +35,11 @@ _DOUBTED = any_of("""
     set setting equat* intersect* solv* solution roots? satisf* if when where since because using substitut* given
     let approximat* derivative differentiat* integra* equations? plug* suppose assum* for at limit
 """)
+# "let's multiply" lets nothing be, and what "is given by" a formula is what follows
+_LETS = re.compile(r"\blet['’]s\s(?=(?:multipl|expand|simplif|comput|calculat))|\bgiven by\b", re.IGNORECASE)
 _EQUATION = any_of("equations? sides? inequalit*")
 # "Simplify 2x + 4 = 10x": the equation is what is to be simplified, and nothing that it has become
-_OBJECT = re.compile(
-    r"\b(?:expand|simplify|factor|rewrite|combine|distribute)(?:\sthe\s\w+)?[\s\\($\[]*$", re.IGNORECASE
-)
+_OBJECT = re.compile(r"\b(?:expand|simplify|factor|rewrite|combine|distribute)(?:\sthe\s\w+)?[\s\\($\[]*$", re.I)
 # "the nth term n/2^n = ...", "the original expression becomes: ..."
 _CALLED = re.compile(
     r"\b(?:expression|(?:n|k|nth|kth|general|first|last)(?:-th)?[$\s]{1,2}term|fraction|numerator|denominator|polynomial)"
@@ -251,7 +251,7 @@ def _may_be_rewriting(left: Side, right: Side) -> bool:
 
 def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
     head = passage.text[max(0, chain.start - 200) : chain.start]
-    sentence = _SENTENCE.split(head)[-1]
+    sentence = _LETS.sub(" ", _SENTENCE.split(head)[-1])
     if context_doubt(passage.text, chain, index) or _WOULD_BE.search(sentence):
         return False
     left, right = chain.sides[index].tree, chain.sides[index + 1].tree

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -206,5 +207,19 @@ def remainder(formula: Formula, match: re.Match[str]) -> Tree | None:
     name = next(iter(names))
     if not _is_letter(name) or set(by) - {((name, 1),), ONE}:
         return None
-    value = put_in(polynomial, {name: -by.get(ONE, _ZERO) / by[((name, 1),)]})
-    return _number(value.get(ONE, _ZERO)) if is_constant(value) else None
+    value = put_in(polynomial, {name: (at := -by.get(ONE, _ZERO) / by[((name, 1),)])})
+    return _value_at(polynomial, at) if is_constant(value) else None
+
+
+def _value_at(polynomial: Polynomial, at: Fraction) -> Tree:
+    """The sum of its terms with a number for its letter, written with numbers alone that stand in a text with both."""
+    terms = [_term_at(monomial, coefficient, at) for monomial, coefficient in polynomial.items()]
+    return functools.reduce(lambda a, b: Node("+", (a, b)), terms)
+
+
+def _term_at(monomial: Monomial, coefficient: Fraction, at: Fraction) -> Tree:
+    power = sum(exponent for _, exponent in monomial)
+    if not power:
+        return _number(coefficient)
+    raised = _number(at) if power == 1 else Node("^", (_number(at), _number(Fraction(power))))
+    return raised if coefficient == 1 else Node("*", (_number(coefficient), raised))

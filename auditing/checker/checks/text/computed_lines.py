@@ -14,7 +14,7 @@ from math import gcd
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.text.labels import is_later, label_of
-from auditing.checker.checks.text.told_again import is_alternative, is_told_otherwise
+from auditing.checker.checks.text.told_again import is_alternative, is_joined, is_told_otherwise, may_be_a_result
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.compare import FAILS, Judgement, compare, shown
@@ -113,6 +113,9 @@ def _compared(last: Line, line: Line, between: str, values: list[Tree], given: f
     if before.tree is None or final.tree is None or not _is_simplified(before.tree, final.tree):
         return
     if not _is_joined(between) or _is_another_matter(last, line):
+        return
+    # told by restatement
+    if is_joined(between) and may_be_a_result(before.tree, final.tree):
         return
     judgement = _judged(before.tree, final.tree, given)
     if judgement is None or len(values) > MOST_LINES or _has_several_values(before.tree, final.tree, values):

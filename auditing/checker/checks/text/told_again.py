@@ -82,7 +82,7 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     """Whether the second value cannot be the first one computed."""
     names = free_symbols(before) | free_symbols(final)
     if not names:
-        if bare_number(final) is None and not _may_be_a_result(before, final):
+        if bare_number(final) is None and not may_be_a_result(before, final):
             return False
         judgement = compare(left=before, right=final, relation="=")
         # x = log(-10) has no value that the next line could miss
@@ -103,14 +103,13 @@ def differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     return bool(gap) and is_constant(gap)
 
 
-def _may_be_a_result(before: Tree, final: Tree) -> bool:
+def may_be_a_result(before: Tree, final: Tree) -> bool:
     """A = pi * 64 * pi, then A = 4096 pi; of x = 4 + sqrt(3) and x = 4 - sqrt(3) each may be a solution.
 
-    Fractions on the second line, and fewer numbers, are left to computed_lines, which asks more of the words between.
+    Fractions on the second line are left to computed_lines, which asks more of the words between.
     """
     has_units = any(number.unit for tree in (before, final) for number in literals(tree))
-    is_shorter = len(literals(final)) < len(literals(before))
-    is_product = is_simple_term(final) and not has_units and not is_shorter and "/" not in operations_in(final)
+    is_product = is_simple_term(final) and not has_units and "/" not in operations_in(final)
     return is_product and not is_simple_term(before) and not may_be_one_of_several(before)
 
 

@@ -28,9 +28,9 @@ def between(*, body: Tree, name: str, low: Tree, high: Tree) -> Tree:
     >>> plain(between(body=Node("sin", (Sym("x"),)), name="x", low=Num(Fraction(0)), high=Sym("pi")))
     '-cos(pi) - (-cos(0))'
     """
-    found = _Antiderivative(name)
-    whole = found.of(body)
-    for argument in found.poles:
+    rules = _Antiderivative(name)
+    whole = rules.of(body)
+    for argument in rules.poles:
         ends = [as_range(evaluate(substitute(argument, {name: bound}))) for bound in (low, high)]
         # linear, so of one sign between two ends of one sign
         if not (all(end.low > 0 for end in ends) or all(end.high < 0 for end in ends)):
