@@ -61,7 +61,7 @@ references    | below a heading                   | algebra |   2 | 0
 references    | one made into another             | algebra |   1 | 0
 references    | a side multiplied out             | algebra |   1 | 0
 restatement   | same label, other value           | text    |  10 | 0
-computed lines | another result in the next line  | text    |   3 | 0
+computed lines | another result in the next line  | text    |   2 | 0
 confessions   | a deed of its own called wrong    | text    |  14 | 0
 confessions   | its own result called wrong       | text    |   6 | 0
 blocks        | a line of this step is refuted    | text    |  29 | 0

@@ -608,7 +608,7 @@ def rounds_to(
 
 
 def is_near(left: Formula, right: Formula, a: Interval, b: Interval) -> bool:
-    """Off by at most a tenth, with two decimals a thirtieth (or fifty units), or a unit; four digits of wholes by five."""
+    """Off by at most a tenth, with two decimals a thirtieth or fifty units; four digits of wholes by five."""
     value, unit, cut = written_number(right) or written_number(left) or (Fraction(0), Fraction(0), False)
     gap, size = max(abs(a[0] - b[1]), abs(a[1] - b[0])), max(abs(a[1]), abs(b[1]))
     is_fine = 0 < unit <= Fraction(1, 100) and abs(value) >= 1000 * unit and not (cut or re.search("[.%]", str(left)))

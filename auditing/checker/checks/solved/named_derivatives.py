@@ -135,15 +135,15 @@ def _at_a_point(
 ) -> Iterator[Placed]:
     """f'(2) = 15: exact values alone, for a rounded one is another claim."""
     try:
-        value, said = evaluate(substitute(tree, {rule[0]: Num(at)})), evaluate(claimed)
+        value, claim = evaluate(substitute(tree, {rule[0]: Num(at)})), evaluate(claimed)
     except IncalculableError:
         return
-    if not (isinstance(value, Fraction) and isinstance(said, Fraction)) or any(map(_is_rounded, literals(claimed))):
+    if not (isinstance(value, Fraction) and isinstance(claim, Fraction)) or any(map(_is_rounded, literals(claimed))):
         return
     # what is derived twice is no formula that stands in the text
     proof = of_derivative(rule[1], claimed, tree, rule[0], (rule[2],), {rule[0]: at}) if is_first else {}
     subject = f"the derivative of {plain(rule[1])} at {rule[0]} = {at}"
-    yield placed(passage, span, Num(value), claimed, subject, {} if value == said else proof, agrees=value == said)
+    yield placed(passage, span, Num(value), claimed, subject, {} if value == claim else proof, agrees=value == claim)
 
 
 def _is_rounded(number: Num) -> bool:
