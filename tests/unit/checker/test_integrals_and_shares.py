@@ -165,3 +165,17 @@ def test_a_letter_and_a_digit_are_a_name(false, right):
 )
 def test_a_digit_behind_a_letter_that_may_be_anything_accuses_nobody(steps):
     assert not is_refuted(*steps)
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_false"),
+    [
+        (("60t = 90", "Solving for t, we get t = 90 minutes."), False),
+        (("1 + r = 1.08", "Solving for r, we get r = 8."), False),
+        (("60t = 90", "Solving for t, we get t = 80 minutes."), True),
+        (("0.05x = 3", "So x = 6000."), True),
+        (("x + 3 = 10", "So x = 8 and we are done."), True),
+    ],
+)
+def test_a_solution_may_stand_in_another_unit(steps, is_false):
+    assert is_refuted(*steps) is is_false

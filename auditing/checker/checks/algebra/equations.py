@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.checks.algebra.solving import are_converted, units_of
+from auditing.checker.checks.algebra.solving import are_converted, may_be_rounded, solves_in_other_units, units_of
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare
 from auditing.checker.mathematics.division import have_common_root, only_name
 from auditing.checker.mathematics.enclosure import IncalculableError
-from auditing.checker.mathematics.exactly.rounding import is_rounded
 from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, constant, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import (
@@ -252,7 +251,7 @@ def _is_run_together(left: Tree, right: Tree) -> bool:
 
 def _is_plain(tree: Tree) -> bool:
     # a rounded decimal would contradict the exact value that it came from
-    if any(number.cut or number.percent or _may_be_rounded(number) for number in literals(tree)):
+    if any(number.cut or number.percent or may_be_rounded(number) for number in literals(tree)):
         return False
     operations = operations_in(tree)
     if "repeat" in operations or any(operation.startswith("dots") for operation in operations):
@@ -267,17 +266,15 @@ def _is_inverse(node: Node) -> bool:
     return node.op == "^" and node.args[0] in _FUNCTIONS and plain(node.args[1]) in ("-1", "(-1)")
 
 
-def _may_be_rounded(number: Num) -> bool:
-    return number.decimals > 2 or (number.decimals > 1 and is_rounded(number, frozenset(), frozenset()))
-
-
 def is_in_other_units(equation: Equation, earlier: Equation) -> bool:
     """3x = 1 hour before and 3x = 60 minutes here; x/9 = 50 minutes before, and 5/6 from here on."""
     here, before = (units_of(line.passage.text, (line.left, line.right)) for line in (equation, earlier))
     if here and before:
         return not here & before
-    is_one = equation.left.tree == earlier.left.tree
-    return is_one and bool(here | before) and are_converted(equation.right.tree, earlier.right.tree)
+    is_one = equation.left.tree == earlier.left.tree and bool(here | before)
+    if is_one and are_converted(equation.right.tree, earlier.right.tree):
+        return True
+    return solves_in_other_units((equation.left, equation.right), (earlier.left, earlier.right), units=here)
 
 
 def assigns_anew(equation: Equation) -> bool:

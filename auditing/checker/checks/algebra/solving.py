@@ -9,8 +9,9 @@ from fractions import Fraction
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.enclosure import IncalculableError, as_range
 from auditing.checker.mathematics.evaluate import evaluate
-from auditing.checker.mathematics.exactly.rounding import half_unit
+from auditing.checker.mathematics.exactly.rounding import half_unit, is_rounded
 from auditing.checker.mathematics.tree import Num, Sym, Tree, bare_number, free_symbols, literals, substitute
+from auditing.checker.mathematics.vocabulary import words
 
 _SOLVING = re.compile(r"\bsolv(?:e|es|ed|ing)\b", re.IGNORECASE)
 # "Solving for x, we get x = 2" gives no case
@@ -19,6 +20,11 @@ _SENTENCE = re.compile(r"[.!?]\s|\n")
 _UNIT_BEHIND = re.compile(r"\s?(?:\\text\{\s?)?([a-z]{1,10})\b")
 # minutes of an hour, hours of a day, days of a week, inches, feet, cents and metres
 _FACTORS = frozenset(map(Fraction, (60, 3600, 24, 1440, 7, 12, 3, 36, 16, 5280, 10, 100, 1000)))
+
+_MEASURES = words("""
+    second minute hour day week month year sec min hr cent dollar inch inche foot feet yard mile cm mm km m meter metre
+    centimeter kilometer gram kilogram g kg mg liter litre ml percent degree
+""")
 
 
 def is_said_to_solve(before: str) -> bool:
@@ -78,6 +84,24 @@ def solves(*, left: Tree, right: Tree, name: str, value: Tree) -> bool | None:
     except IncalculableError:
         return None
     return (a.low <= b.high and b.low <= a.high) or _solves_once_rounded(left, right, name, value)
+
+
+def may_be_rounded(number: Num) -> bool:
+    """Whether a decimal has digits enough to be one that was rounded."""
+    return number.decimals > 2 or (number.decimals > 1 and is_rounded(number, frozenset(), frozenset()))
+
+
+def solves_in_other_units(told: tuple[Side, Side], sides: tuple[Side, Side], *, units: frozenset[str]) -> bool:
+    """60 t = 90 and then t = 90 minutes, which solves it in hours; 1 + r = 1.08 and then r = 8, in percent."""
+    name, value, (left, right) = solved_for(*told), told[1].tree, (side.tree for side in sides)
+    number = exact_value(value) if name and value is not None else None
+    if number is None or left is None or right is None:
+        return False
+    factors = (
+        _FACTORS if units & _MEASURES else frozenset((Fraction(100),)) if 1 <= number <= 100 else frozenset[Fraction]()
+    )
+    scaled = {value for factor in factors for value in (number / factor, number * factor)}
+    return any(solves(left=left, right=right, name=name, value=Num(value)) for value in scaled)
 
 
 def nearly_solves(*, left: Tree, right: Tree, name: str, value: Tree) -> bool:
