@@ -11,8 +11,9 @@ from auditing.checker.checks.algebra.references import _is_exact
 from auditing.checker.checks.algebra.solving import solves
 from auditing.checker.checks.logic.names import find_names
 from auditing.checker.checks.logic.worlds import find_world
-from auditing.checker.mathematics.compare import _near, _rounds_to
+from auditing.checker.mathematics.compare import _rounds_to
 from auditing.checker.mathematics.enclosure import Range
+from auditing.checker.mathematics.exactly.approximations import is_near
 from auditing.checker.mathematics.exactly.rounding import _repeats
 from auditing.checker.mathematics.tree import Node, Num, Sym
 from auditing.core.model_tier.families import is_own_family
@@ -99,8 +100,8 @@ def test_objects_are_read_of_a_problem_about_their_order_alone() -> None:
 
 def test_an_approximation_may_be_off_by_the_unit_of_its_last_digit() -> None:
     ten = Num(Fraction(10))
-    assert _near(Sym("x"), ten, Fraction(20), Fraction(10))
-    assert not _near(Sym("x"), ten, Fraction(20) + Fraction(1, 100), Fraction(10))
+    assert is_near(Sym("x"), ten, Fraction(20), Fraction(10))
+    assert not is_near(Sym("x"), ten, Fraction(20) + Fraction(1, 100), Fraction(10))
 
 
 def test_an_interval_is_a_whole_number_where_it_is_narrower_than_twenty_digits() -> None:

@@ -264,7 +264,9 @@ def _value_of_label(text: str) -> Quantity | None:
 
 
 def _named_apart(a: str, b: str) -> bool:
-    """x = 5 and y = 5 give values to different letters."""
+    """x = 5 and y = 5 give values to different letters; 10_2 is asked for in its base, and 2 is not written in it."""
+    if len({bool(re.search(r"\d_\{?\d", text)) for text in (a, b)}) > 1:
+        return True
     names = [re.match(r"\s*([A-Za-z])\s*=", text) for text in (a, b)]
     return names[0] is not None and names[1] is not None and names[0][1].lower() != names[1][1].lower()
 
