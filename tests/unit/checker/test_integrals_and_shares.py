@@ -10,6 +10,14 @@ SURE = {
     "of a cosine": (r"\int_0^{\pi/4} \cos(2x) dx = \frac14", r"\int_0^{\pi/4} \cos(2x) dx = \frac12"),
     "of a square": (r"\int_0^{\pi} \sin^2 x \, dx = \pi", r"\int_0^{\pi} \sin^2 x \, dx = \frac{\pi}{2}"),
     "of a square of a cosine": (r"\int_0^{\pi} \cos^2 x \, dx = \pi", r"\int_0^{\pi} \cos^2 x \, dx = \frac{\pi}{2}"),
+    "of a square to an eighth of a turn": (
+        r"\int_0^{\pi/4} \sin^2 x \, dx = \frac{\pi}{8} + \frac14",
+        r"\int_0^{\pi/4} \sin^2 x \, dx = \frac{\pi}{8} - \frac14",
+    ),
+    "of a power that rises to what no text holds": (
+        r"\int_0^{\pi} x^5 dx = \pi^6",
+        r"\int_0^{\pi} x^5 dx = \frac{\pi^6}{6}",
+    ),
     "of an exponential": (r"\int_0^1 e^{2x} dx = e^2 - 1", r"\int_0^1 e^{2x} dx = \frac{e^2 - 1}{2}"),
     "of a power of a number": (r"\int_0^1 2^x dx = \frac{2}{\ln 2}", r"\int_0^1 2^x dx = \frac{1}{\ln 2}"),
     "of a root": (r"\int_0^4 \sqrt{x} dx = 8", r"\int_0^4 \sqrt{x} dx = \frac{16}{3}"),
@@ -90,6 +98,7 @@ def test_both_sides_of_each_form(false, right):
         r"\int_0^1 \frac{1}{x} dx = 5",
         # what another letter may depend on
         r"\int_0^t v \, dt = 5",
+        r"\int_0^t v \, dt = v t + 1",
         r"\int_0^1 f(x) dx = 3",
         r"\int_0^1 y \, dx = 3",
         # no rule
@@ -155,6 +164,7 @@ def test_a_letter_and_a_digit_are_a_name(false, right):
     [
         # nobody knows whether the 2 was an exponent
         ("x2 + 5x + 6 = (x+2)(x+3)", "x2 = 9"),
+        ("With a1 = 3 we have x2 + 5x + 6 = (x+2)(x+3).",),
         ("So E = mc2 and P = V2/R, with V = 12 and R = 6, is P = 24",),
         ("2H₂ + O₂ = 2H₂O",),
         ("N₂ + 3H₂ = 2NH₃",),
@@ -179,3 +189,8 @@ def test_a_digit_behind_a_letter_that_may_be_anything_accuses_nobody(steps):
 )
 def test_a_solution_may_stand_in_another_unit(steps, is_false):
     assert is_refuted(*steps) is is_false
+
+
+def test_what_is_no_share_keeps_its_relation_and_a_price_is_no_arrangement():
+    assert is_refuted("the value $x$ of $3 + 4 = 8$")
+    assert not is_doubted("-9(P2 - 5) = 2(5 + P2) and -9P2 + 45 = 10 + 2P2")
