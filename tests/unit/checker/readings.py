@@ -1,9 +1,24 @@
 """What the computer tier finds in a text: the one door that these tests use."""
 
+from pathlib import Path
+
 from auditing.checker.examination import examine_script
 from auditing.checker.findings import Verdict
 from auditing.checker.reading.passages import Placed, script_of
 from hdag.readers.records import read_record
+
+STATED = Path(__file__).parents[2] / "vectors" / "stated"
+
+
+def stated(name: str, sign: str) -> list[tuple[str, list[str]]]:
+    """The problems and steps of a file of lines: "P:" begins a problem, "+" a right trace, "-" a false one."""
+    problem, chosen = "A problem.", []
+    for line in (STATED / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("P:"):
+            problem = line[2:].strip() or "A problem."
+        elif line.startswith(sign):
+            chosen.append((problem, line[2:].split(" // ")))
+    return chosen
 
 
 def findings(*steps: str, problem: str = "A problem.") -> list[Placed]:

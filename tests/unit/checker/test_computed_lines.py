@@ -1,7 +1,6 @@
 """One left side on two lines: the second is the first one computed, or it is accused with a proof."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,28 +9,16 @@ from auditing.checker.examination import examine_script
 from auditing.checker.findings import Verdict
 from auditing.checker.reading.passages import script_of
 from hdag.core.values import Trace
-from tests.unit.checker.readings import findings, is_doubted, is_refuted
-
-LINES = (Path(__file__).parents[2] / "vectors" / "stated" / "computed_lines.txt").read_text().splitlines()
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, stated
 
 
-def lines(sign: str) -> list[tuple[str, list[str]]]:
-    problem, chosen = "A problem.", []
-    for line in LINES:
-        if line.startswith("P:"):
-            problem = line[2:].strip()
-        elif line.startswith(sign):
-            chosen.append((problem, line[2:].split(" // ")))
-    return chosen
-
-
-@pytest.mark.parametrize(("problem", "steps"), lines("+"))
+@pytest.mark.parametrize(("problem", "steps"), stated("computed_lines", "+"))
 def test_a_right_line_is_not_even_doubted(problem: str, steps: list[str]) -> None:
     assert not is_refuted(*steps, problem=problem)
     assert not is_doubted(*steps, problem=problem)
 
 
-@pytest.mark.parametrize(("problem", "steps"), lines("-"))
+@pytest.mark.parametrize(("problem", "steps"), stated("computed_lines", "-"))
 def test_a_line_with_another_result_is_accused_with_a_proof(problem: str, steps: list[str]) -> None:
     accusing = [item.finding for item in findings(*steps, problem=problem) if item.finding.accuses]
     assert [finding.evidence.checker for finding in accusing] in ([NAME], ["restatement"])

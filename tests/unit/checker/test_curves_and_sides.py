@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -14,36 +13,25 @@ from auditing.checker.mathematics.polynomial import ONE
 from auditing.checker.reading.passages import script_of
 from auditing.verifier.verify_proofs import RefusedError, check_lost_root
 from hdag.core.values import Trace
-from tests.unit.checker.readings import findings, is_doubted, is_refuted
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, stated
 
-LINES = (Path(__file__).parents[2] / "vectors" / "stated" / "curves_and_sides.txt").read_text().splitlines()
 X, Y, XY = (("x", 1),), (("y", 1),), (("x", 1), ("y", 1))
 
 
-def lines(sign: str) -> list[tuple[str, list[str]]]:
-    problem, chosen = "A problem.", []
-    for line in LINES:
-        if line.startswith("P:"):
-            problem = line[2:].strip() or "A problem."
-        elif line.startswith(sign):
-            chosen.append((problem, line[2:].split(" // ")))
-    return chosen
-
-
-@pytest.mark.parametrize(("problem", "steps"), lines("+"))
+@pytest.mark.parametrize(("problem", "steps"), stated("curves_and_sides", "+"))
 def test_a_right_line_is_not_even_doubted(problem: str, steps: list[str]) -> None:
     assert not is_refuted(*steps, problem=problem)
     assert not is_doubted(*steps, problem=problem)
 
 
-@pytest.mark.parametrize(("problem", "steps"), lines("-"))
+@pytest.mark.parametrize(("problem", "steps"), stated("curves_and_sides", "-"))
 def test_a_false_line_is_accused_with_a_proof(problem: str, steps: list[str]) -> None:
     accusing = [item.finding for item in findings(*steps, problem=problem) if item.finding.accuses]
     assert accusing
     assert all(json.loads(finding.proof) for finding in accusing)
 
 
-@pytest.mark.parametrize(("problem", "steps"), lines("?"))
+@pytest.mark.parametrize(("problem", "steps"), stated("curves_and_sides", "?"))
 def test_what_no_labelled_step_has_measured_is_doubted_alone(problem: str, steps: list[str]) -> None:
     assert is_doubted(*steps, problem=problem)
     assert not is_refuted(*steps, problem=problem)

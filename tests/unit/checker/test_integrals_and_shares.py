@@ -2,6 +2,8 @@ r"""Integrals by rules, integrals of integrals, determinants, shares of formulas
 
 import pytest
 
+from auditing.checker.mathematics.notation.typesetting import typeset
+from auditing.verifier.verify_proofs import RefusedError, check_reading
 from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
 # class -> a text that is refuted with a proof, and the same text as it is right
@@ -192,5 +194,16 @@ def test_a_solution_may_stand_in_another_unit(steps, is_false):
 
 
 def test_what_is_no_share_keeps_its_relation_and_a_price_is_no_arrangement():
-    assert is_refuted("the value $x$ of $3 + 4 = 8$")
+    assert is_refuted("Take $3$ of $3 + 4 = 8$.")
     assert not is_doubted("-9(P2 - 5) = 2(5 + P2) and -9P2 + 45 = 10 + 2P2")
+
+
+def test_an_index_shows_names_of_its_own_letter_alone():
+    assert typeset("a1 = 3, a2 = 4, x2 = 9") == "a₁ = 3, a₂ = 4, x2 = 9"
+
+
+@pytest.mark.parametrize(("text", "number"), [("∫ x^41 dx", "43"), ("x^41", "42"), ("\\int x^41 dx", "40")])
+def test_a_number_that_no_power_of_an_integral_rises_to_is_refused(text, number):
+    check_reading(["42"], "∫ x^41 dx")
+    with pytest.raises(RefusedError, match="stands in the formula"):
+        check_reading([number], text)

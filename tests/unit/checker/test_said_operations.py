@@ -1,7 +1,6 @@
 """Algebra told in words: what right lines say is verified or left alone, what false ones say is proved to be false."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -9,37 +8,26 @@ from auditing.checker.checks.said import judging, operations
 from auditing.checker.checks.said.marked import marked, side_of
 from auditing.checker.findings import Verdict
 from auditing.verifier.verify_proofs import check_finding
-from tests.unit.checker.readings import findings, is_doubted, is_refuted
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, stated
 
-LINES = (Path(__file__).parents[2] / "vectors" / "stated" / "said_operations.txt").read_text().splitlines()
 CHECKS = ("said operations", "said identities")
-
-
-def lines(sign: str) -> list[tuple[str, list[str]]]:
-    problem, chosen = "A problem.", []
-    for line in LINES:
-        if line.startswith("P:"):
-            problem = line[2:].strip() or "A problem."
-        elif line.startswith(sign):
-            chosen.append((problem, line[2:].split(" // ")))
-    return chosen
 
 
 @pytest.mark.parametrize("sign", ["+ ", "! "])
 def test_right_lines_are_not_even_doubted(sign: str) -> None:
-    assert not [steps for problem, steps in lines(sign) if is_doubted(*steps, problem=problem)]
-    assert not [steps for problem, steps in lines(sign) if is_refuted(*steps, problem=problem)]
+    assert not [steps for problem, steps in stated("said_operations", sign) if is_doubted(*steps, problem=problem)]
+    assert not [steps for problem, steps in stated("said_operations", sign) if is_refuted(*steps, problem=problem)]
 
 
 def test_what_words_make_of_expressions_is_verified() -> None:
-    for problem, steps in lines("! "):
+    for problem, steps in stated("said_operations", "! "):
         told = [item.finding for item in findings(*steps, problem=problem) if item.finding.evidence.checker in CHECKS]
         assert {finding.verdict for finding in told} == {Verdict.VERIFIED}, steps
 
 
 def test_the_file_of_strangers_accepts_what_is_doubted_of_operations() -> None:
     refuted = 0
-    for problem, steps in lines("? "):
+    for problem, steps in stated("said_operations", "? "):
         for placed in findings(*steps, problem=problem):
             finding, text = placed.finding, " ".join(steps)
             if finding.evidence.checker not in CHECKS:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import gcd
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
-from auditing.checker.checks.text.labels import is_later, label_of
+from auditing.checker.checks.text.labels import CHANGES, is_later, label_of
 from auditing.checker.checks.text.told_again import is_alternative, is_joined, is_told_otherwise, may_be_a_result
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
@@ -31,7 +31,6 @@ from auditing.checker.mathematics.tree import (
     plain,
     walk,
 )
-from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.certainty import NEAR, is_program
 from auditing.checker.reading.lost_marks import true_with_brackets
@@ -50,9 +49,6 @@ _COMPUTING = re.compile(
     r"(?:simplif|evaluat|calculat|comput|add|subtract|multiply|divid|combin|perform|squar|expand)"
     r"[^=.\d]{0,80}[:,]?(?: (?:we (?:get|have|find|obtain)|(?:this|which|it) gives(?: us)?))?[:,]?",
     re.I,
-)
-_CHANGES = any_of(
-    "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
 )
 _COMPUTABLE = frozenset("+-*/^")
 
@@ -125,7 +121,7 @@ def _compared(last: Line, line: Line, between: str, values: list[Tree], given: f
 
 def _is_another_matter(last: Line, line: Line) -> bool:
     text = line.passage.text
-    if last.number != line.number and _CHANGES.search(last.name):
+    if last.number != line.number and CHANGES.search(last.name):
         return True
     if is_alternative(last.passage, last.chain) or takes_back(text) or opens_a_branch(line.passage):
         return True

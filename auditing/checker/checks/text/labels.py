@@ -6,9 +6,13 @@ import re
 from fractions import Fraction
 
 from auditing.checker.mathematics.chains import Chain
-from auditing.checker.mathematics.vocabulary import words
+from auditing.checker.mathematics.vocabulary import any_of, words
 from auditing.checker.reading.passages import Passage
 
+# in a label: it may name another amount each time
+CHANGES = any_of(
+    "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
+)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
 _NO_LABEL = re.compile(
     r"\d[ $]{1,4}[A-Za-z ]{1,40}$|[-+*/<>≥≤]\s?\\?[A-Za-z{}_\\]{1,40}\s?$|"

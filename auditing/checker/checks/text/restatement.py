@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
-from auditing.checker.checks.text.labels import is_later, is_told_anew, label_of
+from auditing.checker.checks.text.labels import CHANGES, is_later, is_told_anew, label_of
 from auditing.checker.checks.text.told_again import (
     about_a_symbol,
     about_symbols,
@@ -41,7 +41,6 @@ from auditing.checker.mathematics.tree import (
     literals,
     plain,
 )
-from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -52,9 +51,6 @@ NAME = "restatement"
 FEWEST_WORDS = 3
 # what was said to be so many things is no one number
 MOST_VALUES = 8
-_CHANGES = any_of(
-    "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
-)
 # what may stand between the two lines of one split equality: filler words and marks, nothing that could be new
 _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
@@ -165,7 +161,7 @@ def _split_over_steps(earlier: Passage, passage: Passage, values_of: dict[Tree, 
 def _label_over_steps(earlier: Passage, passage: Passage) -> Iterator[Placed]:
     """A step ends with "Total = 27 + 22 + 11", and the next begins with "Total = 61"."""
     name = told_next(earlier, passage)
-    if not name or _CHANGES.search(name) or takes_back(passage.text) or opens_a_branch(passage):
+    if not name or CHANGES.search(name) or takes_back(passage.text) or opens_a_branch(passage):
         return
     first, second = earlier.page.chains[-1], passage.page.chains[0]
     before, final = first.sides[-1].tree, second.sides[-1].tree
@@ -211,7 +207,7 @@ def _compare(
     if bare_number(final.tree) is None and bare_number(before.tree) is None:
         return
     judgement = compare(left=before.tree, right=final.tree, relation="=")
-    if judgement.state != FAILS or _CHANGES.search(label) or is_told_otherwise(before.tree, final.tree):
+    if judgement.state != FAILS or CHANGES.search(label) or is_told_otherwise(before.tree, final.tree):
         return
     # the same label in another passage may be another case of the same problem
     is_elsewhere = before.passage != number
