@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from auditing.checker.decision import Grounds, decide
 from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
+from auditing.checker.problem_terms import is_of_the_problem
 from auditing.checker.proofs.rechecking import rechecked
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
@@ -64,7 +65,7 @@ def _graded(placed: Placed, checker: Checker, script: Script) -> Placed:
     is_unproved = finding.accuses and not finding.proof
     # "若" and "falls" are no "if" to a check that reads English
     is_unread = checker.needs_words and finding.accuses and script.is_in_another_language
-    is_open = is_unproved or is_unread or (finding.accuses and _is_taken_back(placed, script.trace))
+    is_open = is_unproved or is_unread or (finding.accuses and _is_open(placed, script.trace))
     grades = (checker.grade, _measured_grade(placed), Grade.LIKELY if is_open else Grade.CERTAIN)
     return _lowered(placed, lower_of(grades=grades))
 
@@ -89,10 +90,10 @@ def _lowered(placed: Placed, surest: Grade) -> Placed:
     return Placed(lowered, placed.source, placed.source_index, placed.start, placed.end)
 
 
-def _is_taken_back(placed: Placed, trace: Trace) -> bool:
-    """Whether its author takes the accused text back directly behind it."""
+def _is_open(placed: Placed, trace: Trace) -> bool:
+    """Whether its author takes the accused text back directly behind it, or takes it from the problem."""
     texts = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer}
-    return is_taken_back(texts.get(placed.source, ""), placed.end)
+    return is_taken_back(texts.get(placed.source, ""), placed.end) or is_of_the_problem(placed, trace)
 
 
 def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:

@@ -12,7 +12,7 @@ _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _BULLET = re.compile(r"[ \t]{0,12}[-*\u2022][ \t]+(?!\s)")
 _NUMBERED = re.compile(r"[ \t]{0,12}(\d{1,4})[.)][ \t]+(?!\s)")
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
-_ROW_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_ROW_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?")
 # what a drawn line holds: gaps inside, strokes, box characters, an indent
 _PEN = re.compile(r"\S[ \t]{2,}\S|[-=+|/\\<>^_~]{2,}|[\u2500-\u257f]|(?m:^[ \t]{4,}\S)")
 LEAST_DRAWN = 2  # lines that look drawn, before a paragraph is a drawing

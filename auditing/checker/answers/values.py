@@ -17,7 +17,7 @@ from auditing.checker.answers.ranges import interval_of
 from auditing.checker.answers.sameness import MAX_ANSWER, compare_answers
 from auditing.checker.mathematics.grammar import UnreadableError
 
-_CHOICE = re.compile(r"(?:option|choice)?[\s_]*\(?\s*[A-J]\s*(?:[).:](?:\s.*)?)?", re.IGNORECASE | re.DOTALL)
+_CHOICE = re.compile(r"(?:option|choice)?[\s_]*(?:\(\s*)?[A-J]\s*(?:[).:](?:\s.*)?)?", re.IGNORECASE | re.DOTALL)
 _TRUTH = frozenset("yes no true false correct incorrect".split())
 # Letters that stand together and are no LaTeX command are a word, unless they name a function.
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")

@@ -12,8 +12,8 @@ from hdag.core.text.cues import Cue
 
 Judge = Callable[[re.Match[str]], tuple[bool, str] | None]
 COUNT = rf"(?:\d{{1,4}}|{'|'.join(UP_TO_TWELVE)})"
-_SPAN = r"-?(?:\d{1,3}(?:,\d{3}){1,3}(?![\d,]*\d)|\d{1,9})(?:\.\d{1,6})?(?:/\d{1,6})?(?:\s?%)?"
-# atomic: a blank that two places could take parts a list of thirty numbers in 2^30 ways
+# both atomic: a comma or a blank that two places could take parts a list of thirty numbers in 2^30 ways
+_SPAN = r"-?(?>\d{1,3}(?:,\d{3}){1,3}(?![\d,]*\d)|\d{1,9})(?:\.\d{1,6})?(?:/\d{1,6})?(?:\s?%)?"
 _JOINT = r"(?>\s?\$?(?:,\s?(?:and\s)?|\sand\s|;\s)\$?\s?)"
 # three numbers and more, or two where a form says so; no number may be cut in two
 ITEMS = rf"{_SPAN}(?:{_JOINT}{_SPAN}){{2,40}}(?![\d.,/]*\d)"

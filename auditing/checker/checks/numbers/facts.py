@@ -77,6 +77,7 @@ _NO_NAME = re.compile(
 _DOUBT = any_of("""
     if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
     except think* thought believ* say says said
+    state states stated stating determine verify see_if corresponding
 """)
 # "If k = 3, then 7k = 21, which is no multiple of 3": what is supposed is a value, and has ended
 _CASE = re.compile(
@@ -85,6 +86,8 @@ _CASE = re.compile(
 # the value of an option is no part of something longer
 _OPTION = re.compile(r"\b(?:choice|option)\s\(?[A-H]\)?,?\s(?:of|with|at|is)\s?$", re.IGNORECASE)
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
+# "Statement B: 12 is a multiple of 8" puts up what it looks at
+_PUT_UP = re.compile(r"\b(?:statement|option|choice|claim)\s\(?(?:[A-H]|\d{1,2}|[ivx]{1,4})\)?\s?:", re.IGNORECASE)
 # what begins a line is no minus
 _BULLET = re.compile(r"^\s{0,8}[-–*•]\s")
 _ABSURD = any_of("absurd contradict* impossible")
@@ -250,7 +253,7 @@ def is_doubtful(text: str, match: re.Match[str]) -> bool:
     if _ABSURD.search(text[match.end() : match.end() + 40]):
         return True
     # "if 12 is prime", "is 12 prime?", "3 * 12 is ...": no claim about 12
-    return bool(_DOUBT.search(head)) or "?" in tail or begins_before(head)
+    return bool(_DOUBT.search(head) or _PUT_UP.search(head)) or "?" in tail or begins_before(head)
 
 
 def _int(text: str) -> int:

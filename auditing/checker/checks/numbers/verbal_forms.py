@@ -42,9 +42,9 @@ _N = (
 _INTEGER = _OPEN + r"(\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15})(?![\d.,]*\d)" + _CLOSE
 # 7 or 7^100
 _POWER = _OPEN + r"(\d{1,9}(?:\s?\^\s?\{?\d{1,6}\}?)?)" + _CLOSE
-# each number of a list may stand in a formula of its own: \(12\) and \(18\)
-_AND = r"(?:\s?\\\)|\$)?(?:,(?:\\\)|\$)?\s?(?:and\s)?|\sand\s)(?:\\\(|\$)?\s?"
-_LIST = _OPEN + rf"({_VALUE}(?:{_AND}{_VALUE}){{1,30}})" + _CLOSE
+# each number of a list may stand in a formula of its own: \(12\) and \(18\); atomic: parted in one way
+_AND = r"(?>(?:\s?\\\)|\$)?(?:,(?:\\\)|\$)?\s?(?:and\s)?|\sand\s)(?:\\\(|\$)?\s?)"
+_LIST = _OPEN + rf"((?>{_VALUE})(?:{_AND}(?>{_VALUE})){{1,30}})" + _CLOSE
 _EQUALS = (
     r"(?:\s?=\s?|(?:,?\s+which)?\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves|"
     r"results in|yields)\s+(?:exactly\s+|simply\s+|also\s+)?)"

@@ -24,7 +24,7 @@ from auditing.checker.checks.quantities.amounts import (
     with_primes,
     without_latex,
 )
-from auditing.checker.checks.quantities.unit_sentences import factors_told, tellers_near
+from auditing.checker.checks.quantities.unit_sentences import factors_told, has_own_units, tellers_near
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, as_range
@@ -67,8 +67,10 @@ _ROUGH = any_of("about approximate* roughly nearly almost around approx round*")
 
 def check(script: Script) -> Iterator[Placed]:
     """Every link between two sides with units of which one has to be converted."""
-    is_scaled = any(_SCALE.search(passage.text) for passage in script.anywhere_near(_SCALE))
     tellers = tellers_near(script)
+    is_scaled = has_own_units(script.problem) or any(
+        _SCALE.search(passage.text) for passage in script.anywhere_near(_SCALE)
+    )
     for passage in script.passages:
         if _MAY_HOLD.search(passage.text):
             text = with_primes(without_latex(passage.text[:MAX_PASSAGE]))

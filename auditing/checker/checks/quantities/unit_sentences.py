@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from auditing.checker.checks.numbers.beginnings import begins_before
 from auditing.checker.checks.quantities.amounts import UNIT, counts_days, is_between_systems, known
@@ -56,6 +57,13 @@ def tellers_near(script: Script) -> list[tuple[Cue, bool]]:
     return [form for form in forms if form[0].may_match(script.text)]
 
 
+def has_own_units(problem: Passage) -> bool:
+    """Whether a problem gives a unit its own size: "if there are 20 cups in a gallon" holds for all that follows."""
+    text = problem.text[:MAX_PASSAGE]
+    told = (_told(match) for cue in (_HOLDS, _THERE_ARE, _NUMBER_OF) for match in cue.finditer(text))
+    return any(factor is not None and factor.told != factor.true for factor in told)
+
+
 def factors_told(passage: Passage, tellers: Iterable[tuple[Cue, bool]], *, is_scaled: bool) -> Iterator[Placed]:
     """Every sentence that says how many of one unit another one holds; with a scale or a plan only those that hold."""
     text = passage.text[:MAX_PASSAGE]
@@ -73,15 +81,31 @@ def _is_of_work(count: Fraction, units: frozenset[str]) -> bool:
     return counts_days(units) and count in _OF_WORK
 
 
-def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterator[Placed]:
+class _Factor(NamedTuple):
+    """How many of a part one whole is told to hold, and how many it holds."""
+
+    whole: str
+    part: str
+    told: Fraction
+    true: Fraction
+
+
+def _told(match: re.Match[str]) -> _Factor | None:
     groups = match.groupdict()
     whole, part = groups.get("held") or groups["whole"], groups.get("named") or groups["part"]
     count = Fraction((groups.get("number") or groups["count"]).replace(",", ""))
     large, small = known(whole), known(part)
-    units = frozenset((whole, part))
-    if large is None or small is None or large[0] != small[0] or large[1] <= small[1] or is_between_systems(units):
+    if large is None or small is None or large[0] != small[0] or large[1] <= small[1]:
+        return None
+    return None if is_between_systems(frozenset((whole, part))) else _Factor(whole, part, count, large[1] / small[1])
+
+
+def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterator[Placed]:
+    told = _told(match)
+    if told is None:
         return
-    factor = large[1] / small[1]
+    whole, part, count, factor = told
+    units = frozenset((whole, part))
     off = count / factor
     holds = off == 1
     is_far = is_rate and not 1 / _NEAR <= off <= _NEAR

@@ -21,12 +21,13 @@ _SET = re.compile(
     r"\\\((?P<round>(?:(?!\\\)|\\\(|\n).){1,400})\\\)|\\\[(?P<square>(?:(?!\\\]|\\\[).){1,400})\\\]",
     re.DOTALL,
 )
-# in plain text: a number, 3xy, a letter alone, a sign, a bracket, a function
+# in plain text: a number (120,000 is one), 3xy, a letter alone, a sign, a bracket, a function
 _PIECE = (
-    r"(?:\d{1,12}(?:\.\d{1,12})?(?:[A-Za-z]{1,3}(?![A-Za-z]))?|(?:sqrt|sin|cos|tan|ln|exp|pi)(?![A-Za-z'’])|"
+    r"(?:(?:\d{1,3}(?:,\d{3}){1,4}(?![\d,]*\d)|\d{1,12})(?:\.\d{1,12})?(?:[A-Za-z]{1,3}(?![A-Za-z]))?|"
+    r"(?:sqrt|sin|cos|tan|ln|exp|pi)(?![A-Za-z'’])|"
     r"(?<![A-Za-z'’])[A-Za-z](?![A-Za-z'’])|[-+*/^()=²³·×÷−±√])"
 )
-_RUN = re.compile(rf"(?<![\w\\'’$^.,{{])(?:{_PIECE} ?){{1,80}}+")
+_RUN = re.compile(rf"(?<![\w\\'’$^.,{{])(?:{_PIECE} ?){{1,80}}+(?!,\d)")
 _LETTER_OR_DIGIT = re.compile(r"[A-Za-z\d]")
 # signs that begin or end a run and belong to the words around it, and articles
 _AROUND = " +*/^=·×÷"

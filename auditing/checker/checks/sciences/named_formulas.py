@@ -25,7 +25,7 @@ from hdag.core.text.cues import Cue
 NAME = "named formulas"
 REACH, MOST = 48, 6
 # between the name and its expression: a bracketed short name, a formula in words, a sign
-_BETWEEN = re.compile(r"(?:\s?\([A-Za-z]{1,8}\))?[\s*:$\\(\[]*(?:is|equals|=|≈)?[\s*:$\\(\[]*$")
+_BETWEEN = re.compile(r"(?:\s?\([A-Za-z]{1,8}\))?[\s*:$\\(\[]*+(?:(?:is|equals|=|≈)[\s*:$\\(\[]*+)?$")
 
 _ANY_NAME = Cue("|".join(sorted({form.name.pattern for form in FORMULAS})), re.IGNORECASE)
 # what becomes of a quantity is another quantity

@@ -34,7 +34,7 @@ _SEMICOLONS = rf"\[\s?(?P<g>{_SPACED_ROW}(?:\s?;\s?{_SPACED_ROW}){{1,5}})\s?\]"
 ARRAY = Cue(rf"{_VECTOR}|{_TABLE}|{_OPEN_TABLE}|{_LISTED}|{_SEMICOLONS}")
 _BREAK = re.compile(r"\\\\")
 _SUM = re.compile(r"\s*(\+|-|−)\s*")
-_PRODUCT = re.compile(r"\s*(\\cdot|·|\*|×|\\times|)\s*(?=[\\(⟨<\[])")
+_PRODUCT = re.compile(r"\s*+(?:(\\cdot|·|\*|×|\\times)\s*+)?(?=[\\(⟨<\[])")
 _FACTOR = re.compile(rf"\s*({NUMBER}|{_FRAC})\s?(?:\\cdot|·|\*|)\s*(?=[\\(⟨<\[])")
 _ABOVE = re.compile(
     r"\s?(?:\^\s?(?:\{\s?(?P<a>T|\\top|\\intercal|-1|[2-4])\s?\}|(?P<b>T\b|\\top|\\intercal|[2-4]))|(?P<c>[ᵀ²³]|⁻¹))"
@@ -128,7 +128,7 @@ def _term(text: str, at: int) -> Array | None:
         following = _operand(text, sign.end()) if sign else None
         if sign is None or following is None:
             break
-        product = _made(product, following, joined(product, following, sign[1]))
+        product = _made(product, following, joined(product, following, sign[1] or ""))
     if product is None or factor is None:
         return product
     scale = tree_of(factor[1])
