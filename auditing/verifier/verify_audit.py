@@ -1097,17 +1097,17 @@ def check_rosters(audit: Audit) -> str:
     audit.report.believe("machine")
     late = start - audit.open["eligible"]
     added = f", {late} of them added later and drawn with seeds of their own" if late else ""
-    return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
+    return f"{len(audit.segments)} segment{'s' * (len(audit.segments) != 1)}, {len(audit.eligible)} auditors{added}"
 
 
 def routes_in_words(audit: Audit) -> str:
     """How the segments were routed, counted: a reader sees where one vote alone was to decide."""
     routes = Counter(f"{line['tier']} x {line['k']}" for line in audit.segments)
-    rested = sum(line["basis"] for line in audit.segments)
+    basis = sum(line["basis"] for line in audit.segments)
     told = ", ".join(f"{count} to {route}" for route, count in sorted(routes.items()))
     suggested = sum("by" in line for line in audit.segments)
-    by_model = f"; {suggested} as a model suggested" if suggested else ""
-    return f"{len(audit.segments)} segments: {told}{by_model}; the answer rests on {rested}"
+    also = f"; {suggested} as a model suggested" if suggested else ""
+    return f"{len(audit.segments)} segment{'s' * (len(audit.segments) != 1)}: {told}{also}; the answer rests on {basis}"
 
 
 def check_seats_of_routes(audit: Audit) -> None:
@@ -3416,7 +3416,7 @@ def walk_audit(ledger: Ledger, audit: Audit) -> str:
     check_paid(audit)
     for word in ("persons", "gold", "machine"):
         audit.report.believe(word)
-    return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts{behind}"
+    return f"{len(segments)} segment{'s' * (len(segments) != 1)}, {len(audit.by_type['payout'])} payouts{behind}"
 
 
 def check_overdue(ledger: Ledger, audit: Audit) -> None:

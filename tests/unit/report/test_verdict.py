@@ -76,11 +76,22 @@ def test_a_broken_graph_ends() -> None:
             {"rule": "unequal", "left": "4", "right": "5"},
             "It says 2 + 2 = 1 + 4; the left side is 4, the right side 5.",
         ),
+        # no sign stands for an integral: the page draws it
+        (
+            r"$\int_0^1 x^2 \, dx = 5$.",
+            {"rule": "unequal", "left": "1/3 = 0.333333...", "right": "5"},
+            r"It says \(\int_0^1 x^2 \, dx = 5\); it is 1/3 = 0.333333…",
+        ),
         ("x = 3", {"rule": "inconsistent equations"}, "Its own sentence."),
     ],
 )
 def test_what_is_right_stands_beside_what_is_said(read: str, details: dict[str, str], says: str) -> None:
     assert accuse(read=read, details=details, sentence="Its own sentence.") == says
+
+
+def test_a_sentence_that_ends_with_digits_left_out_has_no_fourth_dot() -> None:
+    sentence = "log(5, 45) is 2.36521..., not 2.5...."
+    assert accuse(read="", details={"rule": "another"}, sentence=sentence) == "log(5, 45) is 2.36521…, not 2.5…"
 
 
 def test_nothing_that_was_voted_on_is_called_certain() -> None:

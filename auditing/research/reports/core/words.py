@@ -55,13 +55,25 @@ def accuse(*, read: str, details: Mapping[str, str], sentence: str) -> str:
     'It says 2 × 3 = 7; it is 6.'
     """
     left, right = details.get("left", ""), details.get("right", "")
-    says = in_plain_signs(text=read)
+    says = in_plain_signs(text=read).rstrip(" .")
     if details.get("rule") != "unequal" or not left or not right or len(says) > MOST_WORDS:
-        return in_plain_signs(text=sentence)
+        return _ended(in_plain_signs(text=sentence))
+    quoted = _drawn(read) if "\\" in says else says
     # Where the right side is a number as written, the left side's value is what it should have been.
-    if says.rstrip(" .").endswith(right) or re.fullmatch(r"[-−]?[\d.,/ ]+", says.rpartition("=")[2].strip()):
-        return f"It says {says.rstrip('.')}; it is {left}."
-    return f"It says {says.rstrip('.')}; the left side is {left}, the right side {right}."
+    if says.endswith(right) or re.fullmatch(r"[-−]?[\d.,/ ]+", says.rpartition("=")[2].strip()):
+        return _ended(f"It says {quoted}; it is {left}.")
+    return _ended(f"It says {quoted}; the left side is {left}, the right side {right}.")
+
+
+def _drawn(formula: str) -> str:
+    """A formula with commands that no sign stands for, between the marks by which a page draws it."""
+    bare = plain(re.sub(r"\\[()\[\]]|\$", " ", formula)).rstrip(" .,;")
+    return rf"\({bare}\)"
+
+
+def _ended(sentence: str) -> str:
+    """A sentence whose last number has more digits than are shown: three dots, and no fourth."""
+    return sentence.replace("...,", "…,").removesuffix("....") + "…" if sentence.endswith("....") else sentence
 
 
 def in_plain_signs(*, text: str) -> str:
