@@ -263,7 +263,7 @@ def shown(value: Value | None) -> str:
     if value is None:
         return ""
     if isinstance(value, Range):
-        return f"{float(value.low):.6g}..." if value.low != value.high else str(float(value.low))
+        return _enclosed(value)
     if value.denominator == 1 and len(str(value.numerator)) < 30:
         return str(value.numerator)
     if len(str(value.denominator)) < 7 and len(str(value.numerator)) < 12:
@@ -272,7 +272,19 @@ def shown(value: Value | None) -> str:
         return (
             decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator} = {float(value):.6g}..."
         )
+    return _digits(value)[1]
+
+
+def _enclosed(value: Range) -> str:
+    digits, dotted = _digits(value.low)
+    # -cos(pi) is enclosed to thirty digits, and 1 lies between: no dots stand for digits that nobody knows of
+    return digits if digits and value.low <= Fraction(digits) <= value.high else dotted
+
+
+def _digits(value: Fraction) -> tuple[str, str]:
+    """Six digits of a number, if a float holds it, and what is shown where more of them follow."""
     try:
-        return f"{float(value):.6g}..."
+        digits = f"{float(value):.6g}"
     except OverflowError:
-        return "a number too long to show"
+        return "", "a number too long to show"
+    return digits, f"{digits}..."

@@ -80,7 +80,7 @@ def is_another_constant(*, left: Tree, right: Tree) -> bool:
             gap = as_range(evaluate(Node("-", (substitute(a, filling), substitute(b, filling)))))
         except IncalculableError:
             continue
-        gaps.add(round(float(gap.low), 9))
+        gaps.add(round(gap.low, 9))
     return len(gaps) == 1
 
 

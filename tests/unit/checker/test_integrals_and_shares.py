@@ -133,7 +133,15 @@ def test_what_is_not_known_is_not_accused(text):
 def test_the_reading_of_an_integral_is_told():
     """Whoever reads the finding sees what the integral was made into."""
     (finding,) = (item.finding for item in findings(r"\int_0^{\pi} \sin x \, dx = 3") if item.finding.accuses)
-    assert finding.evidence.sentence == "-cos(pi) - (-cos(0)) is 2..., not 3."
+    assert finding.evidence.sentence == "-cos(pi) - (-cos(0)) is 2, not 3."
+
+
+def test_a_value_that_no_float_holds_hides_no_other_finding() -> None:
+    steps = r"\sin(1) \cdot 10^{400} = 5", "3 + 4 = 8"
+    assert [item.finding.evidence.sentence for item in findings(*steps) if item.finding.accuses] == [
+        "sin(1) * 10^400 is a number too long to show, not 5.",
+        "3 + 4 is 7, not 8.",
+    ]
 
 
 def test_a_logarithm_is_meant_to_the_base_that_comes_nearest():
