@@ -34,6 +34,11 @@ _NEAR = Cue(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W
 # a = 2: 11b = 78
 _TRIAL = Cue(r"(?<![A-Za-z])[A-Za-z](?:_\d)?\s?=\s?[-−]?\d{1,6}(?:\.\d{1,4})?\s?:[\s$\\(]{0,4}$")
 _START = re.compile(r"^\W*(?:for|at|with|let(?!['’]s| us))\b", re.IGNORECASE)
+# by substituting a = 3 and b = 5 into the operation: the next pair fills it anew
+_FILLING = Cue(r"\bsubstitut(?:e|ing)\b", re.IGNORECASE)
+_FILLED = re.compile(
+    r"\b(?:in|into)\s(?:the|its|this|that|our)\s(?:\w+\s)?(?:function|operation|operator|definition|rule)\b"
+)
 # taken out of a sentence before it is searched: "solve for x" and "the equation for the line" suppose nothing
 _NO_CASE = any_of("""
     another_equation for_the_equation
@@ -200,7 +205,8 @@ def holds_in_one_case(passage: Passage, chain: Chain, index: int, is_problem: bo
     after = _SENTENCE.split(text[chain.end : chain.end + 80])[0]
     if _CASE.search(sentence) or _TRIAL.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
         return True
-    return bool(_CASE.search(after) or context_doubt(text, chain, index))
+    is_filling = _FILLED.search(after) and _FILLING.search(sentence)
+    return bool(is_filling or _CASE.search(after) or context_doubt(text, chain, index))
 
 
 def defines_a_branch(passage: Passage, chain: Chain) -> bool:

@@ -39,7 +39,7 @@ _FUNCTION = Cue(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
 _SCALED_LETTER = re.compile(
     r"(?<!\d)10\s?\^\s?(?:\{-?\d{1,2}\}|-?\d{1,2})[\s,~\\]{1,4}([mgsKJNWVACLThF])(?![A-Za-z({])"
 )
-_GLUED_LETTER = re.compile(r"\d([mgshLVWJNKTA])(?![\w^(*/+])")
+_GLUED_LETTER = re.compile(r"\d(min|sec|hrs?|lbs?|oz|ft|mph|rpm|[cmk]m|[mk]g|m[lL]|[mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
 _WHERE = any_of("where")
 _REPEATS_BEHIND = re.compile(r"\s?\.\s?\\overline\s?\{\d")  # 10x = 7. \overline{7}
@@ -185,9 +185,9 @@ def function_letters(text: str) -> set[str]:
 
 
 def unit_letters(script: Script) -> set[str]:
-    """Letters that stand behind numbers alone ("540m", "20s"), and never by themselves; and those behind 10^(-9)."""
+    """Letters that stand behind numbers alone ("540m", "5min"), and never by themselves; and those behind 10^(-9)."""
     texts = [passage.text for passage in (script.problem, *script.passages)]
-    glued = {match[1] for text in texts for match in _GLUED_LETTER.finditer(text)}
+    glued = {letter for text in texts for match in _GLUED_LETTER.finditer(text) for letter in match[1]}
     scaled = {match[1] for text in texts for match in _SCALED_LETTER.finditer(text)} if "10" in script.text else set()
     return scaled | {
         letter for letter in glued if not any(re.search(rf"(?<![A-Za-z\d]){letter}(?![A-Za-z])", t) for t in texts)
