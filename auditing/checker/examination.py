@@ -22,6 +22,9 @@ _BLOCK = 256
 # what a check may raise on a text that nobody foresaw; every error of our own in this package is one of them
 BREAKS = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
 
+# what these checks read stands in fences
+_READ_PROGRAMS = frozenset(("tools", "assertions"))
+
 __all__ = ["decide_all", "examine_graph", "examine_script", "numbers_in"]
 
 
@@ -91,9 +94,11 @@ def _lowered(placed: Placed, surest: Grade) -> Placed:
 
 
 def _is_open(placed: Placed, trace: Trace) -> bool:
-    """Whether its author takes the accused text back directly behind it, or takes it from the problem."""
-    texts = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer}
-    return is_taken_back(texts.get(placed.source, ""), placed.end) or is_of_the_problem(placed, trace)
+    """Whether its author takes the accused text back directly behind it, takes it from the problem, or programs."""
+    text = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer}.get(placed.source, "")
+    # blank lines part a fenced program into passages of which most have no fence
+    is_program = placed.finding.evidence.checker not in _READ_PROGRAMS and text.count("```", 0, placed.start) % 2 == 1
+    return is_program or is_taken_back(text, placed.end) or is_of_the_problem(placed, trace)
 
 
 def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:
