@@ -13,6 +13,7 @@ from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
 from auditing.checker.registry import CHECKERS, Checker
+from auditing.checker.thinking_aloud import thinks_aloud
 from auditing.checker.told_once import told_once
 from hdag.core.values import Graph, Segment, Source, Trace
 
@@ -68,7 +69,8 @@ def _graded(placed: Placed, checker: Checker, script: Script) -> Placed:
     is_unproved = finding.accuses and not finding.proof
     # "若" and "falls" are no "if" to a check that reads English
     is_unread = checker.needs_words and finding.accuses and script.is_in_another_language
-    is_open = is_unproved or is_unread or (finding.accuses and _is_open(placed, script.trace))
+    is_of_an_attempt = finding.accuses and checker.compares_lines and thinks_aloud(script.trace.thinking)
+    is_open = is_unproved or is_unread or is_of_an_attempt or (finding.accuses and _is_open(placed, script.trace))
     grades = (checker.grade, _measured_grade(placed), Grade.LIKELY if is_open else Grade.CERTAIN)
     return _lowered(placed, lower_of(grades=grades))
 

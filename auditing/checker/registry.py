@@ -85,6 +85,9 @@ class Checker:
     # whether the words around decide what is claimed (a supposition, a case, another curve): likely at most where they
     # are written in a script that is not read
     needs_words: bool = True
+    # whether it holds lines against each other: in a trace that thinks aloud they may be of two attempts, and it is
+    # likely at most there (thinking_aloud.py)
+    compares_lines: bool = False
     # whether it tells of numbers alone, which others of these tell as well: a reader is told once (told_once.py)
     tells_numbers: bool = False
 
@@ -104,18 +107,27 @@ CHECKERS: tuple[Checker, ...] = (
         tells_numbers=True,
     ),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
-    Checker("derivation", "equations with symbols against all equations before them", derivation.check),
-    Checker("like terms", "sums of terms with a symbol", like_terms.check),
-    Checker("gaps", "equations whose sides differ by a number", gaps.check),
-    Checker("continuations", "lines that begin with a sign of equality", continuations.check),
-    Checker("references", "sentences that take up the expression before them", references.check),
+    Checker(
+        "derivation", "equations with symbols against all equations before them", derivation.check, compares_lines=True
+    ),
+    Checker("like terms", "sums of terms with a symbol", like_terms.check, compares_lines=True),
+    Checker("gaps", "equations whose sides differ by a number", gaps.check, compares_lines=True),
+    Checker("continuations", "lines that begin with a sign of equality", continuations.check, compares_lines=True),
+    Checker("references", "sentences that take up the expression before them", references.check, compares_lines=True),
     Checker("said identities", "expressions that words call the same", identities.check, grade=Grade.LIKELY),
-    Checker("said operations", "expressions made of others in words, values put in", operations.check),
+    Checker(
+        "said operations", "expressions made of others in words, values put in", operations.check, compares_lines=True
+    ),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
     Checker("questions", "the stated answer against what the problem asks for", questions.check),
-    Checker("transitions", "one equation rewritten as the next", equivalence.check),
-    Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
-    Checker("solutions", "values said to solve what stands before, formulas with values put in", solutions.check),
+    Checker("transitions", "one equation rewritten as the next", equivalence.check, compares_lines=True),
+    Checker("roots", "values that solve an equation: roots gained and lost", roots.check, compares_lines=True),
+    Checker(
+        "solutions",
+        "values said to solve what stands before, formulas with values put in",
+        solutions.check,
+        compares_lines=True,
+    ),
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("arrays", "vectors and matrices", array_equations.check, grade=Grade.LIKELY),
     Checker("tuples", "points and vectors whose components are computed", tuples.check, grade=Grade.LIKELY),
@@ -124,10 +136,15 @@ CHECKERS: tuple[Checker, ...] = (
     ),
     Checker("congruences", "congruences between numbers", congruences.check),
     Checker("remainders", "quotients and remainders of whole numbers", remainders.check),
-    Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
+    Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check, compares_lines=True),
     Checker("entailment", "linear inequalities that follow or clash", entailment.check, grade=Grade.LIKELY),
-    Checker("restatement", "a label that is given another value than before", restatement.check),
-    Checker("computed lines", "what one line computes and the next one makes of it", computed_lines.check),
+    Checker("restatement", "a label that is given another value than before", restatement.check, compares_lines=True),
+    Checker(
+        "computed lines",
+        "what one line computes and the next one makes of it",
+        computed_lines.check,
+        compares_lines=True,
+    ),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
     Checker(
@@ -170,13 +187,14 @@ CHECKERS: tuple[Checker, ...] = (
         "orders, places and comparisons against all that fit the problem",
         placings.check,
         needs_words=False,
+        compares_lines=True,
     ),
     Checker("exchanges", "who holds what after swaps of the problem or of a step", exchanges.check, needs_words=False),
     Checker("sortings", "lists that are called sorted, words and their letters", sortings.check, needs_words=False),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check, needs_words=False),
     Checker("assertions", "what functions of the trace return", assertions.check, grade=Grade.LIKELY),
     Checker("retractions", "computations with a result that was taken back", retractions.check, grade=Grade.LIKELY),
-    Checker("confessions", "steps that call their own deed wrong", confessions.check),
+    Checker("confessions", "steps that call their own deed wrong", confessions.check, compares_lines=True),
     Checker("calculus", "derivatives and antiderivatives", named_derivatives.check),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),

@@ -97,6 +97,8 @@ _GOES_ON_AFTER = re.compile(
     rf"\s*(?:{_BEGINS_ANEW}[A-Za-z]+,?\s+\d|{_QUANTITIES}\s*,?\s+(?:and\s+)?\d|{_QUANTITIES}\d)", re.I
 )
 _GOES_ON_BEFORE = re.compile(rf"\d\s*{_QUANTITIES},?\s+(?:and\s+)?$", re.I)
+# "2 (from the first) + 1 (from each of the others) = 4": what stands in brackets multiplies
+_FOR_EACH = Cue(r"\d\s?\((?:from|for|in|by|per|on|at)?\s?(?:each|every)\b[^()]{0,60}\)", re.IGNORECASE)
 # "250 of the original number of books - 135 sold books": this sign is no bullet
 _FOLLOWS_A_WORD = Cue(r"[A-Za-z)\]]\s+[-−–+]\s$")
 _MONEY = re.compile(r"dollar|cent|buck|usd|\bquarter|\bdime|\bnickel|\bpenn|grand|thousand|million|billion", re.I)
@@ -115,8 +117,8 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
         return "corrected by its author"
     if _is_part_of_a_quantity(text, chain, end):
         return "a part of a quantity in two units"
-    if _FOLLOWS_A_WORD.search(text[max(0, chain.start - 40) : chain.start + 2]):
-        return "a sign that belongs to what stands before"
+    if other := _counts_otherwise(text, chain, end):
+        return other
     if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
         return "a question"
     # the words behind the whole chain, and those before it in its sentence
@@ -130,6 +132,13 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
     if _ROUGHLY.search(sentence[-80:]) or _is_rough(text, chain, index):
         return ROUGH
     return "put up as a trial" if _TRIED.search(sentence) and not _computes(sentence, chain, index) else ""
+
+
+def _counts_otherwise(text: str, chain: Chain, end: int) -> str:
+    if _FOR_EACH.search(text, chain.start, end):
+        return "a remark that counts for each"
+    is_of_a_word = _FOLLOWS_A_WORD.search(text[max(0, chain.start - 40) : chain.start + 2])
+    return "a sign that belongs to what stands before" if is_of_a_word else ""
 
 
 def _is_rough(text: str, chain: Chain, index: int) -> bool:

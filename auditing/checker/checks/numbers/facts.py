@@ -75,7 +75,7 @@ _NO_NAME = re.compile(
     r"(?:^|[^A-Za-z\s(])\s*$|\b(?:so|that|thus|since|because|and|but|then|as|here|number|value)\s+$", re.I
 )
 _DOUBT = any_of("""
-    if whether suppose assume unless base modulo question false incorrect claim* wrong not_true check* let
+    if whether suppose assume unless base mod modulo question false incorrect claim* wrong not_true check* let
     except think* thought believ* say says said
     state states stated stating determine verify see_if corresponding
 """)

@@ -35,10 +35,10 @@ from auditing.checker.checks.numbers.spoken_words import (
 )
 from auditing.checker.findings import Grade, Verdict, lower_of
 from auditing.checker.mathematics.chains import Chain, Side, read_page
-from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare, shown
 from auditing.checker.mathematics.evaluate import Setting
 from auditing.checker.mathematics.exactly.rounding import half_unit
-from auditing.checker.mathematics.tree import bare_number, free_symbols, plain
+from auditing.checker.mathematics.tree import Node, bare_number, free_symbols, plain
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
@@ -90,7 +90,7 @@ def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iter
     for chain in read_page(text[:MAX_PASSAGE], around=starts).chains:
         for at, saying in _links(chain, sayings, starts):
             left, right = chain.sides[at : at + 2]
-            if not is_alone(passage.text, left, right, is_first=at == 0):
+            if not is_alone(passage.text, left, right, is_first=at == 0) or _is_of_the_last_term(left, right, saying):
                 continue
             # in "the prime factorization of 12" nothing is taken of a 12
             read = left._replace(doubts=(), label="") if is_number(left) else left
@@ -98,6 +98,14 @@ def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iter
             rule = _rule_of(passage.text, left, right, saying)
             for placed in check_chain(signed, link, assumed, None, itertools.count()):
                 yield (left.start, right.start), _as_said(placed, passage, rule)
+
+
+def _is_of_the_last_term(left: Side, right: Side, saying: Saying) -> bool:
+    """2250 - 6 * 360, which is 2160, equals 90: the words tell of the product alone."""
+    sides = left.tree, right.tree
+    if "which" not in saying.words or not isinstance(sides[0], Node) or sides[0].op not in ("+", "-"):
+        return False
+    return sides[1] is not None and compare(left=sides[0].args[-1], right=sides[1], relation="=").state == HOLDS
 
 
 def _rule_of(text: str, left: Side, right: Side, saying: Saying) -> str:
