@@ -42,8 +42,8 @@ def is_of_the_problem(placed: Placed, trace: Trace) -> bool:
     if _has_other_signs(problem) or (_has_round_pi(problem) and _PI.search(_formula(placed.finding.evidence))):
         return True
     text = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer}.get(placed.source, "")
-    said = _bare(text[placed.start : placed.end])
-    return len(said) >= _SHORTEST and bool(_CLAIMS.search(said)) and said in _bare(problem)
+    accused = _bare(text[placed.start : placed.end])
+    return len(accused) >= _SHORTEST and bool(_CLAIMS.search(accused)) and accused in _bare(problem)
 
 
 def _formula(evidence: Evidence) -> str:

@@ -64,7 +64,7 @@ from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 # of the checkers as a whole, sealed with each vote: raised whenever what they find or refute changes
-VERSION = "2026.12.01.1"
+VERSION = "2026.12.01.2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,8 +117,8 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
         return "corrected by its author"
     if _is_part_of_a_quantity(text, chain, end):
         return "a part of a quantity in two units"
-    if other := _counts_otherwise(text, chain, end):
-        return other
+    if reason := _counts_otherwise(text, chain, end):
+        return reason
     if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
         return "a question"
     # the words behind the whole chain, and those before it in its sentence

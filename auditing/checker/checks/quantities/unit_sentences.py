@@ -85,27 +85,28 @@ class _Factor(NamedTuple):
     """How many of a part one whole is told to hold, and how many it holds."""
 
     whole: str
-    part: str
+    smaller: str
     told: Fraction
     true: Fraction
 
 
 def _told(match: re.Match[str]) -> _Factor | None:
     groups = match.groupdict()
-    whole, part = groups.get("held") or groups["whole"], groups.get("named") or groups["part"]
+    whole, smaller = groups.get("held") or groups["whole"], groups.get("named") or groups["part"]
     count = Fraction((groups.get("number") or groups["count"]).replace(",", ""))
-    large, small = known(whole), known(part)
+    large, small = known(whole), known(smaller)
     if large is None or small is None or large[0] != small[0] or large[1] <= small[1]:
         return None
-    return None if is_between_systems(frozenset((whole, part))) else _Factor(whole, part, count, large[1] / small[1])
+    is_mixed = is_between_systems(frozenset((whole, smaller)))
+    return None if is_mixed else _Factor(whole, smaller, count, large[1] / small[1])
 
 
 def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterator[Placed]:
     told = _told(match)
     if told is None:
         return
-    whole, part, count, factor = told
-    units = frozenset((whole, part))
+    whole, smaller, count, factor = told
+    units = frozenset((whole, smaller))
     off = count / factor
     holds = off == 1
     is_far = is_rate and not 1 / _NEAR <= off <= _NEAR
@@ -121,8 +122,8 @@ def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterato
         return
     meant = "another rate may be meant" if is_rate else "a day of work may be meant" if is_open else ""
     doubt = "" if holds else about_the_text(passage, start, end) or meant
-    true = f"1 {whole} is {number_text(factor)} {part}"
-    left, right = Node("*", (Num(Fraction(1)), Sym(whole))), Node("*", (Num(count), Sym(part)))
+    true = f"1 {whole} is {number_text(factor)} {smaller}"
+    left, right = Node("*", (Num(Fraction(1)), Sym(whole))), Node("*", (Num(count), Sym(smaller)))
     yield place(
         passage=passage,
         start=start,
@@ -130,11 +131,11 @@ def _judged(passage: Passage, match: re.Match[str], *, is_rate: bool) -> Iterato
         verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
         checker="units",
         rule="conversion",
-        sentence=f"{true}{'' if holds else f', not {number_text(count)} {part}'}.",
+        sentence=f"{true}{'' if holds else f', not {number_text(count)} {smaller}'}.",
         details={
             "read": match.group(),
-            "left": f"{number_text(factor)} {part}",
-            "right": f"{number_text(count)} {part}",
+            "left": f"{number_text(factor)} {smaller}",
+            "right": f"{number_text(count)} {smaller}",
             "rule": "conversion",
             "evidence_latex": rf"\text{{{true}}}",
             **({"doubt": doubt} if doubt else {}),

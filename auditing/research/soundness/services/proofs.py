@@ -3,6 +3,7 @@
 Reads and writes nothing.
 """
 
+import re
 from functools import lru_cache
 
 from auditing.checker.decision import Grounds, decide
@@ -14,6 +15,9 @@ from hdag.core.relations import Relation
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
 
 __all__ = ["prove"]
+
+# granted one by one: a problem that states the claim itself would excuse it
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?%?")
 
 
 def prove(query: Query) -> Verdict:
@@ -32,7 +36,7 @@ def prove(query: Query) -> Verdict:
 @lru_cache(maxsize=4096)
 def _alone(hypothesis: str) -> Verdict:
     """What the checkers find in the hypothesis itself, its own numbers granted."""
-    return _examine(hypothesis, hypothesis)
+    return _examine(", ".join(_NUMBER.findall(hypothesis)), hypothesis)
 
 
 def _examine(premises: str, hypothesis: str) -> Verdict:
