@@ -276,6 +276,8 @@ def shown(value: Value | None) -> str:
 
 
 def _enclosed(value: Range) -> str:
+    if value.low <= 0 <= value.high:
+        return "0"
     digits, dotted = _digits(value.low)
     # -cos(pi) is enclosed to thirty digits, and 1 lies between: no dots stand for digits that nobody knows of
     return digits if digits and value.low <= Fraction(digits) <= value.high else dotted
