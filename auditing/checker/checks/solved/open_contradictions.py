@@ -10,7 +10,7 @@ import re
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import are_two_curves, are_two_fillings, are_two_labelled
-from auditing.checker.checks.algebra.equations import Equation, assigned_symbol, is_in_other_units
+from auditing.checker.checks.algebra.equations import Equation, assigned_symbol, is_applied, is_in_other_units
 from auditing.checker.checks.algebra.solving import is_said_to_solve
 from auditing.checker.checks.solved.sizes import is_converted
 from auditing.checker.checks.solved.turns import turns_between
@@ -24,14 +24,13 @@ _MOVED = any_of("shift* translat* reflect* rotat* dilat* stretch* mirrored symme
 _NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
 
-def may_both_hold(equation: Equation, contradicted: list[Equation], given: frozenset[Fraction]) -> bool:
-    """Whether two lines may be of two cases, or the earlier one wrong; given: the numbers of the problem."""
+def may_both_hold(equation: Equation, contradicted: list[Equation], numbers: frozenset[Fraction]) -> bool:
+    """Whether two lines may be of two cases, or the earlier one wrong; numbers: those of the problem."""
     return (
         bool(_MOVED.search(equation.passage.text[max(0, equation.left.start - 80) : equation.left.start]))
-        or _may_be_blamed(equation, contradicted, given)
+        or _may_be_blamed(equation, contradicted, numbers)
         or _is_of_another_case(equation, contradicted)
         or any(_is_another_value(equation, earlier) or is_in_other_units(equation, earlier) for earlier in contradicted)
-        or any(_is_told_of_another(equation, earlier) for earlier in contradicted)
         or is_converted([equation, *contradicted])
     )
 
@@ -42,11 +41,11 @@ def is_rounded_on_the_way(equation: Equation, contradicted: list[Equation], roun
     return any(number.denominator > 1 for number in numbers & rounded)
 
 
-def product_split_by(equation: Equation, contradicted: list[Equation], known: list[Equation]) -> frozenset[str]:
+def product_split_by(equation: Equation, contradicted: list[Equation], learnt: list[Equation]) -> frozenset[str]:
     """The symbols of a factor that is zero in its own case: (x + 2)(x - 1) = 0, x + 2 = 0, and then x - 1 = 0."""
     if not contradicted or equation.right.tree != Num(Fraction(0)):
         return frozenset()
-    products = (line.left.tree for line in known if line.right.tree == Num(Fraction(0)))
+    products = (line.left.tree for line in learnt if line.right.tree == Num(Fraction(0)))
     is_factor = any(isinstance(tree, Node) and equation.left.tree in factors_of(tree)[1:] for tree in products)
     return equation.symbols if is_factor else frozenset()
 
@@ -59,12 +58,14 @@ def is_of_another_thread(equation: Equation, contradicted: list[Equation], scrip
     """
     if len(contradicted) == 1 and _are_rewritten(equation, contradicted[0]):
         return False
-    place = equation.passage, equation.left.start
+    if any(_is_told_of_another(equation, earlier, script) for earlier in contradicted):
+        return True
+    at = equation.passage, equation.left.start
     lines = [line for line in contradicted if line.passage.source is not Source.PROBLEM]
     if not lines:
-        is_value = assigned_symbol(equation.left, equation.right) is not None
-        return is_value and turns_between(script, None, 0, *place)
-    return any(turns_between(script, line.passage, line.right.end, *place) for line in lines)
+        name = assigned_symbol(equation.left, equation.right)
+        return name is not None and not is_applied(name) and turns_between(script, None, 0, *at)
+    return any(turns_between(script, line.passage, line.right.end, *at) for line in lines)
 
 
 def _are_rewritten(equation: Equation, earlier: Equation) -> bool:
@@ -78,18 +79,23 @@ def _symbols_behind(equation: Equation) -> frozenset[str]:
     return frozenset(free_symbols(equation.right.tree)) if equation.right.tree is not None else frozenset()
 
 
-def _is_told_of_another(equation: Equation, earlier: Equation) -> bool:
-    """3n + 3 = 101, and in a later step 3n + 3 = 111: one expression, tried for one value after the other."""
-    if equation.passage is earlier.passage:
+def _is_told_of_another(equation: Equation, earlier: Equation, script: Script) -> bool:
+    """3n + 3 = 101, so 3n = 98; and then 3n + 3 = 111: an expression, tried for one value after the other."""
+    here, there = equation.passage, earlier.passage
+    if here is there or here.source is not there.source:
         return False
-    for one, other, value, value_before in (
-        (equation.left, earlier.left, equation.right, earlier.right),
-        (equation.right, earlier.right, equation.left, earlier.left),
-    ):
-        is_expression = isinstance(one.tree, Node) and one.tree == other.tree and bool(free_symbols(one.tree))
-        if is_expression and not any(free_symbols(side.tree) for side in (value, value_before) if side.tree):
-            return True
-    return False
+    thinking = script.trace.source_text(here.source, here.source_index)
+    # told twice in a row without anything that was done with the first, it is told wrongly
+    if "=" not in thinking[there.start + earlier.right.end : here.start + equation.left.start]:
+        return False
+    sides, sides_before = sides_of(equation), sides_of(earlier)
+    return any(
+        isinstance(sides[side], Node)
+        and sides[side] == sides_before[side]
+        and bool(free_symbols(sides[side]))
+        and not free_symbols(sides[1 - side]) | free_symbols(sides_before[1 - side])
+        for side in (0, 1)
+    )
 
 
 def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_numbers: frozenset[Fraction]) -> bool:

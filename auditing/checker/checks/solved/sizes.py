@@ -21,7 +21,7 @@ def is_converted(lines: list[Equation]) -> bool:
     """Whether one line gives a name a number with a unit, and another computes with this number in another unit."""
     for line in lines:
         size = _size(line)
-        if size and any(_is_multiple(size, value) for other in lines if other is not line for value in _values(other)):
+        if size and any(_is_multiple(size, value) for value in _values_beside(line, lines)):
             return True
     return False
 
@@ -36,8 +36,10 @@ def _size(line: Equation) -> Fraction | None:
     return value_of(tree) if is_measured else None
 
 
-def _values(line: Equation) -> Iterator[Fraction]:
-    sides = [side.tree for side in (line.left, line.right) if side.tree is not None]
+def _values_beside(line: Equation, lines: list[Equation]) -> Iterator[Fraction]:
+    """The values that all other lines compute with."""
+    beside = [equation for equation in lines if equation is not line]
+    sides = [side.tree for equation in beside for side in (equation.left, equation.right) if side.tree is not None]
     for tree in itertools.chain.from_iterable(map(walk, sides)):
         value = _value(tree)
         if value:
