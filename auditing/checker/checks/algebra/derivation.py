@@ -11,14 +11,9 @@ How it works:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import (
-    are_two_curves,
-    are_two_fillings,
-    are_two_labelled,
     defines_a_branch,
     holds_in_one_case,
     introduced_anew,
@@ -40,17 +35,24 @@ from auditing.checker.checks.algebra.equations import (
     goes_on_from,
     is_applied,
     is_equation,
-    is_in_other_units,
     read_equation,
     suppose,
     unit_letters,
 )
-from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
+from auditing.checker.checks.algebra.solving import nearly_solves
+from auditing.checker.checks.numbers.arithmetic import rounded_values
+from auditing.checker.checks.solved.open_contradictions import (
+    is_of_another_thread,
+    is_rounded_on_the_way,
+    may_both_hold,
+    product_split_by,
+    sides_of,
+)
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.exactly.rounding import half_unit
 from auditing.checker.mathematics.polynomial import difference, is_constant
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, literals, walk
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, latex, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.proofs.contradictions import Line, of_lines
 from auditing.checker.proofs.formulas import of_values
@@ -58,14 +60,10 @@ from auditing.checker.proofs.solutions import of_rewriting
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.points import holds_a_point, is_of_a_point, with_points
 from auditing.checker.reading.suppressions import takes_back
-from hdag.core.values import Source
 
 NAME = "derivation"
 MAX_EQUATIONS = 300
 _IMPOSSIBLE = any_of("no_solution* never impossible cannot can_not contradict* no_value* not_possible no_such")
-# the line y = 2x + 1, shifted up by 2, is y = 2x + 3
-_MOVED = any_of("shift* translat* reflect* rotat* dilat* stretch* mirrored symmetr*")
-_NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -73,14 +71,14 @@ def check(script: Script) -> Iterator[Placed]:
     is_of_numbers = not script.has_symbols and not any(map(holds_a_point, script.everything))
     if is_of_numbers or is_split_into_cases(script.problem.text):
         return
-    system = EquationSystem(given=script.given)
+    system = EquationSystem(script, given=script.given)
     system.loosen(function_letters(script.problem.text) | unit_letters(script))
     has_curves, meanings = speaks_of_curves(script.problem.text), dict[str, str]()
     for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
         # A case and a single curve get a system of their own, which ends with the passage: two equations of one case
         # may contradict each other, but nothing outside.
-        local = EquationSystem(functions=system.functions, given=system.given)
+        local = EquationSystem(script, functions=system.functions, given=system.given)
         several = listed_symbols(passage) | introduced_anew(passage, meanings)
         local.loosen(several)
         system.loosen(several)
@@ -144,7 +142,7 @@ def _learn(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     contradicted = [system.equations[index] for index in sorted(against - {equation.index})]
     # 4. x = 2 here and x = 3 before: two solutions of one equation, rather than an error.
     name = assigned_symbol(equation.left, equation.right)
-    if several := split_symbols(equation, contradicted):
+    if several := split_symbols(equation, contradicted) | product_split_by(equation, contradicted, system.equations):
         system.loosen(several)
         return
     if (name and _is_nearly_solved(name, equation, contradicted)) or (
@@ -160,12 +158,11 @@ def _contradiction(equation: Equation, contradicted: list[Equation], system: Equ
         system.is_broken
         or takes_back(equation.passage.text)
         or assigns_anew(equation)
-        or bool(_MOVED.search(equation.passage.text[max(0, equation.left.start - 80) : equation.left.start]))
         or any(assigns_anew(earlier) and goes_on_from(earlier, equation) for earlier in contradicted)
-        or _may_be_blamed(equation, contradicted, system.given)
-        or _is_of_another_case(equation, contradicted)
         or any(is_of_a_point(line.left, line.right, line.passage) for line in (equation, *contradicted))
-        or any(_is_another_value(equation, earlier) or is_in_other_units(equation, earlier) for earlier in contradicted)
+        or may_both_hold(equation, contradicted, system.given)
+        or is_of_another_thread(equation, contradicted, system.script)
+        or is_rounded_on_the_way(equation, contradicted, system.script.once(rounded_values))
     )
     grade = Grade.LIKELY if is_open else Grade.CERTAIN
     system.is_broken = True
@@ -203,53 +200,6 @@ def _is_nearly_solved(name: str, equation: Equation, contradicted: list[Equation
 def _decimal(tree: Tree | None) -> Num | None:
     number = bare_number(tree) if tree is not None else None
     return number if number is not None and number.decimals else None
-
-
-def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_numbers: frozenset[Fraction]) -> bool:
-    """Whether an earlier step may be the wrong one of the two.
-
-    "m + h = 80,000" where the problem says 88,000: an equation set up with a number that stands nowhere before it is as
-    good a slip as the one that contradicts it, when that has no such number itself.
-    """
-    is_solved = len(contradicted) == 1 and is_said_to_solve(equation.passage.text[: equation.left.start])
-    if is_solved or _numbers_of(equation) - problem_numbers:
-        return False
-    return any(
-        earlier.passage.source is not Source.PROBLEM and _numbers_of(earlier) - problem_numbers
-        for earlier in contradicted
-    )
-
-
-def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> bool:
-    """Whether a formula is filled with the numbers of another case, or another curve has its equation here."""
-    here, others = _sides(equation), [_sides(line) for line in contradicted]
-    if len(others) != 1 or are_two_fillings(here, others[0]):
-        are_curves = sum(are_two_curves(here, other) for other in others) > 1
-        return are_curves or any(are_two_fillings(here, other) for other in others)
-    line = contradicted[0]
-    # within a step y = 2x + 1 and y = 2x + 4 are one line; y = (x - 4)/5 against y = 4 - 5x and x = 4 - 5y is no third
-    if line.passage is not equation.passage:
-        return are_two_curves(here, others[0])
-    return are_two_labelled(line.passage.text, (line.left, line.right), (equation.left, equation.right))
-
-
-def _sides(equation: Equation) -> tuple[Tree, Tree]:
-    assert equation.left.tree is not None
-    assert equation.right.tree is not None
-    return equation.left.tree, equation.right.tree
-
-
-def _is_another_value(equation: Equation, earlier: Equation) -> bool:
-    """FV = 5000 here and FV = 4000 before: one name whose letters were read apart, in two cases."""
-    written = equation.passage.text[equation.left.start : equation.left.end].strip()
-    if equation.left.tree != earlier.left.tree or not _NAME.fullmatch(written):
-        return False
-    return not any(free_symbols(side.tree) for side in (equation.right, earlier.right) if side.tree is not None)
-
-
-def _numbers_of(equation: Equation) -> set[Fraction]:
-    sides = (equation.left.tree, equation.right.tree)
-    return {number.value for tree in sides if tree is not None for number in literals(tree) if number.value}
 
 
 def _placed(equation: Equation, contradicted: list[Equation], grade: Grade) -> Placed:
@@ -292,9 +242,9 @@ def _proof(contradicted: list[Equation], equation: Equation) -> dict[str, str]:
 
 def _line(equation: Equation) -> Line:
     text = equation.passage.text[equation.left.start : equation.right.end]
-    return Line(text, *below_roots(*_sides(equation)))
+    return Line(text, *below_roots(*sides_of(equation)))
 
 
 def _latex(equation: Equation) -> str:
-    left, right = _sides(equation)
+    left, right = sides_of(equation)
     return f"{latex(left)} = {latex(right)}"

@@ -65,8 +65,9 @@ class Equation:
 
 @dataclass(slots=True)
 class EquationSystem:
-    """All equations so far, by index, and what follows from them."""
+    """All equations so far, by index, and what follows from them; script: where they stand."""
 
+    script: Script
     equations: list[Equation] = field(default_factory=list)
     knowledge: Knowledge = field(default_factory=Knowledge)
     given: frozenset[Fraction] = frozenset()  # the numbers of the problem
@@ -189,9 +190,11 @@ def unit_letters(script: Script) -> set[str]:
     texts = [passage.text for passage in (script.problem, *script.passages)]
     glued = {letter for text in texts for match in _GLUED_LETTER.finditer(text) for letter in match[1]}
     scaled = {match[1] for text in texts for match in _SCALED_LETTER.finditer(text)} if "10" in script.text else set()
-    return scaled | {
-        letter for letter in glued if not any(re.search(rf"(?<![A-Za-z\d]){letter}(?![A-Za-z])", t) for t in texts)
-    }
+    return (
+        {"Å"}
+        | scaled
+        | {letter for letter in glued if not any(re.search(rf"(?<![A-Za-z\d]){letter}(?![A-Za-z])", t) for t in texts)}
+    )
 
 
 def _is_part_of_a_label(text: str, side: Side) -> bool:

@@ -56,8 +56,6 @@ from hdag.core.text.cues import Cue
 NAME = "arithmetic"
 # false links of one passage that are looked at: with so many it fails whatever the others are
 MOST_FALSE = 400
-
-
 # "Thus 84 = 2^2 * 3 * 5", "We can write 84 = ...": words that join sentences name nothing
 _JOINING = re.compile(
     r"(?:(?:so|thus|then|hence|therefore|since|because|as|and|but|now|also|indeed|clearly|here|that|"
@@ -211,7 +209,8 @@ def _rounded_in(chain: Chain) -> Iterator[Fraction]:
     for left, right in itertools.pairwise(chain.sides):
         number = _first_number(right.tree) if right.tree is not None else None
         if number is not None and number.decimals and left.tree is not None and not free_symbols(left.tree):
-            judgement = compare(left=left.tree, right=number, relation="=")
+            is_below = isinstance(right.tree, Node) and right.tree.op == "neg"
+            judgement = compare(left=left.tree, right=Node("neg", (number,)) if is_below else number, relation="=")
             # 2/3 ≈ 0.67 stands in the trace itself: from now on 0.67 may mean 2/3 anywhere in it
             if judgement.state != FAILS and judgement.rule != "equal":
                 yield number.value
@@ -219,7 +218,7 @@ def _rounded_in(chain: Chain) -> Iterator[Fraction]:
 
 def _first_number(tree: Tree) -> Num | None:
     """The number that a tree is or starts with: 120/7 = 17.14 * 2 rounds 120/7 to 17.14 and goes on."""
-    while isinstance(tree, Node) and tree.op in "+-*/" and len(tree.args) == 2:
+    while isinstance(tree, Node) and (tree.op == "neg" or (tree.op in "+-*/" and len(tree.args) == 2)):
         tree = tree.args[0]
     return bare_number(tree)
 
