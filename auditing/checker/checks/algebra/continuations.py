@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.checks.solved.named_functions import named_functions
 from auditing.checker.checks.text.told_again import is_told_otherwise
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -37,8 +38,13 @@ def check(script: Script) -> Iterator[Placed]:
         if before.source is not passage.source or before.is_modular or passage.is_modular:
             continue
         side, chain = _last_side(before), _open_chain(passage)
-        if side is not None and chain is not None:
+        # s(n - 1) + 1 goes on from s(n), and is no product
+        if side is not None and chain is not None and not _names_of(side) & script.once(named_functions):
             yield from _judged(passage, chain, side, before)
+
+
+def _names_of(side: Side) -> frozenset[str]:
+    return frozenset(free_symbols(side.tree)) if side.tree is not None else frozenset()
 
 
 def _last_side(passage: Passage) -> Side | None:

@@ -41,6 +41,7 @@ from auditing.checker.checks.algebra.equations import (
 )
 from auditing.checker.checks.algebra.solving import nearly_solves
 from auditing.checker.checks.numbers.arithmetic import rounded_values
+from auditing.checker.checks.solved.named_functions import named_functions
 from auditing.checker.checks.solved.open_contradictions import (
     is_of_another_thread,
     is_rounded_on_the_way,
@@ -72,7 +73,7 @@ def check(script: Script) -> Iterator[Placed]:
     if is_of_numbers or is_split_into_cases(script.problem.text):
         return
     system = EquationSystem(script, given=script.given)
-    system.loosen(function_letters(script.problem.text) | unit_letters(script))
+    system.loosen(function_letters(script.problem.text) | unit_letters(script) | script.once(named_functions))
     has_curves, meanings = speaks_of_curves(script.problem.text), dict[str, str]()
     for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
