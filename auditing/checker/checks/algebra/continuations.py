@@ -18,7 +18,7 @@ from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.evaluate import DEFAULT
 from auditing.checker.mathematics.identity import is_identity
-from auditing.checker.mathematics.tree import Node, bare_number, free_symbols, latex, literals, plain, walk
+from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, latex, literals, plain, walk
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -129,12 +129,21 @@ def _is_exact(left: Side, right: Side) -> bool:
     return True
 
 
+def _beginnings(tree: Tree) -> Iterator[Tree]:
+    while isinstance(tree, Node) and tree.op in ("+", "-", "*") and len(tree.args) > 1:
+        tree = tree.args[0]
+        yield tree
+
+
 def _is_doubtful(passage: Passage, chain: Chain, left: Side, before: Passage) -> bool:
     """Whether the line may begin something new: two numbers alone, a program, a trial."""
     right = chain.sides[1]
     assert left.tree is not None
     assert right.tree is not None
     if bare_number(left.tree) is not None:
+        return True
+    # 84 - 98 + 39, and the next line says = 84 - 98 = -14: a sum that is worked off term by term
+    if len(chain.relations) > 1 and right.tree in _beginnings(left.tree):
         return True
     # 100/30 boxes, and the next line says = 4
     if not free_symbols(left.tree) and right.tree is not None and is_told_otherwise(left.tree, right.tree):
