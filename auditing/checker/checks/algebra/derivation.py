@@ -48,6 +48,7 @@ from auditing.checker.checks.solved.open_contradictions import (
     may_both_hold,
     product_split_by,
     sides_of,
+    tried_for_several,
 )
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
@@ -143,7 +144,9 @@ def _learn(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     contradicted = [system.equations[index] for index in sorted(against - {equation.index})]
     # 4. x = 2 here and x = 3 before: two solutions of one equation, rather than an error.
     name = assigned_symbol(equation.left, equation.right)
-    if several := split_symbols(equation, contradicted) | product_split_by(equation, contradicted, system.equations):
+    several = split_symbols(equation, contradicted) | product_split_by(equation, contradicted, system.equations)
+    several = several or set(tried_for_several(equation, contradicted, system.script))
+    if several:
         system.loosen(several)
         return
     if (name and _is_nearly_solved(name, equation, contradicted)) or (
