@@ -24,6 +24,8 @@ MOST_READ = 200
 # letters that stand for functions of the variable, more often than for constants
 DEPENDENT = frozenset(("y", "z", "u", "v", "w", "f", "g", "h", "s", "r", "mu", "theta", "phi", "x"))
 _DERIVATIVE = Cue(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b|\\d?frac\{\\partial\}\{\\partial ?([A-Za-z])\}")
+# d/dy c_s(y) = ...: a function by its name
+_APPLIED = re.compile(r"[\s\\{(\[]{0,3}[A-Za-z](?:_\{?\w{1,4}\}?)?\([a-z]\)[\s)}\]]{0,3}=")
 _INTEGRAL = Cue(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
 _JOINED = re.compile(r"(?:[\d)}\]+*/·×−–-]|\\(?:cdot|times|left|,|;|!)|(?<![A-Za-z])[A-Za-z])[\s\\,;!]*$")
 _FORMULA_ENDS = re.compile(r"\\[\])]|\$|\n\s*\n")
@@ -44,7 +46,7 @@ def _written(passage: Passage) -> Iterator[Placed]:
     text = passage.text
     for match in itertools.islice(_DERIVATIVE.finditer(text), MOST_READ):
         # - d/dx(x^2) = -2x, and 3 d/dx(x^2): what stands before it belongs to the left side
-        if _JOINED.search(text[max(0, match.start() - 24) : match.start()]):
+        if _JOINED.search(text[max(0, match.start() - 24) : match.start()]) or _APPLIED.match(text, match.end()):
             continue
         sides = _two_sides(text[match.end() : match.end() + WINDOW])
         name = match[1] or match[2] or match[3]
@@ -64,7 +66,7 @@ def _differentiated(
 ) -> Iterator[Placed]:
     # d/dx(xy) = x dy/dx + y: another letter may depend on the variable, and a letter d begins a differential
     dependent = frozenset() if is_partial else DEPENDENT - {name}
-    if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & dependent:
+    if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & dependent or _is_unknown(left, name):
         return
     try:
         computed = derivative(tree=left, name=name)
@@ -72,6 +74,15 @@ def _differentiated(
         return
     proof = of_derivative(left, right, computed, name)
     yield from judged(passage, span, computed, right, f"the derivative of {plain(left)}", proof)
+
+
+def _is_unknown(tree: Tree, name: str) -> bool:
+    """Whether what is derived is a function of the variable of which no rule is read here: A(y), K * rho^2 by r.
+
+    Whoever derives by a letter that does not stand there takes the others for functions of it.
+    """
+    names = free_symbols(tree)
+    return any("(" in letters for letters in names) or (bool(names) and name not in names)
 
 
 def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:

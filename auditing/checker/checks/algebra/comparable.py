@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from auditing.checker.mathematics.division import names_left
 from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.polynomial import quotient_of
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, literals, walk
 
@@ -43,3 +44,17 @@ def _divides_by_no_symbol(node: Node) -> bool:
         exponent = node.args[1]
         return isinstance(exponent, Num) and exponent.value >= 0 and exponent.value.denominator == 1
     return True
+
+
+def is_weaker_bound(*, relation: str, bound: Tree, weaker: Tree) -> bool:
+    """Whether whatever keeps the first bound keeps the second as well: k^2 < 80.92, therefore k^2 < 81.
+
+    >>> from fractions import Fraction
+    >>> eighty, more = Num(Fraction(80)), Num(Fraction(81))
+    >>> [is_weaker_bound(relation=sign, bound=eighty, weaker=more) for sign in "<>"]
+    [True, False]
+    """
+    before, after = value_of(bound), value_of(weaker)
+    if before is None or after is None:
+        return False
+    return after >= before if relation in ("<", "<=") else after <= before

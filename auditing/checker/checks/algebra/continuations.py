@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator
 
 from auditing.checker.checks.numbers.arithmetic import judge
+from auditing.checker.checks.solved.named_functions import named_functions
 from auditing.checker.checks.text.told_again import is_told_otherwise
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.evaluate import DEFAULT
 from auditing.checker.mathematics.identity import is_identity
-from auditing.checker.mathematics.tree import Node, bare_number, free_symbols, latex, literals, plain, walk
+from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, latex, literals, plain, walk
 from auditing.checker.proofs.formulas import of_identity, of_values
 from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -37,8 +38,13 @@ def check(script: Script) -> Iterator[Placed]:
         if before.source is not passage.source or before.is_modular or passage.is_modular:
             continue
         side, chain = _last_side(before), _open_chain(passage)
-        if side is not None and chain is not None:
+        # s(n - 1) + 1 goes on from s(n), and is no product
+        if side is not None and chain is not None and not _names_of(side) & script.once(named_functions):
             yield from _judged(passage, chain, side, before)
+
+
+def _names_of(side: Side) -> frozenset[str]:
+    return frozenset(free_symbols(side.tree)) if side.tree is not None else frozenset()
 
 
 def _last_side(passage: Passage) -> Side | None:
@@ -123,12 +129,21 @@ def _is_exact(left: Side, right: Side) -> bool:
     return True
 
 
+def _beginnings(tree: Tree) -> Iterator[Tree]:
+    while isinstance(tree, Node) and tree.op in ("+", "-", "*") and len(tree.args) > 1:
+        tree = tree.args[0]
+        yield tree
+
+
 def _is_doubtful(passage: Passage, chain: Chain, left: Side, before: Passage) -> bool:
     """Whether the line may begin something new: two numbers alone, a program, a trial."""
     right = chain.sides[1]
     assert left.tree is not None
     assert right.tree is not None
     if bare_number(left.tree) is not None:
+        return True
+    # 84 - 98 + 39, and the next line says = 84 - 98 = -14: a sum that is worked off term by term
+    if len(chain.relations) > 1 and right.tree in _beginnings(left.tree):
         return True
     # 100/30 boxes, and the next line says = 4
     if not free_symbols(left.tree) and right.tree is not None and is_told_otherwise(left.tree, right.tree):

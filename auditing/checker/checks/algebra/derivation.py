@@ -41,12 +41,14 @@ from auditing.checker.checks.algebra.equations import (
 )
 from auditing.checker.checks.algebra.solving import nearly_solves
 from auditing.checker.checks.numbers.arithmetic import rounded_values
+from auditing.checker.checks.solved.named_functions import named_functions
 from auditing.checker.checks.solved.open_contradictions import (
     is_of_another_thread,
     is_rounded_on_the_way,
     may_both_hold,
     product_split_by,
     sides_of,
+    tried_for_several,
 )
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
@@ -72,7 +74,7 @@ def check(script: Script) -> Iterator[Placed]:
     if is_of_numbers or is_split_into_cases(script.problem.text):
         return
     system = EquationSystem(script, given=script.given)
-    system.loosen(function_letters(script.problem.text) | unit_letters(script))
+    system.loosen(function_letters(script.problem.text) | unit_letters(script) | script.once(named_functions))
     has_curves, meanings = speaks_of_curves(script.problem.text), dict[str, str]()
     for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
@@ -142,7 +144,9 @@ def _learn(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     contradicted = [system.equations[index] for index in sorted(against - {equation.index})]
     # 4. x = 2 here and x = 3 before: two solutions of one equation, rather than an error.
     name = assigned_symbol(equation.left, equation.right)
-    if several := split_symbols(equation, contradicted) | product_split_by(equation, contradicted, system.equations):
+    several = split_symbols(equation, contradicted) | product_split_by(equation, contradicted, system.equations)
+    several = several or set(tried_for_several(equation, contradicted, system.script))
+    if several:
         system.loosen(several)
         return
     if (name and _is_nearly_solved(name, equation, contradicted)) or (

@@ -8,10 +8,11 @@ all of them yields it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from auditing.checker.checks.algebra.comparable import is_weaker_bound
 from auditing.checker.checks.algebra.equations import is_equation, is_one_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
@@ -256,6 +257,8 @@ def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
         return
     if free_symbols(right.tree) != free_symbols(source.tree) or context_doubt(passage.text, chain, 0):
         return
+    if is_weaker_bound(relation=chain.relations[0], bound=source.tree, weaker=right.tree):
+        return
     if agree_at_points(left=source.tree, right=right.tree) is False:
         proof = of_identity(source.tree, right.tree, is_same=False, texts=(past.last_text,))
         yield _placed(passage, chain, before, proof, ANOTHER)
@@ -278,7 +281,7 @@ def _placed(
     sentence: str = "",
 ) -> Placed:
     before, after = _shown(against), _shown(chain)
-    pictures = {"evidence_latex": _latex(chain), "against_latex": _latex(against)}
+    pictures = {"evidence_latex": _shown(chain, latex), "against_latex": _shown(against, latex)}
     details = {"normal_form": after, "against": before, "rule": rule, **pictures, **proof}
     return place(
         passage=passage,
@@ -292,9 +295,5 @@ def _placed(
     )
 
 
-def _shown(chain: Chain) -> str:
-    return f" {chain.relations[0]} ".join(plain(side.tree) for side in chain.sides if side.tree is not None)
-
-
-def _latex(chain: Chain) -> str:
-    return f" {chain.relations[0]} ".join(latex(side.tree) for side in chain.sides if side.tree is not None)
+def _shown(chain: Chain, write: Callable[[Tree], str] = plain) -> str:
+    return f" {chain.relations[0]} ".join(write(side.tree) for side in chain.sides if side.tree is not None)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from auditing.checker.checks.algebra.equations import is_one_equation
 from auditing.checker.checks.algebra.solving import SOLVING_FOR, exact_value, nearly_solves, solved_for, solves
 from auditing.checker.checks.solved.plus_or_minus import Pair, judged_lines, judged_signs, pair_of, solves_none_of
+from auditing.checker.checks.solved.turns import turns_between
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import coefficients, rational_roots, without_common
@@ -66,6 +67,7 @@ class Source:
     right: Tree
     polynomial: Polynomial
     passage: int
+    end: int
     text: str
     written: str
     stated: set[Fraction] = field(default_factory=set)
@@ -73,15 +75,20 @@ class Source:
 
 @dataclass(slots=True)
 class Known:
-    """The equations so far by their symbol, and how many characters of them values may still be put into."""
+    """The equations so far by their symbol, and how many characters of them values may still be put into.
 
+    told: the last value that each symbol was given before any equation of it.
+    """
+
+    script: Script
     by_name: dict[str, list[Source]] = field(default_factory=dict)
+    told: dict[str, Tree] = field(default_factory=dict)
     left: int = MOST_FILLED
 
 
 def check(script: Script) -> Iterator[Placed]:
     """x = a after an equation in x alone, and links between sides with a plus-or-minus sign."""
-    known = Known()
+    known = Known(script)
     yield from judged_lines(script)
     for number, passage in enumerate((script.problem, *script.passages)):
         is_problem = passage is script.problem
@@ -94,17 +101,18 @@ def check(script: Script) -> Iterator[Placed]:
                 continue
             if not is_problem:
                 yield from _claim(passage, number, chain, known)
-            _remember(number, chain, passage.text[chain.start : chain.end], known.by_name)
+            _remember(number, chain, passage.text[chain.start : chain.end], known)
         if known.by_name and not is_problem:
             yield from _lost(passage, number, known.by_name, script.problem.lower)
 
 
-def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[Source]]) -> None:
+def _remember(number: int, chain: Chain, written: str, known: Known) -> None:
     """Keeps an equation in one symbol; an unreadable one in a chain makes what stood before unreliable."""
-    if not chain.once(is_one_equation):
-        return
-    left, right = chain.sides[0].tree, chain.sides[1].tree
-    if left is None or right is None or solved_for(chain.sides[0], chain.sides[1]):
+    left, right, last = chain.sides[0].tree, chain.sides[1].tree, chain.sides[-1].tree
+    name = solved_for(chain.sides[0], chain.sides[1])
+    if name and last is not None:
+        known.told[name] = last
+    if name or left is None or right is None or not chain.once(is_one_equation):
         return
     names = free_symbols(left) | free_symbols(right)
     # x = x and 2 = 2 are equations as well, and hold for everything: they have no roots to compare with.
@@ -115,8 +123,14 @@ def _remember(number: int, chain: Chain, written: str, sources: dict[str, list[S
     except IncalculableError:
         return
     if names_in(polynomial) <= names | {"pi"} and not is_constant(polynomial):
+        name = next(iter(names))
+        # k = 1: n = 5, n^2 = 25; k = 2: n = 10: what a value does is no equation that the next value has to solve
+        value = known.told.get(name)
+        if value is not None and not free_symbols(value) and solves(left=left, right=right, name=name, value=value):
+            return
         text = f"{plain(left)} = {plain(right)}"
-        sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text, written))
+        source = Source(left, right, polynomial, number, chain.end, text, written)
+        known.by_name.setdefault(name, []).append(source)
 
 
 def _claim(passage: Passage, number: int, chain: Chain, known: Known) -> Iterator[Placed]:
@@ -130,6 +144,8 @@ def _claim(passage: Passage, number: int, chain: Chain, known: Known) -> Iterato
         return
     if _is_left_to_the_derivation(candidates[-1]) or _in_a_case(passage, chain):
         return
+    if _is_of_another_thread(candidates[-1], passage, chain, known.script):
+        return
     pair = pair_of(tree)
     if pair is not None and solves_none_of(pair, [source.polynomial for source in candidates]):
         yield _gained(passage, chain, name, pair, candidates[-1])
@@ -138,6 +154,12 @@ def _claim(passage: Passage, number: int, chain: Chain, known: Known) -> Iterato
         if _fails_everywhere(candidates, name, value, known):
             yield _gained(passage, chain, name, value, candidates[-1])
             return
+
+
+def _is_of_another_thread(source: Source, passage: Passage, chain: Chain, script: Script) -> bool:
+    """Whether the text has turned to something else since it told the equation."""
+    earlier = script.passages[source.passage - 1] if source.passage else None
+    return earlier is not None and turns_between(script, earlier, source.end, passage, chain.start)
 
 
 def _is_left_to_the_derivation(source: Source) -> bool:

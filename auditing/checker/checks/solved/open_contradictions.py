@@ -58,8 +58,6 @@ def is_of_another_thread(equation: Equation, contradicted: list[Equation], scrip
     """
     if len(contradicted) == 1 and _are_rewritten(equation, contradicted[0]):
         return False
-    if any(_is_told_of_another(equation, earlier, script) for earlier in contradicted):
-        return True
     at = equation.passage, equation.left.start
     lines = [line for line in contradicted if line.passage.source is not Source.PROBLEM]
     if not lines:
@@ -77,6 +75,12 @@ def _are_rewritten(equation: Equation, earlier: Equation) -> bool:
 
 def _symbols_behind(equation: Equation) -> frozenset[str]:
     return frozenset(free_symbols(equation.right.tree)) if equation.right.tree is not None else frozenset()
+
+
+def tried_for_several(equation: Equation, contradicted: list[Equation], script: Script) -> frozenset[str]:
+    """The symbols of an expression that is tried for one value after the other, as |a| in the first and third case."""
+    is_tried = len(contradicted) == 1 and _is_told_of_another(equation, contradicted[0], script)
+    return equation.symbols if is_tried else frozenset()
 
 
 def _is_told_of_another(equation: Equation, earlier: Equation, script: Script) -> bool:

@@ -11,10 +11,14 @@ from auditing.checker.checks.algebra.equations import Equation, assigned_symbol
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.tree import Node, Tree, bare_number, free_symbols, walk
 
-# nanometres, ångströms, millimetres; minutes of an hour, hours of a day, seconds of both, days of a week and of a year
+# nanometres, ångströms, millimetres; minutes of an hour, hours of a day, seconds of both
 _TENS = frozenset(Fraction(10) ** power for power in (*range(-12, -1), *range(2, 13)))
-_TIMES = frozenset(map(Fraction, (60, 3600, 24, 1440, 86400, 7, 365)))
-_UNIT_BEHIND = re.compile(r"(?:\s|\\[,;:! )\]]|[~$]){0,4}(?:\\(?:text|mathrm|rm)\{?\s?)?\(?(?:[A-Za-z]|Å|μ|µ|°|Ω)")
+_TIMES = frozenset(map(Fraction, (60, 3600, 24, 1440, 86400, 365)))
+_UNIT_BEHIND = re.compile(
+    r"(?:\s|\\[,;:! )\]]|[~$]){0,4}(?:\\(?:text|mathrm|rm)\{?\s?)?\(?"
+    r"(?:[pnmckMG]?(?:m|g|s|J|W|V|A|Hz|Pa|eV|L|mol|cal)|Å|[μµ][msg]|nm|°|Ω|h|min|hours?|minutes?|seconds?|days?|years?|"
+    r"weeks?|(?:kilo|centi|milli|nano)?met(?:er|re)s?|(?:kilo)?grams?|ang?stroms?|microns?)(?![A-Za-z])"
+)
 
 
 def is_converted(lines: list[Equation]) -> bool:

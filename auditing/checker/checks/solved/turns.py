@@ -17,7 +17,8 @@ _TURNS = any_of("""
     start_over another_(?:way|approach|method|idea|case|possibility|one|option|combination|example)
     mistak* misread* misappl* misunderst* earlier similarly likewise (?:second|other|next|first)_(?:case|option|pair)
     for_(?:all|every|any|each) possible_(?:pairs?|values?|combinations?|cases?|roots?|integers?)
-    scenario option let['’]s_(?:say|pick|set) either if_(?:i|we|it|the|that) not_(?:equal|satisfy) this_time
+    third fourth fifth scenario option
+    let['’]s_(?:say|pick|set) either if_(?:i|we|it|the|that) not_(?:equal|satisfy) this_time
     subproblem part_[b-h]
 """)
 # characters before a line in which a turn is looked for when nothing else in the trace stands on the other side
