@@ -11,14 +11,10 @@ How it works:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import (
-    are_two_curves,
-    are_two_fillings,
-    are_two_labelled,
     defines_a_branch,
     holds_in_one_case,
     introduced_anew,
@@ -36,16 +32,16 @@ from auditing.checker.checks.algebra.equations import (
     assigned_symbol,
     assigns_anew,
     below_roots,
-    function_letters,
     goes_on_from,
     is_applied,
     is_equation,
     is_in_other_units,
     read_equation,
     suppose,
-    unit_letters,
 )
 from auditing.checker.checks.algebra.solving import is_said_to_solve, nearly_solves
+from auditing.checker.checks.solved.alternatives import stand_apart
+from auditing.checker.checks.solved.letters import letters_without_a_value
 from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.exactly.rounding import half_unit
@@ -65,7 +61,6 @@ MAX_EQUATIONS = 300
 _IMPOSSIBLE = any_of("no_solution* never impossible cannot can_not contradict* no_value* not_possible no_such")
 # the line y = 2x + 1, shifted up by 2, is y = 2x + 3
 _MOVED = any_of("shift* translat* reflect* rotat* dilat* stretch* mirrored symmetr*")
-_NAME = re.compile(r"[A-Za-z](?:\s?[A-Za-z]){1,4}")
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -73,14 +68,15 @@ def check(script: Script) -> Iterator[Placed]:
     is_of_numbers = not script.has_symbols and not any(map(holds_a_point, script.everything))
     if is_of_numbers or is_split_into_cases(script.problem.text):
         return
-    system = EquationSystem(given=script.given)
-    system.loosen(function_letters(script.problem.text) | unit_letters(script))
+    system = EquationSystem(given=script.given, letters=letters_without_a_value(script))
+    system.loosen(system.letters)
     has_curves, meanings = speaks_of_curves(script.problem.text), dict[str, str]()
     for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
         # A case and a single curve get a system of their own, which ends with the passage: two equations of one case
         # may contradict each other, but nothing outside.
-        local = EquationSystem(functions=system.functions, given=system.given)
+        local = EquationSystem(functions=system.functions, given=system.given, read=system.read, told=system.told)
+        system.read.append(passage)
         several = listed_symbols(passage) | introduced_anew(passage, meanings)
         local.loosen(several)
         system.loosen(several)
@@ -115,6 +111,11 @@ def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_prob
 
 def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iterator[Placed]:
     """Judges one equation against the problem and the system, then adds it."""
+    # What the problem says is copied here, whatever contradicts it.
+    if is_problem:
+        system.told.add(equation.text)
+    elif equation.text in system.told:
+        return
     # 0. x^2 = x - 1 where x^2 = x + 1 is given: however many values x has, none solves both.
     excluding = None if is_problem else system.excluding(equation)
     if excluding is not None:
@@ -163,9 +164,9 @@ def _contradiction(equation: Equation, contradicted: list[Equation], system: Equ
         or bool(_MOVED.search(equation.passage.text[max(0, equation.left.start - 80) : equation.left.start]))
         or any(assigns_anew(earlier) and goes_on_from(earlier, equation) for earlier in contradicted)
         or _may_be_blamed(equation, contradicted, system.given)
-        or _is_of_another_case(equation, contradicted)
+        or stand_apart(equation, contradicted, system)
         or any(is_of_a_point(line.left, line.right, line.passage) for line in (equation, *contradicted))
-        or any(_is_another_value(equation, earlier) or is_in_other_units(equation, earlier) for earlier in contradicted)
+        or any(is_in_other_units(equation, earlier) for earlier in contradicted)
     )
     grade = Grade.LIKELY if is_open else Grade.CERTAIN
     system.is_broken = True
@@ -220,33 +221,6 @@ def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_num
     )
 
 
-def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> bool:
-    """Whether a formula is filled with the numbers of another case, or another curve has its equation here."""
-    here, others = _sides(equation), [_sides(line) for line in contradicted]
-    if len(others) != 1 or are_two_fillings(here, others[0]):
-        are_curves = sum(are_two_curves(here, other) for other in others) > 1
-        return are_curves or any(are_two_fillings(here, other) for other in others)
-    line = contradicted[0]
-    # within a step y = 2x + 1 and y = 2x + 4 are one line; y = (x - 4)/5 against y = 4 - 5x and x = 4 - 5y is no third
-    if line.passage is not equation.passage:
-        return are_two_curves(here, others[0])
-    return are_two_labelled(line.passage.text, (line.left, line.right), (equation.left, equation.right))
-
-
-def _sides(equation: Equation) -> tuple[Tree, Tree]:
-    assert equation.left.tree is not None
-    assert equation.right.tree is not None
-    return equation.left.tree, equation.right.tree
-
-
-def _is_another_value(equation: Equation, earlier: Equation) -> bool:
-    """FV = 5000 here and FV = 4000 before: one name whose letters were read apart, in two cases."""
-    written = equation.passage.text[equation.left.start : equation.left.end].strip()
-    if equation.left.tree != earlier.left.tree or not _NAME.fullmatch(written):
-        return False
-    return not any(free_symbols(side.tree) for side in (equation.right, earlier.right) if side.tree is not None)
-
-
 def _numbers_of(equation: Equation) -> set[Fraction]:
     sides = (equation.left.tree, equation.right.tree)
     return {number.value for tree in sides if tree is not None for number in literals(tree) if number.value}
@@ -292,9 +266,9 @@ def _proof(contradicted: list[Equation], equation: Equation) -> dict[str, str]:
 
 def _line(equation: Equation) -> Line:
     text = equation.passage.text[equation.left.start : equation.right.end]
-    return Line(text, *below_roots(*_sides(equation)))
+    return Line(text, *below_roots(*equation.sides))
 
 
 def _latex(equation: Equation) -> str:
-    left, right = _sides(equation)
+    left, right = equation.sides
     return f"{latex(left)} = {latex(right)}"
