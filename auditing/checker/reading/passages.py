@@ -21,7 +21,7 @@ from hdag.core.text.cues import Cue
 from hdag.core.values import Source, StepSpan, Trace
 
 _Answer = TypeVar("_Answer")
-MAX_PASSAGE = 40_000
+MAX_PASSAGE, NEIGHBOUR = 40_000, 200
 # a digit first, so that the search runs from digit to digit; then what may not stand before it
 _NUMBER = re.compile(
     r"(\d(?<![\d.].)(?:\d{0,2}(?:,\d{3}){1,10}(?!\d)(?:\.\d{1,40})?|\d{0,39}(?:\.\d{1,40})?))(\s?\\?%|\spercent)?"
@@ -104,6 +104,9 @@ class Passage:
     text: str
     step: int | None = None
     source_index: int = 0
+    # the ends of the passages beside it, for a blank line parts a sentence from the formula that it speaks of
+    before: str = ""
+    behind: str = ""
 
     @remembered
     def page(self) -> Page:
@@ -245,6 +248,8 @@ def script_of(trace: Trace) -> Script:
         script.passages.append(Passage(Source.THINKING, span.start, text, span.index if trace.steps else None))
     if trace.answer.strip():
         script.passages.append(Passage(Source.ANSWER, 0, trace.answer))
+    for passage, following in itertools.pairwise(script.passages):
+        passage.behind, following.before = following.text[:NEIGHBOUR], passage.text[-NEIGHBOUR:]
     # asked once of all their texts, where nearly always nothing stands, instead of each passage
     if not may_be_modular(script.text):
         for passage in script.passages:

@@ -31,23 +31,22 @@ from auditing.checker.checks.algebra.equations import (
     assigned_symbol,
     assigns_anew,
     below_roots,
-    function_letters,
     goes_on_from,
     is_applied,
     is_equation,
     read_equation,
     suppose,
-    unit_letters,
 )
 from auditing.checker.checks.algebra.solving import nearly_solves
 from auditing.checker.checks.numbers.arithmetic import rounded_values
+from auditing.checker.checks.solved.alternatives import stand_apart
+from auditing.checker.checks.solved.letters import letters_without_a_value
 from auditing.checker.checks.solved.named_functions import named_functions
 from auditing.checker.checks.solved.open_contradictions import (
     is_of_another_thread,
     is_rounded_on_the_way,
     may_both_hold,
     product_split_by,
-    sides_of,
     tried_for_several,
 )
 from auditing.checker.findings import Grade, Verdict
@@ -73,14 +72,17 @@ def check(script: Script) -> Iterator[Placed]:
     is_of_numbers = not script.has_symbols and not any(map(holds_a_point, script.everything))
     if is_of_numbers or is_split_into_cases(script.problem.text):
         return
-    system = EquationSystem(script, given=script.given)
-    system.loosen(function_letters(script.problem.text) | unit_letters(script) | script.once(named_functions))
+    system = EquationSystem(script, given=script.given, letters=letters_without_a_value(script))
+    system.loosen(system.letters | script.once(named_functions))
     has_curves, meanings = speaks_of_curves(script.problem.text), dict[str, str]()
     for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
         # A case and a single curve get a system of their own, which ends with the passage: two equations of one case
         # may contradict each other, but nothing outside.
-        local = EquationSystem(script, functions=system.functions, given=system.given)
+        local = EquationSystem(
+            script, functions=system.functions, given=system.given, read=system.read, told=system.told
+        )
+        system.read.append(passage)
         several = listed_symbols(passage) | introduced_anew(passage, meanings)
         local.loosen(several)
         system.loosen(several)
@@ -115,6 +117,11 @@ def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_prob
 
 def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iterator[Placed]:
     """Judges one equation against the problem and the system, then adds it."""
+    # What the problem says is copied here, whatever contradicts it.
+    if is_problem:
+        system.told.add(equation.text)
+    elif equation.text in system.told:
+        return
     # 0. x^2 = x - 1 where x^2 = x + 1 is given: however many values x has, none solves both.
     excluding = None if is_problem else system.excluding(equation)
     if excluding is not None:
@@ -165,6 +172,7 @@ def _contradiction(equation: Equation, contradicted: list[Equation], system: Equ
         or any(assigns_anew(earlier) and goes_on_from(earlier, equation) for earlier in contradicted)
         or any(is_of_a_point(line.left, line.right, line.passage) for line in (equation, *contradicted))
         or may_both_hold(equation, contradicted, system.given)
+        or stand_apart(equation, contradicted, system)
         or is_of_another_thread(equation, contradicted, system.script)
         or is_rounded_on_the_way(equation, contradicted, system.script.once(rounded_values))
     )
@@ -246,9 +254,9 @@ def _proof(contradicted: list[Equation], equation: Equation) -> dict[str, str]:
 
 def _line(equation: Equation) -> Line:
     text = equation.passage.text[equation.left.start : equation.right.end]
-    return Line(text, *below_roots(*sides_of(equation)))
+    return Line(text, *below_roots(*equation.sides))
 
 
 def _latex(equation: Equation) -> str:
-    left, right = sides_of(equation)
+    left, right = equation.sides
     return f"{latex(left)} = {latex(right)}"

@@ -29,19 +29,15 @@ from auditing.checker.mathematics.tree import (
 )
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Script
-from hdag.core.text.cues import Cue
+from auditing.checker.reading.suppressions import SENTENCE_END
+from hdag.core.values import Source
 
 # f(3): a function at a number; the parser makes a symbol of that name of it
 _APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
-# f(x) = ..., and f(g(x)) = ...
-_FUNCTION = Cue(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
-_SCALED_LETTER = re.compile(
-    r"(?<!\d)10\s?\^\s?(?:\{-?\d{1,2}\}|-?\d{1,2})[\s,~\\]{1,4}([mgsKJNWVACLThF])(?![A-Za-z({])"
-)
-_GLUED_LETTER = re.compile(r"\d(min|sec|hrs?|lbs?|oz|ft|mph|rpm|[cmk]m|[mk]g|m[lL]|[mgshLVWJNKTA])(?![\w^(*/+])")
 _IN_A_LABEL = re.compile(r"\b(?:in|after|for|at|within|during|on|first|last|next|every|each)\s$", re.I)
 _WHERE = any_of("where")
+_TRIED = any_of("if suppose assum* try trying guess* whether would")
 _REPEATS_BEHIND = re.compile(r"\s?\.\s?\\overline\s?\{\d")  # 10x = 7. \overline{7}
 _UNIT_LETTERS = frozenset("mgshLVWJNKTACF")
 _FUNCTIONS = frozenset(Sym(name) for name in "fgh")
@@ -62,6 +58,13 @@ class Equation:
     applied: tuple[Tree, Tree]
     rules: tuple[str, ...] = ()
 
+    @property
+    def sides(self) -> tuple[Tree, Tree]:
+        """Both sides as they are written."""
+        assert self.left.tree is not None
+        assert self.right.tree is not None
+        return self.left.tree, self.right.tree
+
 
 @dataclass(slots=True)
 class EquationSystem:
@@ -72,15 +75,20 @@ class EquationSystem:
     knowledge: Knowledge = field(default_factory=Knowledge)
     given: frozenset[Fraction] = frozenset()  # the numbers of the problem
     is_broken: bool = False  # an equation has contradicted it already
+    letters: frozenset[str] = frozenset()  # functions and units, for which nothing is solved
     loose: set[str] = field(default_factory=set)  # symbols that stand for several values
     # f -> its variable, its rule, and the line that says it
     functions: dict[str, tuple[str, Tree, str] | None] = field(default_factory=dict)
     given_equations: list[Equation] = field(default_factory=list)
+    read: list[Passage] = field(default_factory=list)  # what was read until now
+    told: set[str] = field(default_factory=set)  # equations of the problem, as they are written
 
     def excluding(self, equation: Equation) -> Equation | None:
         """The equation of the problem, in the same one symbol, that has no solution in common with this one."""
         name = only_name(equation.polynomial)
-        if not name or equation.symbols != {name} or assigned_symbol(equation.left, equation.right):
+        if not name or name in self.letters or equation.symbols != {name}:
+            return None
+        if assigned_symbol(equation.left, equation.right):
             return None
         if any(
             number.decimals for side in (equation.left, equation.right) for number in literals(side.tree or Sym(""))
@@ -180,23 +188,6 @@ def is_applied(name: str) -> bool:
     return bool(_APPLIED.fullmatch(name))
 
 
-def function_letters(text: str) -> set[str]:
-    """Letters that the problem uses as functions: t(x) = 3x + 1 makes t(5) no product."""
-    return {match[1] for match in _FUNCTION.finditer(text)}
-
-
-def unit_letters(script: Script) -> set[str]:
-    """Letters that stand behind numbers alone ("540m", "5min"), and never by themselves; and those behind 10^(-9)."""
-    texts = [passage.text for passage in (script.problem, *script.passages)]
-    glued = {letter for text in texts for match in _GLUED_LETTER.finditer(text) for letter in match[1]}
-    scaled = {match[1] for text in texts for match in _SCALED_LETTER.finditer(text)} if "10" in script.text else set()
-    return (
-        {"Å"}
-        | scaled
-        | {letter for letter in glued if not any(re.search(rf"(?<![A-Za-z\d]){letter}(?![A-Za-z])", t) for t in texts)}
-    )
-
-
 def _is_part_of_a_label(text: str, side: Side) -> bool:
     """The distance in 27 seconds = 27x: the number belongs to the name of what the equation is about."""
     number = bare_number(side.tree) if side.tree is not None else None
@@ -292,9 +283,14 @@ def goes_on_from(earlier: Equation, equation: Equation) -> bool:
 
 
 def suppose(*, passage: Passage, chain: Chain, left: Side, right: Side, system: EquationSystem) -> None:
-    """Takes up what holds in one case: "let f(x) = 2x + 1" still defines f; "if x = 3" gives x several values."""
-    if left.tree is not None and right.tree is not None:
+    """Takes up what holds in one case: "let f(x) = 2x + 1" still defines f; "if x = 3" gives x several values.
+
+    In a solution "if f(n) = n - 1, then ..." tries a rule; in a problem it gives one.
+    """
+    before = passage.text[max(0, chain.start - 240) : chain.start]
+    is_tried = passage.source is not Source.PROBLEM and _TRIED.search(SENTENCE_END.split(before)[-1])
+    if left.tree is not None and right.tree is not None and not is_tried:
         system.define(left.tree, right.tree, passage.text[left.start : right.end])
     name = assigned_symbol(left, right)
-    if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
+    if name and not _WHERE.search(before):
         system.loosen({name})

@@ -78,7 +78,8 @@ def _link(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
 
 
 def _is_meant(passage: Passage, chain: Chain, index: int) -> bool:
-    around = passage.text[max(0, chain.start - NEAR) : chain.start] + " " + passage.text[chain.end : chain.end + NEAR]
+    behind = f"{passage.text[chain.end : chain.end + NEAR]}\n{passage.behind}"[:NEAR]
+    around = f"{passage.text[max(0, chain.start - NEAR) : chain.start]} {behind}"
     return bool(
         _WITHOUT_SOLUTION.search(around)
         or context_doubt(passage.text, chain, index)

@@ -14,7 +14,7 @@ from auditing.checker.checks.algebra.equations import Equation, assigned_symbol,
 from auditing.checker.checks.algebra.solving import is_said_to_solve
 from auditing.checker.checks.solved.sizes import is_converted
 from auditing.checker.checks.solved.turns import turns_between
-from auditing.checker.mathematics.tree import Node, Num, Tree, factors_of, free_symbols, literals
+from auditing.checker.mathematics.tree import Node, Num, factors_of, free_symbols, literals
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Script
 from hdag.core.values import Source
@@ -92,7 +92,7 @@ def _is_told_of_another(equation: Equation, earlier: Equation, script: Script) -
     # told twice in a row without anything that was done with the first, it is told wrongly
     if "=" not in thinking[there.start + earlier.right.end : here.start + equation.left.start]:
         return False
-    sides, sides_before = sides_of(equation), sides_of(earlier)
+    sides, sides_before = equation.sides, earlier.sides
     return any(
         isinstance(sides[side], Node)
         and sides[side] == sides_before[side]
@@ -119,7 +119,7 @@ def _may_be_blamed(equation: Equation, contradicted: list[Equation], problem_num
 
 def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> bool:
     """Whether a formula is filled with the numbers of another case, or another curve has its equation here."""
-    here, others = sides_of(equation), [sides_of(line) for line in contradicted]
+    here, others = equation.sides, [line.sides for line in contradicted]
     if len(others) != 1 or are_two_fillings(here, others[0]):
         are_curves = sum(are_two_curves(here, other) for other in others) > 1
         return are_curves or any(are_two_fillings(here, other) for other in others)
@@ -128,13 +128,6 @@ def _is_of_another_case(equation: Equation, contradicted: list[Equation]) -> boo
     if line.passage is not equation.passage:
         return are_two_curves(here, others[0])
     return are_two_labelled(line.passage.text, (line.left, line.right), (equation.left, equation.right))
-
-
-def sides_of(equation: Equation) -> tuple[Tree, Tree]:
-    """Both sides of an equation that was read."""
-    assert equation.left.tree is not None
-    assert equation.right.tree is not None
-    return equation.left.tree, equation.right.tree
 
 
 def _is_another_value(equation: Equation, earlier: Equation) -> bool:
