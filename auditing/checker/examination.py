@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from auditing.checker.decision import Grounds, decide
 from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
 from auditing.checker.proofs.rechecking import rechecked
+from auditing.checker.reading.around.trials import breaks_off, is_denied_behind, is_put_up_before
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
@@ -17,6 +19,10 @@ from hdag.core.values import Graph, Segment, Source, Trace
 
 # characters: a segment stands in every block that it reaches into, a finding is looked for in one
 _BLOCK = 256
+
+# rules that read a relation between two numbers where it stands
+_OF_NUMBERS = frozenset(("unequal", "congruence"))
+_NUMBER = re.compile(r"[=≈] -?[\d.]+$")
 
 # what a check may raise on a text that nobody foresaw; every error of our own in this package is one of them
 BREAKS = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
@@ -90,9 +96,18 @@ def _lowered(placed: Placed, surest: Grade) -> Placed:
 
 
 def _is_taken_back(placed: Placed, trace: Trace) -> bool:
-    """Whether its author takes the accused text back directly behind it."""
+    """Whether its author takes the accused text back directly behind it, or only put it up, or wrote no more of it."""
     texts = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer}
-    return is_taken_back(texts.get(placed.source, ""), placed.end)
+    text, evidence = texts.get(placed.source, ""), placed.finding.evidence
+    if is_taken_back(text, placed.end):
+        return True
+    if evidence.rule not in _OF_NUMBERS:
+        return False
+    values = evidence.details.get("left", ""), evidence.details.get("right", "")
+    # what is computed to a number tries nothing
+    is_computed = _NUMBER.search(evidence.details.get("normal_form", "")) is not None
+    is_put_up = not is_computed and is_put_up_before(text, placed.start)
+    return is_put_up or is_denied_behind(text, placed.end, values) or breaks_off(text, placed.end)
 
 
 def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:
