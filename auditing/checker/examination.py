@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from auditing.checker.decision import Grounds, decide
@@ -9,6 +10,7 @@ from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
 from auditing.checker.problem_terms import is_of_the_problem
 from auditing.checker.proofs.rechecking import rechecked
+from auditing.checker.reading.around.trials import breaks_off, is_denied_behind, is_put_up_before
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
@@ -19,6 +21,10 @@ from hdag.core.values import Graph, Segment, Source, Trace
 
 # characters: a segment stands in every block that it reaches into, a finding is looked for in one
 _BLOCK = 256
+
+# rules that read a relation between two numbers where it stands
+_OF_NUMBERS = frozenset(("unequal", "congruence"))
+_NUMBER = re.compile(r"[=≈] -?[\d.]+$")
 
 # what a check may raise on a text that nobody foresaw; every error of our own in this package is one of them
 BREAKS = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
@@ -96,11 +102,23 @@ def _lowered(placed: Placed, surest: Grade) -> Placed:
 
 
 def _is_open(placed: Placed, trace: Trace) -> bool:
-    """Whether its author takes the accused text back directly behind it, takes it from the problem, or programs."""
+    """Whether its author takes the accused text back or only put it up, takes it from the problem, or programs."""
     text = {Source.THINKING: trace.thinking, Source.ANSWER: trace.answer}.get(placed.source, "")
     # blank lines part a fenced program into passages of which most have no fence
     is_program = placed.finding.evidence.checker not in _READ_PROGRAMS and text.count("```", 0, placed.start) % 2 == 1
-    return is_program or is_taken_back(text, placed.end) or is_of_the_problem(placed, trace)
+    return is_program or is_taken_back(text, placed.end) or is_of_the_problem(placed, trace) or _is_put_up(placed, text)
+
+
+def _is_put_up(placed: Placed, text: str) -> bool:
+    """Whether a relation of numbers is tried or denied in the lines around it, or breaks off."""
+    evidence = placed.finding.evidence
+    if evidence.rule not in _OF_NUMBERS:
+        return False
+    values = evidence.details.get("left", ""), evidence.details.get("right", "")
+    # what is computed to a number tries nothing
+    is_computed = _NUMBER.search(evidence.details.get("normal_form", "")) is not None
+    is_put_up = not is_computed and is_put_up_before(text, placed.start)
+    return is_put_up or is_denied_behind(text, placed.end, values) or breaks_off(text, placed.end)
 
 
 def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 from auditing.checker.mathematics.chains import Chain, Side, read_page
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare
-from auditing.checker.mathematics.evaluate import Setting
+from auditing.checker.mathematics.enclosure import IncalculableError, as_range
+from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.tree import Num, Tree, free_symbols
 from auditing.checker.reading.passages import Passage
+
+# the share by which factors that are rounded on the way may move a result
+NEARLY = Fraction(1, 500)
 
 
 class Link:
@@ -40,6 +45,14 @@ class Link:
         if _is_whole(left) and _is_whole(right):
             return left == right
         return compare(left=left, right=right, relation="=", assumed=self.assumed).state != FAILS
+
+    def nearly_agrees(self, left: Tree, right: Tree) -> bool:
+        """Whether two trees are equal but for what may have been rounded on the way."""
+        try:
+            x, y = as_range(evaluate(left)), as_range(evaluate(right))
+        except IncalculableError:
+            return False
+        return max(abs(x.low - y.high), abs(x.high - y.low)) <= NEARLY * max(abs(x.high), abs(x.low))
 
 
 def _is_whole(tree: Tree) -> bool:

@@ -219,7 +219,9 @@ def _counts_in_another_base(link: Link) -> bool:
 def _divides_by_a_mantissa(link: Link) -> bool:
     """5 * 10^3 / 2.5 * 10^2 = 20: a number in scientific notation is one number, though no brackets say so."""
     left, right = _joined(link.left), _joined(link.right)
-    return (left != link.left or right != link.right) and link.agrees(left, right)
+    # 3 * 10^8 / 5 * 10^14 = 3 / 5 * 10^(-6): on the right the power belongs to the whole of it
+    pairs = ((left, right), (left, link.right), (link.left, right))
+    return any(pair != (link.left, link.right) and (link.agrees(*pair) or link.nearly_agrees(*pair)) for pair in pairs)
 
 
 def _joined(tree: Tree) -> Tree:

@@ -13,6 +13,7 @@ from auditing.checker.answers.measures import measure
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS
+from auditing.checker.reading.around.ends import about_ends
 from hdag.core.text.cues import Cue
 
 # a denial right after the relation, or in its sentence: the equation is put up to be refuted
@@ -115,10 +116,8 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
     end = chain.sides[index + 1].end
     if _is_corrected(text, chain, index):
         return "corrected by its author"
-    if _is_part_of_a_quantity(text, chain, end):
-        return "a part of a quantity in two units"
-    if reason := _counts_otherwise(text, chain, end):
-        return reason
+    if doubt := _about_its_sides(text, chain, index):
+        return doubt
     if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
         return "a question"
     # the words behind the whole chain, and those before it in its sentence
@@ -134,11 +133,15 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
     return "put up as a trial" if _TRIED.search(sentence) and not _computes(sentence, chain, index) else ""
 
 
-def _counts_otherwise(text: str, chain: Chain, end: int) -> str:
+def _about_its_sides(text: str, chain: Chain, index: int) -> str:
+    end = chain.sides[index + 1].end
+    if _is_part_of_a_quantity(text, chain, end):
+        return "a part of a quantity in two units"
     if _FOR_EACH.search(text, chain.start, end):
         return "a remark that counts for each"
-    is_of_a_word = _FOLLOWS_A_WORD.search(text[max(0, chain.start - 40) : chain.start + 2])
-    return "a sign that belongs to what stands before" if is_of_a_word else ""
+    if _FOLLOWS_A_WORD.search(text[max(0, chain.start - 40) : chain.start + 2]):
+        return "a sign that belongs to what stands before"
+    return about_ends(text, chain, index)
 
 
 def _is_rough(text: str, chain: Chain, index: int) -> bool:

@@ -111,6 +111,18 @@ def _computes_with_boxes(link: Link) -> bool:
     return bool(_BOX.search(link.passage.text, max(0, link.left_side.start - 8), link.right_side.end))
 
 
+def _turns_fully(link: Link) -> bool:
+    """60° - 350° = 70°: a direction is the same after a full turn."""
+    # the sign of a degree first, which hardly a link has
+    if "°" not in link.span and "circ" not in link.span:
+        return False
+    sides = (link.left, link.right)
+    in_degrees = all(any(isinstance(tree, Node) and tree.op == "deg" for tree in walk(side)) for side in sides)
+    turn = Node("deg", (Num(Fraction(360)),))
+    is_difference = isinstance(link.left, Node) and link.left.op in ("-", "+")
+    return in_degrees and is_difference and any(link.agrees(Node(sign, (link.left, turn)), link.right) for sign in "+-")
+
+
 WORLDLY_READINGS: dict[str, Callable[[Link], bool]] = {
     "a date with its year": _moves_a_date,
     "the beats of a bar": _counts_beats,
@@ -119,4 +131,5 @@ WORLDLY_READINGS: dict[str, Callable[[Link], bool]] = {
     "basis points": _counts_basis_points,
     "a box as a sign": _computes_with_boxes,
     "whole parts of quotients": _divides_in_wholes,
+    "a full turn": _turns_fully,
 }

@@ -17,7 +17,7 @@ _TURNS = any_of("""
     start_over another_(?:way|approach|method|idea|case|possibility|one|option|combination|example)
     mistak* misread* misappl* misunderst* earlier similarly likewise (?:second|other|next|first)_(?:case|option|pair)
     for_(?:all|every|any|each) possible_(?:pairs?|values?|combinations?|cases?|roots?|integers?)
-    third fourth fifth scenario option
+    (?:third|fourth|fifth)(?=,) scenario option
     let['’]s_(?:say|pick|set) either if_(?:i|we|it|the|that) not_(?:equal|satisfy) this_time
     subproblem part_[b-h]
 """)
