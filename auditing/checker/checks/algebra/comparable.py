@@ -1,7 +1,8 @@
-"""Which expressions can be compared for all values: closed ones, and those that are defined everywhere."""
+"""Which expressions can be compared for all values: closed ones, defined everywhere; and what a chain speaks of."""
 
 from __future__ import annotations
 
+from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import names_left
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import quotient_of
@@ -43,3 +44,14 @@ def _divides_by_no_symbol(node: Node) -> bool:
         exponent = node.args[1]
         return isinstance(exponent, Num) and exponent.value >= 0 and exponent.value.denominator == 1
     return True
+
+
+def symbols_of(chain: Chain) -> frozenset[str]:
+    """Every symbol on any side of a chain."""
+    return frozenset[str]().union(*(free_symbols(side.tree) for side in chain.sides if side.tree is not None))
+
+
+def is_value(sides: list[Side]) -> bool:
+    """x = 3: a value, not an equation rewritten."""
+    pairs = (sides, sides[::-1])
+    return any(isinstance(a.tree, Sym) and b.tree is not None and not free_symbols(b.tree) for a, b in pairs)
