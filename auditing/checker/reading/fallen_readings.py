@@ -17,6 +17,8 @@ from auditing.checker.reading.links import Link, reads_true
 
 _BEHIND_BRACKET = re.compile(r"\)([2-9])(?![\d.,^]\d|[\d\w(^])")
 _COMMA_IN_TEXT = re.compile(r"\d\s?\\text\s?\{\s?,")
+# log 8 * 4, log_{3\sqrt{5}} 5 \cdot 9: no bracket around what the logarithm is taken of
+_OPEN_LOG = re.compile(r"(?:log|ln|lg)(?:\s?_\s?(?:\{(?:[^{}]|\{[^{}]*\}){1,40}\}|\w))?[\s,;!~\\]{0,4}\d")
 # numbers of a line that may have lost an exponent, readings that are tried, and the largest exponent
 MOST_NUMBERS, MOST_READINGS, LARGEST_EXPONENT = 6, 40, 30
 # a statement about last digits is worth making of numbers that have more of them
@@ -144,6 +146,24 @@ def _sets_its_commas_as_text(link: Link) -> bool:
     return bool(_COMMA_IN_TEXT.search(text, max(0, link.left_side.start - 12), link.right_side.end + 12))
 
 
+def _takes_the_log_of_a_product(link: Link) -> bool:
+    """log_2 8 * 4 = log_2 32: without a bracket the argument may go on."""
+    if not _OPEN_LOG.search(link.span):
+        return False
+    left, right = _with_long_arguments(link.left), _with_long_arguments(link.right)
+    return any(_is_true(*pair) for pair in ((left, link.right), (link.left, right), (left, right)) if pair != link.pair)
+
+
+def _with_long_arguments(tree: Tree) -> Tree:
+    if not isinstance(tree, Node):
+        return tree
+    args = tuple(map(_with_long_arguments, tree.args))
+    first = args[0] if args else None
+    if tree.op == "*" and isinstance(first, Node) and first.op in ("log", "ln", "lg"):
+        return Node(first.op, (Node("*", (first.args[0], args[1])), *first.args[1:]))
+    return Node(tree.op, args)
+
+
 def _is_true(left: Tree, right: Tree) -> bool:
     return compare(left=left, right=right, relation="=").state == HOLDS
 
@@ -155,4 +175,5 @@ FALLEN_READINGS: dict[str, Callable[[Link], bool]] = {
     "binomials on the line": _lost_its_binomials,
     "a last digit": _tells_its_last_digit,
     "commas set as text": _sets_its_commas_as_text,
+    "the logarithm of a product": _takes_the_log_of_a_product,
 }

@@ -30,6 +30,11 @@ class Link:
         self.relation = chain.relations[index]
 
     @property
+    def pair(self) -> tuple[Tree, Tree]:
+        """Both sides as they were read."""
+        return self.left, self.right
+
+    @property
     def span(self) -> str:
         """The link as written, and nothing around it."""
         return self.passage.text[self.left_side.start : self.right_side.end]

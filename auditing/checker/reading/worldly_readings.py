@@ -28,6 +28,11 @@ _BASIS_POINTS = re.compile(r"\s?(?:bps?\b|basis points?\b)", re.I)
 _IN_WHOLES = re.compile(r"\b(?:factors?|multiples?|divisib\w+|trailing|legendre\w*|powers? of|exponent|whole)\b", re.I)
 # of a box that a problem uses as a sign of its own: \boxed{11} \times \boxed{20} = 2 \times 6
 _BOX = re.compile(r"\\boxed\s?\{[^{}]{1,20}\}\s?(?:\\(?:times|cdot|div)\b|[-+*/×·])")
+# m^{-1} \left( 1 - \frac{1}{n^2} \right): a unit, and behind it a bracket that is computed
+_BRACKET_BEHIND = re.compile(
+    r"[\s,;~\\]{0,4}(?:\\(?:text|mathrm|rm)\s?\{[^{}]{1,20}\}|(?:[A-Za-zΩ]{1,3}\s?){1,3})(?:\^\s?\{?-?\d\}?)?"
+    r"[\s,;~\\]{0,4}(?:left\s?)?\(\s?[-−\d\\][^()\n]{0,60}[-+−*/^{]"
+)
 _NEAR, _NEAR_IN_WHOLES = 60, 240
 
 
@@ -123,6 +128,11 @@ def _turns_fully(link: Link) -> bool:
     return in_degrees and is_difference and any(link.agrees(Node(sign, (link.left, turn)), link.right) for sign in "+-")
 
 
+def _goes_on_behind_its_unit(link: Link) -> bool:
+    """a = 1.097 * 10^7 m^{-1} (1/1 - 1/n^2): the side was read up to its unit, and is multiplied by a bracket."""
+    return bool(_BRACKET_BEHIND.match(link.passage.text, link.right_side.end))
+
+
 WORLDLY_READINGS: dict[str, Callable[[Link], bool]] = {
     "a date with its year": _moves_a_date,
     "the beats of a bar": _counts_beats,
@@ -132,4 +142,5 @@ WORLDLY_READINGS: dict[str, Callable[[Link], bool]] = {
     "a box as a sign": _computes_with_boxes,
     "whole parts of quotients": _divides_in_wholes,
     "a full turn": _turns_fully,
+    "a factor behind a unit": _goes_on_behind_its_unit,
 }

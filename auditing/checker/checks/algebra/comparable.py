@@ -1,7 +1,8 @@
-"""Which expressions can be compared for all values: closed ones, and those that are defined everywhere."""
+"""Which expressions can be compared for all values: closed ones, defined everywhere; and what a chain speaks of."""
 
 from __future__ import annotations
 
+from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import names_left
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import value_of
@@ -58,3 +59,14 @@ def is_weaker_bound(*, relation: str, bound: Tree, weaker: Tree) -> bool:
     if before is None or after is None:
         return False
     return after >= before if relation in ("<", "<=") else after <= before
+
+
+def symbols_of(chain: Chain) -> frozenset[str]:
+    """Every symbol on any side of a chain."""
+    return frozenset[str]().union(*(free_symbols(side.tree) for side in chain.sides if side.tree is not None))
+
+
+def is_value(sides: list[Side]) -> bool:
+    """x = 3: a value, not an equation rewritten."""
+    pairs = (sides, sides[::-1])
+    return any(isinstance(a.tree, Sym) and b.tree is not None and not free_symbols(b.tree) for a, b in pairs)

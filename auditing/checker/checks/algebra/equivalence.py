@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.checks.algebra.comparable import is_weaker_bound
+from auditing.checker.checks.algebra.comparable import is_value, is_weaker_bound, symbols_of
 from auditing.checker.checks.algebra.equations import is_equation, is_one_equation
 from auditing.checker.findings import Verdict
-from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.division import are_related, is_near_miss
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import agree_at_points
@@ -50,7 +50,7 @@ _OTHERWISE = any_of("""
     tangent perpendicular parallel bisector inverse swap* interchang* new reflect* shift* translat* using use since
     because where formula know known recall for identity notice system squar*_both taking square_root* add*_the
     subtract*_the add*_these
-    similarly approximat* modulo mod option choice try
+    similarly equating approximat* modulo mod option choice try
 """)
 # ... and beside one that follows at once
 _REPLACED = any_of("""
@@ -58,6 +58,7 @@ _REPLACED = any_of("""
     parallel inverse swap* interchang* reflect* shift* translat* rotat* similarly modulo mod option choice try next not
 """)
 _GIVEN = any_of("given original")
+_REASON = re.compile(r"\W*(?:since|because|as|given)\b", re.IGNORECASE)  # "since a + b = 0, this simplifies to"
 # ", or" between two equations in several symbols: the second is the first in another form
 _OR = re.compile(r"[\s.$\\\])}]*,[\s$]*or(?: equivalently,?)?[\s$\\([]*")
 _SOLVED_FOR = Cue(r"\b(?:solv|rearrang)(?:e|ing)\s(?:this|it|that)(?:\sequation)?\sfor\b", re.IGNORECASE)
@@ -143,22 +144,19 @@ def _sentence(passage: Passage, chain: Chain, heading: str, after: int) -> str:
     """The words between the chain before, or the heading, and a chain, when they announce a rewriting."""
     head = passage.text[max(after, chain.start - HEADING) : chain.start]
     *earlier, sentence = _SENTENCE.split(head)
-    if after and ((_OR.fullmatch(head) and len(_symbols(chain)) > 1) or _EQUIVALENT.fullmatch(head)):
+    if after and ((_OR.fullmatch(head) and len(symbols_of(chain)) > 1) or _EQUIVALENT.fullmatch(head)):
         return "rewritten"
-    if after and _IMPLIED.fullmatch(head) and len(_symbols(chain)) > 1:
+    if after and _IMPLIED.fullmatch(head) and len(symbols_of(chain)) > 1:
         before = _SENTENCE.split(passage.text[max(0, after - HEADING) : after])[-1]
-        return "" if _REPLACED.search(before) or "C" in _symbols(chain) else IMPLIED
+        return "" if _REPLACED.search(before) or "C" in symbols_of(chain) else IMPLIED
+    if after and not earlier and _REASON.match(_SENTENCE.split(passage.text[max(0, after - HEADING) : after])[-1]):
+        return ""
     # A line that begins with its equation is announced by the end of the passage before it: "Expanding both sides:"
     if not after and not earlier and len(head) < 12:
         sentence = _SENTENCE.split(heading.rstrip(" .:"))[-1] + " " + sentence
     # "Solving this for m gives": the last equation in another form
     sentence = _SOLVED_FOR.sub("rearranging ", sentence)
     return sentence if _ANNOUNCED.search(sentence) and not _OTHERWISE.search(sentence) else ""
-
-
-def _symbols(chain: Chain) -> frozenset[str]:
-    trees = [side.tree for side in chain.sides if side.tree is not None]
-    return frozenset().union(*map(free_symbols, trees)) if trees else frozenset()
 
 
 def _source(chain: Chain, text: str) -> Source | None:
@@ -174,7 +172,7 @@ def _source(chain: Chain, text: str) -> Source | None:
         return None
     names = free_symbols(left) | free_symbols(right)
     # i may be the imaginary unit, whose square is a number
-    if is_constant(polynomial) or not names_in(polynomial) <= names or "i" in names or _is_value(chain.sides):
+    if is_constant(polynomial) or not names_in(polynomial) <= names or "i" in names or is_value(chain.sides):
         return None
     return Source(chain, text, polynomial, names)
 
@@ -216,12 +214,6 @@ def _weights(left: Tree, right: Tree, source: Source | None, near: list[Source])
         return weights_of(polynomial, [earlier.polynomial for earlier in near])
     except IncalculableError:
         return None
-
-
-def _is_value(sides: list[Side]) -> bool:
-    """x = 3: a value, not an equation rewritten."""
-    pairs = (sides, sides[::-1])
-    return any(isinstance(a.tree, Sym) and b.tree is not None and not free_symbols(b.tree) for a, b in pairs)
 
 
 def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, past: Past) -> Iterator[Placed]:

@@ -6,6 +6,7 @@ it is judged where an equation ties the symbol, too, and with decimals to the la
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -36,6 +37,7 @@ from auditing.checker.reading.suppressions import SENTENCE_END, context_doubt
 NAME = "like terms"
 _SUPPOSED = any_of("if when where suppose assum* let solv* equations? meet* intersect*")
 _ZERO = Num(Fraction(0))
+_SENTENCE, _IS_ALONE = re.compile(r"[.!?]\s"), re.compile(r":\s*(?:\\\[|\$\$|\\\()?\s*$")
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -45,13 +47,15 @@ def check(script: Script) -> Iterator[Placed]:
     for passage in script.passages:
         if passage.is_modular:
             continue
+        before: Chain | None = None
         for chain in passage.page.chains:
             for index, relation in enumerate(chain.relations):
                 if relation == "=":
-                    yield from _judged(passage, chain, index)
+                    yield from _judged(passage, chain, index, before)
+            before = chain
 
 
-def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
+def _judged(passage: Passage, chain: Chain, index: int, before: Chain | None) -> Iterator[Placed]:
     left, right = chain.sides[index], chain.sides[index + 1]
     if left.tree is None or right.tree is None or not (_is_plain(left) and _is_plain(right)):
         return
@@ -65,10 +69,24 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
         return
     if _rounds_to(left.tree, right.tree):
         return
-    sentence = SENTENCE_END.split(passage.text[max(0, chain.start - 200) : chain.start])[-1]
-    # "if x = 0, then 2 * 3x = 5x" is true
-    if not _SUPPOSED.search(sentence) and not context_doubt(passage.text, chain, index):
+    # "if x = 0, then 2 * 3x = 5x" is true; a formula of its own lines goes on with the sentence above it
+    above = f"{passage.before}\n{passage.text[: chain.start]}"[-200:]
+    sentence = _SENTENCE.split(above)[-1] if _IS_ALONE.search(above) else SENTENCE_END.split(above)[-1]
+    if _SUPPOSED.search(sentence) or context_doubt(passage.text, chain, index):
+        return
+    if before is None or not _is_the_same_equation(before, chain):
         yield _placed(passage, left, right)
+
+
+def _is_the_same_equation(before: Chain, chain: Chain) -> bool:
+    """3(16 + x) = 4(12 - x), then 48 + 3x = 48 - 4x: both sides are multiplied out, and the equation has a solution."""
+    if before.relations != ["="] or chain.relations != ["="]:
+        return False
+    pairs = list(zip(before.sides, chain.sides, strict=True))
+    try:
+        return all(not difference(first.tree, second.tree) for first, second in pairs if first.tree and second.tree)
+    except IncalculableError:
+        return False
 
 
 def _is_plain(side: Side) -> bool:

@@ -30,6 +30,9 @@ _DISTINCT = re.compile(r"\b(?:distinct|different|unique)\b", re.IGNORECASE)
 # a value, or the members of a list
 _Value = tuple[Fraction, ...]
 
+# the divisors are ±1, ±3, ±5, ±15
+_SIGNED = re.compile(r"\\pm\s?\d|±\s?\d|\bnegative\b|-1\b")
+
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
@@ -71,6 +74,12 @@ class _Answer:
         numbers = {int(test[1]) for reading in self.readings for test in reading.tests if test[0] == "factor"}
         is_repeated = len(set(self.terms)) < len(self.terms)
         return bool(numbers) and (is_repeated or (self.asks == "count" and any(map(is_prime, numbers))))
+
+    @property
+    def counts_twice(self) -> bool:
+        """8 divisors of 15: twice as many as are positive."""
+        has_factors = any(test[0] == "factor" for reading in self.readings for test in reading.tests)
+        return self.asks == "count" and has_factors and any(2 * value[0] == self.claimed[0] for value in self.values)
 
     @property
     def is_exponent(self) -> bool:
@@ -154,6 +163,7 @@ def _judged(passage: Passage, match: re.Match[str], answer: _Answer) -> Iterator
     if not answer.holds and (
         (answer.is_cut or answer.is_elliptic or answer.counts_powers or answer.is_of_a_tree or answer.is_exponent)
         or speaks_of_more(passage.text, match)
+        or (answer.counts_twice and _SIGNED.search(f"{passage.before}\n{passage.text[: match.end()]}"))
         or is_taken_back(passage.text, match.end())
     ):
         return

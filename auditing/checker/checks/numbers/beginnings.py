@@ -7,7 +7,12 @@ import re
 _BEGINS_BEFORE = re.compile(
     r"(?:[+*^/\-−–×·÷√∛∜]|\\cdot|\\times|\\sqrt|\d\s?x|_\{?\d{1,3}\}?)\s*\\?[($]?\s*$|\d\s+$|"
     r"\b(?:than|by|of|and|or|not|log|ln|lg|sin|cos|tan|sqrt|cbrt|exp|root|half|twice|thrice|double|triple|negative|minus|"
-    r"plus|times|over|less|divided|choose|hundred|thousand)\s*\\?[($]?\s*$"
+    r"plus|times|over|less|divided|choose|hundred|thousand)\s*\\?[($]?\s*$|"
+    # the end of a range, or of a list: "a number from 1 to 100 is a multiple of 3" says nothing of 100
+    r"\d\s?\\?[)$]?\s(?:to|through|thru|until|till)\s\\?[($]?\s*$|\d\s?,\s?\d{1,12}\s?,\s?\\?[($]?\s*$|"
+    # the perimeter of a circle of radius 1; a number whose digits have a sum equal to 8
+    r"\bof (?:radius|diameter|side|length|width|height|base|area|perimeter|volume|degree|order|size)\s\\?[($]?\s*$|"
+    r"\bequal to\s\\?[($]?\s*$"
 )
 
 

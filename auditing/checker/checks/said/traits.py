@@ -36,6 +36,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.evaluate import DEFAULT
+from auditing.checker.mathematics.polynomial import names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols
 from auditing.checker.proofs.formulas import of_values
 from auditing.checker.reading.passages import Passage, Placed, Script
@@ -119,6 +120,8 @@ def judged(script: Script, passage: Passage, page: Marked, match: re.Match[str],
     same = {HOLDS: True, FAILS: False}.get(judgement.state) if judgement.left is not None else None
     if same is None or (trait.restricts and _is_restricted(script, passage, match, trait.restricts)):
         return
+    if trait.compute is extreme and _is_tied(script, formula):
+        return
     if not same and is_open(script, passage, match.start(), match.end()):
         return
     yield told(
@@ -135,6 +138,20 @@ def _is_restricted(script: Script, passage: Passage, match: re.Match[str], restr
     """Whether the problem or the sentence around allows some values alone."""
     around = passage.text[max(0, match.start() - 120) : match.end() + 80]
     return bool(restricts.search(script.problem.text) or restricts.search(around))
+
+
+def _is_tied(script: Script, formula: Formula) -> bool:
+    """Whether the problem ties the letters of an expression: of x^2 + 16y^2 with 3x + 4y = 10 the least is not 0.
+
+    "y = x^2 - 4x" names the expression and ties nothing.
+    """
+    names = names_in(formula.expression) if formula.expression is not None else frozenset[str]()
+    for chain in script.problem.page.chains:
+        trees = [side.tree for side in chain.sides if side.tree is not None]
+        is_named = any(isinstance(tree, Sym) and tree.name not in names for tree in trees)
+        if not is_named and len(trees) > 1 and names & frozenset().union(*map(free_symbols, trees)):
+            return True
+    return False
 
 
 def _formula(page: Marked, match: re.Match[str]) -> Formula | None:

@@ -56,6 +56,8 @@ _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
     re.IGNORECASE,
 )
+# d(Q, R) = 1 or d(Q, R) = 2
+_ALTERNATIVE = re.compile(r"[\s.,;$\\\]\[()]{0,12}\bor\b[\s,$\\\]\[()]{0,12}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
         is_label = first.sides[0].tree is None
         # "x = 3/2, x = -4" lists two solutions; a label has one value
         is_listed = is_finished(before.tree) if is_label else _is_fraction(before.tree)
+        is_listed |= _ALTERNATIVE.fullmatch(between) is not None and bool(free_symbols(before.tree))
         if not _JOINED.fullmatch(between) or is_listed or is_alternative(passage, first):
             continue
         # "y = 2x + 3x, y = 7x" lists two lines; without a comma the second goes on with the first
@@ -213,7 +216,8 @@ def _compare(
     is_elsewhere = before.passage != number
     if is_elsewhere and not _is_told_again(passage, label, before, final):
         return
-    if context_doubt(passage.text, chain, len(chain.relations) - 1):
+    is_other_case = not is_elsewhere and _ALTERNATIVE.fullmatch(passage.text, before.end, chain.start)
+    if is_other_case or context_doubt(passage.text, chain, len(chain.relations) - 1):
         return
     # a program counts up, and another paragraph may speak of another thing under the same name
     is_apart = "\n\n" in passage.text[before.end : chain.start]
