@@ -30,8 +30,10 @@ FORMS = {
     "numbered cases": (
         "Given that a + bc = 24 and -a + cd = 11, find the greatest c.",
         [
-            r"1. If \( c = 35 \), then \( b = 1 - d \), and we get \( a + 35b = 24 \) and \( -a + 35d = 11 \).",
-            r"2. If \( c = 7 \), then \( b = 5 - d \), and we get \( a + 7b = 24 \) and \( -a + 7d = 11 \).",
+            r"1. If \( c = 35 \) and \( b + d = 1 \), then \( b = 1 - d \). Putting \( c = 35 \) in, "
+            r"we get: \[ a + 35b = 24 \quad \text{and} \quad -a + 35d = 11 \] Adding these, we get \( b + d = 1 \).",
+            r"2. If \( c = 7 \) and \( b + d = 5 \), then \( b = 5 - d \). Putting \( c = 7 \) in, "
+            r"we get: \[ a + 7b = 24 \quad \text{and} \quad -a + 7d = 11 \]",
         ],
         [r"Since \( c = 7 \), we have \( a + 7b = 24 \), so \( 2a + 14b = 49 \)."],
     ),
@@ -82,6 +84,25 @@ FORMS = {
         "A problem.",
         ["The equation left over would be", "$x - 3 = x - 5$", "This equation has no real roots."],
         ["Adding both sides we get", "$x - 3 = x - 5$", "Then we go on."],
+    ),
+    "pairs that are looked for": (
+        "A problem.",
+        [r"We need pairs \((a, b)\) such that \(a + b = 20\).", r"Now find pairs \((a, b)\) such that \(a + b = 12\)."],
+        [r"We know that \(a + b = 20\).", r"Doubling it gives \(2a + 2b = 30\)."],
+    ),
+    "a value that is supposed": (
+        "It is given that a + b + c = 2019.",
+        [
+            "If we assume $a = 587$, then $b = 1432 - c$.",
+            "We have $a + b = 700$ and $c = 1319$.",
+            "So $a = 587$, $b = 114$.",
+        ],
+        ["We have $a = 587$.", "So $b + c = 1433$."],
+    ),
+    "a line that solves nothing": (
+        "The lines x = 4 and y = 3 part the circle x^2 + y^2 = 36.",
+        ["For $y = 3$ we get $x^2 = 27$.", "The lines $x = 4$ and $y = 3$ part the circle."],
+        ["For $y = 3$ we get $x^2 = 27$.", "So the solution is $x = 5$."],
     ),
     "a rule that is tried": (
         "Find all functions f.",

@@ -49,7 +49,7 @@ FORMS = {
         ["So the total cost = 4. The total cost = 5."],
     ),
     "one of two formulas": (
-        [r"Consider \( n = 3k + k \) or \( n = 3k - 1 \) for some k."],
+        [r"There \( n = 3k \) or \( n = 3k - 1 \)."],
         [r"So \( n = 3k + 2k \) \( n = 6k \)."],
     ),
     "an equation multiplied out": (
@@ -57,12 +57,30 @@ FORMS = {
         [r"\[ 3(4x) + 2(5x) = 20x \]"],
     ),
     "a reason beside the equation that is meant": (
-        ["We have $(a+b)(a+c) = 5(a+b+c) - a^2b^2$. Since $a + b + c = 0$, this simplifies to $(a+b)(a+c) = -a^2b^2$."],
+        [
+            r"We have \[(a+b)(a+c)(b+c) = 27(a+b+c)(ab+ac+bc) - (a^2b^2 + a^2c^2 + b^2c^2).\] "
+            r"Since \(a + b + c = 0\), this simplifies to: \[(a+b)(a+c)(b+c) = - (a^2b^2 + a^2c^2 + b^2c^2).\]"
+        ],
         ["We have $a + b + c = 0$. This simplifies to $2a + 2b = c$."],
     ),
     "two sides set equal": (
         ["So $x^2 + y = 10$. Equating the simplified sides, we have $8x + 3y = 2$."],
         ["So $x^2 + y = 10$. Simplifying both sides, we have $8x + 3y = 2$."],
+    ),
+    "differentials": (
+        [
+            r"\[ v(t) = L \frac{d}{dt} \left( C \frac{dw(t)}{dt} \right) + w(t) \]",
+            r"**Simplify the equation:** \[ v(t) = L C \frac{d^2 w(t)}{dt^2} + w(t) \]",
+        ],
+        ["So $x^2 + y = 10$. Simplifying it, we have $8x + 3y = 2$."],
+    ),
+    "what depends on the variable": (
+        [r"So \[ \frac{d}{dr} \left( K \rho^2 \right) = -3r \]"],
+        [r"So \[ \frac{d}{dt} \left( 4 t^2 \right) = -3t \]"],
+    ),
+    "new coordinates": (
+        ["The slope is that of $y = 2x + 1$. Letting $x' = -12x - 11$ and $y' = -6x - 5$, we solve for $y'$."],
+        ["The slope is the derivative of $y = 2x + 1$, which is $y' = 3x$."],
     ),
     "an equation with a value put in": (
         ["Substituting $x = 30n$ into the original equation, we get:", "$$15n - 10n = 4n$$"],

@@ -68,6 +68,9 @@ def _differentiated(
     dependent = frozenset() if is_partial else DEPENDENT - {name}
     if "d" in free_symbols(left) | free_symbols(right) or free_symbols(left) & dependent or _is_unknown(left, name):
         return
+    # d/dr(K rho^2), where no r stands: who derives it means that something in it depends on r
+    if free_symbols(left) and name not in free_symbols(left):
+        return
     try:
         computed = derivative(tree=left, name=name)
     except IncalculableError:

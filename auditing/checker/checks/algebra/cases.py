@@ -27,7 +27,7 @@ _CASE = any_of("""
     choice option options guess* consider minimum maximum minimi[sz]* maximi[sz]* where would could approximat*
     about roughly until while redefin* replac* another loop iterat* pattern respectively plug* choos* set setting
     no contradict* possible between verify* boundary asymptote* limit* approach* solutions_are roots_are
-    corresponding pairs_such_that values_such_that numbers_such_that
+    corresponding such_that
 """)
 # directly before an equation, or at the start of its sentence, these name a case
 _NEAR = Cue(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W*$", re.IGNORECASE)

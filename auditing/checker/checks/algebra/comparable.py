@@ -70,3 +70,9 @@ def is_value(sides: list[Side]) -> bool:
     """x = 3: a value, not an equation rewritten."""
     pairs = (sides, sides[::-1])
     return any(isinstance(a.tree, Sym) and b.tree is not None and not free_symbols(b.tree) for a, b in pairs)
+
+
+def holds_a_differential(tree: Tree) -> bool:
+    """Whether d/dt stands in it, or dw/dt, which is no quotient of products with a letter d."""
+    quotients = (subtree.args for subtree in walk(tree) if isinstance(subtree, Node) and subtree.op == "/")
+    return any(all("d" in free_symbols(argument) for argument in arguments) for arguments in quotients)

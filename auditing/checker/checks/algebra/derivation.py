@@ -96,6 +96,8 @@ def check(script: Script) -> Iterator[Placed]:
                 continue
             is_local = is_branch or (has_curves and not is_problem and is_about_coordinates(chain))
             yield from _check_chain(passage, chain, local if is_local else system, is_problem)
+        # what is supposed in one case has several values
+        system.loosen(local.supposed)
 
 
 def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_problem: bool) -> Iterator[Placed]:

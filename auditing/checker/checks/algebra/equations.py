@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from auditing.checker.checks.algebra.comparable import holds_a_differential
 from auditing.checker.checks.algebra.solving import are_converted, may_be_rounded, solves_in_other_units, units_of
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare
@@ -77,6 +78,7 @@ class EquationSystem:
     is_broken: bool = False  # an equation has contradicted it already
     letters: frozenset[str] = frozenset()  # functions and units, for which nothing is solved
     loose: set[str] = field(default_factory=set)  # symbols that stand for several values
+    supposed: set[str] = field(default_factory=set)  # ... for they are supposed in one case
     # f -> its variable, its rule, and the line that says it
     functions: dict[str, tuple[str, Tree, str] | None] = field(default_factory=dict)
     given_equations: list[Equation] = field(default_factory=list)
@@ -248,6 +250,8 @@ def _is_plain(tree: Tree) -> bool:
     if any(number.cut or number.percent or may_be_rounded(number) for number in literals(tree)):
         return False
     operations = operations_in(tree)
+    if "d" in free_symbols(tree) and holds_a_differential(tree):
+        return False
     if "repeat" in operations or any(operation.startswith("dots") for operation in operations):
         return False
     return "^" not in operations or not any(
@@ -293,4 +297,5 @@ def suppose(*, passage: Passage, chain: Chain, left: Side, right: Side, system: 
         system.define(left.tree, right.tree, passage.text[left.start : right.end])
     name = assigned_symbol(left, right)
     if name and not _WHERE.search(before):
+        system.supposed.add(name)
         system.loosen({name})

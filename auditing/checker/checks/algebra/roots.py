@@ -90,6 +90,8 @@ def check(script: Script) -> Iterator[Placed]:
     """x = a after an equation in x alone, and links between sides with a plus-or-minus sign."""
     known = Known(script)
     yield from judged_lines(script)
+    # "the lines x = 4 and y = 3" of the problem solve nothing
+    told = {_text_of(script.problem, chain) for chain in script.problem.page.chains}
     for number, passage in enumerate((script.problem, *script.passages)):
         is_problem = passage is script.problem
         if passage.is_modular:
@@ -100,10 +102,14 @@ def check(script: Script) -> Iterator[Placed]:
             if not script.has_symbols:
                 continue
             if not is_problem:
-                yield from _claim(passage, number, chain, known)
+                yield from _claim(passage, number, chain, known) if _text_of(passage, chain) not in told else ()
             _remember(number, chain, passage.text[chain.start : chain.end], known)
         if known.by_name and not is_problem:
             yield from _lost(passage, number, known.by_name, script.problem.lower)
+
+
+def _text_of(passage: Passage, chain: Chain) -> str:
+    return "".join(passage.text[chain.start : chain.end].split())
 
 
 def _remember(number: int, chain: Chain, written: str, known: Known) -> None:

@@ -24,6 +24,8 @@ _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _PRIMED = re.compile(r"([a-zA-Z])('{1,2})(?:\(([a-z]|-?\d{1,4})\))?")
 # y' is a derivative where a text speaks of them; elsewhere it may be another point, or an image
 _DERIVED = Cue(r"deriv|differenti|integra|slope|tangent|concav|velocit|critical|\\int\b|∫|d/dx", re.IGNORECASE)
+# where x' stands beside it, both are coordinates
+_COORDINATE = re.compile(r"(?<![A-Za-z'])x'(?![('])")
 # what is no function of the variable: A cos(t) + B sin(t), c_1 e^x
 _CONSTANT = re.compile(r"[A-DK]|[A-Dc]_\{?\d\}?")
 # the variable of a function, its rule, and the text that gives it
@@ -35,7 +37,7 @@ def check(script: Script) -> Iterator[Placed]:
     yield from calculus.check(script)
     # f -> (x, its rule); None once a text gave f two rules, for then it is unknown which one a derivative belongs to
     rules: dict[str, Rule | None] = {}
-    primes = bool(script.anywhere_near(_DERIVED))
+    primes = bool(script.anywhere_near(_DERIVED)) and not _COORDINATE.search(script.text)
     for passage in script.everything:
         for chain in passage.page.chains:
             for relation, (side, value) in zip(chain.relations, itertools.pairwise(chain.sides), strict=True):
