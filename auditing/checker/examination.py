@@ -9,7 +9,7 @@ from auditing.checker.decision import Grounds, decide
 from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
 from auditing.checker.proofs.rechecking import rechecked
-from auditing.checker.reading.around.trials import breaks_off, is_denied_behind, is_put_up_before
+from auditing.checker.reading.around.trials import breaks_off, is_denied_behind, is_put_up_before, is_set_up_before
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
@@ -22,6 +22,7 @@ _BLOCK = 256
 
 # rules that read a relation between two numbers where it stands
 _OF_NUMBERS = frozenset(("unequal", "congruence"))
+_IDENTITY = "not an identity"
 _NUMBER = re.compile(r"[=≈] -?[\d.]+$")
 
 # what a check may raise on a text that nobody foresaw; every error of our own in this package is one of them
@@ -102,7 +103,7 @@ def _is_taken_back(placed: Placed, trace: Trace) -> bool:
     if is_taken_back(text, placed.end):
         return True
     if evidence.rule not in _OF_NUMBERS:
-        return False
+        return evidence.rule == _IDENTITY and is_set_up_before(text, placed.start)
     values = evidence.details.get("left", ""), evidence.details.get("right", "")
     # what is computed to a number tries nothing
     is_computed = _NUMBER.search(evidence.details.get("normal_form", "")) is not None

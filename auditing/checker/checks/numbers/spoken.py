@@ -36,9 +36,9 @@ from auditing.checker.checks.numbers.spoken_words import (
 from auditing.checker.findings import Grade, Verdict, lower_of
 from auditing.checker.mathematics.chains import Chain, Side, read_page
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
-from auditing.checker.mathematics.evaluate import Setting
+from auditing.checker.mathematics.evaluate import Setting, value_of
 from auditing.checker.mathematics.exactly.rounding import half_unit
-from auditing.checker.mathematics.tree import bare_number, free_symbols, plain
+from auditing.checker.mathematics.tree import Node, bare_number, free_symbols, plain
 from auditing.checker.proofs.formulas import of_numbers
 from auditing.checker.reading.certainty import about_the_text
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, Placed, Script, place
@@ -96,8 +96,18 @@ def _computed(passage: Passage, sayings: list[Saying], assumed: Setting) -> Iter
             read = left._replace(doubts=(), label="") if is_number(left) else left
             link = Chain([read, right], chain.relations[at : at + 1], chain.start, chain.end)
             rule = _rule_of(passage.text, left, right, saying)
+            if _tells_the_last_operand(left, right):
+                continue
             for placed in check_chain(signed, link, assumed, None, itertools.count()):
                 yield (left.start, right.start), _as_said(placed, passage, rule)
+
+
+def _tells_the_last_operand(left: Side, right: Side) -> bool:
+    """2250 minus 6 times 360, which is 2160, equals 90: the 2160 is told of what stands directly before it."""
+    if not isinstance(left.tree, Node) or left.tree.op not in ("+", "-") or right.tree is None:
+        return False
+    operand = left.tree.args[-1]
+    return bare_number(operand) is None and value_of(operand) == value_of(right.tree) is not None
 
 
 def _rule_of(text: str, left: Side, right: Side, saying: Saying) -> str:
