@@ -10,7 +10,7 @@ from auditing.checker.demotion import measured_grade
 from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
 from auditing.checker.problem_terms import is_of_the_problem
 from auditing.checker.proofs.rechecking import rechecked
-from auditing.checker.reading.around.trials import breaks_off, is_denied_behind, is_put_up_before
+from auditing.checker.reading.around.trials import breaks_off, is_denied_behind, is_put_up_before, is_set_up_before
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.reading.suppressions import is_taken_back
@@ -24,6 +24,7 @@ _BLOCK = 256
 
 # rules that read a relation between two numbers where it stands
 _OF_NUMBERS = frozenset(("unequal", "congruence"))
+_IDENTITY = "not an identity"
 _NUMBER = re.compile(r"[=≈] -?[\d.]+$")
 
 # what a check may raise on a text that nobody foresaw; every error of our own in this package is one of them
@@ -113,7 +114,7 @@ def _is_put_up(placed: Placed, text: str) -> bool:
     """Whether a relation of numbers is tried or denied in the lines around it, or breaks off."""
     evidence = placed.finding.evidence
     if evidence.rule not in _OF_NUMBERS:
-        return False
+        return evidence.rule == _IDENTITY and is_set_up_before(text, placed.start)
     values = evidence.details.get("left", ""), evidence.details.get("right", "")
     # what is computed to a number tries nothing
     is_computed = _NUMBER.search(evidence.details.get("normal_form", "")) is not None

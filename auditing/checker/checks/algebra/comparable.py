@@ -7,7 +7,9 @@ from auditing.checker.mathematics.division import names_left
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import value_of
 from auditing.checker.mathematics.polynomial import quotient_of
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, literals, walk
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, literals, operations_in, walk
+
+_ARCS, _ANGLES = frozenset(("arcsin", "arccos", "arctan")), frozenset(("sin", "cos", "tan"))
 
 
 def names_of_reduced(tree: Tree) -> frozenset[str]:
@@ -26,6 +28,9 @@ def is_closed(tree: Tree) -> bool:
         return False
     for subtree in walk(tree):
         if isinstance(subtree, Node) and subtree.op.startswith("dots"):
+            return False
+        # arccos(sin t) = pi/2 - t where t lies between -pi/2 and pi/2
+        if isinstance(subtree, Node) and subtree.op in _ARCS and operations_in(subtree) & _ANGLES:
             return False
         # f(x) is unknown; e may be Euler's number and d a differential
         if isinstance(subtree, Sym) and ("(" in subtree.name or subtree.name in ("e", "d")):

@@ -287,10 +287,8 @@ def goes_on_from(earlier: Equation, equation: Equation) -> bool:
 
 
 def suppose(*, passage: Passage, chain: Chain, left: Side, right: Side, system: EquationSystem) -> None:
-    """Takes up what holds in one case: "let f(x) = 2x + 1" still defines f; "if x = 3" gives x several values.
-
-    In a solution "if f(n) = n - 1, then ..." tries a rule; in a problem it gives one.
-    """
+    """Takes up what holds in one case: "let f(x) = 2x + 1" still defines f; "if x = 3" gives x several values."""
+    # in a solution "if f(n) = n - 1, then ..." tries a rule; in a problem it gives one
     before = passage.text[max(0, chain.start - 240) : chain.start]
     is_tried = passage.source is not Source.PROBLEM and _TRIED.search(SENTENCE_END.split(before)[-1])
     if left.tree is not None and right.tree is not None and not is_tried:

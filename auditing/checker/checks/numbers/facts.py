@@ -88,6 +88,9 @@ _OPTION = re.compile(r"\b(?:choice|option)\s\(?[A-H]\)?,?\s(?:of|with|at|is)\s?$
 _DENIED_BEHIND = any_of("contradict* impossible false but absurd cannot can_not not_possible so_no not_an_integer")
 # "Statement B: 12 is a multiple of 8" puts up what it looks at
 _PUT_UP = re.compile(r"\b(?:statement|option|choice|claim)\s\(?(?:[A-H]|\d{1,2}|[ivx]{1,4})\)?\s?:", re.IGNORECASE)
+# neither 129 nor 96 is divisible by 11; "1111, which is divisible by 7 (1111 / 7 is not an integer)"
+_NEITHER = re.compile(r"\b(?:neither|nor|none of|not all of|not both)\b", re.IGNORECASE)
+_REFUTED_BEHIND = re.compile(r"[^.!?]{0,20}\([^()]{0,60}\bnot (?:an? )?(?:integer|whole)\b", re.IGNORECASE)
 # what begins a line is no minus
 _BULLET = re.compile(r"^\s{0,8}[-–*•]\s")
 _ABSURD = any_of("absurd contradict* impossible")
@@ -250,10 +253,11 @@ def is_doubtful(text: str, match: re.Match[str]) -> bool:
     case = _CASE.search(head)
     if case is not None and not _DENIED_BEHIND.search(text[match.end() : match.end() + 80]):
         head = head[: case.start()] + head[case.end() :]
-    if _ABSURD.search(text[match.end() : match.end() + 40]):
+    if _ABSURD.search(text[match.end() : match.end() + 40]) or _REFUTED_BEHIND.match(text, match.end()):
         return True
     # "if 12 is prime", "is 12 prime?", "3 * 12 is ...": no claim about 12
-    return bool(_DOUBT.search(head) or _PUT_UP.search(head)) or "?" in tail or begins_before(head)
+    is_open = _DOUBT.search(head) or _PUT_UP.search(head) or _NEITHER.search(head)
+    return bool(is_open) or "?" in tail or begins_before(head)
 
 
 def _int(text: str) -> int:

@@ -22,6 +22,7 @@ from auditing.checker.mathematics.tree import (
     literals,
     plain,
 )
+from auditing.checker.reading.around.ends import about_ends
 from auditing.checker.reading.passages import Passage, Placed, Script
 from hdag.core.text.cues import Cue
 
@@ -68,6 +69,8 @@ def _value_before(script: Script, number: int, chain: Chain, name: Sym) -> tuple
                 continue
             # a value that is read otherwise, or not at all, is the last one all the same
             is_exact = not (last.doubts or last.others or free_symbols(last.tree) or has_two_values(last.tree))
+            # erf(z) = 2/3 tells no value of z
+            is_exact &= not about_ends(passage.text, earlier, 0)
             if not is_exact or any(number_read.decimals or number_read.unit for number_read in literals(last.tree)):
                 return None
             values[plain(last.tree)] = (last.tree, passage.text[earlier.start : last.end])

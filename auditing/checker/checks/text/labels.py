@@ -38,6 +38,7 @@ _LATER = re.compile(
     r"(?:[^.;,\n]|[.,]\d){0,40}?\b(?:after|once|when|with|including|now|by then|later|(?:at|in) the end)\b",
     re.IGNORECASE,
 )
+_ROW = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)])\s[^\n:=]{1,40}:")
 _AMOUNT = re.compile(r"(?<![\d.,])\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,6})?(?![\d,]|\.\d)")
 _FILLER = words(
     "so therefore thus hence finally the a an of is are we have get then this that gives us find calculate total's our"
@@ -80,6 +81,17 @@ def is_in_an_address(text: str, at: int) -> bool:
     blank = max(text.rfind(" ", max(0, at - _LONGEST_ADDRESS), at), text.rfind("\n", max(0, at - _LONGEST_ADDRESS), at))
     run = text[max(blank + 1, at - _LONGEST_ADDRESS) : at + 1]
     return bool(_ADDRESS.search(run))
+
+
+def are_in_rows(text: str, earlier: int, later: int) -> bool:
+    """Whether two places stand in two rows of a list, each of which begins with what it is about.
+
+    >>> text = "- A: mass = 2, share = 0.7\\n- B: mass = 3, share = 0.1"
+    >>> are_in_rows(text, 26, 40), are_in_rows("share = 0.7, share = 0.1", 11, 13)
+    (True, False)
+    """
+    rows = [text.rfind("\n", 0, at) + 1 for at in (earlier, later)]
+    return rows[0] != rows[1] and all(_ROW.match(text, row) for row in rows)
 
 
 def is_told_anew(*, between: str, operands: set[Fraction], before: Fraction, value: Fraction | None) -> bool:

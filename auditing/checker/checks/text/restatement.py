@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import opens_a_branch
 from auditing.checker.checks.algebra.like_terms import is_added_up
-from auditing.checker.checks.text.labels import CHANGES, is_later, is_told_anew, label_of
+from auditing.checker.checks.text.labels import CHANGES, are_in_rows, is_later, is_told_anew, label_of
 from auditing.checker.checks.text.told_again import (
     about_a_symbol,
     about_symbols,
@@ -222,7 +222,8 @@ def _compare(
     # a program counts up, and another paragraph may speak of another thing under the same name
     is_apart = "\n\n" in passage.text[before.end : chain.start]
     is_code = is_program(text=passage.text, start=chain.start, end=chain.end)
-    is_open = is_apart or is_code or is_elsewhere or _is_told_anew(passage, chain, before)
+    is_row = are_in_rows(passage.text, before.end, chain.start)
+    is_open = is_apart or is_code or is_elsewhere or is_row or _is_told_anew(passage, chain, before)
     yield _placed(passage, chain, label, before, Grade.LIKELY if is_open else Grade.CERTAIN)
 
 

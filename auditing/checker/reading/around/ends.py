@@ -22,6 +22,8 @@ _HIGH_POWER = re.compile(r"(?:^|\s)(?:[a-zA-Z]{1,2}\^[5-9]|s\^[3-9])")
 _BRACKET = re.compile(r"[ ~]?(?:\\left)?\(\s?-?(?:\d|\\frac)[^()=]{0,40}[-+−/]")
 # CO2, H2O: a capital letter and what touches it
 _IN_A_NAME = re.compile(r"(?<![A-Za-z\\])[A-Z][A-Za-z]{0,3}$")
+# erf(z) = 2/3 is told of the error function, and not of z
+_WORD_BEFORE = re.compile(r"(?<![\\A-Za-z])(?!(?:and|or|is|so|then|of|times|plus|minus|left)\()[A-Za-z]{2,10}$")
 # 2 (from each neutron): such a term counts as often as there are such things
 _EACH = re.compile(r"\((?:from|for|by|in|of|per|with)?\s?(?:each|every)\b[^()=]{0,40}\)", re.IGNORECASE)
 
@@ -41,4 +43,6 @@ def about_ends(text: str, chain: Chain, index: int) -> str:
         return "a side that goes on"
     if text[left.start : left.start + 1].isdigit() and _IN_A_NAME.search(text, max(0, left.start - 6), left.start):
         return "a number of a name"
+    if text[left.start : left.start + 1] == "(" and _WORD_BEFORE.search(text, max(0, left.start - 12), left.start):
+        return "an argument of a function"
     return "a term that counts for each" if _EACH.search(text, left.start, right.end) else ""

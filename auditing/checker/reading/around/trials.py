@@ -18,6 +18,8 @@ _PUT_IN = any_of("""
     (?:test|try|check)*_[\\($]{0,3}[a-z](?=_?=)
     (?:is|are|be|to_be)_satisfied whether
 """)
+# the name of the quantity may stand before the sides: \[ \text{time} = x/18 = (45 - x)/12
+_EQUATION = re.compile(r"\bequations?\s?:\s*(?:\\\[|\$\$?|\\\()?[^\n=:]{0,40}(?:=\s*)?$")
 _SENTENCE = re.compile(r"[.!?]\s")
 _OPENS = re.compile(r"[:,]?[\s\\\[($]*$")
 _LONGEST, _SOON = 240, 160
@@ -45,6 +47,15 @@ def is_put_up_before(text: str, start: int) -> bool:
     if opening is None or "\n" not in opening[0] or not opening[0].startswith((":", ",")):
         return False
     return bool(_PUT_IN.search(_SENTENCE.split(head[: opening.start()])[-1]))
+
+
+def is_set_up_before(text: str, start: int) -> bool:
+    """Whether a display is announced as an equation: what it says holds for the value that is sought.
+
+    >>> is_set_up_before("So we set up the equation:\\n\\n\\\\[ t = x/18 = (45 - x)/12", 35)
+    True
+    """
+    return bool(_EQUATION.search(text, max(0, start - _LONGEST), start))
 
 
 def breaks_off(text: str, end: int) -> bool:
