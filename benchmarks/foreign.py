@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.firings import Tables
-from benchmarks.labelled import DATA, Labelled, labelled, symbolic
+from benchmarks.labelled import Labelled, folded, problems_of_the_sets
 
 
 def cases(folder: Path) -> Iterator[Labelled]:
@@ -50,10 +50,6 @@ def _lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip() and not line.startswith("####")]
 
 
-def _folded(problem: str) -> str:
-    return " ".join(problem.split()).lower()
-
-
 def main() -> None:
     """Prints one line a kind, the pooled line, and the alarms to be read."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -62,12 +58,12 @@ def main() -> None:
     parser.add_argument("--unread", action="store_true")
     parser.add_argument("--show", type=int, default=0)
     options = parser.parse_args()
-    known = {_folded(case.problem) for case in (*labelled(), *symbolic())} if DATA.exists() else set()
+    known = problems_of_the_sets()
     tables = Tables()
     for case in itertools.chain(
         cases(options.cases) if options.cases else (), solutions(options.solutions) if options.solutions else ()
     ):
-        if case.is_unread is options.unread and _folded(case.problem) not in known:
+        if case.is_unread is options.unread and folded(case.problem) not in known:
             tables.add(case)
     # alarms of the unread third stay unread
     for alarm in [] if options.unread else tables.alarms[: options.show]:

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,17 @@ class Labelled:
 def is_unread(problem: str) -> bool:
     """Whether a problem belongs to the third that nobody reads: its digest, blanks folded, is divisible by three."""
     return int(hashlib.sha256(" ".join(problem.split()).encode()).hexdigest(), 16) % 3 == 0
+
+
+def folded(problem: str) -> str:
+    """A problem's text, blanks and case folded: by it problems of two sets are known to be the same."""
+    return " ".join(problem.split()).lower()
+
+
+@cache
+def problems_of_the_sets() -> frozenset[str]:
+    """Every problem of the labelled sets, folded; none where the sets are absent."""
+    return frozenset(folded(case.problem) for case in (*labelled(), *symbolic())) if DATA.exists() else frozenset()
 
 
 def labelled() -> Iterator[Labelled]:
