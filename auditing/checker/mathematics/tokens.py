@@ -23,7 +23,7 @@ from auditing.checker.mathematics.latex import (
     math_dollars,
     may_count,
 )
-from auditing.checker.mathematics.notation.crosses import is_cross, is_quantity
+from auditing.checker.mathematics.notation.crosses import is_cross, is_modulus, is_quantity
 from auditing.checker.mathematics.notation.determinants import between_bars
 from auditing.checker.mathematics.vocabulary import (
     ARGUMENTS,
@@ -159,7 +159,7 @@ class _Scanner:
         elif len(value) == 1 or value == "pi" or (len(value) == 2 and value[0] == "Δ"):  # ΔP: one symbol
             self.letter(value, start, end)
         elif lower in WORD_FUNCTIONS and (lower != "min" or ARGUMENTS.match(text, end)):  # in mL/min: minutes
-            self.emit("func", lower, start, end)
+            self.emit("op" if lower == "mod" and is_modulus(text, end, self.out) else "func", lower, start, end)
         # AB or ABC in mathematics names a side or an angle; it is one symbol, never A * B
         elif self.math and value.isupper() and len(value) <= 4:
             self.emit("sym", value, start, end)

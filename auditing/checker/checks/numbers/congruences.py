@@ -24,6 +24,8 @@ _IN_WORDS = re.compile(
 )
 _MOD_BEFORE = re.compile(r"mod(?:ulo)?[\s{]{0,4}$")
 _DOUBT = any_of("if whether suppose assume claim* not_true check* let wrong incorrect")
+_CLAUSE_END = re.compile(r"[.!?;:,]\s|\n|\bthen\b")
+_ASKED = re.compile(r"[^.;\n?]{0,24}\?")
 _RELATIONS = frozenset(("≡", "="))
 
 
@@ -74,8 +76,9 @@ def _said(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
 def _modulus(passage: Passage, chain: Chain) -> int:
     """The modulus behind the chain, or inside its last side ("1 \\mod 8"); 0 where there is none."""
     last = chain.sides[-1].tree
-    if isinstance(last, Node) and last.op == "mod":
-        written = value_of(last.args[1])
+    modulus = None if last is None else _parted(last)[1]
+    if modulus is not None:
+        written = value_of(modulus)
         return int(written) if written is not None and written.denominator == 1 and written > 1 else 0
     match = _MODULUS.match(passage.text, chain.end)
     return int(match[1]) if match and int(match[1]) > 1 else 0
@@ -90,8 +93,14 @@ def _links(passage: Passage, chain: Chain, modulus: int) -> Iterator[Placed]:
         if relation != "≡" or left is None or right is None or _has_doubt(chain, index):
             continue
         holds = (left - right) % modulus == 0
-        if holds or not context_doubt(passage.text, chain, index):
+        if holds or not (_is_supposed(passage.text, chain) or context_doubt(passage.text, chain, index)):
             yield _placed(passage, chain, index, (left, right, modulus), holds=holds)
+
+
+def _is_supposed(text: str, chain: Chain) -> bool:
+    """If 5 ≡ 2 (mod 7); is 5 ≡ 2 (mod 7)?"""
+    clause = _CLAUSE_END.split(text[max(0, chain.start - 120) : chain.start])[-1]
+    return _DOUBT.search(clause) is not None or _ASKED.match(text, chain.end) is not None
 
 
 def _residue(tree: Tree | None) -> int | None:
@@ -103,7 +112,17 @@ def _residue(tree: Tree | None) -> int | None:
 
 
 def _without_modulus(tree: Tree) -> Tree:
-    return tree.args[0] if isinstance(tree, Node) and tree.op == "mod" else tree
+    return _parted(tree)[0]
+
+
+def _parted(tree: Tree) -> tuple[Tree, Tree | None]:
+    """A side and the modulus at its end, which is that of the whole side: 2 * 3 - 4 mod 7."""
+    if not isinstance(tree, Node) or tree.op not in ("mod", "+", "-"):
+        return tree, None
+    if tree.op == "mod":
+        return tree.args[0], tree.args[1]
+    last, modulus = _parted(tree.args[-1])
+    return Node(tree.op, (*tree.args[:-1], last)), modulus
 
 
 def _has_doubt(chain: Chain, index: int) -> bool:

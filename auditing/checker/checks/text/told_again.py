@@ -141,7 +141,13 @@ def may_be_one_of_several(tree: Tree) -> bool:
 
 
 def is_told_otherwise(before: Tree, final: Tree) -> bool:
-    """Whether a result may be the computation's in another unit, or rounded to a whole: 100/30 hours, 200 minutes."""
+    """Whether a result may be the computation's in another unit, or rounded to a whole: 100/30 hours, 200 minutes.
+
+    n = 5 mod 12 is a congruence, which n = 65 solves.
+    """
+    if isinstance(before, Node) and before.op == "mod":
+        before = Node("mod", (Node("-", (final, before.args[0])), before.args[1]))
+        return compare(left=before, right=Num(Fraction(0)), relation="=").state == HOLDS
     judgement = compare(left=before, right=final, relation="=")
     if units_differ(before, final) and not is_no_conversion(left=before, right=final, judgement=judgement):
         return True

@@ -1,8 +1,26 @@
-"""The letter x between two quantities: a times sign, or a variable of the text."""
+"""Words between two quantities that are signs: an x that multiplies, and mod behind a congruence."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from auditing.checker.mathematics.vocabulary import APART, STOP_WORDS, X_VARIABLE
+
+# how far behind its sign the modulus of a congruence may stand: 2 * 3 + 4 mod 7
+MOST_TOKENS = 12
+
+
+class Lexical(Protocol):
+    """What is asked of a token (tokens.py, which asks the questions of this module)."""
+
+    @property
+    def kind(self) -> str:
+        """num, rel, word and so on."""
+
+    @property
+    def text(self) -> str:
+        """As it is written, or what it means."""
 
 
 def is_quantity(sort: str, text: str) -> bool:
@@ -28,3 +46,12 @@ def is_cross(text: str, end: int, before: tuple[str, str], *, is_glued: bool, is
     if ahead[:1].isdigit() or (ahead[:1] == "." and ahead[1:2].isdigit()):
         return x_free or spaced or text[end : end + 1].isdigit()
     return x_free and spaced and kind in ("num", "word") and ahead[:1].isalpha() and not is_formula
+
+
+def is_modulus(text: str, end: int, tokens: Sequence[Lexical]) -> bool:
+    """Whether a "mod" that ends at `end`, behind these tokens, names the modulus of a congruence.
+
+    "15 ≡ 3 mod 4"; "the 2 and 17 mod 5" takes a remainder of 17 alone, and is read by its words.
+    """
+    relations = (token.text for token in reversed(tokens[-MOST_TOKENS:]) if token.kind == "rel")
+    return text[end : end + 2].strip().isdigit() and next(relations, "") == "≡"
