@@ -4,7 +4,7 @@ PORT ?= 8000
 PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
-PROCESSES := -n 3 --dist loadfile --no-loadscope-reorder
+PROCESSES := -n 2 --dist loadfile --no-loadscope-reorder
 # Images of Python often set it: each program of a run would compile the whole project anew.
 unexport PYTHONDONTWRITEBYTECODE
 

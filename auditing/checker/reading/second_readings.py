@@ -43,7 +43,7 @@ _LEVEL = re.compile(r"\d\s?dB\w?\b")
 _DATES = re.compile(r"(?<![\d/])\d{1,2}/\d{1,2}(?:/\d{2,4})?\s?[-–−]\s?\d{1,2}/\d{1,2}(?:/\d{2,4})?\s?=")
 _DAYS_AFTER = re.compile(r"\s*(?:calendar |business )?(?:days?|nights?|weeks?|months?)\b")
 _LOST_MINUS, _LOST_POWER = re.compile(r"[x×*·]\s?10[-−–]\d"), re.compile(r"[x×*·]\s?10\d{1,2}(?!\d)")
-_LARGEST_MANTISSA = 10
+_LARGEST_MANTISSA = 1000  # 400 * 10^-9 as an engineer writes it
 _GOES_ON = re.compile(
     r"(?:(?!\b(?:and|or|so)\b)[A-Za-z ]){1,30}="
 )  # another relation in the same sentence, behind words

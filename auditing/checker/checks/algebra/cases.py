@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.equations import Equation, assigned_symbol
+from auditing.checker.checks.solved.instances import is_of_a_pair
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import HOLDS, compare
 from auditing.checker.mathematics.evaluate import value_of
@@ -205,7 +206,7 @@ def holds_in_one_case(passage: Passage, chain: Chain, index: int, is_problem: bo
     after = _SENTENCE.split(text[chain.end : chain.end + 80])[0]
     if _CASE.search(sentence) or _TRIAL.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
         return True
-    is_filling = _FILLED.search(after) and _FILLING.search(sentence)
+    is_filling = _FILLING.search(sentence) and (_FILLED.search(after) or is_of_a_pair(sentence, after))
     return bool(is_filling or _CASE.search(after) or context_doubt(text, chain, index))
 
 

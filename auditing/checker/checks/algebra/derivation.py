@@ -40,6 +40,7 @@ from auditing.checker.checks.algebra.equations import (
 from auditing.checker.checks.algebra.solving import nearly_solves
 from auditing.checker.checks.numbers.arithmetic import rounded_values
 from auditing.checker.checks.solved.alternatives import stand_apart
+from auditing.checker.checks.solved.instances import letter_of_one_instance, letters_of_related_solutions
 from auditing.checker.checks.solved.letters import letters_without_a_value
 from auditing.checker.checks.solved.named_functions import named_functions
 from auditing.checker.checks.solved.open_contradictions import (
@@ -73,7 +74,7 @@ def check(script: Script) -> Iterator[Placed]:
     if is_of_numbers or is_split_into_cases(script.problem.text):
         return
     system = EquationSystem(script, given=script.given, letters=letters_without_a_value(script))
-    system.loosen(system.letters | script.once(named_functions))
+    system.loosen(system.letters | script.once(named_functions) | letters_of_related_solutions(script.problem))
     has_curves, meanings = speaks_of_curves(script.problem.text), dict[str, str]()
     for passage, is_branch in with_branches(script):
         is_problem = passage is script.problem
@@ -106,6 +107,9 @@ def _check_chain(passage: Passage, chain: Chain, system: EquationSystem, is_prob
         if relation != "=" or len(system.equations) >= MAX_EQUATIONS or not is_equation(left, right, text=passage.text):
             continue
         is_case = holds_in_one_case(passage, chain, index, is_problem)
+        if is_problem and (letter := letter_of_one_instance(passage, chain)):
+            system.loosen({letter})
+            continue
         equation = read_equation(passage, left, right, system) if is_problem or not is_case else None
         # what "find x when 2x = 6" asks for solves it, too
         system.given_equations += [equation] if is_problem and equation is not None else []

@@ -26,6 +26,8 @@ from auditing.checker.reading.suppressions import context_doubt
 NAME = "inequalities"
 # characters before an inequality that goes on from the step before
 FARTHEST = 200
+MOST_BESIDE = 6
+_SENTENCE_END = re.compile(r"[.!?;]\s|\n")
 # what each relation becomes when both sides are multiplied by a negative number
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _OTHER = re.compile(
@@ -78,7 +80,35 @@ def _in_passage(passage: Passage) -> Iterator[Placed]:
         # "or", "if", "the other case": two inequalities side by side need not follow from one another.
         if _OTHER.search(passage.text[earlier.end : later.start]):
             continue
+        # x - 3 >= 0, 3 - x >= 0: both hold at 3; of two that are solved together the later may solve the first
+        if _meet_in_a_point(earlier, later) or any(_agree(chain, later) for chain in _beside(passage, earlier)):
+            continue
         yield from _judged((passage, earlier), (passage, later))
+
+
+def _beside(passage: Passage, chain: Chain) -> Iterator[Chain]:
+    """What stands before a chain in its sentence."""
+    end = chain.start
+    for earlier in reversed([other for other in passage.page.chains if other.end <= chain.start][-MOST_BESIDE:]):
+        if _SENTENCE_END.search(passage.text, earlier.end, end):
+            return
+        yield earlier
+        end = earlier.start
+
+
+def _agree(one: Chain, other: Chain) -> bool:
+    first, second = ray_of(one), ray_of(other)
+    if first is None or second is None or first.name != second.name:
+        return False
+    return len(one.relations) == 1 and first.relation[0] == second.relation[0]
+
+
+def _meet_in_a_point(earlier: Chain, later: Chain) -> bool:
+    """Both hold at one number, and the later one is not solved: the two are stated side by side."""
+    first, second = ray_of(earlier), ray_of(later)
+    if first is None or second is None or isinstance(later.sides[0].tree, Sym):
+        return False
+    return first.bound == second.bound and {first.relation, second.relation} == {"<=", ">="}
 
 
 def _judged(

@@ -38,7 +38,8 @@ _ALL = r"(?:all\s)?(?:of\s)?(?:the\s)?"
 _END = "|".join((*LARGEST, *SMALLEST))
 # behind a list: "..." or what makes its last number a part of something else
 _GOES_ON = re.compile(
-    r"[\s$\\)]{0,4},?[\s$\\(]{0,6}(?:\.\.|…|etc\b|and so\b|(?:and\s[$\\(]{0,3})?\d)|[\s$)]{0,3},?[\s$(]{0,3}\\[a-z\\]"
+    r"[\s$\\)]{0,4},?[\s$\\)(]{0,8}(?:\.\.|…|etc\b|and so\b|(?:and\s[\s$\\(]{0,4})?\d)|"
+    r"[\s$)]{0,3},?[\s$(]{0,3}\\[a-z\\]"
 )
 _HEAD = 200
 # in front of such a sentence nothing may stand that could narrow the sort
@@ -47,6 +48,12 @@ _PLAIN = re.compile(
     r"that|we|can|see|know|find|have|conclude|cdot|times|this|it|means|follows|shows|gives|us|in|total|the|answer|is|recall|"
     r"remember|well|ok|okay|yes|right|to|begin|with|let|s|however|observe|clearly|of|course|as|count|counting|by|definition|"
     r"solution|fact)\b)*\Z",
+    re.IGNORECASE,
+)
+# what the numbers are taken from: the sort is told of these alone, not of all whole numbers
+_POOL = Cue(
+    r"\{[\s\\$]{0,4}\d|\b(?:form(?:ed|s|ing)?|arrang\w{1,6}|among|these|those|sequence|set|in this (?:way|manner)|"
+    r"following|using|digits?\s(?:from|of|in)|tiles?|cards?)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
@@ -103,3 +110,8 @@ def speaks_of_more(text: str, match: re.Match[str]) -> bool:
     """Whether other words before it could narrow the sort or deny the claim."""
     head = _SENTENCE.split(text[max(0, match.start() - _HEAD) : match.start()])[-1]
     return not _PLAIN.match(head)
+
+
+def is_of_a_pool(problem: str, before: str, head: str) -> bool:
+    """Whether the numbers are those of a set, a list or some digits: in the problem, the step before or this one."""
+    return any(_POOL.search(text) for text in (problem, before, head))

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.checks.number_sorts.nouns import sort_in
-from auditing.checker.checks.number_sorts.sentences import FORMS, LARGEST, goes_on, speaks_of_more, terms_of
+from auditing.checker.checks.number_sorts.sentences import (
+    FORMS,
+    LARGEST,
+    goes_on,
+    is_of_a_pool,
+    speaks_of_more,
+    terms_of,
+)
 from auditing.checker.checks.number_sorts.sorts import Reading, members, steps_to
 from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Verdict
@@ -99,6 +106,7 @@ def check(script: Script) -> Iterator[Placed]:
     """Every sentence of the forms in every passage."""
     forms = [form for form in FORMS if form.pattern.may_match(script.text)]
     steps = 0
+    problem = script.problem.text
     for passage in script.passages if forms and not script.problem.is_modular else ():
         for form in forms:
             for match in form.pattern.finditer(passage.text):
@@ -111,7 +119,9 @@ def check(script: Script) -> Iterator[Placed]:
                 ):
                     continue
                 answer = _answer(form.asks, readings, match)
-                if answer is not None:
+                if answer is not None and (
+                    answer.holds or not is_of_a_pool(problem, passage.before, passage.text[: match.start()])
+                ):
                     yield from _judged(passage, match, answer)
 
 
