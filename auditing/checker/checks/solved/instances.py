@@ -23,12 +23,14 @@ _PAIR_BEHIND = re.compile(r"\W{0,6}(?:and\b\W{0,6})?[A-Za-z]\s?=")
 _WHEN_BEFORE = re.compile(r"\bwhen\W{0,6}(?:[A-Za-z]\s?=[^=.;]{1,12},\W{0,6})?$", re.IGNORECASE)
 _WHEN_BEHIND = re.compile(r"\W{0,6}when\b", re.IGNORECASE)
 _NEAR = 40
-# two equations, two solutions, and how they are related
-_SOLUTIONS = any_of("solutions? roots?")
-_RELATED = any_of("""
-    opposites? reciprocals? sum difference product greater larger less smaller more twice thrice times half negatives?
-    inverses? ratio exceeds?
-""")
+# solutions that are told to be related ("the sum of the solutions of ... is 1"); a system has its solutions in common
+_RELATED = re.compile(
+    r"\b(?:sum|difference|product|ratio) of (?:the |their )?(?:solutions?|roots?)\b|"
+    r"\b(?:solutions?|roots?)\b[^.?]{0,200}\b(?:opposites?|reciprocals?|negatives?|inverses?|greater|larger|less|smaller|"
+    r"more|twice|thrice|times|half|exceeds?)\b",
+    re.IGNORECASE,
+)
+_TOGETHER = any_of("system* simultaneous*")
 
 
 def is_of_a_pair(before: str, after: str) -> bool:
@@ -49,7 +51,7 @@ def letter_of_one_instance(problem: Passage, chain: Chain) -> str | None:
 
 def letters_of_related_solutions(problem: Passage) -> set[str]:
     """Letters that stand in two equations of a problem whose solutions are told to be two numbers."""
-    if not _SOLUTIONS.search(problem.text) or not _RELATED.search(problem.text):
+    if _TOGETHER.search(problem.text) or not _RELATED.search(problem.text):
         return set()
     equations = [chain for chain in problem.page.chains if chain.relations == ["="]]
     times = Counter(letter for chain in equations for letter in _letters_of(chain))
